@@ -1,0 +1,159 @@
+//! The syntax tree of a grammar: EBNF with spans, in one arena.
+//!
+//! Expressions stand in one flat array and refer to each other by [`ExprId`], so that neither
+//! dropping nor walking a grammar recurses, however deep it nests. Every front end (the native
+//! notation, importers) builds this type, and lowering reads nothing else.
+
+/// Whether the symbols of a grammar are bytes or Unicode scalar values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// Symbols are Unicode scalar values, written as UTF-8.
+    #[default]
+    Unicode,
+    /// Symbols are bytes.
+    Bytes,
+}
+
+/// A range of bytes in one of a grammar's files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Index into [`Grammar::files`].
+    pub file: u32,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset after the last byte.
+    pub end: u32,
+}
+
+/// A file that a grammar was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The name that messages show.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The rule's name.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// The index of an expression in [`Grammar::exprs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// One alternative of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// The weight written before it; without one it weighs 1.
+    pub weight: Option<u32>,
+    /// What it derives.
+    pub expr: ExprId,
+}
+
+/// An expression: what stands on the right of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// A string. In a Unicode grammar the bytes are UTF-8. The empty one derives nothing.
+    Literal {
+        /// The bytes to write.
+        bytes: Vec<u8>,
+        /// Whether ASCII letters stand for both cases.
+        ignore_case: bool,
+    },
+    /// One symbol of a set: sorted, disjoint, inclusive ranges.
+    Class(Vec<(u32, u32)>),
+    /// A regular terminal in the syntax of the `regex` crate.
+    Regex(String),
+    /// A rule by name.
+    Reference(String),
+    /// One after the other; the empty sequence derives the empty string.
+    Sequence(Vec<ExprId>),
+    /// One of several.
+    Choice(Vec<Alternative>),
+    /// The same expression several times.
+    Repeat {
+        /// What is repeated.
+        expr: ExprId,
+        /// The least count.
+        min: u32,
+        /// The greatest count; none where it is unbounded.
+        max: Option<u32>,
+        /// The odds of going on, to 1; without a weight they are 1 to 1.
+        weight: Option<u32>,
+    },
+    /// The strings of a regular expression that another one does not have: one terminal.
+    Except {
+        /// What is kept.
+        base: ExprId,
+        /// What is taken away.
+        minus: ExprId,
+    },
+}
+
+/// A rule: a name and what it derives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The rule's name.
+    pub name: Name,
+    /// The doc comment before it, without its markers; empty where there is none.
+    pub docs: String,
+    /// The right side.
+    pub body: ExprId,
+}
+
+/// A grammar as it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grammar {
+    /// The files it was read from; [`Span::file`] indexes them.
+    pub files: Vec<SourceFile>,
+    /// Bytes or Unicode.
+    pub encoding: Encoding,
+    /// The start rule, where one is named; else the first rule is it.
+    pub start: Option<Name>,
+    /// The rule for what may stand between tokens.
+    pub layout: Option<Name>,
+    /// The rules whose yield is one token.
+    pub lexical: Vec<Name>,
+    /// The rules in the order in which they were written.
+    pub rules: Vec<Rule>,
+    /// All expressions.
+    pub exprs: Vec<Expr>,
+    /// Where each expression stands: as long as `exprs`.
+    pub spans: Vec<Span>,
+}
+
+impl Grammar {
+    /// An expression by its index.
+    ///
+    /// # Panics
+    ///
+    /// Where the index is of another grammar.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// Where an expression stands.
+    ///
+    /// # Panics
+    ///
+    /// Where the index is of another grammar.
+    pub fn span(&self, id: ExprId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    /// Adds an expression and gives its index.
+    pub fn push(&mut self, expr: Expr, span: Span) -> ExprId {
+        let id = ExprId(
+            u32::try_from(self.exprs.len()).expect("spans are u32, so a text cannot hold more"),
+        );
+        self.exprs.push(expr);
+        self.spans.push(span);
+        id
+    }
+}

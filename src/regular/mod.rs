@@ -1,0 +1,1 @@
+//! Regular languages as automata over classes of symbols.
