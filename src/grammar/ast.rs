@@ -6,6 +6,7 @@
 
 /// Whether the symbols of a grammar are bytes or Unicode scalar values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Encoding {
     /// Symbols are Unicode scalar values, written as UTF-8.
     #[default]
@@ -16,6 +17,7 @@ pub enum Encoding {
 
 /// A range of bytes in one of a grammar's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Span {
     /// Index into [`Grammar::files`].
     pub file: u32,
@@ -27,6 +29,7 @@ pub struct Span {
 
 /// A file that a grammar was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceFile {
     /// The name that messages show.
     pub name: String,
@@ -36,6 +39,7 @@ pub struct SourceFile {
 
 /// A name and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Name {
     /// The rule's name.
     pub text: String,
@@ -45,10 +49,12 @@ pub struct Name {
 
 /// The index of an expression in [`Grammar::exprs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExprId(pub u32);
 
 /// One alternative of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Alternative {
     /// The weight written before it; without one it weighs 1.
     pub weight: Option<u32>,
@@ -58,6 +64,7 @@ pub struct Alternative {
 
 /// An expression: what stands on the right of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Expr {
     /// A string. In a Unicode grammar the bytes are UTF-8. The empty one derives nothing.
     Literal {
@@ -98,6 +105,7 @@ pub enum Expr {
 
 /// A rule: a name and what it derives.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rule {
     /// The rule's name.
     pub name: Name,
@@ -108,7 +116,11 @@ pub struct Rule {
 }
 
 /// A grammar as it was written.
+///
+/// With the feature `serde` it can be saved, includes joined, and lowered later without a parser.
+/// Nothing in it is trusted: lowering checks every index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grammar {
     /// The files it was read from; [`Span::file`] indexes them.
     pub files: Vec<SourceFile>,
@@ -138,13 +150,9 @@ impl Grammar {
         &self.exprs[id.0 as usize]
     }
 
-    /// Where an expression stands.
-    ///
-    /// # Panics
-    ///
-    /// Where the index is of another grammar.
+    /// Where an expression stands; the beginning of the first file where the grammar does not say.
     pub fn span(&self, id: ExprId) -> Span {
-        self.spans[id.0 as usize]
+        self.spans.get(id.0 as usize).copied().unwrap_or_default()
     }
 
     /// Adds an expression and gives its index.

@@ -1,5 +1,12 @@
-//! Grammars as people write them: the syntax tree every front end builds.
+//! Grammars as people write them: the syntax tree every front end builds, the native notation,
+//! and the messages about both.
 
 mod ast;
+mod diagnostic;
+mod notation;
 
 pub use ast::{Alternative, Encoding, Expr, ExprId, Grammar, Name, Rule, SourceFile, Span};
+pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, Sources};
+pub use notation::{Files, NoIncludes, Resolver};
+
+pub(crate) use notation::Labels;
