@@ -1,0 +1,76 @@
+//! Layout: what may stand between tokens, and which tokens need it.
+
+use super::id::{RuleId, TerminalId};
+use crate::regular::Dfa;
+
+/// A token: a terminal outside lexical rules, or a whole lexical rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Token(pub(crate) u32);
+
+/// White space and comments of a grammar, as an attribute of its table.
+///
+/// Layout stands between tokens and never inside one. It is no occurrence: its leaves are no
+/// k-path nodes.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The strings that may stand between tokens, the empty one included.
+    pub(crate) automaton: Dfa,
+    /// The plainest shortest layout that is not empty.
+    pub(crate) separator: Vec<u8>,
+    /// Whether each named rule is lexical.
+    pub(crate) lexical: Vec<bool>,
+    /// Whether each named rule is used outside lexical rules.
+    pub(crate) syntactic: Vec<bool>,
+    /// The number of tokens: terminals first, then named rules.
+    pub(crate) tokens: u32,
+    /// Bit `left * tokens + right` says that the two would fuse; empty where every pair does.
+    pub(crate) fusing: Vec<u64>,
+}
+
+impl Layout {
+    /// The strings that may stand between tokens, the empty one included.
+    pub fn automaton(&self) -> &Dfa {
+        &self.automaton
+    }
+
+    /// The shortest layout that is not empty, in bytes: what separates tokens that would fuse.
+    #[inline]
+    pub fn separator(&self) -> &[u8] {
+        &self.separator
+    }
+
+    /// Whether a rule's whole yield is one token.
+    #[inline]
+    pub fn is_lexical(&self, rule: RuleId) -> bool {
+        self.lexical.get(rule.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether a rule is used outside lexical rules, so that its terminals are tokens.
+    #[inline]
+    pub fn is_syntactic(&self, rule: RuleId) -> bool {
+        self.syntactic.get(rule.index()).copied().unwrap_or(false)
+    }
+
+    /// The token that a terminal is outside lexical rules.
+    #[inline]
+    pub fn terminal_token(&self, terminal: TerminalId) -> Token {
+        Token(terminal.get())
+    }
+
+    /// The token that a lexical rule is.
+    #[inline]
+    pub fn rule_token(&self, rule: RuleId) -> Token {
+        Token(self.tokens - self.lexical.len() as u32 + rule.get())
+    }
+
+    /// Whether `left` directly followed by `right` could be read otherwise than as these two
+    /// tokens, so that layout must stand between them.
+    #[inline]
+    pub fn fuses(&self, left: Token, right: Token) -> bool {
+        if self.fusing.is_empty() {
+            return true;
+        }
+        let bit = left.0 as usize * self.tokens as usize + right.0 as usize;
+        self.fusing[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}

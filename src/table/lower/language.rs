@@ -1,0 +1,413 @@
+//! Regular terminals: regexes, `except`, layout and tokens as automata.
+//!
+//! The operands of `except`, the layout rule and lexical rules may use rules: these are written
+//! into one nondeterministic automaton, each reference by a copy of the rule's body. A reference
+//! back to a rule that is being written is a loop where it stands at the end of everything since,
+//! or at its beginning (right and left recursion are regular); elsewhere [`Nesting`] says what
+//! becomes of it. Taking it for a loop there too accepts more than the rule derives, never less
+//! (Mohri and Nederhof, "Regular Approximation of Context-Free Grammars through Transformation",
+//! 2001, with a copy for each use).
+
+use fxhash::FxHashMap;
+
+use super::LoweringLimits;
+use super::resolve::{NONE, Resolved, children};
+use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar};
+use crate::regular::{Alphabet, Dfa, Nfa, NfaState, RegularError};
+
+/// How often a rule may stand inside itself in layout.
+const LAYOUT_NESTING: usize = 3;
+
+/// The automata of a grammar's regular terminals.
+pub(super) struct Languages {
+    automata: Vec<Dfa>,
+    /// The automaton of each regular terminal, by expression; [`NONE`] for other expressions.
+    numbers: Vec<u32>,
+}
+
+impl Languages {
+    /// Compiles every regex and every `except` of a grammar.
+    pub(super) fn new(
+        grammar: &Grammar,
+        names: &Resolved,
+        limits: &LoweringLimits,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut languages = Self { automata: Vec::new(), numbers: vec![NONE; grammar.exprs.len()] };
+        let mut patterns: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut findings = Vec::new();
+        for &id in &names.postorder {
+            if let Expr::Regex(pattern) = grammar.expr(id) {
+                if let Some(&number) = patterns.get(pattern.as_str()) {
+                    languages.numbers[id.0 as usize] = number;
+                    continue;
+                }
+                match Dfa::from_regex(pattern, alphabet(grammar), &limits.automata) {
+                    Ok(automaton) => {
+                        patterns.insert(pattern, languages.push(id, automaton));
+                    }
+                    Err(error) => {
+                        findings.push(regex_failure(grammar, id, &error));
+                        if findings.len() >= limits.reports {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        if !findings.is_empty() {
+            return Err(findings);
+        }
+        languages.exceptions(grammar, names, limits).map_err(|finding| vec![finding])?;
+        Ok(languages)
+    }
+
+    /// Compiles every `except`, those that another one needs first.
+    fn exceptions(
+        &mut self,
+        grammar: &Grammar,
+        names: &Resolved,
+        limits: &LoweringLimits,
+    ) -> Result<(), Diagnostic> {
+        let mut open = vec![false; grammar.exprs.len()];
+        let mut stack: Vec<ExprId> = names.postorder.clone();
+        stack.retain(|&id| matches!(grammar.expr(id), Expr::Except { .. }));
+        stack.reverse();
+        while let Some(&id) = stack.last() {
+            let Expr::Except { base, minus } = grammar.expr(id) else {
+                stack.pop();
+                continue;
+            };
+            if self.numbers[id.0 as usize] != NONE {
+                stack.pop();
+                continue;
+            }
+            let operands = [*base, *minus];
+            let missing = self.missing(grammar, names, operands);
+            if !missing.is_empty() {
+                if std::mem::replace(&mut open[id.0 as usize], true) {
+                    return Err(Diagnostic::error(grammar.span(id), "this `except` needs itself")
+                        .help("break the circle: an operand's rules must not lead back here"));
+                }
+                stack.extend(missing);
+                continue;
+            }
+            let compile = |operand| self.compile(grammar, names, operand, Nesting::Refused, limits);
+            let (base, minus) = (compile(operands[0])?, compile(operands[1])?);
+            let difference = base
+                .difference(&minus, &limits.automata)
+                .map(|automaton| automaton.minimize())
+                .map_err(|error| too_large(grammar, id, &error))?;
+            self.push(id, difference);
+            stack.pop();
+        }
+        Ok(())
+    }
+
+    /// The `except` expressions under some operands that have no automaton yet.
+    fn missing(&self, grammar: &Grammar, names: &Resolved, operands: [ExprId; 2]) -> Vec<ExprId> {
+        let mut missing = Vec::new();
+        let mut seen = vec![false; grammar.rules.len()];
+        let mut stack = operands.to_vec();
+        while let Some(id) = stack.pop() {
+            if let Expr::Except { .. } = grammar.expr(id) {
+                if self.numbers[id.0 as usize] == NONE {
+                    missing.push(id);
+                }
+                continue;
+            }
+            let rule = names.references[id.0 as usize];
+            if rule != NONE && !std::mem::replace(&mut seen[rule as usize], true) {
+                stack.push(grammar.rules[rule as usize].body);
+            }
+            stack.extend(children(grammar.expr(id)));
+        }
+        missing
+    }
+
+    /// The language of the layout rule, and whether it was cut at [`LAYOUT_NESTING`].
+    pub(super) fn layout(
+        &self,
+        grammar: &Grammar,
+        names: &Resolved,
+        rule: u32,
+        limits: &LoweringLimits,
+    ) -> Result<(Dfa, bool), Diagnostic> {
+        let cut = std::cell::Cell::new(false);
+        let body = grammar.rules[rule as usize].body;
+        let automaton = self.compile(grammar, names, body, Nesting::Cut(&cut), limits)?;
+        Ok((automaton, cut.get()))
+    }
+
+    /// An automaton that accepts at least what a rule derives.
+    pub(super) fn superset(
+        &self,
+        grammar: &Grammar,
+        names: &Resolved,
+        rule: u32,
+        limits: &LoweringLimits,
+    ) -> Result<Dfa, Diagnostic> {
+        let body = grammar.rules[rule as usize].body;
+        self.compile(grammar, names, body, Nesting::Loop, limits)
+    }
+
+    /// The automaton of an expression, minimal.
+    fn compile(
+        &self,
+        grammar: &Grammar,
+        names: &Resolved,
+        root: ExprId,
+        nesting: Nesting<'_>,
+        limits: &LoweringLimits,
+    ) -> Result<Dfa, Diagnostic> {
+        let mut nfa = Nfa::new(alphabet(grammar));
+        let (start, accept) = (nfa.state(), nfa.state());
+        let mut writer = Writer {
+            grammar,
+            names,
+            languages: self,
+            nesting,
+            limits,
+            nfa,
+            rules: Vec::new(),
+            places: FxHashMap::default(),
+            tasks: Vec::new(),
+        };
+        writer.task(root, start, accept, Ends { head: 0, tail: 0 });
+        writer.run(root)?;
+        writer
+            .nfa
+            .determinize(start, accept, &limits.automata)
+            .map(|automaton| automaton.minimize())
+            .map_err(|error| too_large(grammar, root, &error))
+    }
+
+    fn push(&mut self, id: ExprId, automaton: Dfa) -> u32 {
+        let number = self.automata.len() as u32;
+        self.automata.push(automaton);
+        self.numbers[id.0 as usize] = number;
+        number
+    }
+
+    pub(super) fn is_empty(&self, id: ExprId) -> bool {
+        self.automaton(id).is_empty()
+    }
+
+    /// The number of a regular terminal's automaton; the same pattern has the same.
+    pub(super) fn number(&self, id: ExprId) -> u32 {
+        self.numbers[id.0 as usize]
+    }
+
+    pub(super) fn automaton(&self, id: ExprId) -> &Dfa {
+        &self.automata[self.numbers[id.0 as usize] as usize]
+    }
+}
+
+/// What becomes of a rule that stands in its own middle.
+#[derive(Clone, Copy)]
+enum Nesting<'c> {
+    /// It is an error.
+    Refused,
+    /// It is taken for a loop, so that more is accepted.
+    Loop,
+    /// It derives nothing below [`LAYOUT_NESTING`] levels; the cell says that this happened.
+    Cut(&'c std::cell::Cell<bool>),
+}
+
+/// How an expression stands in the rules that are being written: since the body of the rule at
+/// this index, and of all that are written inside it, it is the first or the last thing.
+#[derive(Clone, Copy)]
+struct Ends {
+    head: usize,
+    tail: usize,
+}
+
+enum Task {
+    /// Write an expression between two states.
+    Write { expr: ExprId, from: NfaState, to: NfaState, ends: Ends },
+    /// A rule's body is written.
+    Leave,
+}
+
+/// A rule that is being written, and the states its body stands between.
+struct Open {
+    rule: u32,
+    entry: NfaState,
+    exit: NfaState,
+}
+
+struct Writer<'g, 'c> {
+    grammar: &'g Grammar,
+    names: &'g Resolved,
+    languages: &'g Languages,
+    nesting: Nesting<'c>,
+    limits: &'g LoweringLimits,
+    nfa: Nfa,
+    /// The rules that are being written, outer before inner.
+    rules: Vec<Open>,
+    /// Where each rule stands among `rules`.
+    places: FxHashMap<u32, Vec<usize>>,
+    tasks: Vec<Task>,
+}
+
+impl Writer<'_, '_> {
+    fn run(&mut self, root: ExprId) -> Result<(), Diagnostic> {
+        while let Some(task) = self.tasks.pop() {
+            self.nfa
+                .check(&self.limits.automata)
+                .map_err(|error| too_large(self.grammar, root, &error))?;
+            match task {
+                Task::Leave => {
+                    let places = self.rules.pop().and_then(|open| self.places.get_mut(&open.rule));
+                    if let Some(places) = places {
+                        places.pop();
+                    }
+                }
+                Task::Write { expr, from, to, ends } => self.write(expr, from, to, ends)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn task(&mut self, expr: ExprId, from: NfaState, to: NfaState, ends: Ends) {
+        self.tasks.push(Task::Write { expr, from, to, ends });
+    }
+
+    fn write(
+        &mut self,
+        id: ExprId,
+        from: NfaState,
+        to: NfaState,
+        ends: Ends,
+    ) -> Result<(), Diagnostic> {
+        match self.grammar.expr(id) {
+            Expr::Literal { bytes, ignore_case } => self
+                .nfa
+                .literal(from, bytes, *ignore_case, to, &self.limits.automata)
+                .map_err(|error| too_large(self.grammar, id, &error))?,
+            Expr::Class(ranges) => self.nfa.edge(from, ranges, to),
+            Expr::Regex(_) | Expr::Except { .. } => self
+                .nfa
+                .dfa(from, self.languages.automaton(id), to, &self.limits.automata)
+                .map_err(|error| too_large(self.grammar, id, &error))?,
+            Expr::Reference(name) => self.reference(id, name, from, to, ends)?,
+            Expr::Sequence(items) => {
+                let here = self.rules.len();
+                let mut at = from;
+                for (index, &item) in items.iter().enumerate() {
+                    let next = if index + 1 == items.len() { to } else { self.nfa.state() };
+                    let ends = Ends {
+                        head: if index == 0 { ends.head } else { here },
+                        tail: if index + 1 == items.len() { ends.tail } else { here },
+                    };
+                    self.task(item, at, next, ends);
+                    at = next;
+                }
+                if items.is_empty() {
+                    self.nfa.epsilon(from, to);
+                }
+            }
+            Expr::Choice(alternatives) => {
+                for alternative in alternatives {
+                    self.task(alternative.expr, from, to, ends);
+                }
+            }
+            Expr::Repeat { expr, min, max, .. } => {
+                self.repeat(id, (*expr, *min, *max), from, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat(
+        &mut self,
+        id: ExprId,
+        (expr, min, max): (ExprId, u32, Option<u32>),
+        from: NfaState,
+        to: NfaState,
+    ) -> Result<(), Diagnostic> {
+        let here = self.rules.len();
+        let ends = Ends { head: here, tail: here };
+        let copies = self
+            .nfa
+            .repeat(from, min, max, to, &self.limits.automata)
+            .map_err(|error| too_large(self.grammar, id, &error))?;
+        for (from, to) in copies {
+            self.task(expr, from, to, ends);
+        }
+        Ok(())
+    }
+
+    fn reference(
+        &mut self,
+        id: ExprId,
+        name: &str,
+        from: NfaState,
+        to: NfaState,
+        ends: Ends,
+    ) -> Result<(), Diagnostic> {
+        let rule = self.names.references[id.0 as usize];
+        let places = self.places.get(&rule).map_or(&[][..], Vec::as_slice);
+        if let &[.., index] = places {
+            let levels = places.len();
+            let linear = index >= ends.head || index >= ends.tail;
+            match self.nesting {
+                _ if linear => {}
+                Nesting::Loop => {}
+                Nesting::Cut(_) if levels < LAYOUT_NESTING => {
+                    return self.copy(rule, from, to, ends);
+                }
+                Nesting::Cut(cut) => {
+                    cut.set(true);
+                    return Ok(());
+                }
+                Nesting::Refused => {
+                    let message = format!("rule `{name}` stands in its own middle here");
+                    return Err(Diagnostic::error(self.grammar.span(id), message).help(
+                        "`except` takes regular operands: rules that recur at one end only",
+                    ));
+                }
+            }
+            let Open { entry, exit, .. } = self.rules[index];
+            self.nfa.epsilon(from, entry);
+            self.nfa.epsilon(exit, to);
+            return Ok(());
+        }
+        self.copy(rule, from, to, ends)
+    }
+
+    /// Writes a copy of a rule's body between states of its own.
+    fn copy(
+        &mut self,
+        rule: u32,
+        from: NfaState,
+        to: NfaState,
+        ends: Ends,
+    ) -> Result<(), Diagnostic> {
+        let (entry, exit) = (self.nfa.state(), self.nfa.state());
+        self.nfa.epsilon(from, entry);
+        self.nfa.epsilon(exit, to);
+        self.places.entry(rule).or_default().push(self.rules.len());
+        self.rules.push(Open { rule, entry, exit });
+        self.tasks.push(Task::Leave);
+        self.task(self.grammar.rules[rule as usize].body, entry, exit, ends);
+        Ok(())
+    }
+}
+
+pub(super) fn alphabet(grammar: &Grammar) -> Alphabet {
+    match grammar.encoding {
+        Encoding::Bytes => Alphabet::Bytes,
+        Encoding::Unicode => Alphabet::Unicode,
+    }
+}
+
+fn regex_failure(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnostic {
+    let span = grammar.span(id);
+    Diagnostic::error(span, format!("this regular expression cannot be used: {error}"))
+        .help("regexes follow the syntax of the regex crate, without look-around or word bounds")
+}
+
+fn too_large(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnostic {
+    Diagnostic::error(grammar.span(id), format!("this regular expression is too large: {error}"))
+        .help("use smaller rules or counts in it, or raise the automaton limits")
+}

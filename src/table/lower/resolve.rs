@@ -1,0 +1,226 @@
+//! Names and the shape of the arena: what each reference means, and an order for walking.
+
+use fxhash::FxHashMap;
+
+use super::LoweringLimits;
+use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar, Sources, Span};
+
+/// No rule.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What names mean, as indices into [`Grammar::rules`].
+pub(super) struct Resolved {
+    /// The start rule.
+    pub(super) start: u32,
+    /// The layout rule.
+    pub(super) layout: Option<u32>,
+    /// Whether each rule is named as lexical.
+    pub(super) lexical: Vec<bool>,
+    /// The rule that each expression references; [`NONE`] where it is no reference.
+    pub(super) references: Vec<u32>,
+    /// Every expression that some rule's body contains, children before parents.
+    pub(super) postorder: Vec<ExprId>,
+}
+
+impl Resolved {
+    pub(super) fn new(
+        grammar: &Grammar,
+        start: Option<&str>,
+        limits: &LoweringLimits,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let mut findings = Vec::new();
+        let names = index(grammar, &mut findings);
+        let postorder = postorder(grammar).map_err(|diagnostic| vec![diagnostic])?;
+        let mut references = vec![NONE; grammar.exprs.len()];
+        let mut find = |name: &str, span: Span| -> u32 {
+            names.get(name).copied().unwrap_or_else(|| {
+                if findings.len() < limits.reports {
+                    findings.push(undefined(grammar, name, span));
+                }
+                NONE
+            })
+        };
+        for &id in &postorder {
+            if let Expr::Reference(name) = grammar.expr(id) {
+                references[id.0 as usize] = find(name, grammar.span(id));
+            }
+        }
+        let mut lexical = vec![false; grammar.rules.len()];
+        for name in &grammar.lexical {
+            let rule = find(&name.text, name.span);
+            if rule != NONE {
+                lexical[rule as usize] = true;
+            }
+        }
+        let layout = grammar.layout.as_ref().map(|name| find(&name.text, name.span));
+        let start = match (start, &grammar.start) {
+            (Some(name), _) => find(name, Span::default()),
+            (None, Some(name)) => find(&name.text, name.span),
+            (None, None) => 0,
+        };
+        for (index, expr) in postorder.iter().map(|&id| (id, grammar.expr(id))) {
+            if let Expr::Class(ranges) = expr
+                && !is_class(ranges, grammar.encoding)
+            {
+                findings.push(
+                    Diagnostic::error(
+                        grammar.span(index),
+                        "the ranges of this class are not sound",
+                    )
+                    .help("sort them, let none overlap, and stay within the encoding"),
+                );
+            }
+            if let Expr::Repeat { min, max: Some(max), .. } = expr
+                && min > max
+            {
+                let message = format!("a repetition of at least {min} and at most {max} is none");
+                findings.push(
+                    Diagnostic::error(grammar.span(index), message)
+                        .help(format!("write {{{max},{min}}}")),
+                );
+            }
+        }
+        if grammar.rules.is_empty() {
+            findings.push(
+                Diagnostic::error(Span::default(), "the grammar has no rule")
+                    .help("write one: name = \"text\" ;"),
+            );
+        }
+        if findings.is_empty() {
+            Ok(Self { start, layout, lexical, references, postorder })
+        } else {
+            Err(findings)
+        }
+    }
+}
+
+/// Whether some ranges are sorted, disjoint and of the encoding's symbols, as the notation gives
+/// them and other front ends must.
+fn is_class(ranges: &[(u32, u32)], encoding: Encoding) -> bool {
+    let last = match encoding {
+        Encoding::Bytes => 0xFF,
+        Encoding::Unicode => 0x10_FFFF,
+    };
+    ranges.iter().all(|&(low, high)| low <= high && high <= last)
+        && ranges.windows(2).all(|pair| pair[0].1 < pair[1].0)
+}
+
+fn index<'g>(grammar: &'g Grammar, findings: &mut Vec<Diagnostic>) -> FxHashMap<&'g str, u32> {
+    let mut names = FxHashMap::default();
+    names.reserve(grammar.rules.len());
+    for (index, rule) in grammar.rules.iter().enumerate() {
+        let first = *names.entry(rule.name.text.as_str()).or_insert(index as u32);
+        if first as usize != index {
+            let first =
+                Sources::new(&grammar.files).locate(grammar.rules[first as usize].name.span);
+            let first = first.map_or(String::new(), |place| format!("the first is at {place}; "));
+            findings.push(
+                Diagnostic::error(
+                    rule.name.span,
+                    format!("rule `{}` is defined twice", rule.name.text),
+                )
+                .help(format!("{first}rename one, or join them with |")),
+            );
+        }
+    }
+    names
+}
+
+fn undefined(grammar: &Grammar, name: &str, span: Span) -> Diagnostic {
+    let near = grammar
+        .rules
+        .iter()
+        .map(|rule| (distance(name, &rule.name.text), rule.name.text.as_str()))
+        .filter(|&(distance, near)| distance <= 1 + near.len().min(name.len()) / 4)
+        .min();
+    let help = match near {
+        Some((_, near)) => format!("did you mean `{near}`?"),
+        None => format!("define it: {name} = ... ;"),
+    };
+    Diagnostic::error(span, format!("rule `{name}` is not defined")).help(help)
+}
+
+/// The edit distance of two names without regard to case (Wagner and Fischer), and a large one
+/// where their lengths alone tell that they are far apart.
+fn distance(left: &str, right: &str) -> usize {
+    if left.len().abs_diff(right.len()) > 3 || left.len() > 64 {
+        return usize::MAX;
+    }
+    let fold = |byte: u8| byte.to_ascii_lowercase();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.bytes().enumerate() {
+            let replaced = diagonal + usize::from(fold(a) != fold(b));
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+/// Children of an expression, in the order of the text.
+pub(super) fn children(expr: &Expr) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
+    let (list, alternatives, one, two): (&[ExprId], &[_], _, _) = match expr {
+        Expr::Sequence(items) => (items, &[], None, None),
+        Expr::Choice(alternatives) => (&[], alternatives, None, None),
+        Expr::Repeat { expr, .. } => (&[], &[], Some(*expr), None),
+        Expr::Except { base, minus } => (&[], &[], Some(*base), Some(*minus)),
+        _ => (&[], &[], None, None),
+    };
+    list.iter()
+        .copied()
+        .chain(
+            alternatives.iter().map(|alternative: &crate::grammar::Alternative| alternative.expr),
+        )
+        .chain(one)
+        .chain(two)
+}
+
+/// All expressions under the rules' bodies, children first; an arena that is no forest of trees
+/// or directed acyclic graphs is refused.
+fn postorder(grammar: &Grammar) -> Result<Vec<ExprId>, Diagnostic> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let malformed = |span| {
+        Diagnostic::error(span, "the expressions of this rule are not a tree")
+            .help("an expression may contain only expressions of the same grammar, never itself")
+    };
+    let mut marks = vec![Mark::New; grammar.exprs.len()];
+    let mut order = Vec::with_capacity(grammar.exprs.len());
+    let mut stack = Vec::new();
+    for rule in &grammar.rules {
+        stack.push(rule.body);
+        while let Some(&id) = stack.last() {
+            let Some(mark) = marks.get_mut(id.0 as usize) else {
+                return Err(malformed(rule.name.span));
+            };
+            match *mark {
+                Mark::New => {
+                    *mark = Mark::Open;
+                    for child in children(grammar.expr(id)).rev() {
+                        match marks.get(child.0 as usize) {
+                            Some(Mark::New) => stack.push(child),
+                            Some(Mark::Done) => {}
+                            _ => return Err(malformed(rule.name.span)),
+                        }
+                    }
+                }
+                Mark::Open => {
+                    *mark = Mark::Done;
+                    order.push(id);
+                    stack.pop();
+                }
+                Mark::Done => {
+                    stack.pop();
+                }
+            }
+        }
+    }
+    Ok(order)
+}

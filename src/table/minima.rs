@@ -1,0 +1,618 @@
+//! The least heights, and the cheapest ways to close a tree within a remaining height.
+//!
+//! Closing must be a look-up that always ends. For each rule there is a staircase of steps: with
+//! at least this height left, this alternative closes the rule at this cost. The first step is the
+//! least height at all, the last one the least cost at all, and a step is there only where more
+//! height buys a lower cost: the alternative of least height need not be that of least length.
+//! The alternative of a step closes its items by steps of smaller height, so following them ends.
+//!
+//! Steps are computed height by height, and at each height only the rules that depend on a rule
+//! whose cost has just fallen are looked at again: the work is proportional to the steps. A rule
+//! keeps [`EXACT_STEPS`] steps exactly; after these a step is kept only if it saves an eighth, so
+//! that no grammar makes the staircases quadratic.
+//!
+//! Two costs can be wanted, few bytes or few nodes, and each has its own staircases.
+
+use std::collections::BinaryHeap;
+
+use super::id::{AlternativeId, OccurrenceId, RuleId};
+use super::production::{Repetition, Table};
+use super::symbol::{Symbol, SymbolKind};
+
+/// How many steps of a rule are exact minima for their heights.
+pub const EXACT_STEPS: usize = 32;
+
+/// What a closed subtree costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Bytes of its yield, where layout that may be needed between tokens counts as needed.
+    pub bytes: u64,
+    /// Nodes: occurrences, groups, repetitions and layout.
+    pub nodes: u64,
+}
+
+impl Cost {
+    /// The sum, saturating.
+    #[inline]
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            nodes: self.nodes.saturating_add(other.nodes),
+        }
+    }
+
+    /// The difference, which is not below zero.
+    #[inline]
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_sub(other.bytes),
+            nodes: self.nodes.saturating_sub(other.nodes),
+        }
+    }
+
+    /// The greater of each.
+    #[inline]
+    #[must_use]
+    pub fn greatest(self, other: Self) -> Self {
+        Self { bytes: self.bytes.max(other.bytes), nodes: self.nodes.max(other.nodes) }
+    }
+
+    /// The cost `count` times, saturating.
+    #[inline]
+    #[must_use]
+    pub fn times(self, count: u32) -> Self {
+        Self {
+            bytes: self.bytes.saturating_mul(u64::from(count)),
+            nodes: self.nodes.saturating_mul(u64::from(count)),
+        }
+    }
+}
+
+/// What closing should save.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Saving {
+    /// Bytes first, then nodes.
+    #[default]
+    Bytes,
+    /// Nodes first, then bytes.
+    Nodes,
+}
+
+impl Saving {
+    #[inline]
+    fn key(self, cost: Cost) -> (u64, u64) {
+        match self {
+            Self::Bytes => (cost.bytes, cost.nodes),
+            Self::Nodes => (cost.nodes, cost.bytes),
+        }
+    }
+}
+
+/// One step of a rule's staircase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The height from which on the step can be taken.
+    pub height: u32,
+    /// The alternative that closes.
+    pub alternative: AlternativeId,
+    /// What the rule's content costs then, without the node that references it.
+    pub cost: Cost,
+}
+
+/// Staircases of all rules for one saving.
+#[derive(Clone, Debug, Default)]
+struct Staircases {
+    /// The steps of rule `r` are `steps[offsets[r]..offsets[r + 1]]`, by rising height.
+    offsets: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+/// Least heights and staircases.
+#[derive(Clone, Debug, Default)]
+pub struct Minima {
+    /// The least height of each alternative.
+    alternative_heights: Vec<u32>,
+    /// The least height of each rule.
+    rule_heights: Vec<u32>,
+    by_bytes: Staircases,
+    by_nodes: Staircases,
+    /// What each occurrence costs by itself: its node, the bytes of a terminal, and layout where
+    /// it is a token.
+    occurrence_costs: Vec<Cost>,
+}
+
+impl Minima {
+    /// The least height of a rule: the edges from a reference to it down to its deepest
+    /// occurrence in the flattest derivation. A rule that derives the empty string has 0, one
+    /// that derives terminals only has 1; groups and repetitions add nothing.
+    #[inline]
+    pub fn rule_height(&self, rule: RuleId) -> u32 {
+        self.rule_heights[rule.index()]
+    }
+
+    /// The least height of a rule that is expanded by this alternative.
+    #[inline]
+    pub fn alternative_height(&self, alternative: AlternativeId) -> u32 {
+        self.alternative_heights[alternative.index()]
+    }
+
+    /// The least height of a rule whose alternative has this item.
+    #[inline]
+    pub fn symbol_height(&self, table: &Table, symbol: Symbol) -> u32 {
+        symbol_height(table, &self.rule_heights, symbol)
+    }
+
+    /// The cheapest way to close a rule with `height` left; none where that is not enough.
+    #[inline]
+    pub fn closing(&self, saving: Saving, rule: RuleId, height: u32) -> Option<Step> {
+        let staircases = self.staircases(saving);
+        let row = staircases.offsets[rule.index()] as usize
+            ..staircases.offsets[rule.index() + 1] as usize;
+        staircases.steps[row].iter().rev().find(|step| step.height <= height).copied()
+    }
+
+    /// All steps of a rule, by rising height and falling cost.
+    pub fn steps(&self, saving: Saving, rule: RuleId) -> &[Step] {
+        let staircases = self.staircases(saving);
+        &staircases.steps[staircases.offsets[rule.index()] as usize
+            ..staircases.offsets[rule.index() + 1] as usize]
+    }
+
+    /// What an item costs when it is closed with `height` left for the rule it stands in, its own
+    /// node included; none where the height is not enough.
+    #[inline]
+    pub fn symbol_cost(
+        &self,
+        table: &Table,
+        saving: Saving,
+        symbol: Symbol,
+        height: u32,
+    ) -> Option<Cost> {
+        const NODE: Cost = Cost { bytes: 0, nodes: 1 };
+        match symbol.kind() {
+            SymbolKind::Reference(occurrence) => {
+                let rule = RuleId::new(table.targets[occurrence.index()]);
+                let own = self.occurrence_costs[occurrence.index()];
+                Some(own.plus(self.closing(saving, rule, height.checked_sub(1)?)?.cost))
+            }
+            SymbolKind::Terminal(occurrence) => {
+                (height > 0).then(|| self.occurrence_costs[occurrence.index()])
+            }
+            SymbolKind::Group(rule) | SymbolKind::Root(rule) => {
+                Some(NODE.plus(self.closing(saving, rule, height)?.cost))
+            }
+            SymbolKind::Repetition(repetition) => {
+                let repetition = table.repetition(repetition);
+                if repetition.min == 0 {
+                    return Some(NODE);
+                }
+                let element = self.symbol_cost(table, saving, repetition.element, height)?;
+                Some(NODE.plus(element.times(repetition.min)))
+            }
+            SymbolKind::Layout => Some(NODE),
+        }
+    }
+
+    /// What the items of an alternative cost with `height` left; none where it is not enough.
+    #[inline]
+    pub fn alternative_cost(
+        &self,
+        table: &Table,
+        saving: Saving,
+        alternative: AlternativeId,
+        height: u32,
+    ) -> Option<Cost> {
+        if height < self.alternative_height(alternative) {
+            return None;
+        }
+        table.items(alternative).iter().try_fold(Cost::default(), |sum, &item| {
+            Some(sum.plus(self.symbol_cost(table, saving, item, height)?))
+        })
+    }
+
+    /// What an occurrence costs by itself: its node, the bytes of a terminal, and layout where it
+    /// is a token.
+    #[inline]
+    pub fn occurrence_cost(&self, occurrence: OccurrenceId) -> Cost {
+        self.occurrence_costs[occurrence.index()]
+    }
+
+    fn staircases(&self, saving: Saving) -> &Staircases {
+        match saving {
+            Saving::Bytes => &self.by_bytes,
+            Saving::Nodes => &self.by_nodes,
+        }
+    }
+
+    /// Computes the minima of a table whose other parts are complete.
+    pub(crate) fn compute(table: &Table) -> Self {
+        let users = Users::of(table);
+        let rule_heights = rule_heights(table, &users);
+        let alternative_heights = (0..table.alternative_count())
+            .map(|alternative| {
+                let items = table.items(AlternativeId::new(alternative as u32));
+                items.iter().map(|&s| symbol_height(table, &rule_heights, s)).max().unwrap_or(0)
+            })
+            .collect();
+        let mut minima = Self {
+            alternative_heights,
+            rule_heights,
+            by_bytes: Staircases::default(),
+            by_nodes: Staircases::default(),
+            occurrence_costs: occurrence_costs(table),
+        };
+        minima.by_bytes = climb(table, &minima, &users, Saving::Bytes);
+        minima.by_nodes = climb(table, &minima, &users, Saving::Nodes);
+        minima
+    }
+}
+
+fn occurrence_costs(table: &Table) -> Vec<Cost> {
+    let mut costs = Vec::with_capacity(table.occurrence_count());
+    for rule in (0..table.named_rule_count() as u32).map(RuleId::new) {
+        let layout = table.layout().filter(|layout| layout.is_syntactic(rule));
+        for occurrence in table.body(rule) {
+            let (bytes, token) = match table.terminal_at(occurrence) {
+                Some(terminal) => (table.shortest(terminal).len() as u64, true),
+                None => (0, false),
+            };
+            let own = Cost { bytes, nodes: 1 };
+            let separator = layout.filter(|layout| {
+                token || table.target(occurrence).is_some_and(|rule| layout.is_lexical(rule))
+            });
+            costs.push(separator.map_or(own, |layout| {
+                own.plus(Cost { bytes: layout.separator().len() as u64, nodes: 1 })
+            }));
+        }
+    }
+    costs
+}
+
+/// That an alternative contains a rule, itself or as a repetition's element.
+#[derive(Clone, Copy)]
+struct Use {
+    alternative: AlternativeId,
+    /// Whether it goes through a reference, which adds a level.
+    deeper: bool,
+    /// How often the rule's cost counts in the alternative's.
+    times: u64,
+}
+
+/// For each rule its uses, one for each alternative.
+struct Users {
+    offsets: Vec<u32>,
+    uses: Vec<Use>,
+}
+
+impl Users {
+    fn of(table: &Table) -> Self {
+        let mut uses: Vec<(RuleId, Use)> = Vec::new();
+        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+            for &item in table.items(alternative) {
+                let (element, times) = match item.kind() {
+                    SymbolKind::Repetition(repetition) => {
+                        let repetition = table.repetition(repetition);
+                        (repetition.element, u64::from(repetition.min))
+                    }
+                    _ => (item, 1),
+                };
+                if let Some(rule) = table.rule_behind(element)
+                    && times > 0
+                {
+                    let deeper = element.occurrence().is_some();
+                    uses.push((rule, Use { alternative, deeper, times }));
+                }
+            }
+        }
+        uses.sort_by_key(|&(rule, of)| (rule, of.alternative));
+        uses.dedup_by(|(rule, again), (before, of)| {
+            let same = rule == before && again.alternative == of.alternative;
+            if same {
+                of.times = of.times.saturating_add(again.times);
+            }
+            same
+        });
+        let mut offsets = vec![0_u32; table.rule_count() + 1];
+        for (rule, _) in &uses {
+            offsets[rule.index() + 1] += 1;
+        }
+        for index in 1..offsets.len() {
+            offsets[index] += offsets[index - 1];
+        }
+        Self { offsets, uses: uses.into_iter().map(|(_, of)| of).collect() }
+    }
+
+    fn of_rule(&self, rule: RuleId) -> &[Use] {
+        &self.uses[self.offsets[rule.index()] as usize..self.offsets[rule.index() + 1] as usize]
+    }
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+fn symbol_height(table: &Table, heights: &[u32], symbol: Symbol) -> u32 {
+    match symbol.kind() {
+        SymbolKind::Reference(occurrence) => {
+            let rule = table.targets[occurrence.index()] as usize;
+            heights[rule].saturating_add(1)
+        }
+        SymbolKind::Terminal(_) => 1,
+        SymbolKind::Group(rule) | SymbolKind::Root(rule) => heights[rule.index()],
+        SymbolKind::Repetition(repetition) => {
+            let repetition = table.repetition(repetition);
+            if repetition.min == 0 { 0 } else { symbol_height(table, heights, repetition.element) }
+        }
+        SymbolKind::Layout => 0,
+    }
+}
+
+/// The least heights: alternatives wait for the rules they need, and a rule takes the height of
+/// the first alternative that is complete, in the order of rising heights (Knuth, "A
+/// Generalization of Dijkstra's Algorithm", 1977, with buckets for the heap).
+fn rule_heights(table: &Table, users: &Users) -> Vec<u32> {
+    let mut heights = vec![UNKNOWN; table.rule_count()];
+    let mut waiting = vec![0_u32; table.alternative_count()];
+    for rule in (0..table.rule_count() as u32).map(RuleId::new) {
+        for of in users.of_rule(rule) {
+            waiting[of.alternative.index()] += 1;
+        }
+    }
+    let mut buckets: Vec<Vec<AlternativeId>> = vec![Vec::new(), Vec::new()];
+    for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        if waiting[alternative.index()] == 0 {
+            let terminal = table.items(alternative).iter().any(|&item| is_terminal(table, item));
+            buckets[usize::from(terminal)].push(alternative);
+        }
+    }
+    let mut height = 0;
+    while height < buckets.len() {
+        while let Some(alternative) = buckets[height].pop() {
+            let rule = table.rule_of(alternative);
+            if heights[rule.index()] != UNKNOWN {
+                continue;
+            }
+            heights[rule.index()] = height as u32;
+            for &Use { alternative: user, .. } in users.of_rule(rule) {
+                waiting[user.index()] -= 1;
+                if waiting[user.index()] == 0 {
+                    let items = table.items(user).iter();
+                    let needs = items.map(|&s| symbol_height(table, &heights, s)).max();
+                    let needs = needs.unwrap_or(0) as usize;
+                    if buckets.len() <= needs {
+                        buckets.resize_with(needs + 1, Vec::new);
+                    }
+                    buckets[needs].push(user);
+                }
+            }
+        }
+        height += 1;
+    }
+    heights
+}
+
+fn is_terminal(table: &Table, item: Symbol) -> bool {
+    match item.kind() {
+        SymbolKind::Terminal(_) => true,
+        SymbolKind::Repetition(repetition) => {
+            let repetition = table.repetition(repetition);
+            repetition.min > 0 && matches!(repetition.element.kind(), SymbolKind::Terminal(_))
+        }
+        _ => false,
+    }
+}
+
+/// Builds the staircases by rising height.
+fn climb(table: &Table, minima: &Minima, users: &Users, saving: Saving) -> Staircases {
+    let mut climb = Climb {
+        table,
+        minima,
+        users,
+        saving,
+        best: vec![None; table.rule_count()],
+        counts: vec![0; table.rule_count()],
+        sums: vec![None; table.alternative_count()],
+        steps: Vec::new(),
+    };
+    // Alternatives by the height at which they can first be taken.
+    let mut due: Vec<Vec<AlternativeId>> = Vec::new();
+    for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        let height = minima.alternative_height(alternative) as usize;
+        if due.len() <= height {
+            due.resize_with(height + 1, Vec::new);
+        }
+        due[height].push(alternative);
+    }
+    // Rules that got cheaper at the height before, and what they cost before that.
+    let mut fallen: Vec<(RuleId, Option<Cost>)> = Vec::new();
+    let mut height = 0;
+    while height < due.len() || !fallen.is_empty() {
+        let mut now: Vec<AlternativeId> =
+            due.get_mut(height).map(std::mem::take).unwrap_or_default();
+        for (rule, before) in fallen.drain(..) {
+            climb.tell(rule, before, true, |user| now.push(user));
+        }
+        climb.at_height(height as u32, now, &mut fallen);
+        height += 1;
+    }
+    climb.finish()
+}
+
+struct Climb<'t> {
+    table: &'t Table,
+    minima: &'t Minima,
+    users: &'t Users,
+    saving: Saving,
+    /// The last step of each rule, as an index into `steps`.
+    best: Vec<Option<u32>>,
+    /// How many steps each rule has.
+    counts: Vec<u32>,
+    /// What each alternative costs at the height that is being made; none where it is not known
+    /// and has to be added up. A rule that gets cheaper changes the sums of its users, so that
+    /// long alternatives are not added up again for each of their items.
+    sums: Vec<Option<Cost>>,
+    steps: Vec<Made>,
+}
+
+/// A step of some rule, and the rule's step before it.
+struct Made {
+    rule: RuleId,
+    step: Step,
+    before: Option<u32>,
+}
+
+impl Climb<'_> {
+    /// Looks at some alternatives and at all that this concerns at the same height.
+    fn at_height(
+        &mut self,
+        height: u32,
+        now: Vec<AlternativeId>,
+        fallen: &mut Vec<(RuleId, Option<Cost>)>,
+    ) {
+        // Groups get cheaper at the same height as what they contain: inner ones first, which
+        // have the greater identifiers, so that each alternative sees final costs.
+        let mut now: BinaryHeap<(RuleId, AlternativeId)> = now
+            .into_iter()
+            .map(|alternative| (self.table.rule_of(alternative), alternative))
+            .collect();
+        let mut last = None;
+        while let Some((rule, alternative)) = now.pop() {
+            if last.replace(alternative) == Some(alternative) {
+                continue;
+            }
+            let before = self.newest(rule).map(|step| step.cost);
+            if !self.look_at(alternative, height) {
+                continue;
+            }
+            if fallen.last().is_none_or(|&(last, _)| last != rule) {
+                fallen.push((rule, before));
+            }
+            let table = self.table;
+            self.tell(rule, before, false, |user| now.push((table.rule_of(user), user)));
+        }
+    }
+
+    /// Tells the users of a rule at its own level, or a level above, that it costs less.
+    fn tell(
+        &mut self,
+        rule: RuleId,
+        before: Option<Cost>,
+        deeper: bool,
+        mut look_at: impl FnMut(AlternativeId),
+    ) {
+        let now = self.newest(rule).map(|step| step.cost);
+        for of in self.users.of_rule(rule) {
+            if of.deeper == deeper {
+                let sum = &mut self.sums[of.alternative.index()];
+                *sum = (|| exchanged((*sum)?, before?, now?, of.times))();
+                look_at(of.alternative);
+            }
+        }
+    }
+
+    fn newest(&self, rule: RuleId) -> Option<Step> {
+        self.best[rule.index()].map(|newest| self.steps[newest as usize].step)
+    }
+
+    /// Sees whether an alternative is a new step of its rule at this height.
+    fn look_at(&mut self, alternative: AlternativeId, height: u32) -> bool {
+        let rule = self.table.rule_of(alternative);
+        if height < self.minima.alternative_height(alternative) {
+            return false;
+        }
+        let sum = self.sums[alternative.index()].or_else(|| self.cost(alternative, height));
+        self.sums[alternative.index()] = sum;
+        let Some(cost) = sum else { return false };
+        let step = Step { height, alternative, cost };
+        if let Some(last) = self.best[rule.index()] {
+            let old = self.steps[last as usize].step;
+            if self.saving.key(cost) >= self.saving.key(old.cost) {
+                return false;
+            }
+            if old.height == height {
+                self.steps[last as usize].step = step;
+                return true;
+            }
+            let (new, old) = (self.saving.key(cost).0, self.saving.key(old.cost).0);
+            if self.counts[rule.index()] as usize >= EXACT_STEPS && new > old - old / 8 {
+                return false;
+            }
+        }
+        let before = self.best[rule.index()].replace(self.steps.len() as u32);
+        self.counts[rule.index()] += 1;
+        self.steps.push(Made { rule, step, before });
+        true
+    }
+
+    fn cost(&self, alternative: AlternativeId, height: u32) -> Option<Cost> {
+        self.table
+            .items(alternative)
+            .iter()
+            .try_fold(Cost::default(), |sum, &item| Some(sum.plus(self.item_cost(item, height)?)))
+    }
+
+    fn item_cost(&self, item: Symbol, height: u32) -> Option<Cost> {
+        let node = Cost { bytes: 0, nodes: 1 };
+        match item.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                (height > 0).then(|| self.minima.occurrence_cost(occurrence))
+            }
+            SymbolKind::Reference(occurrence) => {
+                let rule = RuleId::new(self.table.targets[occurrence.index()]);
+                let own = self.minima.occurrence_cost(occurrence);
+                Some(own.plus(self.rule_cost(rule, height.checked_sub(1)?)?))
+            }
+            SymbolKind::Group(rule) | SymbolKind::Root(rule) => {
+                Some(node.plus(self.rule_cost(rule, height)?))
+            }
+            SymbolKind::Repetition(repetition) => {
+                let Repetition { element, min, .. } = *self.table.repetition(repetition);
+                if min == 0 {
+                    return Some(node);
+                }
+                Some(node.plus(self.item_cost(element, height)?.times(min)))
+            }
+            SymbolKind::Layout => Some(node),
+        }
+    }
+
+    /// The cost of a rule at a height whose steps are complete, or being made.
+    fn rule_cost(&self, rule: RuleId, height: u32) -> Option<Cost> {
+        let newest = &self.steps[self.best[rule.index()]? as usize];
+        if newest.step.height <= height {
+            return Some(newest.step.cost);
+        }
+        // The newest step is of the height that is being made: the one before it counts.
+        Some(self.steps[newest.before? as usize].step.cost)
+    }
+
+    fn finish(self) -> Staircases {
+        let mut offsets = vec![0_u32; self.counts.len() + 1];
+        for (rule, &count) in self.counts.iter().enumerate() {
+            offsets[rule + 1] = offsets[rule] + count;
+        }
+        let mut next = offsets.clone();
+        let filler = Step { height: 0, alternative: AlternativeId::new(0), cost: Cost::default() };
+        let mut steps = vec![filler; self.steps.len()];
+        for Made { rule, step, .. } in self.steps {
+            steps[next[rule.index()] as usize] = step;
+            next[rule.index()] += 1;
+        }
+        Staircases { offsets, steps }
+    }
+}
+
+/// A sum in which one cost has taken the place of another so many times; none where a number is
+/// too large to tell.
+fn exchanged(sum: Cost, before: Cost, now: Cost, times: u64) -> Option<Cost> {
+    let exchange = |sum: u64, before: u64, now: u64| {
+        let known = |number: u64| (number != u64::MAX).then_some(u128::from(number));
+        let rest = known(sum)?.checked_sub(known(before)?.checked_mul(times.into())?)?;
+        let all = rest.checked_add(known(now)?.checked_mul(times.into())?)?;
+        u64::try_from(all).ok().filter(|&all| all != u64::MAX)
+    };
+    Some(Cost {
+        bytes: exchange(sum.bytes, before.bytes, now.bytes)?,
+        nodes: exchange(sum.nodes, before.nodes, now.nodes)?,
+    })
+}

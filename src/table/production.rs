@@ -1,0 +1,276 @@
+//! The table: a grammar's productions in flat arrays.
+
+use super::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId, ids};
+use super::layout::Layout;
+use super::minima::Minima;
+use super::names::Names;
+use super::rows::Rows;
+use super::symbol::{Symbol, SymbolKind};
+use super::terminal::{Terminal, Terminals};
+use crate::grammar::Encoding;
+
+/// A repetition of one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// What is repeated: a reference, a terminal or a group.
+    pub element: Symbol,
+    /// The least count.
+    pub min: u32,
+    /// The greatest count; [`Repetition::UNBOUNDED`] where there is none.
+    pub max: u32,
+    /// The odds of going on, to 1.
+    pub weight: u32,
+    /// The alternative among whose items it stands.
+    pub alternative: AlternativeId,
+}
+
+impl Repetition {
+    /// The `max` of a repetition without a greatest count.
+    pub const UNBOUNDED: u32 = u32::MAX;
+}
+
+/// Where a group stands: each stands in one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The alternative among whose items it, or the repetition around it, stands.
+    pub alternative: AlternativeId,
+    /// The repetition of which it is the element, if it is one.
+    pub repetition: Option<RepetitionId>,
+}
+
+/// A grammar compiled for one start rule: flat arrays, built once, immutable, `Send + Sync`.
+///
+/// Only what some finite derivation from the start rule uses is in it: alternatives that derive
+/// nothing, rules that nothing reaches and repetitions of at most zero are left out, and lowering
+/// has warned about them. Alternatives of a rule, items of an alternative and occurrences of a
+/// named rule's body are consecutive, in the order of the text.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(crate) encoding: Encoding,
+    pub(crate) start: RuleId,
+    /// Rules below this index have names; the others are groups, outer before inner.
+    pub(crate) named: u32,
+    /// The alternatives of rule `r` are `alternatives[r]..alternatives[r + 1]`.
+    pub(crate) alternatives: Vec<u32>,
+    /// The items of each alternative.
+    pub(crate) items: Rows<Symbol>,
+    /// The weight of each alternative.
+    pub(crate) weights: Vec<u32>,
+    /// The rule of each alternative.
+    pub(crate) alternative_rules: Vec<RuleId>,
+    /// What each occurrence refers to: a rule or a terminal, as its symbol says.
+    pub(crate) targets: Vec<u32>,
+    /// Whether each occurrence is a terminal.
+    pub(crate) terminal_flags: Vec<bool>,
+    /// The alternative that each occurrence, or the repetition around it, stands in.
+    pub(crate) occurrence_sites: Vec<Site>,
+    /// The occurrences in the body of named rule `r` are `bodies[r]..bodies[r + 1]`.
+    pub(crate) bodies: Vec<u32>,
+    /// Where each group stands.
+    pub(crate) group_sites: Vec<Site>,
+    pub(crate) repetitions: Vec<Repetition>,
+    pub(crate) terminals: Terminals,
+    pub(crate) layout: Option<Layout>,
+    pub(crate) names: Names,
+    pub(crate) minima: Minima,
+}
+
+impl Table {
+    /// Whether symbols are bytes or Unicode scalar values.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The start rule.
+    #[inline]
+    pub fn start(&self) -> RuleId {
+        self.start
+    }
+
+    /// The number of rules, groups included.
+    pub fn rule_count(&self) -> usize {
+        self.alternatives.len() - 1
+    }
+
+    /// The number of rules with a name; they come first.
+    pub fn named_rule_count(&self) -> usize {
+        self.named as usize
+    }
+
+    /// The number of alternatives, those of groups included.
+    pub fn alternative_count(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The number of alternatives to choose from as the grammar's author sees them: those of
+    /// named rules, and those of groups with more than one.
+    pub fn written_alternative_count(&self) -> usize {
+        let single = (self.named_rule_count()..self.rule_count())
+            .filter(|&group| self.alternatives[group + 1] - self.alternatives[group] == 1)
+            .count();
+        self.alternative_count() - single
+    }
+
+    /// The number of occurrences.
+    pub fn occurrence_count(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The number of different terminals.
+    pub fn terminal_count(&self) -> usize {
+        self.terminals.len()
+    }
+
+    /// The number of repetitions.
+    pub fn repetition_count(&self) -> usize {
+        self.repetitions.len()
+    }
+
+    /// The alternatives of a rule; never none.
+    #[inline]
+    pub fn alternatives(
+        &self,
+        rule: RuleId,
+    ) -> impl ExactSizeIterator<Item = AlternativeId> + use<> {
+        ids!(AlternativeId, self.alternative_range(rule))
+    }
+
+    /// The indices of the alternatives of a rule.
+    #[inline]
+    pub(crate) fn alternative_range(&self, rule: RuleId) -> std::ops::Range<u32> {
+        self.alternatives[rule.index()]..self.alternatives[rule.index() + 1]
+    }
+
+    /// The items of an alternative: references, terminals, groups and repetitions.
+    #[inline]
+    pub fn items(&self, alternative: AlternativeId) -> &[Symbol] {
+        self.items.row(alternative.index())
+    }
+
+    /// The weight of an alternative.
+    #[inline]
+    pub fn weight(&self, alternative: AlternativeId) -> u32 {
+        self.weights[alternative.index()]
+    }
+
+    /// The rule or group that an alternative belongs to.
+    #[inline]
+    pub fn rule_of(&self, alternative: AlternativeId) -> RuleId {
+        self.alternative_rules[alternative.index()]
+    }
+
+    /// The rule that an occurrence references; none where it is a terminal.
+    #[inline]
+    pub fn target(&self, occurrence: OccurrenceId) -> Option<RuleId> {
+        if self.terminal_flags[occurrence.index()] {
+            None
+        } else {
+            Some(RuleId::new(self.targets[occurrence.index()]))
+        }
+    }
+
+    /// The rule behind a symbol that expands to one: a reference, a group or the root.
+    #[inline]
+    pub fn rule_behind(&self, symbol: Symbol) -> Option<RuleId> {
+        match symbol.kind() {
+            SymbolKind::Reference(occurrence) => {
+                Some(RuleId::new(self.targets[occurrence.index()]))
+            }
+            SymbolKind::Group(rule) | SymbolKind::Root(rule) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// The terminal that stands at an occurrence; none where it is a reference.
+    #[inline]
+    pub fn terminal_at(&self, occurrence: OccurrenceId) -> Option<TerminalId> {
+        if self.terminal_flags[occurrence.index()] {
+            Some(TerminalId::new(self.targets[occurrence.index()]))
+        } else {
+            None
+        }
+    }
+
+    /// A terminal.
+    #[inline]
+    pub fn terminal(&self, terminal: TerminalId) -> Terminal<'_> {
+        self.terminals.get(terminal)
+    }
+
+    /// A string of a terminal with the fewest bytes.
+    #[inline]
+    pub fn shortest(&self, terminal: TerminalId) -> &[u8] {
+        self.terminals.shortest.row(terminal.index())
+    }
+
+    /// The symbol of an occurrence.
+    #[inline]
+    pub fn symbol(&self, occurrence: OccurrenceId) -> Symbol {
+        if self.terminal_flags[occurrence.index()] {
+            Symbol::terminal(occurrence)
+        } else {
+            Symbol::reference(occurrence)
+        }
+    }
+
+    /// Where an occurrence stands.
+    #[inline]
+    pub fn occurrence_site(&self, occurrence: OccurrenceId) -> Site {
+        self.occurrence_sites[occurrence.index()]
+    }
+
+    /// Where a group stands; none for a named rule.
+    #[inline]
+    pub fn group_site(&self, rule: RuleId) -> Option<Site> {
+        rule.index().checked_sub(self.named as usize).map(|group| self.group_sites[group])
+    }
+
+    /// The named rule whose body an alternative stands in.
+    pub fn owner(&self, alternative: AlternativeId) -> RuleId {
+        let mut rule = self.rule_of(alternative);
+        while let Some(site) = self.group_site(rule) {
+            rule = self.rule_of(site.alternative);
+        }
+        rule
+    }
+
+    /// The occurrences in the body of a named rule, those in its groups and repetitions included;
+    /// none for a group.
+    #[inline]
+    pub fn body(&self, rule: RuleId) -> impl ExactSizeIterator<Item = OccurrenceId> + use<> {
+        ids!(OccurrenceId, self.body_range(rule))
+    }
+
+    /// The indices of the occurrences in the body of a named rule.
+    #[inline]
+    pub(crate) fn body_range(&self, rule: RuleId) -> std::ops::Range<u32> {
+        if rule.get() < self.named {
+            self.bodies[rule.index()]..self.bodies[rule.index() + 1]
+        } else {
+            0..0
+        }
+    }
+
+    /// A repetition.
+    #[inline]
+    pub fn repetition(&self, repetition: RepetitionId) -> &Repetition {
+        &self.repetitions[repetition.index()]
+    }
+
+    /// What may stand between tokens, where the grammar names a layout.
+    #[inline]
+    pub fn layout(&self) -> Option<&Layout> {
+        self.layout.as_ref()
+    }
+
+    /// Names and places, for display.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The least heights and the cheapest ways to close.
+    #[inline]
+    pub fn minima(&self) -> &Minima {
+        &self.minima
+    }
+}

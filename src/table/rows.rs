@@ -1,0 +1,51 @@
+//! Rows of variable length in one array (compressed sparse rows).
+
+/// Rows of `T`: the items of all rows one after the other, and where each row begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rows<T> {
+    /// Row `r` is `items[offsets[r]..offsets[r + 1]]`.
+    offsets: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self { offsets: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T> Rows<T> {
+    /// Appends a row.
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.items.extend(row);
+        let end = u32::try_from(self.items.len()).expect("lowering bounds the size of a table");
+        self.offsets.push(end);
+    }
+
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// A row.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such row.
+    #[inline]
+    pub(crate) fn row(&self, index: usize) -> &[T] {
+        &self.items[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// The positions of a row's items in [`Rows::items`].
+    #[inline]
+    pub(crate) fn range(&self, index: usize) -> std::ops::Range<u32> {
+        self.offsets[index]..self.offsets[index + 1]
+    }
+
+    /// The items of all rows.
+    #[inline]
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+}

@@ -1,0 +1,140 @@
+//! What an item of an alternative or a node of a tree stands for, in one word.
+
+use super::id::{OccurrenceId, RepetitionId, RuleId};
+
+/// A symbol: the kind in the three high bits, the identifier in the others.
+///
+/// Items of alternatives use the first four kinds; the nodes of trees use all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Symbol(u32);
+
+/// A symbol taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// An occurrence that references a rule.
+    Reference(OccurrenceId),
+    /// An occurrence of a terminal.
+    Terminal(OccurrenceId),
+    /// A group: an alternation inside an alternative, kept as a rule without a name.
+    Group(RuleId),
+    /// A repetition.
+    Repetition(RepetitionId),
+    /// The root of a tree: the start rule, which is no occurrence.
+    Root(RuleId),
+    /// Layout between two tokens.
+    Layout,
+}
+
+const SHIFT: u32 = 29;
+const MASK: u32 = (1 << SHIFT) - 1;
+
+impl Symbol {
+    /// The most identifiers of one kind that a table may have.
+    pub const CAPACITY: u32 = 1 << SHIFT;
+
+    /// A reference to a rule.
+    #[inline]
+    pub const fn reference(occurrence: OccurrenceId) -> Self {
+        Self(occurrence.get())
+    }
+
+    /// A terminal.
+    #[inline]
+    pub const fn terminal(occurrence: OccurrenceId) -> Self {
+        Self(1 << SHIFT | occurrence.get())
+    }
+
+    /// A group.
+    #[inline]
+    pub const fn group(rule: RuleId) -> Self {
+        Self(2 << SHIFT | rule.get())
+    }
+
+    /// A repetition.
+    #[inline]
+    pub const fn repetition(repetition: RepetitionId) -> Self {
+        Self(3 << SHIFT | repetition.get())
+    }
+
+    /// The root of a tree.
+    #[inline]
+    pub const fn root(rule: RuleId) -> Self {
+        Self(4 << SHIFT | rule.get())
+    }
+
+    /// Layout.
+    pub const LAYOUT: Self = Self(5 << SHIFT);
+
+    /// What the symbol is.
+    #[inline]
+    pub const fn kind(self) -> SymbolKind {
+        let id = self.0 & MASK;
+        match self.0 >> SHIFT {
+            0 => SymbolKind::Reference(OccurrenceId::new(id)),
+            1 => SymbolKind::Terminal(OccurrenceId::new(id)),
+            2 => SymbolKind::Group(RuleId::new(id)),
+            3 => SymbolKind::Repetition(RepetitionId::new(id)),
+            4 => SymbolKind::Root(RuleId::new(id)),
+            _ => SymbolKind::Layout,
+        }
+    }
+
+    /// The occurrence that the symbol is, if it is one.
+    #[inline]
+    pub const fn occurrence(self) -> Option<OccurrenceId> {
+        if self.0 >> SHIFT <= 1 { Some(OccurrenceId::new(self.0 & MASK)) } else { None }
+    }
+
+    /// Whether the symbol ends in bytes: a terminal or layout.
+    #[inline]
+    pub const fn is_leaf(self) -> bool {
+        matches!(self.0 >> SHIFT, 1 | 5)
+    }
+
+    /// The symbol that a word of [`Symbol::to_bits`] stands for.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// The word, for compact storage.
+    #[inline]
+    pub const fn to_bits(self) -> u32 {
+        self.0
+    }
+}
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.kind().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_survives_packing() {
+        let last = Symbol::CAPACITY - 1;
+        for id in [0, 1, last] {
+            assert_eq!(
+                Symbol::reference(OccurrenceId::new(id)).kind(),
+                SymbolKind::Reference(OccurrenceId::new(id))
+            );
+            assert_eq!(
+                Symbol::terminal(OccurrenceId::new(id)).kind(),
+                SymbolKind::Terminal(OccurrenceId::new(id))
+            );
+            assert_eq!(Symbol::group(RuleId::new(id)).kind(), SymbolKind::Group(RuleId::new(id)));
+            assert_eq!(
+                Symbol::repetition(RepetitionId::new(id)).kind(),
+                SymbolKind::Repetition(RepetitionId::new(id))
+            );
+            assert_eq!(Symbol::root(RuleId::new(id)).kind(), SymbolKind::Root(RuleId::new(id)));
+        }
+        assert_eq!(Symbol::LAYOUT.kind(), SymbolKind::Layout);
+        assert!(Symbol::LAYOUT.is_leaf());
+    }
+}

@@ -1,0 +1,86 @@
+//! Derivation trees: flat, in preorder.
+//!
+//! A [`Tree`] is an array of [`Node`]s and the bytes they yield. A node is two words: what it
+//! stands for, and the choice made there (the alternative, the count of a repetition, or the
+//! length of a leaf). How many children a node has follows from the table, so a tree is written
+//! front to back without going back, and copied as memory. What needs looking ahead, sizes of
+//! subtrees and spans in the text, is an [`Outline`], made in one pass when it is wanted.
+
+mod check;
+mod outline;
+
+pub use check::TreeError;
+pub use outline::Outline;
+
+use crate::table::{AlternativeId, Symbol, SymbolKind, Table};
+
+/// A node of a derivation tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Node {
+    /// What the node stands for.
+    pub symbol: Symbol,
+    /// The choice made there, by the kind of the symbol: the alternative of a root, reference or
+    /// group; the count of a repetition; the length in bytes of a terminal or of layout.
+    pub choice: u32,
+}
+
+impl Node {
+    /// The alternative of a root, reference or group.
+    #[inline]
+    pub fn alternative(self) -> AlternativeId {
+        AlternativeId::new(self.choice)
+    }
+
+    /// How many nodes stand directly under this one, layout left out.
+    #[inline]
+    pub fn arity(self, table: &Table) -> u32 {
+        match self.symbol.kind() {
+            SymbolKind::Reference(_) | SymbolKind::Group(_) | SymbolKind::Root(_) => {
+                table.items(self.alternative()).len() as u32
+            }
+            SymbolKind::Repetition(_) => self.choice,
+            SymbolKind::Terminal(_) | SymbolKind::Layout => 0,
+        }
+    }
+}
+
+/// A derivation tree and its yield.
+///
+/// Nodes are in preorder; the first is the root. A layout leaf stands before the token that it
+/// precedes and counts as no child.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Tree {
+    /// An empty tree, to be filled by a producer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The nodes in preorder.
+    #[inline]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The yield: what the leaves say, one after the other.
+    #[inline]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Empties the tree and keeps its memory.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.text.clear();
+    }
+
+    /// Takes the yield out of the tree.
+    pub fn into_text(self) -> Vec<u8> {
+        self.text
+    }
+}

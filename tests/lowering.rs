@@ -1,0 +1,67 @@
+//! What lowering says about grammars: `tests/data/lowering/` holds grammars beside the messages
+//! they get. With `PLEACH_BLESS=1` in the environment the expected files are written anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pleach::grammar::{Grammar, NoIncludes, Sources};
+use pleach::table::Lowering;
+
+fn grammars() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/lowering");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pleach"))
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+#[test]
+fn findings_are_explained() {
+    for path in grammars() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let grammar = Grammar::read(name, &text, &NoIncludes)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found = match Lowering::new().lower(&grammar) {
+            Ok(lowered) => {
+                let sources = Sources::new(&grammar.files);
+                assert!(lowered.warnings.iter().all(|warning| warning.help.is_some()));
+                lowered.warnings.iter().map(|warning| sources.render(warning)).collect()
+            }
+            Err(error) => {
+                assert!(error.diagnostics().iter().all(|found| found.help.is_some()), "{error}");
+                format!("{error}\n")
+            }
+        };
+        let expected = path.with_extension("stderr");
+        if std::env::var_os("PLEACH_BLESS").is_some() {
+            fs::write(&expected, found).unwrap();
+            continue;
+        }
+        let text = fs::read_to_string(&expected)
+            .unwrap_or_else(|error| panic!("{}: {error}", expected.display()));
+        assert!(text == found, "{name}: expected\n{text}\nfound\n{found}");
+    }
+}
+
+#[test]
+fn a_start_rule_that_is_asked_for_is_looked_for() {
+    let grammar = Grammar::parse("a = \"x\" ; b = \"y\" a ;").unwrap();
+    let table = Lowering::new().start("b").lower(&grammar).unwrap().table;
+    assert_eq!(table.names().rule(table.start()), "b");
+    let error = Lowering::new().start("bb").lower(&grammar).unwrap_err();
+    assert_eq!(error.diagnostics()[0].message, "rule `bb` is not defined");
+    assert_eq!(error.diagnostics()[0].help.as_deref(), Some("did you mean `b`?"));
+}
+
+#[test]
+fn a_table_over_its_limit_is_refused() {
+    let grammar = Grammar::parse(&format!("a = {} ;", "\"x\" ".repeat(100))).unwrap();
+    assert!(Lowering::new().max_parts(101).lower(&grammar).is_ok());
+    let error = Lowering::new().max_parts(100).lower(&grammar).unwrap_err();
+    assert_eq!(error.diagnostics()[0].message, "the grammar has more than 100 parts");
+}
