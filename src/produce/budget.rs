@@ -1,0 +1,94 @@
+//! What a tree may cost.
+
+use std::fmt;
+
+use crate::table::{Cost, Saving, Table};
+
+/// Bounds on one tree; production never exceeds them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The greatest depth: edges from the root down to an occurrence.
+    pub depth: u32,
+    /// The most nodes: occurrences, groups, repetitions, layout and the root.
+    pub nodes: u64,
+    /// The most bytes of the yield.
+    pub bytes: u64,
+}
+
+impl Budget {
+    /// The node budget where none is named: enough for any input that a parser should see, and
+    /// few enough that no grammar exhausts memory.
+    pub const DEFAULT_NODES: u64 = 1 << 20;
+}
+
+/// Why no tree can be produced within a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BudgetError {
+    budget: Budget,
+    least: Least,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Least {
+    Depth(u32),
+    Nodes(u64),
+    Bytes(u64),
+    /// Each alone can be met.
+    Together,
+}
+
+impl fmt::Display for BudgetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Budget { depth, nodes, bytes } = self.budget;
+        match self.least {
+            Least::Depth(least) => {
+                write!(f, "no tree of the grammar has a depth up to {depth}; the least is {least}")
+            }
+            Least::Nodes(least) => write!(
+                f,
+                "no tree of depth up to {depth} has at most {nodes} nodes; the least is {least}"
+            ),
+            Least::Bytes(least) => write!(
+                f,
+                "no tree of depth up to {depth} has at most {bytes} bytes; the least is {least}"
+            ),
+            Least::Together => write!(
+                f,
+                "no tree was found that has both at most {nodes} nodes and at most {bytes} bytes; \
+                 raise one of them"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BudgetError {}
+
+impl Budget {
+    /// The saving by which the start rule closes within the budget.
+    pub(crate) fn saving(self, table: &Table) -> Result<Saving, BudgetError> {
+        let fail = |least| Err(BudgetError { budget: self, least });
+        let minima = table.minima();
+        let start = table.start();
+        let least = minima.rule_height(start);
+        if least > self.depth {
+            return fail(Least::Depth(least));
+        }
+        let root = Cost { bytes: 0, nodes: 1 };
+        let cost = |saving| {
+            minima.closing(saving, start, self.depth).map_or(root, |step| root.plus(step.cost))
+        };
+        let (by_bytes, by_nodes) = (cost(Saving::Bytes), cost(Saving::Nodes));
+        let fits = |cost: Cost| cost.nodes <= self.nodes && cost.bytes <= self.bytes;
+        if fits(by_bytes) {
+            Ok(Saving::Bytes)
+        } else if fits(by_nodes) {
+            Ok(Saving::Nodes)
+        } else if by_nodes.nodes > self.nodes {
+            fail(Least::Nodes(by_nodes.nodes))
+        } else if by_bytes.bytes > self.bytes {
+            fail(Least::Bytes(by_bytes.bytes))
+        } else {
+            fail(Least::Together)
+        }
+    }
+}

@@ -1,0 +1,446 @@
+//! Expansion: a symbol into a subtree, choice by choice, within a budget.
+//!
+//! The tree is written in preorder from an explicit stack. What every pending symbol costs when it
+//! is closed by the table's cheapest way is reserved at any time; an alternative fits if what is
+//! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
+//! expansion always ends and never exceeds a budget that it could start with.
+
+use super::budget::Budget;
+use super::leaf::{self, Characters};
+use crate::entropy::Entropy;
+use crate::table::{
+    AlternativeId, Cost, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table, TerminalId, Token,
+};
+use crate::tree::{Node, Tree};
+
+/// Who makes the choices of an expansion, and is told of it; also the source of leaves.
+pub(super) trait Choices: Entropy {
+    /// Whether what is placed now should be closed by the cheapest way.
+    fn is_closing(&self) -> bool {
+        false
+    }
+
+    /// Whether leaves should be the shortest of their terminals.
+    fn plain_leaves(&self) -> bool {
+        self.is_closing()
+    }
+
+    /// A node is about to be placed. For what is no leaf, [`Choices::end`] follows after its
+    /// children.
+    fn begin(&mut self, _place: &Place<'_>, _symbol: Symbol) {}
+
+    /// A node that is no leaf has all its children: the alternative, or the count of a repetition.
+    fn end(&mut self, _symbol: Symbol, _choice: u32) {}
+
+    /// An alternative that the node begun last is to have, where that is known without a look at
+    /// the others.
+    fn demanded(&self) -> Option<AlternativeId> {
+        None
+    }
+
+    /// One of the alternatives that fit, of which there are at least two, for the node begun last;
+    /// none for the cheapest.
+    fn alternative(
+        &mut self,
+        place: &Place<'_>,
+        rule: RuleId,
+        fitting: &[AlternativeId],
+    ) -> Option<AlternativeId>;
+
+    /// Whether a repetition that may end or go on after `done` times goes on.
+    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, done: u32) -> bool;
+}
+
+/// Where in a tree a choice is made.
+pub(super) struct Place<'t> {
+    pub(super) table: &'t Table,
+    /// The height that is left for the items to be placed.
+    pub(super) height: u32,
+    /// Nodes and bytes used so far.
+    pub(super) used: Cost,
+    /// What closing all that is pending costs at least.
+    pub(super) reserved: Cost,
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The node that the frame completes.
+    symbol: Symbol,
+    /// Its index in the tree.
+    node: u32,
+    /// The next item of an alternative and the end of its items, or how often a repetition's
+    /// element has been placed.
+    next: u32,
+    end: u32,
+    /// The height that is left for the items.
+    height: u32,
+    /// Whether the items are inside a token.
+    inside_token: bool,
+}
+
+/// The node that an alternative stands under.
+const NODE: Cost = Cost { bytes: 0, nodes: 1 };
+
+/// The memory of expansions: reused, so that the steady state does not allocate.
+#[derive(Default)]
+pub(super) struct Expansion {
+    frames: Vec<Frame>,
+    fitting: Vec<AlternativeId>,
+    used: Cost,
+    reserved: Cost,
+    /// The token that was written last, for layout.
+    pub(super) last_token: Option<Token>,
+}
+
+/// What stays the same during expansions.
+#[derive(Clone, Copy)]
+pub(super) struct Frugality<'t> {
+    pub(super) table: &'t Table,
+    pub(super) budget: Budget,
+    pub(super) saving: Saving,
+    pub(super) characters: Characters,
+    /// More than any alternative costs: with this much left no cost need be looked at.
+    pub(super) roomy: Cost,
+}
+
+impl<'t> Frugality<'t> {
+    pub(super) fn new(
+        table: &'t Table,
+        budget: Budget,
+        saving: Saving,
+        characters: Characters,
+    ) -> Self {
+        let dearest = Dearest::new(table, saving);
+        let roomy = (0..table.alternative_count() as u32)
+            .map(|alternative| {
+                let items = table.items(AlternativeId::new(alternative)).iter();
+                items.map(|&item| dearest.symbol(table, item)).fold(Cost::default(), Cost::plus)
+            })
+            .fold(Cost::default(), Cost::greatest);
+        Self { table, budget, saving, characters, roomy }
+    }
+
+    pub(super) fn symbol_cost(&self, symbol: Symbol, height: u32) -> Cost {
+        self.table
+            .minima()
+            .symbol_cost(self.table, self.saving, symbol, height)
+            .expect("only symbols that close within their height are placed")
+    }
+
+    fn alternative_cost(&self, alternative: AlternativeId, height: u32) -> Cost {
+        self.table
+            .minima()
+            .alternative_cost(self.table, self.saving, alternative, height)
+            .expect("only alternatives that close within their height are placed")
+    }
+}
+
+/// The most that each rule costs when it is closed, at whatever height: with more height a rule
+/// saves more of one thing and may cost more of the other.
+pub(super) struct Dearest {
+    rules: Vec<Cost>,
+}
+
+impl Dearest {
+    pub(super) fn new(table: &Table, saving: Saving) -> Self {
+        let rules = (0..table.rule_count() as u32)
+            .map(|rule| {
+                let steps = table.minima().steps(saving, RuleId::new(rule));
+                steps.iter().map(|step| step.cost).fold(Cost::default(), Cost::greatest)
+            })
+            .collect();
+        Self { rules }
+    }
+
+    /// The most that an item costs when it is closed.
+    pub(super) fn symbol(&self, table: &Table, item: Symbol) -> Cost {
+        match item.kind() {
+            SymbolKind::Terminal(occurrence) => table.minima().occurrence_cost(occurrence),
+            SymbolKind::Reference(occurrence) => {
+                let own = table.minima().occurrence_cost(occurrence);
+                own.plus(self.rules[table.targets[occurrence.index()] as usize])
+            }
+            SymbolKind::Group(rule) | SymbolKind::Root(rule) => NODE.plus(self.rules[rule.index()]),
+            SymbolKind::Repetition(id) => {
+                let repetition = table.repetition(id);
+                match repetition.min {
+                    0 => NODE,
+                    least => NODE.plus(self.symbol(table, repetition.element).times(least)),
+                }
+            }
+            SymbolKind::Layout => NODE,
+        }
+    }
+}
+
+impl Expansion {
+    /// Expands the root into a whole tree.
+    pub(super) fn tree<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        choices: &mut C,
+        tree: &mut Tree,
+    ) {
+        tree.clear();
+        self.last_token = None;
+        let root = Symbol::root(frugality.table.start());
+        let nothing = (Cost::default(), Cost::default());
+        self.symbol(frugality, (root, frugality.budget.depth), nothing, choices, tree);
+    }
+
+    /// Appends the expansion of one symbol, with a height left for the rule it stands in, to a
+    /// tree of which so much is used and for whose rest so much is reserved. Gives what is used
+    /// then.
+    pub(super) fn symbol<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        (symbol, height): (Symbol, u32),
+        (used, reserved): (Cost, Cost),
+        choices: &mut C,
+        tree: &mut Tree,
+    ) -> Cost {
+        self.frames.clear();
+        self.used = used;
+        self.reserved = reserved.plus(frugality.symbol_cost(symbol, height));
+        let inside_token = match (frugality.table.layout(), symbol.kind()) {
+            (None, _) => true,
+            (Some(layout), SymbolKind::Root(rule)) => layout.is_lexical(rule),
+            _ => false,
+        };
+        self.place(frugality, symbol, height, inside_token, choices, tree);
+        while let Some(frame) = self.frames.last_mut() {
+            let Frame { symbol, node, height, inside_token, .. } = *frame;
+            if let SymbolKind::Repetition(id) = symbol.kind() {
+                let repetition = *frugality.table.repetition(id);
+                let done = frame.next;
+                frame.next += 1;
+                if done < repetition.min
+                    || (done < repetition.max && self.goes_on(frugality, id, done, height, choices))
+                {
+                    self.place(frugality, repetition.element, height, inside_token, choices, tree);
+                } else {
+                    tree.nodes[node as usize].choice = done;
+                    self.frames.pop();
+                    choices.end(symbol, done);
+                }
+            } else if frame.next < frame.end {
+                let item = frugality.table.items.items()[frame.next as usize];
+                frame.next += 1;
+                self.place(frugality, item, height, inside_token, choices, tree);
+            } else {
+                self.frames.pop();
+                choices.end(symbol, tree.nodes[node as usize].choice);
+            }
+        }
+        self.used
+    }
+
+    /// Whether a repetition beyond its least count goes on; what the element needs is reserved
+    /// then.
+    fn goes_on<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        id: RepetitionId,
+        done: u32,
+        height: u32,
+        choices: &mut C,
+    ) -> bool {
+        if choices.is_closing() {
+            return false;
+        }
+        let table = frugality.table;
+        let element = table.repetition(id).element;
+        let Some(cost) = table.minima().symbol_cost(table, frugality.saving, element, height)
+        else {
+            return false;
+        };
+        if !self.fits(frugality, cost) {
+            return false;
+        }
+        let place = self.at(table, height);
+        if !choices.more(&place, id, done) {
+            return false;
+        }
+        self.reserved = self.reserved.plus(cost);
+        true
+    }
+
+    fn at<'t>(&self, table: &'t Table, height: u32) -> Place<'t> {
+        Place { table, height, used: self.used, reserved: self.reserved }
+    }
+
+    fn fits(&self, frugality: &Frugality<'_>, cost: Cost) -> bool {
+        let needed = self.used.plus(self.reserved).plus(cost);
+        needed.nodes <= frugality.budget.nodes && needed.bytes <= frugality.budget.bytes
+    }
+
+    /// Writes a node and leaves its children as a frame.
+    fn place<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        symbol: Symbol,
+        height: u32,
+        inside_token: bool,
+        choices: &mut C,
+        tree: &mut Tree,
+    ) {
+        let table = frugality.table;
+        self.reserved = self.reserved.minus(frugality.symbol_cost(symbol, height));
+        choices.begin(&self.at(table, height), symbol);
+        let mut inside = inside_token;
+        let (rule, height) = match symbol.kind() {
+            SymbolKind::Terminal(_) => {
+                self.leaf(frugality, symbol, inside_token, choices, tree);
+                return;
+            }
+            SymbolKind::Repetition(id) => {
+                let repetition = table.repetition(id);
+                if repetition.min > 0 {
+                    let element = frugality.symbol_cost(repetition.element, height);
+                    self.reserved = self.reserved.plus(element.times(repetition.min));
+                }
+                self.push(symbol, (0, 0), height, inside, tree, 0);
+                return;
+            }
+            SymbolKind::Reference(occurrence) => {
+                let rule = RuleId::new(table.targets[occurrence.index()]);
+                if let Some(layout) = table.layout()
+                    && !inside_token
+                    && layout.is_lexical(rule)
+                {
+                    self.separate(frugality, layout.rule_token(rule), tree);
+                    inside = true;
+                }
+                (rule, height - 1)
+            }
+            SymbolKind::Group(rule) | SymbolKind::Root(rule) => (rule, height),
+            SymbolKind::Layout => return,
+        };
+        let (alternative, height) = self.choose(frugality, rule, height, choices);
+        self.reserved = self.reserved.plus(frugality.alternative_cost(alternative, height));
+        let items = table.items.range(alternative.index());
+        self.push(symbol, (items.start, items.end), height, inside, tree, alternative.get());
+    }
+
+    fn push(
+        &mut self,
+        symbol: Symbol,
+        (next, end): (u32, u32),
+        height: u32,
+        inside_token: bool,
+        tree: &mut Tree,
+        choice: u32,
+    ) {
+        let node = tree.nodes.len() as u32;
+        tree.nodes.push(Node { symbol, choice });
+        self.used.nodes += 1;
+        self.frames.push(Frame { symbol, node, next, end, height, inside_token });
+    }
+
+    /// An alternative of a rule that fits, and the height that is left for its items.
+    fn choose<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        rule: RuleId,
+        height: u32,
+        choices: &mut C,
+    ) -> (AlternativeId, u32) {
+        let table = frugality.table;
+        let alternatives = table.alternative_range(rule);
+        let roomy = self.fits(frugality, frugality.roomy.plus(NODE));
+        if alternatives.len() == 1 {
+            let only = AlternativeId::new(alternatives.start);
+            if roomy || self.fits_at(frugality, only, height) {
+                return (only, height);
+            }
+            return self.cheapest(frugality, rule, height);
+        }
+        if choices.is_closing() {
+            return self.cheapest(frugality, rule, height);
+        }
+        let mut fitting = std::mem::take(&mut self.fitting);
+        fitting.clear();
+        let fits = |&alternative: &AlternativeId| {
+            table.minima().alternative_height(alternative) <= height
+                && (roomy || self.fits_at(frugality, alternative, height))
+        };
+        match choices.demanded().filter(fits) {
+            Some(demanded) => fitting.push(demanded),
+            None => fitting.extend(alternatives.map(AlternativeId::new).filter(fits)),
+        }
+        let chosen = match fitting[..] {
+            [] => None,
+            [only] => Some(only),
+            _ => choices.alternative(&self.at(table, height), rule, &fitting),
+        };
+        self.fitting = fitting;
+        match chosen {
+            Some(alternative) => (alternative, height),
+            None => self.cheapest(frugality, rule, height),
+        }
+    }
+
+    fn fits_at(&self, frugality: &Frugality<'_>, alternative: AlternativeId, height: u32) -> bool {
+        self.fits(frugality, frugality.alternative_cost(alternative, height).plus(NODE))
+    }
+
+    /// The cheapest alternative, and the height at which it costs what is reserved for it: with
+    /// more height, rules of many steps may save a little of one thing for more of the other.
+    fn cheapest(
+        &self,
+        frugality: &Frugality<'_>,
+        rule: RuleId,
+        height: u32,
+    ) -> (AlternativeId, u32) {
+        let step = frugality
+            .table
+            .minima()
+            .closing(frugality.saving, rule, height)
+            .expect("only rules that close within their height are placed");
+        if self.fits_at(frugality, step.alternative, height) {
+            return (step.alternative, height);
+        }
+        (step.alternative, step.height)
+    }
+
+    fn leaf<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        symbol: Symbol,
+        inside_token: bool,
+        choices: &mut C,
+        tree: &mut Tree,
+    ) {
+        let table = frugality.table;
+        let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
+        let terminal = TerminalId::new(table.targets[occurrence.index()]);
+        if let Some(layout) = table.layout()
+            && !inside_token
+        {
+            self.separate(frugality, layout.terminal_token(terminal), tree);
+        }
+        let start = tree.text.len();
+        if choices.plain_leaves() {
+            tree.text.extend_from_slice(table.shortest(terminal));
+        } else {
+            let bound = frugality.budget.bytes.saturating_sub(self.used.plus(self.reserved).bytes);
+            leaf::write(table, terminal, frugality.characters, bound, choices, &mut tree.text);
+        }
+        let length = (tree.text.len() - start) as u32;
+        tree.nodes.push(Node { symbol, choice: length });
+        self.used.nodes += 1;
+        self.used.bytes += u64::from(length);
+    }
+
+    /// Writes layout before a token that would fuse with the one before it.
+    fn separate(&mut self, frugality: &Frugality<'_>, token: Token, tree: &mut Tree) {
+        let Some(layout) = frugality.table.layout() else { return };
+        if self.last_token.is_some_and(|last| layout.fuses(last, token)) {
+            let separator = layout.separator();
+            tree.text.extend_from_slice(separator);
+            tree.nodes.push(Node { symbol: Symbol::LAYOUT, choice: separator.len() as u32 });
+            self.used = self.used.plus(Cost { bytes: separator.len() as u64, nodes: 1 });
+        }
+        self.last_token = Some(token);
+    }
+}

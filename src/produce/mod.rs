@@ -1,0 +1,20 @@
+//! Production: trees and text from a table.
+
+mod budget;
+mod cover;
+mod expand;
+mod fragment;
+mod leaf;
+mod producer;
+mod purdom;
+mod random;
+mod route;
+mod sampler;
+mod weights;
+
+pub use budget::{Budget, BudgetError};
+pub use cover::{Cover, CoverError, CoverOptions};
+pub use leaf::Characters;
+pub use producer::{Options, Producer};
+pub use purdom::{Purdom, PurdomOptions};
+pub use weights::Mode;

@@ -1,0 +1,197 @@
+//! Random production: one tree a call, by static weights.
+
+use super::budget::{Budget, BudgetError};
+use super::expand::{Expansion, Frugality};
+use super::fragment::Fragments;
+use super::leaf::Characters;
+use super::random::{Growing, Growth, RandomChoices};
+use super::sampler::{Sampler, Setting};
+use super::weights::{Mode, Weights};
+use crate::entropy::Entropy;
+use crate::table::Table;
+use crate::tree::Tree;
+
+/// How random production goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    mode: Option<Mode>,
+    max_depth: Option<u32>,
+    max_nodes: Option<u64>,
+    max_bytes: Option<u64>,
+    size: Option<u64>,
+    characters: Option<Characters>,
+}
+
+impl Options {
+    /// Beyond the least height of the start rule, how much deeper a tree may be by default.
+    pub const DEFAULT_DEPTH: u32 = 256;
+
+    /// The node budget by default: a tree of some kilobytes, for many grammars derive endless ones
+    /// if nothing stops them.
+    pub const DEFAULT_NODES: u64 = 4096;
+
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How choices are weighed. The default is [`Mode::Uniform`].
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = Some(mode);
+        self
+    }
+
+    /// The greatest depth of a tree. The default is [`Options::DEFAULT_DEPTH`] more than the least
+    /// height of the start rule.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u32) -> Self {
+        self.max_depth = Some(depth);
+        self
+    }
+
+    /// The most nodes of a tree. The default is [`Options::DEFAULT_NODES`], or what the smallest
+    /// tree needs if that is more.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: u64) -> Self {
+        self.max_nodes = Some(nodes);
+        self
+    }
+
+    /// The most bytes of a yield. The default is no bound but that on nodes.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = Some(bytes);
+        self
+    }
+
+    /// A size in bytes to aim at: trees grow where they can until closing them reaches it. The
+    /// default is none.
+    #[must_use]
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.size = Some(bytes);
+        self
+    }
+
+    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
+    #[must_use]
+    pub fn characters(mut self, characters: Characters) -> Self {
+        self.characters = Some(characters);
+        self
+    }
+
+    /// The budget that these options mean for a table.
+    fn budget(&self, table: &Table) -> Budget {
+        let least = table.minima().rule_height(table.start());
+        let depth = self.max_depth.unwrap_or(least.saturating_add(Self::DEFAULT_DEPTH));
+        let smallest = table
+            .minima()
+            .closing(crate::table::Saving::Nodes, table.start(), depth)
+            .map_or(0, |step| step.cost.nodes.saturating_add(1));
+        let grown = self.size.map_or(0, |size| size.saturating_mul(8));
+        let roomy = smallest.max(grown).clamp(Self::DEFAULT_NODES, Budget::DEFAULT_NODES);
+        Budget {
+            depth,
+            nodes: self.max_nodes.unwrap_or(roomy),
+            bytes: self.max_bytes.unwrap_or(u64::MAX),
+        }
+    }
+}
+
+/// A producer of random trees, with the memory it works in.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+/// use pleach::produce::{Mode, Options, Producer};
+///
+/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
+/// let table = Lowering::new().lower(&grammar)?.table;
+/// let mut producer = Producer::new(&table, Options::new().mode(Mode::Uniform).max_bytes(64))?;
+/// let (mut entropy, mut tree) = (Seeded::new(1), Tree::new());
+/// producer.produce(&mut entropy, &mut tree);
+/// assert!(tree.text().starts_with(b"[") && tree.text().len() <= 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Producer<'t> {
+    frugality: Frugality<'t>,
+    weights: Weights,
+    growth: Option<(Growth, u64)>,
+    /// None where trees grow towards a size, and where the table does not suit fragments.
+    fragments: Option<Fragments>,
+    expansion: Expansion,
+    sampler: Sampler,
+    scratch: Tree,
+}
+
+impl<'t> Producer<'t> {
+    /// A producer for a table.
+    ///
+    /// # Errors
+    ///
+    /// Where no tree fits the budget.
+    pub fn new(table: &'t Table, options: Options) -> Result<Self, BudgetError> {
+        let budget = options.budget(table);
+        let saving = budget.saving(table)?;
+        let characters = options.characters.unwrap_or_default();
+        let weights = Weights::new(table, options.mode.unwrap_or_default());
+        let fragments = (options.size.is_none() && Fragments::suit(table))
+            .then(|| Fragments::new(table, &weights, characters, saving));
+        Ok(Self {
+            frugality: Frugality::new(table, budget, saving, characters),
+            weights,
+            growth: options.size.map(|size| (Growth::new(table), size)),
+            fragments,
+            expansion: Expansion::default(),
+            sampler: Sampler::default(),
+            scratch: Tree::new(),
+        })
+    }
+
+    /// The budget that no tree exceeds.
+    pub fn budget(&self) -> Budget {
+        self.frugality.budget
+    }
+
+    /// Produces a tree in place of what `tree` holds.
+    pub fn produce(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) {
+        tree.clear();
+        match &self.fragments {
+            Some(fragments) => {
+                let setting =
+                    Setting { frugality: &self.frugality, fragments, weights: &self.weights };
+                let Tree { text, nodes } = tree;
+                let expansion = &mut self.expansion;
+                self.sampler.sentence::<_, true>(&setting, expansion, entropy, text, nodes);
+            }
+            None => self.expand(entropy, tree),
+        }
+    }
+
+    /// Appends a sentence to `out` without keeping its tree: the same bytes as
+    /// [`Producer::produce`] yields from the same source.
+    pub fn write(&mut self, entropy: &mut impl Entropy, out: &mut Vec<u8>) {
+        match &self.fragments {
+            Some(fragments) => {
+                let setting =
+                    Setting { frugality: &self.frugality, fragments, weights: &self.weights };
+                let (expansion, nodes) = (&mut self.expansion, &mut Vec::new());
+                self.sampler.sentence::<_, false>(&setting, expansion, entropy, out, nodes);
+            }
+            None => {
+                let mut tree = std::mem::take(&mut self.scratch);
+                self.expand(entropy, &mut tree);
+                out.extend_from_slice(tree.text());
+                self.scratch = tree;
+            }
+        }
+    }
+
+    /// Makes every choice by itself.
+    fn expand(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) {
+        let growth = self.growth.as_ref().map(|(growth, size)| Growing { growth, size: *size });
+        let mut choices = RandomChoices { weights: &self.weights, growth, entropy, closing: false };
+        self.expansion.tree(&self.frugality, &mut choices, tree);
+    }
+}

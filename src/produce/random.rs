@@ -1,0 +1,171 @@
+//! Random choices by static weights, and towards a size.
+
+use super::expand::{Choices, Place};
+use super::weights::Weights;
+use crate::entropy::Entropy;
+use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
+
+/// Choices drawn from weights.
+pub(super) struct RandomChoices<'p, E> {
+    pub(super) weights: &'p Weights,
+    pub(super) growth: Option<Growing<'p>>,
+    pub(super) entropy: &'p mut E,
+    /// Whether the size is reached.
+    pub(super) closing: bool,
+}
+
+/// Growth towards a size.
+#[derive(Clone, Copy)]
+pub(super) struct Growing<'p> {
+    pub(super) growth: &'p Growth,
+    /// The bytes to reach.
+    pub(super) size: u64,
+}
+
+impl<E: Entropy> Entropy for RandomChoices<'_, E> {
+    #[inline]
+    fn next_u64(&mut self) -> u64 {
+        self.entropy.next_u64()
+    }
+
+    #[inline]
+    fn is_exhausted(&self) -> bool {
+        self.entropy.is_exhausted()
+    }
+}
+
+impl<E: Entropy> Choices for RandomChoices<'_, E> {
+    fn is_closing(&self) -> bool {
+        self.closing || self.entropy.is_exhausted()
+    }
+
+    fn alternative(
+        &mut self,
+        place: &Place<'_>,
+        _rule: RuleId,
+        fitting: &[AlternativeId],
+    ) -> Option<AlternativeId> {
+        if let Some(Growing { growth, size }) = self.growth
+            && place.used.bytes < size
+            && fitting.iter().any(|&alternative| growth.alternative(alternative))
+        {
+            let grows = |a: AlternativeId| {
+                if growth.alternative(a) { self.weights.alternative(a).max(1) } else { 0 }
+            };
+            return Some(draw(self.entropy, fitting, grows));
+        }
+        Some(draw(self.entropy, fitting, |alternative| self.weights.alternative(alternative)))
+    }
+
+    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, _done: u32) -> bool {
+        if let Some(Growing { size, .. }) = self.growth
+            && place.used.bytes < size
+            && place.table.repetition(repetition).max == crate::table::Repetition::UNBOUNDED
+        {
+            return true;
+        }
+        let (on, off) = self.weights.going_on(repetition);
+        self.entropy.below(on + off) < on
+    }
+
+    fn begin(&mut self, place: &Place<'_>, _symbol: Symbol) {
+        if let Some(Growing { size, .. }) = self.growth {
+            self.closing = place.used.plus(place.reserved).bytes >= size;
+        }
+    }
+}
+
+/// Draws by weight; alike where every weight is 0.
+fn draw<E: Entropy>(
+    entropy: &mut E,
+    from: &[AlternativeId],
+    weight: impl Fn(AlternativeId) -> u64,
+) -> AlternativeId {
+    let total: u64 = from.iter().map(|&alternative| weight(alternative)).sum();
+    if total == 0 {
+        return from[entropy.below(from.len() as u64) as usize];
+    }
+    let mut index = entropy.below(total);
+    for &alternative in from {
+        let weight = weight(alternative);
+        if index < weight {
+            return alternative;
+        }
+        index -= weight;
+    }
+    from[0]
+}
+
+/// Which alternatives derive strings of any length.
+#[derive(Clone, Debug)]
+pub(super) struct Growth {
+    alternatives: Vec<bool>,
+}
+
+impl Growth {
+    /// An alternative grows if an unbounded repetition or a recursive rule is reachable from it;
+    /// found backwards from these.
+    pub(super) fn new(table: &Table) -> Self {
+        let mut users: Vec<Vec<AlternativeId>> = vec![Vec::new(); table.rule_count()];
+        let mut growth = Self { alternatives: vec![false; table.alternative_count()] };
+        let mut queue = Vec::new();
+        let recursive = recursive(table);
+        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+            let mut grows = false;
+            for &item in table.items(alternative) {
+                let element = match item.kind() {
+                    SymbolKind::Repetition(id) => {
+                        let repetition = table.repetition(id);
+                        grows |= repetition.max == crate::table::Repetition::UNBOUNDED;
+                        repetition.element
+                    }
+                    _ => item,
+                };
+                if let SymbolKind::Terminal(occurrence) = element.kind()
+                    && let Some(terminal) = table.terminal_at(occurrence)
+                    && let crate::table::Terminal::Regular { automaton } = table.terminal(terminal)
+                {
+                    grows |= automaton.is_infinite();
+                }
+                if let Some(rule) = table.rule_behind(element) {
+                    grows |= recursive[rule.index()];
+                    users[rule.index()].push(alternative);
+                }
+            }
+            if grows {
+                growth.alternatives[alternative.index()] = true;
+                queue.push(alternative);
+            }
+        }
+        while let Some(alternative) = queue.pop() {
+            for &user in &users[table.rule_of(alternative).index()] {
+                if !std::mem::replace(&mut growth.alternatives[user.index()], true) {
+                    queue.push(user);
+                }
+            }
+        }
+        growth
+    }
+
+    fn alternative(&self, alternative: AlternativeId) -> bool {
+        self.alternatives[alternative.index()]
+    }
+}
+
+/// Which rules can contain themselves.
+fn recursive(table: &Table) -> Vec<bool> {
+    let edges: Vec<Vec<u32>> = (0..table.rule_count() as u32)
+        .map(RuleId::new)
+        .map(|rule| {
+            let items = table.alternatives(rule).flat_map(|alternative| table.items(alternative));
+            items
+                .filter_map(|&item| match item.kind() {
+                    SymbolKind::Repetition(id) => table.rule_behind(table.repetition(id).element),
+                    _ => table.rule_behind(item),
+                })
+                .map(RuleId::get)
+                .collect()
+        })
+        .collect();
+    crate::table::cyclic(&edges)
+}

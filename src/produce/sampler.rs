@@ -1,0 +1,352 @@
+//! Random production by fragments, with choices made one by one only where a budget is near.
+//!
+//! The loop takes a pending symbol, draws one of its fragments and copies it. Each draw takes from
+//! the slack what it can add at most; what is really used is reckoned only when the slack is
+//! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
+//! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
+
+use super::expand::{Expansion, Frugality};
+use super::fragment::{
+    BYTES_A_NODE, Choice, Fragment, Fragments, LEAF, NO_NODE, NODES, Pending, TAIL, TEXT,
+};
+use super::leaf;
+use super::random::RandomChoices;
+use super::weights::Weights;
+use crate::entropy::Entropy;
+use crate::table::{Cost, Symbol, SymbolKind};
+use crate::tree::{Node, Tree};
+
+/// The memory of sampling: buffers that stay as long as they have once been, for what is beyond
+/// the written part is never read.
+#[derive(Default)]
+pub(super) struct Sampler {
+    text: Vec<u8>,
+    nodes: Vec<Node>,
+    stack: Vec<Pending>,
+    /// Bytes written.
+    at: usize,
+    /// Nodes written, or counted where they are not recorded.
+    node: usize,
+    /// Symbols pending, and one below them that is none.
+    top: usize,
+    /// What is left of the budget, at least, when all that is pending is closed.
+    slack: Cost,
+    /// What choices made one by one append to.
+    scratch: Tree,
+}
+
+/// What a sampler works with.
+pub(super) struct Setting<'p, 't> {
+    pub(super) frugality: &'p Frugality<'t>,
+    pub(super) fragments: &'p Fragments,
+    pub(super) weights: &'p Weights,
+}
+
+/// Why drawing stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    /// The slack is spent, by what draws may add at most.
+    Slack,
+    /// The next symbol needs care, or there is none.
+    Care,
+    /// A buffer is full.
+    Room,
+}
+
+impl Sampler {
+    /// Appends a sentence to `text`, and its nodes to `nodes` if `RECORD`.
+    pub(super) fn sentence<E: Entropy, const RECORD: bool>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        expansion: &mut Expansion,
+        entropy: &mut E,
+        text: &mut Vec<u8>,
+        nodes: &mut Vec<Node>,
+    ) {
+        let table = setting.frugality.table;
+        let root = Symbol::root(table.start());
+        (self.at, self.node, self.top) = (0, 0, 0);
+        self.push(Pending::NONE);
+        let depth = setting.frugality.budget.depth;
+        self.push(setting.fragments.pending(table, root, depth, 1));
+        self.slack = self.exact_slack(setting);
+        let mut steps = 0;
+        while self.top > 1 {
+            if !entropy.is_exhausted() {
+                match self.draw::<E, RECORD>(setting, entropy) {
+                    Stop::Room => {
+                        self.make_room(setting.fragments.most_pending);
+                        continue;
+                    }
+                    // To reckon the slack exactly looks at all that is pending: only now and then.
+                    Stop::Slack if 8 * steps >= self.top => {
+                        steps = 0;
+                        let exact = self.exact_slack(setting);
+                        if std::mem::replace(&mut self.slack, exact) != exact {
+                            continue;
+                        }
+                    }
+                    Stop::Slack | Stop::Care => {}
+                }
+            }
+            steps += 1;
+            self.step::<E, RECORD>(setting, expansion, entropy);
+        }
+        text.extend_from_slice(&self.text[..self.at]);
+        if RECORD {
+            nodes.extend_from_slice(&self.nodes[..self.node]);
+        }
+    }
+
+    /// Makes the buffers larger, for a fragment with all that it may leave to be expanded.
+    fn make_room(&mut self, most_pending: usize) {
+        self.text.resize(2 * self.text.len().max(8 * TEXT), 0);
+        self.nodes.resize(2 * self.nodes.len().max(8 * NODES), NO_NODE);
+        let pending = 2 * self.stack.len() + most_pending;
+        self.stack.resize(pending, Pending::NONE);
+    }
+
+    fn push(&mut self, pending: Pending) {
+        if self.top == self.stack.len() {
+            self.stack.resize(2 * self.top + 16, Pending::NONE);
+        }
+        self.stack[self.top] = pending;
+        self.top += 1;
+    }
+
+    /// Expands the symbol pending first with care.
+    fn step<E: Entropy, const RECORD: bool>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        expansion: &mut Expansion,
+        entropy: &mut E,
+    ) {
+        if self.top <= 1 {
+            return;
+        }
+        self.top -= 1;
+        let pending = self.stack[self.top];
+        if pending.choice() == TAIL {
+            let count = self.tail(setting, entropy, pending);
+            if RECORD {
+                self.nodes[self.node - 1].choice = count;
+            }
+            return;
+        }
+        if pending.count() > 1 {
+            self.push(pending.less());
+        }
+        // With care goes the symbol alone: the literals that its choice takes along follow it.
+        let around = pending.height_around();
+        if let Some(literals) = setting.fragments.literals.get(pending.choice() as usize) {
+            for &literal in literals.iter().rev() {
+                let table = setting.frugality.table;
+                self.push(setting.fragments.pending(table, literal, around, 1));
+            }
+        }
+        if pending.choice() == LEAF && setting.frugality.budget.bytes == u64::MAX {
+            self.leaf::<E, RECORD>(setting, entropy, pending.symbol());
+            return;
+        }
+        let used = self.used();
+        let cost = setting.frugality.symbol_cost(pending.symbol(), around);
+        let reserved = setting.budget().minus(used).minus(self.slack).minus(cost);
+        let mut choices =
+            RandomChoices { weights: setting.weights, growth: None, entropy, closing: false };
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        let expanded = (pending.symbol(), around);
+        expansion.symbol(setting.frugality, expanded, (used, reserved), &mut choices, &mut scratch);
+        write_at(&mut self.text, self.at, &scratch.text, 0);
+        self.at += scratch.text.len();
+        if RECORD {
+            write_at(&mut self.nodes, self.node, &scratch.nodes, NO_NODE);
+        }
+        self.node += scratch.nodes.len();
+        self.scratch = scratch;
+        self.slack = setting.budget().minus(self.used()).minus(reserved);
+    }
+
+    /// Writes a terminal that is no part of a fragment, and that may be of any length.
+    fn leaf<E: Entropy, const RECORD: bool>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        entropy: &mut E,
+        symbol: Symbol,
+    ) {
+        let Frugality { table, characters, .. } = *setting.frugality;
+        let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
+        let Some(terminal) = table.terminal_at(occurrence) else { return };
+        let text = &mut self.scratch.text;
+        text.clear();
+        leaf::write(table, terminal, characters, u64::MAX, entropy, text);
+        write_at(&mut self.text, self.at, text, 0);
+        let length = text.len();
+        self.at += length;
+        if RECORD {
+            let node = Node { symbol, choice: length as u32 };
+            write_at(&mut self.nodes, self.node, &[node], NO_NODE);
+        }
+        self.node += 1;
+    }
+
+    fn used(&self) -> Cost {
+        Cost { bytes: self.at as u64, nodes: self.node as u64 }
+    }
+
+    /// What is left of the budget when all that is pending is closed.
+    fn exact_slack(&self, setting: &Setting<'_, '_>) -> Cost {
+        let pending = self.stack[1..self.top].iter();
+        let reserved = pending.map(|&pending| setting.cost(pending));
+        setting.budget().minus(reserved.fold(self.used(), Cost::plus))
+    }
+
+    /// Draws the rest of a repetition's count, as far as the budget allows, and leaves so many
+    /// elements pending.
+    fn tail<E: Entropy>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        entropy: &mut E,
+        pending: Pending,
+    ) -> u32 {
+        let SymbolKind::Repetition(id) = pending.symbol().kind() else { return pending.count() };
+        let table = setting.frugality.table;
+        let repetition = *table.repetition(id);
+        let cost = setting.frugality.symbol_cost(repetition.element, pending.height_around());
+        let (on, off) = setting.weights.going_on(id);
+        let (height, least) = (pending.height(), pending.count());
+        self.push(setting.fragments.pending(table, repetition.element, height, least));
+        let mut count = least;
+        while count < repetition.max.min(Pending::MOST)
+            && self.slack.nodes >= cost.nodes
+            && self.slack.bytes >= cost.bytes
+            && !entropy.is_exhausted()
+            && entropy.below(on + off) < on
+        {
+            self.slack = self.slack.minus(cost);
+            count += 1;
+        }
+        let elements = self.stack[self.top - 1];
+        self.stack[self.top - 1] = elements.times(count);
+        count
+    }
+
+    /// Draws fragments until nothing is pending or a symbol needs care, be it that the slack, of
+    /// which each draw takes the most that it may add, does not allow another draw.
+    fn draw<E: Entropy, const RECORD: bool>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        entropy: &mut E,
+    ) -> Stop {
+        let Fragments { choices, slots, fragments, nodes: fragment_nodes, .. } = setting.fragments;
+        let (text, nodes, stack) = (&mut self.text[..], &mut self.nodes[..], &mut self.stack[..]);
+        let (mut at, mut node, mut top) = (self.at, self.node, self.top - 1);
+        let most_pending = setting.fragments.most_pending;
+        let slack = self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE);
+        let most = u32::try_from(slack).unwrap_or(u32::MAX);
+        let mut slack = most;
+        let mut entry = stack[top];
+        let stop = loop {
+            let Some(choice) = choices.get(entry.choice() as usize) else { break Stop::Care };
+            let height = entry.height();
+            if height < choice.height || entropy.is_exhausted() {
+                break Stop::Care;
+            }
+            let Some(left) = slack.checked_sub(choice.growth) else { break Stop::Slack };
+            let to_text = text.get_mut(at..).and_then(|text| text.first_chunk_mut::<TEXT>());
+            let Some(to_text) = to_text else { break Stop::Room };
+            if stack.len() < top + most_pending || (RECORD && nodes.len() < node + NODES) {
+                break Stop::Room;
+            }
+            slack = left;
+
+            // What comes next if the fragment leaves nothing: the same once more, or what is
+            // pending below. It is known before the fragment is.
+            stack[top] = entry.less();
+            let base = top + usize::from(entry.count() > 1);
+            let below = stack[base - 1];
+
+            let slot = entry.slot(entropy.next_u64());
+            let mut fragment = &fragments[usize::from(slots[slot])];
+            if fragment.node_len == 0 {
+                fragment = second_draw(setting.fragments, choice, entropy);
+            }
+            *to_text = fragment.text;
+            at += usize::from(fragment.text_len);
+            if RECORD {
+                let to_nodes =
+                    nodes.get_mut(node..).and_then(|nodes| nodes.first_chunk_mut::<NODES>());
+                if let (Some(to), Some(from)) =
+                    (to_nodes, fragment_nodes.get(fragment.nodes as usize))
+                {
+                    *to = *from;
+                    to[0].symbol = entry.symbol();
+                }
+            }
+            node += usize::from(fragment.node_len);
+
+            let pending = fragment.pending_len as usize;
+            stack[base] = fragment.second.within(height);
+            if pending > 2 {
+                let from = fragment.rest as usize;
+                let rest = &setting.fragments.rest[from..from + pending - 1];
+                for (to, from) in stack[base..].iter_mut().zip(rest) {
+                    *to = from.within(height);
+                }
+            }
+            entry = fragment.first.within(height).select(pending > 0, below);
+            top = base + pending - 1;
+        };
+        let spent = u64::from(most - slack);
+        self.slack = self.slack.minus(Cost { bytes: spent * BYTES_A_NODE, nodes: spent });
+        (self.at, self.node) = (at, node);
+        stack[top] = entry;
+        self.top = top + 1;
+        stop
+    }
+}
+
+/// Draws among what is left of the probabilities of a choice.
+#[cold]
+fn second_draw<'f, E: Entropy>(
+    fragments: &'f Fragments,
+    choice: &Choice,
+    entropy: &mut E,
+) -> &'f Fragment {
+    let word = entropy.next_u64();
+    let place = ((word & 0xFFFF_FFFF) * u64::from(choice.len)) >> 32;
+    let alias = fragments.aliases[choice.aliases as usize + place as usize];
+    let own = (word >> 32) as u32 <= alias.threshold;
+    let drawn = if own { choice.start + 1 + place as u32 } else { alias.other };
+    &fragments.fragments[drawn as usize]
+}
+
+/// Writes into a buffer that is made longer where it must be.
+fn write_at<T: Copy>(buffer: &mut Vec<T>, at: usize, items: &[T], filler: T) {
+    let end = at + items.len();
+    if end > buffer.len() {
+        buffer.resize(2 * end, filler);
+    }
+    buffer[at..end].copy_from_slice(items);
+}
+
+impl Setting<'_, '_> {
+    /// The most that a tree may cost.
+    fn budget(&self) -> Cost {
+        let budget = self.frugality.budget;
+        Cost { bytes: budget.bytes, nodes: budget.nodes }
+    }
+
+    /// What closing a pending symbol costs, as often as it is pending, with the literals after it.
+    fn cost(&self, pending: Pending) -> Cost {
+        let symbol = match (pending.choice(), pending.symbol().kind()) {
+            (TAIL, SymbolKind::Repetition(id)) => self.frugality.table.repetition(id).element,
+            _ => pending.symbol(),
+        };
+        let cost =
+            self.frugality.symbol_cost(symbol, pending.height_around()).times(pending.count());
+        let literals = self.fragments.literals.get(pending.choice() as usize).into_iter().flatten();
+        let around = pending.height_around();
+        literals.fold(cost, |sum, &literal| sum.plus(self.frugality.symbol_cost(literal, around)))
+    }
+}

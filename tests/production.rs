@@ -1,0 +1,618 @@
+//! Production on random grammars, against brute force: minima, budgets, feasibility, coverage.
+
+use std::collections::{HashMap, HashSet};
+
+use naive::{Naive, Walk};
+use pleach::grammar::Grammar;
+use pleach::kpath::{Coverage, Feasibility, Reason, Scope};
+use pleach::produce::{
+    Budget, Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions,
+};
+use pleach::table::{Lowering, OccurrenceId, RuleId, Saving, Symbol, SymbolKind, Table};
+use pleach::tree::{Outline, Tree};
+use pleach::{Entropy, Seeded};
+use proptest::prelude::*;
+
+mod naive;
+
+/// Heights by which every minimum of a random grammar, which has at most six rules, is reached.
+const ENOUGH: u32 = 8;
+
+/// The table and the second opinion; none where the grammar derives nothing.
+fn both(grammar: &Grammar) -> Option<(Table, Naive<'_>)> {
+    let naive = Naive::new(grammar)?;
+    Some((Lowering::new().lower(grammar).unwrap().table, naive))
+}
+
+/// The least nodes and bytes of rules, by recursion over the table's items.
+struct Least<'t> {
+    table: &'t Table,
+    saving: Saving,
+    known: HashMap<(RuleId, u32), Option<(u64, u64)>>,
+}
+
+impl Least<'_> {
+    /// What is saved, then the other.
+    fn rule(&mut self, rule: RuleId, height: u32) -> Option<(u64, u64)> {
+        if let Some(&known) = self.known.get(&(rule, height)) {
+            return known;
+        }
+        let table = self.table;
+        let least = table
+            .alternatives(rule)
+            .filter_map(|alternative| {
+                table.items(alternative).iter().try_fold((0, 0), |sum, &item| {
+                    let cost = self.item(item, height)?;
+                    Some((sum.0 + cost.0, sum.1 + cost.1))
+                })
+            })
+            .min();
+        self.known.insert((rule, height), least);
+        least
+    }
+
+    fn item(&mut self, item: Symbol, height: u32) -> Option<(u64, u64)> {
+        let saving = self.saving;
+        let node = |(first, second): (u64, u64)| match saving {
+            Saving::Nodes => (first + 1, second),
+            Saving::Bytes => (first, second + 1),
+        };
+        Some(match item.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                let terminal = self.table.terminal_at(occurrence).unwrap();
+                let bytes = self.table.shortest(terminal).len() as u64;
+                let cost = if self.saving == Saving::Nodes { (0, bytes) } else { (bytes, 0) };
+                (height > 0).then(|| node(cost))?
+            }
+            SymbolKind::Reference(occurrence) => {
+                node(self.rule(self.table.target(occurrence).unwrap(), height.checked_sub(1)?)?)
+            }
+            SymbolKind::Group(rule) => node(self.rule(rule, height)?),
+            SymbolKind::Repetition(id) => {
+                let repetition = *self.table.repetition(id);
+                if repetition.min == 0 {
+                    return Some(node((0, 0)));
+                }
+                let (first, second) = self.item(repetition.element, height)?;
+                let times = u64::from(repetition.min);
+                node((first * times, second * times))
+            }
+            _ => unreachable!("no item of an alternative"),
+        })
+    }
+}
+
+fn compare_minima(grammar: &Grammar) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let bytes = naive.least_bytes(12);
+    for rule in (0..table.rule_count() as u32).map(RuleId::new) {
+        for saving in [Saving::Bytes, Saving::Nodes] {
+            let mut least = Least { table: &table, saving, known: HashMap::new() };
+            for height in 0..=12 {
+                let found = table.minima().closing(saving, rule, height);
+                let key = found.map(|step| match saving {
+                    Saving::Bytes => (step.cost.bytes, step.cost.nodes),
+                    Saving::Nodes => (step.cost.nodes, step.cost.bytes),
+                });
+                assert_eq!(key, least.rule(rule, height), "{rule:?} at {height}");
+                if let Some(step) = found {
+                    assert_eq!(table.rule_of(step.alternative), rule);
+                    let again = table.minima().alternative_cost(
+                        &table,
+                        saving,
+                        step.alternative,
+                        step.height,
+                    );
+                    assert_eq!(again, Some(step.cost));
+                }
+                if saving == Saving::Bytes && rule.index() < table.named_rule_count() {
+                    let source = naive.rule(table.names().rule(rule));
+                    let bytes = bytes[height as usize].get(&source).copied();
+                    assert_eq!(found.map(|step| step.cost.bytes), bytes);
+                    assert_eq!(table.minima().rule_height(rule), naive.rule_height(source));
+                }
+            }
+        }
+    }
+}
+
+/// A tree of the table, within the budget, whose text the grammar derives.
+fn assert_valid(naive: &Naive<'_>, table: &Table, tree: &Tree, budget: Budget) {
+    tree.check(table).unwrap();
+    let height = Outline::new(table, tree).height();
+    assert!(height <= budget.depth, "depth {height} of {}", budget.depth);
+    assert!(tree.nodes().len() as u64 <= budget.nodes);
+    assert!(tree.text().len() as u64 <= budget.bytes);
+    if tree.text().len() <= 12 {
+        assert!(naive.derives(tree.text()), "{:?}", String::from_utf8_lossy(tree.text()));
+    }
+}
+
+/// A source that ends.
+struct Words {
+    words: Vec<u64>,
+    next: usize,
+}
+
+impl Entropy for Words {
+    fn next_u64(&mut self) -> u64 {
+        self.next += 1;
+        self.words.get(self.next - 1).copied().unwrap_or(0)
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.next >= self.words.len()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    bytes: Option<u64>,
+}
+
+fn bounds() -> impl Strategy<Value = Bounds> {
+    (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64))
+        .prop_map(|(depth, nodes, bytes)| Bounds { depth, nodes, bytes })
+}
+
+/// Whether a tree within single bounds exists; `None` where two of nodes and bytes are bounded,
+/// which only a search of all trees could tell.
+fn can_be_met(table: &Table, bounds: Bounds) -> Option<bool> {
+    let depth = bounds.depth.unwrap_or(ENOUGH).min(ENOUGH);
+    let least = |saving| {
+        let mut least = Least { table, saving, known: HashMap::new() };
+        least.rule(table.start(), depth).map(|(first, _)| first)
+    };
+    match (bounds.nodes, bounds.bytes) {
+        (Some(_), Some(_)) => None,
+        (Some(nodes), None) => Some(least(Saving::Nodes).is_some_and(|least| least < nodes)),
+        (None, Some(bytes)) => Some(least(Saving::Bytes).is_some_and(|least| least <= bytes)),
+        (None, None) => Some(least(Saving::Nodes).is_some()),
+    }
+}
+
+fn options(bounds: Bounds, mode: Mode, size: Option<u64>) -> Options {
+    let mut options = Options::new().mode(mode);
+    if let Some(depth) = bounds.depth {
+        options = options.max_depth(depth);
+    }
+    if let Some(nodes) = bounds.nodes {
+        options = options.max_nodes(nodes);
+    }
+    if let Some(bytes) = bounds.bytes {
+        options = options.max_bytes(bytes);
+    }
+    match size {
+        Some(size) => options.size(size),
+        None => options,
+    }
+}
+
+fn produce_within(grammar: &Grammar, bounds: Bounds, mode: Mode, size: Option<u64>, seed: u64) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let made = Producer::new(&table, options(bounds, mode, size));
+    if let Some(expected) = can_be_met(&table, bounds) {
+        assert_eq!(made.is_ok(), expected, "{:?}", made.err());
+    }
+    let Ok(mut producer) = made else { return };
+    let budget = producer.budget();
+    assert!(bounds.depth.is_none_or(|depth| depth == budget.depth));
+    let mut other = Producer::new(&table, options(bounds, mode, size)).unwrap();
+    let (mut tree, mut again) = (Tree::new(), Tree::new());
+    for seed in seed..seed + 5 {
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        assert_valid(&naive, &table, &tree, budget);
+        let mut text = vec![7];
+        producer.write(&mut Seeded::new(seed), &mut text);
+        assert_eq!(&text[1..], tree.text());
+        other.produce(&mut Seeded::new(seed), &mut again);
+        assert_eq!(again, tree);
+        // A source that ends early closes the tree.
+        let mut words = Seeded::new(seed);
+        let words: Vec<u64> = (0..seed % 7).map(|_| words.next_u64()).collect();
+        producer.produce(&mut Words { words: words.clone(), next: 0 }, &mut tree);
+        assert_valid(&naive, &table, &tree, budget);
+        text.clear();
+        producer.write(&mut Words { words, next: 0 }, &mut text);
+        assert_eq!(text, tree.text());
+    }
+}
+
+/// The goals of a table by the second opinion.
+fn goals(walks: &[Vec<Walk>], scope: Scope) -> Vec<Walk> {
+    match scope {
+        Scope::UpTo => walks.concat(),
+        Scope::Exact => walks.last().cloned().unwrap_or_default(),
+    }
+}
+
+fn compare_cover(grammar: &Grammar, k: usize, scope: Scope, depth: Option<u32>, seed: u64) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let walks = naive.walks(k, 1000);
+    let k = walks.len();
+    let goals = goals(&walks, scope);
+    let mut options = CoverOptions::new(k).scope(scope);
+    if let Some(depth) = depth {
+        options = options.max_depth(depth);
+    }
+    let made = Cover::new(&table, options);
+    if depth.is_some_and(|depth| depth < naive.rule_height(naive.start)) {
+        assert!(made.is_err());
+        return;
+    }
+    let mut cover = made.unwrap();
+    let budget = cover.budget();
+    if depth.is_none() {
+        assert_eq!(naive.feasible(budget.depth, &goals).len(), goals.len());
+        if let Some(less) = budget.depth.checked_sub(1)
+            && less >= naive.rule_height(naive.start)
+        {
+            assert!(naive.feasible(less, &goals).len() < goals.len(), "depth {}", budget.depth);
+        }
+    }
+    let feasible = naive.feasible(budget.depth, &goals);
+    let before = cover.summary();
+    assert_eq!((before.covered, before.total), (0, feasible.len() as u64));
+    assert_eq!(before.infeasible, (goals.len() - feasible.len()) as u64);
+    for (walk, reason) in cover.infeasible() {
+        let walk: Walk = walk.iter().map(|occurrence| occurrence.get()).collect();
+        assert!(!feasible.contains(&walk));
+        let Reason::Depth(least) = *reason else { panic!("{reason}") };
+        let walk = [walk];
+        assert_eq!(naive.feasible(least, &walk).len(), 1);
+        assert_eq!(naive.feasible(least - 1, &walk).len(), 0);
+    }
+    let (mut entropy, mut tree) = (Seeded::new(seed), Tree::new());
+    let mut seen = HashSet::new();
+    let mut trees = 0;
+    while cover.next_tree(&mut entropy, &mut tree) {
+        assert_valid(&naive, &table, &tree, budget);
+        let before = seen.len();
+        naive::covered(&table, &tree, k, &mut seen);
+        assert!(seen.len() > before, "a tree that covers nothing new");
+        trees += 1;
+        assert!(trees <= goals.len());
+    }
+    assert!(tree.nodes().is_empty() && tree.text().is_empty());
+    let covered: HashSet<&Walk> = goals.iter().filter(|walk| seen.contains(*walk)).collect();
+    assert_eq!(covered, feasible);
+    let after = cover.summary();
+    assert_eq!((after.covered, after.infeasible), (before.total, before.infeasible));
+}
+
+fn compare_feasibility(grammar: &Grammar) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let walks = naive.walks(3, 300).concat();
+    for depth in 0..=6 {
+        let feasibility = Feasibility::new(&table, depth);
+        let feasible = naive.feasible(depth, &walks);
+        for walk in &walks {
+            let ids: Vec<OccurrenceId> = walk.iter().map(|&v| OccurrenceId::new(v)).collect();
+            assert_eq!(feasibility.contains(&ids), feasible.contains(walk), "{walk:?} at {depth}");
+        }
+    }
+}
+
+/// All trees of all shards, and what each shard covers that is its own.
+fn compare_shards(grammar: &Grammar, count: u32) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let goals = naive.walks(2, 1000).concat();
+    let mut seen = HashSet::new();
+    let mut total = 0;
+    for index in 0..count {
+        let options = CoverOptions::new(2).shard(index, count).repetition_goals(true);
+        let mut cover = Cover::new(&table, options).unwrap();
+        total += cover.summary().total;
+        let (mut entropy, mut tree) = (Seeded::new(3), Tree::new());
+        while cover.next_tree(&mut entropy, &mut tree) {
+            naive::covered(&table, &tree, 2, &mut seen);
+        }
+        assert_eq!(cover.summary().covered, cover.summary().total);
+    }
+    let whole = Cover::new(&table, CoverOptions::new(2).repetition_goals(true)).unwrap();
+    assert_eq!(total, whole.summary().total);
+    assert!(goals.iter().all(|walk| seen.contains(walk)));
+    assert!(Cover::new(&table, CoverOptions::new(2).shard(count, count)).is_err());
+    assert!(Cover::new(&table, CoverOptions::new(2).shard(0, 0)).is_err());
+}
+
+/// Covers with a budget on bytes or nodes: whatever happens, trees stay within it and the
+/// figures add up.
+fn cover_within(grammar: &Grammar, bounds: Bounds, recurrent: bool) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let mut options = CoverOptions::new(2).recurrent(recurrent).repetition_goals(true);
+    if let Some(depth) = bounds.depth {
+        options = options.max_depth(depth);
+    }
+    if let Some(nodes) = bounds.nodes {
+        options = options.max_nodes(nodes);
+    }
+    if let Some(bytes) = bounds.bytes {
+        options = options.max_bytes(bytes);
+    }
+    let Ok(mut cover) = Cover::new(&table, options) else { return };
+    let budget = cover.budget();
+    let all = cover.summary().total + cover.summary().infeasible;
+    let (mut entropy, mut tree) = (Seeded::new(5), Tree::new());
+    let mut coverage =
+        Coverage::new(&table, 2, Scope::UpTo, 1 << 20).unwrap().with_repetitions(&table);
+    let mut trees = 0;
+    while trees < 3 * all && cover.next_tree(&mut entropy, &mut tree) {
+        assert_valid(&naive, &table, &tree, budget);
+        coverage.add(&tree);
+        let summary = cover.summary();
+        assert_eq!(summary.total + summary.infeasible, all);
+        assert!(summary.covered <= summary.total);
+        trees += 1;
+    }
+    let summary = cover.summary();
+    assert_eq!(coverage.total(), all);
+    if recurrent {
+        assert_eq!(trees, if summary.total == 0 { 0 } else { 3 * all });
+    } else {
+        assert_eq!(summary.covered, summary.total);
+        // A goal that was given up may still stand in a later tree, made for another goal.
+        let most = summary.covered + summary.infeasible;
+        assert!((summary.covered..=most).contains(&coverage.covered()));
+    }
+}
+
+/// Which alternatives trees up to a depth can have: the least height that the whole tree needs
+/// for each, by a fixpoint over the places where a rule stands.
+fn alternatives_within(table: &Table, depth: u32) -> HashSet<u32> {
+    // All heights that can be left for each rule and group.
+    let mut left: HashSet<(RuleId, u32)> = HashSet::new();
+    let mut found = HashSet::new();
+    let mut queue = vec![(table.start(), depth)];
+    while let Some((rule, height)) = queue.pop() {
+        if !left.insert((rule, height)) {
+            continue;
+        }
+        for alternative in table.alternatives(rule) {
+            if table.minima().alternative_height(alternative) > height {
+                continue;
+            }
+            found.insert(alternative.get());
+            for &item in table.items(alternative) {
+                let element = match item.kind() {
+                    SymbolKind::Repetition(id) => table.repetition(id).element,
+                    _ => item,
+                };
+                let Some(inner) = table.rule_behind(element) else { continue };
+                let below = height - u32::from(element.occurrence().is_some() && height > 0);
+                let fits = element.occurrence().is_none() || height > 0;
+                if fits && table.minima().rule_height(inner) <= below {
+                    queue.push((inner, below));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Covers alternatives; `None` for the default depth.
+fn compare_purdom(grammar: &Grammar, depth: Option<u32>) {
+    let Some((table, naive)) = both(grammar) else { return };
+    let mut options = PurdomOptions::new();
+    if let Some(depth) = depth {
+        options = options.max_depth(depth);
+    }
+    let made = Purdom::new(&table, options);
+    if depth.is_some_and(|depth| depth < naive.rule_height(naive.start)) {
+        assert!(made.is_err());
+        return;
+    }
+    let mut purdom = made.unwrap();
+    let budget = purdom.budget();
+    let expected = alternatives_within(&table, budget.depth);
+    if depth.is_none() {
+        assert_eq!(expected.len(), table.alternative_count());
+        if budget.depth > naive.rule_height(naive.start) {
+            let less = alternatives_within(&table, budget.depth - 1);
+            assert!(less.len() < expected.len(), "depth {}", budget.depth);
+        }
+    }
+    assert_eq!(purdom.total(), expected.len() as u64);
+    let (mut entropy, mut tree) = (Seeded::new(1), Tree::new());
+    let mut used = HashSet::new();
+    while purdom.next_tree(&mut entropy, &mut tree) {
+        assert_valid(&naive, &table, &tree, budget);
+        let before = used.len();
+        used.extend(
+            tree.nodes().iter().filter_map(|node| {
+                table.rule_behind(node.symbol).map(|_| node.alternative().get())
+            }),
+        );
+        assert!(used.len() > before);
+        assert_eq!(purdom.covered(), used.len() as u64);
+    }
+    assert_eq!(used, expected);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 250,
+        failure_persistence: None,
+        max_shrink_iters: 500,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn closing_is_as_cheap_as_can_be(grammar in naive::random::grammar()) {
+        println!("{grammar}");
+        compare_minima(&grammar);
+    }
+
+    #[test]
+    fn random_trees_keep_to_any_budget(
+        grammar in naive::random::grammar(),
+        bounds in bounds(),
+        mode in prop::sample::select(vec![Mode::Uniform, Mode::Weighted, Mode::Inverted]),
+        size in prop::option::of(0..60_u64),
+        seed in any::<u32>(),
+    ) {
+        println!("{grammar}");
+        produce_within(&grammar, bounds, mode, size, seed.into());
+    }
+
+    #[test]
+    fn covering_is_complete_at_the_least_depth(
+        grammar in naive::random::grammar(),
+        k in 1..=4_usize,
+        exact in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        println!("{grammar}");
+        let scope = if exact { Scope::Exact } else { Scope::UpTo };
+        compare_cover(&grammar, k, scope, None, seed);
+    }
+
+    #[test]
+    fn covering_knows_what_a_depth_forbids(
+        grammar in naive::random::grammar(),
+        k in 1..=3_usize,
+        exact in any::<bool>(),
+        depth in 0..8_u32,
+    ) {
+        println!("{grammar}");
+        let scope = if exact { Scope::Exact } else { Scope::UpTo };
+        compare_cover(&grammar, k, scope, Some(depth), 0);
+    }
+
+    #[test]
+    fn feasibility_is_what_it_says(grammar in naive::random::grammar()) {
+        println!("{grammar}");
+        compare_feasibility(&grammar);
+    }
+
+    #[test]
+    fn every_alternative_is_used(
+        grammar in naive::random::grammar(),
+        depth in prop::option::of(0..8_u32),
+    ) {
+        println!("{grammar}");
+        compare_purdom(&grammar, depth);
+    }
+
+    #[test]
+    fn shards_add_up(grammar in naive::random::grammar(), count in 1..5_u32) {
+        println!("{grammar}");
+        compare_shards(&grammar, count);
+    }
+
+    #[test]
+    fn covering_keeps_to_any_budget(
+        grammar in naive::random::grammar(),
+        bounds in bounds(),
+        recurrent in any::<bool>(),
+    ) {
+        println!("{grammar}");
+        cover_within(&grammar, bounds, recurrent);
+    }
+}
+
+/// What went wrong once.
+mod regressions {
+    use super::*;
+
+    fn table(text: &str) -> Table {
+        Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table
+    }
+
+    #[test]
+    fn empty_groups_have_no_depth() {
+        let table = table("a = b ; b = \"x\"* ;");
+        let mut cover = Cover::new(&table, CoverOptions::new(1).max_depth(1)).unwrap();
+        let mut tree = Tree::new();
+        assert!(cover.next_tree(&mut Seeded::new(1), &mut tree));
+        assert_eq!(Outline::new(&table, &tree).height(), 1);
+    }
+
+    #[test]
+    fn infeasible_goals_are_counted_once_when_covering_begins_anew() {
+        let table = table("a = \"x\" | \"yyyy\" ;");
+        let options = CoverOptions::new(1).max_bytes(2).recurrent(true);
+        let mut cover = Cover::new(&table, options).unwrap();
+        let mut tree = Tree::new();
+        for _ in 0..5 {
+            assert!(cover.next_tree(&mut Seeded::new(1), &mut tree));
+            assert_eq!(tree.text(), b"x");
+        }
+        assert_eq!((cover.summary().total, cover.summary().infeasible), (1, 1));
+    }
+
+    #[test]
+    fn what_a_tree_that_misses_its_goal_covers_is_given() {
+        // The goal b-y needs more bytes than there are, and its tree covers b-x.
+        let table = table("a = b ; b = \"x\" | \"yyyy\" ;");
+        let mut cover = Cover::new(&table, CoverOptions::new(2).max_bytes(2)).unwrap();
+        let (mut tree, mut seen) = (Tree::new(), HashSet::new());
+        while cover.next_tree(&mut Seeded::new(1), &mut tree) {
+            naive::covered(&table, &tree, 2, &mut seen);
+        }
+        assert_eq!(cover.summary().covered, seen.len() as u64);
+        assert_eq!(seen.len(), 3);
+    }
+
+    #[test]
+    fn room_for_all_alternatives_is_reckoned_at_every_height() {
+        // By bytes, the deep way is the cheapest: it takes more nodes than the flat one.
+        let text = "a = (\"x\" | b b b b) a? ; b = \"xx\" | c ; c = d ; d = e ; e = \"\" ;";
+        let table = table(text);
+        for nodes in 4..60 {
+            let options = Options::new().max_nodes(nodes).max_bytes(30);
+            let Ok(mut producer) = Producer::new(&table, options) else { continue };
+            let mut tree = Tree::new();
+            for seed in 0..50 {
+                producer.produce(&mut Seeded::new(seed), &mut tree);
+                assert!(tree.nodes().len() as u64 <= nodes);
+                let options = Options::new().max_nodes(nodes).max_bytes(30).size(20);
+                let mut producer = Producer::new(&table, options).unwrap();
+                producer.produce(&mut Seeded::new(seed), &mut tree);
+                assert!(tree.nodes().len() as u64 <= nodes);
+            }
+        }
+    }
+
+    #[test]
+    fn rules_of_many_steps_keep_to_both_budgets() {
+        // A level deeper is a byte less and a node more; beyond the steps that are exact the
+        // staircases of different rules end at different heights.
+        let mut text = String::new();
+        for level in 0..150 {
+            let literal = "x".repeat(400 - level);
+            text += &format!("c{level} = \"{literal}\" | c{} ;\n", level + 1);
+        }
+        text += "c150 = \"x\" | \"yy\" ;";
+        let table = table(&text);
+        let mut tree = Tree::new();
+        let mut made = 0;
+        for (nodes, bytes) in [(33, 369), (34, 369), (40, 369), (33, 400), (2, 400), (200, 370)] {
+            let options = Options::new().max_depth(100).max_nodes(nodes).max_bytes(bytes);
+            let Ok(mut producer) = Producer::new(&table, options) else { continue };
+            made += 1;
+            for length in 0..20 {
+                // Closed at once, or after some choices.
+                let words = vec![u64::MAX / 2 + 1; length];
+                producer.produce(&mut Words { words, next: 0 }, &mut tree);
+                tree.check(&table).unwrap();
+                assert!(tree.nodes().len() as u64 <= nodes, "{}", tree.nodes().len());
+                assert!(tree.text().len() as u64 <= bytes, "{}", tree.text().len());
+            }
+        }
+        assert!(made >= 4, "{made}");
+    }
+
+    #[test]
+    fn counts_of_repetitions_are_feasible_where_no_walk_is_long_enough() {
+        let table = table("a = b | \"\" ; b = c ; c = \"x\"* ;");
+        let options = CoverOptions::new(9).scope(Scope::Exact).repetition_goals(true);
+        let mut cover = Cover::new(&table, options).unwrap();
+        let mut tree = Tree::new();
+        while cover.next_tree(&mut Seeded::new(1), &mut tree) {}
+        let summary = cover.summary();
+        assert_eq!((summary.covered, summary.total, summary.infeasible), (3, 3, 0));
+    }
+}
