@@ -1,7 +1,13 @@
-//! Grammar-based fuzzing: inputs along every path of a grammar, few and small.
+#![doc = include_str!("../README.md")]
 
+#[cfg(feature = "build")]
+pub mod build;
 mod entropy;
 pub mod grammar;
+pub mod kpath;
+pub mod produce;
 pub mod regular;
+pub mod table;
+pub mod tree;
 
 pub use entropy::{Entropy, Seeded};

@@ -1,3 +1,64 @@
-//! The command-line tool.
+//! The command-line tool `pleach`.
+//!
+//! One file a subcommand; data goes to standard output, talk to standard error, and exit codes
+//! are those of [`failure`].
 
-fn main() {}
+mod check;
+mod completions;
+mod dict;
+mod failure;
+mod generate;
+mod load;
+mod man;
+mod output;
+mod path_names;
+mod paths;
+mod progress;
+mod report;
+mod source;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Grammar-based fuzzing: inputs along every path of a grammar, few and small
+#[derive(Parser)]
+#[command(name = "pleach", version, arg_required_else_help = true)]
+#[command(after_long_help = "\
+Exit codes: 0 done; 1 the answer is \"no\"; 2 usage or bad input; 3 a work budget was spent before \
+the answer was known, as when a grammar has more k-paths than --limit.
+
+Examples:
+  pleach check grammars/json.pleach
+  pleach generate grammars/json.pleach -k 3 -o out --suffix .json
+  pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
+  pleach dict grammars/json.pleach > json.dict")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Check),
+    Paths(paths::Paths),
+    Generate(Box<generate::Generate>),
+    Dict(dict::Dict),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+fn main() -> ExitCode {
+    // A usage error ends the process here, with status 2.
+    let done = match Cli::parse().command {
+        Command::Check(check) => check.run(),
+        Command::Paths(paths) => paths.run(),
+        Command::Generate(generate) => generate.run(),
+        Command::Dict(dict) => dict.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
+    };
+    done.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}

@@ -1,0 +1,317 @@
+//! `pleach generate`: inputs from a grammar.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Instant;
+
+use clap::{Args, value_parser};
+use pleach::Seeded;
+use pleach::kpath::{CoverageSummary, PathIndex, Scope};
+use pleach::table::Table;
+use pleach::tree::Tree;
+
+use crate::check::Format;
+use crate::failure::{Failure, print, talk};
+use crate::load::Load;
+use crate::output::{Sink, mix, write_named};
+use crate::path_names::PathNames;
+use crate::progress::Progress;
+use crate::report::{GenerateReport, json};
+use crate::source::{How, Source, Symbols};
+
+/// Inputs of a random mode where -n does not say how many.
+const COUNT: u64 = 10;
+/// Infeasible goals that are named.
+const NAMED: usize = 5;
+
+/// Generates inputs: a corpus that covers all k-paths, or random ones
+///
+/// Without -o the inputs go to standard output with --separator between them. With -o each is a file
+/// named by a hash of its content, written whole or not at all; what is there already is left alone.
+///
+/// The same grammar, options and seed give the same bytes on every platform.
+///
+/// The report is {"seed","files","bytes","seconds","kpath":{"k","mode","covered","total",
+/// "infeasible"}}: files and bytes are of the inputs written, with -o of the different ones; total
+/// counts the goals that some tree within the budgets covers, and infeasible the others.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  pleach generate grammars/json.pleach -k 3 -o out --suffix .json --report report.json
+  pleach generate grammars/json.pleach --mode random -n 5 --max-bytes 40 --seed 7
+  pleach generate grammars/uri.pleach -k 4 --shard 1/2 -o out &
+  pleach generate grammars/uri.pleach -k 4 --shard 2/2 -o out")]
+pub(crate) struct Generate {
+    #[command(flatten)]
+    load: Load,
+    /// The greatest length of a k-path, 1 to 64
+    #[arg(short, default_value_t = 3)]
+    #[arg(value_parser = value_parser!(u8).range(1..=PathIndex::LONGEST as i64))]
+    pub(crate) k: u8,
+    /// Only the paths of exactly K places, instead of 1 to K
+    #[arg(long)]
+    exact: bool,
+    /// How many inputs. In kpath and purdom mode at most so many, by default as many as full
+    /// coverage takes; in random modes 10 by default
+    #[arg(short, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(required_if_eq("mode", "recurrent"))]
+    n: Option<u64>,
+    /// How inputs are produced
+    #[arg(long, value_enum, default_value_t = How::Kpath)]
+    pub(crate) mode: How,
+    /// The greatest depth of a derivation tree. By default the least at which every k-path can be
+    /// covered in kpath mode, and every alternative used in purdom mode
+    #[arg(long, value_name = "D")]
+    pub(crate) max_depth: Option<u32>,
+    /// The most nodes of a derivation tree
+    #[arg(long, value_name = "M")]
+    pub(crate) max_nodes: Option<u64>,
+    /// The most bytes of an input
+    #[arg(long, value_name = "B")]
+    pub(crate) max_bytes: Option<u64>,
+    /// The bytes of an input to aim at. In kpath mode an input takes up no further goals beyond
+    /// them; not in purdom mode
+    #[arg(long, value_name = "S")]
+    pub(crate) size: Option<u64>,
+    /// Cover the counts 0, 1 and "2 or more" of each repetition as well
+    #[arg(long)]
+    pub(crate) repetition_goals: bool,
+    /// The seed of all random choices
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Part I, from 1 to N, of the work: the k-paths are split into N disjoint parts, and so is -n;
+    /// not in purdom mode
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    pub(crate) shard: Shard,
+    /// Write each input to a file in this folder
+    #[arg(short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// What the files' names end in
+    #[arg(long, value_name = ".EXT", default_value = "", hide_default_value = true)]
+    #[arg(requires = "output", value_parser = suffix)]
+    suffix: String,
+    /// What stands between inputs on standard output; \n, \r, \t, \0, \\ and \xHH are escapes
+    #[arg(long, value_name = "STR", default_value = "\\n", conflicts_with = "output")]
+    separator: Separator,
+    /// Write a report to this file, as one JSON object
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// With json, print the report on standard output; needs -o
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(requires_if("json", "output"))]
+    format: Format,
+    /// Which character of a class is shown
+    #[arg(long, value_enum, default_value_t = Symbols::Mixed)]
+    pub(crate) characters: Symbols,
+    /// The most k-paths to take on; more are an error with exit code 3
+    #[arg(long, default_value_t = PathIndex::DEFAULT_LIMIT)]
+    pub(crate) limit: u64,
+}
+
+/// A part of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    /// From 0, as the library counts; people write it from 1.
+    pub(crate) index: u32,
+    pub(crate) count: u32,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/').and_then(|(part, count)| {
+            Some((part.parse::<u32>().ok()?, count.parse::<u32>().ok()?))
+        });
+        match parts {
+            Some((part, count)) if 1 <= part && part <= count => {
+                Ok(Self { index: part - 1, count })
+            }
+            _ => Err("a shard is I/N, with I from 1 to N, as in 1/4".into()),
+        }
+    }
+}
+
+/// What stands between inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Separator(Vec<u8>);
+
+impl FromStr for Separator {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut bytes = Vec::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('\\') {
+            bytes.extend_from_slice(&rest.as_bytes()[..at]);
+            rest = &rest[at + 1..];
+            let mut used = 1;
+            bytes.push(match rest.as_bytes().first() {
+                Some(b'n') => b'\n',
+                Some(b'r') => b'\r',
+                Some(b't') => b'\t',
+                Some(b'0') => 0,
+                Some(b'\\') => b'\\',
+                Some(b'x') => {
+                    used = 3;
+                    let digits = rest.get(1..3).filter(|two| !two.starts_with('+'));
+                    digits
+                        .and_then(|two| u8::from_str_radix(two, 16).ok())
+                        .ok_or("\\x needs two hexadecimal digits")?
+                }
+                _ => return Err("the escapes are \\n, \\r, \\t, \\0, \\\\ and \\xHH".into()),
+            });
+            rest = &rest[used..];
+        }
+        bytes.extend_from_slice(rest.as_bytes());
+        Ok(Self(bytes))
+    }
+}
+
+fn suffix(text: &str) -> Result<String, String> {
+    if text.contains(['/', '\\', '\0']) {
+        return Err("a suffix is the end of a file name, as in .json".into());
+    }
+    Ok(text.into())
+}
+
+impl Generate {
+    pub(crate) fn scope(&self) -> Scope {
+        if self.exact { Scope::Exact } else { Scope::UpTo }
+    }
+
+    /// How many inputs this shard may make; none where coverage decides.
+    fn count(&self) -> Option<u64> {
+        let all = match self.mode {
+            How::Kpath | How::Recurrent | How::Purdom => self.n?,
+            How::Random | How::Weighted | How::Inverted => self.n.unwrap_or(COUNT),
+        };
+        let before = |shard: u32| {
+            (u128::from(all) * u128::from(shard) / u128::from(self.shard.count)) as u64
+        };
+        Some(before(self.shard.index + 1) - before(self.shard.index))
+    }
+
+    /// The source of choices: the seed's own for the first shard, others for the others.
+    fn entropy(&self) -> Seeded {
+        const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+        Seeded::new(match u64::from(self.shard.index) {
+            0 => self.seed,
+            shard => mix(self.seed.wrapping_add(shard.wrapping_mul(STEP))),
+        })
+    }
+
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let started = Instant::now();
+        let table = self.load.load_quietly()?.table;
+        talk(format_args!("seed {}", self.seed));
+        let json_wanted = self.format == Format::Json;
+        let mut source = Source::new(&table, self, self.report.is_some() || json_wanted)?;
+        let mut sink = match &self.output {
+            Some(folder) => Sink::folder(folder, self.suffix.clone())?,
+            None => Sink::stream(self.separator.0.clone()),
+        };
+        self.produce(&mut source, &mut sink)?;
+        sink.finish()?;
+        name_infeasible(&table, &source);
+        let (files, bytes) = sink.written();
+        let seconds = started.elapsed().as_secs_f64();
+        let report =
+            GenerateReport { seed: self.seed, files, bytes, seconds, kpath: source.summary() };
+        talk(self.summary(&report, &source));
+        if let Some(path) = &self.report {
+            write_named(path, json(&report)?.as_bytes())?;
+        }
+        if json_wanted {
+            print(json(&report)?.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The report in words.
+    fn summary(&self, report: &GenerateReport, source: &Source<'_>) -> String {
+        let GenerateReport { files, bytes, seconds, kpath, .. } = report;
+        let unit = match (self.output.is_some(), *files) {
+            (true, 1) => "file",
+            (true, _) => "files",
+            (false, 1) => "input",
+            (false, _) => "inputs",
+        };
+        let mut text = format!("{files} {unit}, {bytes} bytes, {seconds:.2} s");
+        if let (How::Purdom, Some((used, total))) = (self.mode, source.done()) {
+            text += &format!("; {used} of {total} alternatives used");
+        }
+        if let Some(CoverageSummary { k, scope, covered, total, infeasible }) = kpath {
+            let length = match scope {
+                Scope::UpTo => "up to",
+                Scope::Exact => "of length",
+            };
+            let counts = if self.repetition_goals { " and counts of repetitions" } else { "" };
+            text += &format!("; {covered} of {total} k-paths {length} {k}{counts} covered");
+            if *infeasible > 0 {
+                text += &format!(", {infeasible} infeasible");
+            }
+        }
+        text
+    }
+
+    fn produce(&self, source: &mut Source<'_>, sink: &mut Sink) -> Result<(), Failure> {
+        let count = self.count();
+        let mut progress = Progress::new(match (count, self.mode) {
+            (Some(_), _) => "inputs",
+            (None, How::Purdom) => "alternatives",
+            (None, _) => "k-paths",
+        });
+        let (mut entropy, mut tree) = (self.entropy(), Tree::new());
+        let mut made = 0;
+        while count.is_none_or(|count| made < count) && source.next(&mut entropy, &mut tree) {
+            made += 1;
+            sink.put(tree.text())?;
+            progress.tick(|| match count {
+                Some(count) => (made, count),
+                None => source.done().unwrap_or((made, made)),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Names the first goals that could not be covered.
+fn name_infeasible(table: &Table, source: &Source<'_>) {
+    let Some(summary) = source.summary().filter(|summary| summary.infeasible > 0) else { return };
+    let shown = source.infeasible();
+    if !shown.is_empty() {
+        let names = PathNames::new(table);
+        for (walk, reason) in shown.iter().take(NAMED) {
+            talk(format_args!("infeasible: {} ({reason})", names.show(walk)));
+        }
+        let more = summary.infeasible.saturating_sub(shown.len().min(NAMED) as u64);
+        if more > 0 {
+            talk(format_args!("infeasible: {more} more"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_are_numbered_from_one() {
+        assert_eq!("2/3".parse(), Ok(Shard { index: 1, count: 3 }));
+        for bad in ["", "0/3", "4/3", "1/0", "1", "a/b", "1/3/3", "-1/3"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn separators_are_unescaped() {
+        let parsed = |text: &str| text.parse().map(|Separator(bytes)| bytes);
+        assert_eq!(parsed(r"a\n\0\\\x7Fé\x"), Err("\\x needs two hexadecimal digits".into()));
+        assert_eq!(parsed(r"a\n\0\\\xFFé"), Ok(b"a\n\0\\\xFF\xC3\xA9".to_vec()));
+        assert_eq!(parsed(""), Ok(vec![]));
+        for bad in ["\\", "\\q", "\\x1", "\\x+1", "\\xé"] {
+            assert!(parsed(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Where inputs go: a stream, or a folder of files named by their content.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// Takes inputs one by one.
+pub(crate) enum Sink {
+    Stream(Stream),
+    Folder(Folder),
+}
+
+impl Sink {
+    /// Writes to standard output with `separator` between inputs.
+    pub(crate) fn stream(separator: Vec<u8>) -> Self {
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let out = BufWriter::with_capacity(1 << 16, stdout.lock());
+        Self::Stream(Stream { out, separator, terminal, files: 0, bytes: 0 })
+    }
+
+    /// Writes into a folder, which is made where it is missing.
+    pub(crate) fn folder(path: &Path, suffix: String) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|error| cannot("make the folder", path, &error))?;
+        Ok(Self::Folder(Folder { path: path.into(), suffix, names: HashSet::new(), bytes: 0 }))
+    }
+
+    /// Takes an input.
+    pub(crate) fn put(&mut self, input: &[u8]) -> Result<(), Failure> {
+        match self {
+            Self::Stream(stream) => stream.put(input).map_err(Failure::stdout),
+            Self::Folder(folder) => folder.put(input),
+        }
+    }
+
+    /// Writes what is held back.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Stream(stream) => stream.finish().map_err(Failure::stdout),
+            Self::Folder(_) => Ok(()),
+        }
+    }
+
+    /// How many inputs were written, and the sum of their bytes.
+    pub(crate) fn written(&self) -> (u64, u64) {
+        match self {
+            Self::Stream(stream) => (stream.files, stream.bytes),
+            Self::Folder(folder) => (folder.names.len() as u64, folder.bytes),
+        }
+    }
+}
+
+/// Standard output.
+pub(crate) struct Stream {
+    out: BufWriter<StdoutLock<'static>>,
+    separator: Vec<u8>,
+    terminal: bool,
+    files: u64,
+    bytes: u64,
+}
+
+impl Stream {
+    fn put(&mut self, input: &[u8]) -> io::Result<()> {
+        if self.files > 0 {
+            self.out.write_all(&self.separator)?;
+        }
+        self.files += 1;
+        self.bytes += input.len() as u64;
+        self.out.write_all(input)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        // A prompt should not stand behind the last input.
+        if self.terminal && self.files > 0 {
+            self.out.write_all(b"\n")?;
+        }
+        self.out.flush()
+    }
+}
+
+/// A folder in which each input is a file.
+pub(crate) struct Folder {
+    path: PathBuf,
+    suffix: String,
+    /// What this run wrote.
+    names: HashSet<u64>,
+    bytes: u64,
+}
+
+impl Folder {
+    fn put(&mut self, input: &[u8]) -> Result<(), Failure> {
+        let name = content_name(input);
+        if !self.names.insert(name) {
+            return Ok(());
+        }
+        self.bytes += input.len() as u64;
+        let path = self.path.join(format!("{name:016x}{}", self.suffix));
+        // The name says what is in it, so what is there is left alone.
+        if path.symlink_metadata().is_ok() {
+            return Ok(());
+        }
+        write_whole(&path, input)
+    }
+}
+
+/// Writes a file whole or not at all: under another name first, which is then its own.
+///
+/// Nothing is forced to the disk: after a crash of the machine, not of the process, a file may be
+/// short.
+pub(crate) fn write_whole(path: &Path, data: &[u8]) -> Result<(), Failure> {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = fs::write(&temporary, data).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|error| {
+        // It may not even have been made.
+        let _ = fs::remove_file(&temporary);
+        cannot("write", path, &error)
+    })
+}
+
+/// What a person asked to be written there: whole where the place is a file or to become one,
+/// straight where it is a device or a pipe.
+pub(crate) fn write_named(path: &Path, data: &[u8]) -> Result<(), Failure> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            fs::write(path, data).map_err(|error| cannot("write", path, &error))
+        }
+        _ => write_whole(path, data),
+    }
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("error: cannot {what} {}: {error}", path.display()))
+}
+
+/// The 64 bits that name a content: FNV-1a of 128 bits, its halves mixed into one.
+///
+/// The same on every platform and for good, for committed corpora are named by it.
+fn content_name(content: &[u8]) -> u64 {
+    const BASIS: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
+    const PRIME: u128 = (1 << 88) + 0x13B;
+    let hash =
+        content.iter().fold(BASIS, |hash, &byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME));
+    mix((hash >> 64) as u64 ^ mix(hash as u64))
+}
+
+/// Spreads each bit over all (the finaliser of MurmurHash3).
+pub(crate) fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    word = (word ^ word >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    word ^ word >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_the_same_for_ever_and_differ() {
+        assert_eq!(format!("{:016x}", content_name(b"")), GOLDEN);
+        let mut names = HashSet::new();
+        for first in 0..=255_u8 {
+            assert!(names.insert(content_name(&[first])));
+            for second in 0..=255_u8 {
+                assert!(names.insert(content_name(&[first, second])));
+            }
+        }
+    }
+
+    /// The name of the empty input; a change here renames every committed corpus.
+    const GOLDEN: &str = "aeca53592cda87ce";
+}

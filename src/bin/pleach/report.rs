@@ -1,0 +1,66 @@
+//! What commands print as JSON. Field names are part of the interface.
+
+use std::collections::BTreeMap;
+
+use pleach::grammar::{Diagnostic, Sources};
+use pleach::kpath::{Count, CoverageSummary};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// The answer of `pleach check`.
+#[derive(Serialize)]
+pub(crate) struct CheckReport<'a> {
+    pub(crate) start: &'a str,
+    pub(crate) rules: usize,
+    pub(crate) alternatives: usize,
+    pub(crate) occurrences: usize,
+    pub(crate) warnings: Vec<Warning<'a>>,
+    /// By length: the walks of exactly so many nodes.
+    pub(crate) kpaths: BTreeMap<usize, Count>,
+}
+
+/// A finding about a grammar.
+#[derive(Serialize)]
+pub(crate) struct Warning<'a> {
+    severity: String,
+    message: &'a str,
+    help: Option<&'a str>,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+impl<'a> Warning<'a> {
+    pub(crate) fn new(found: &'a Diagnostic, sources: &Sources<'a>) -> Self {
+        let place = sources.locate(found.span);
+        Self {
+            severity: found.severity.to_string(),
+            message: &found.message,
+            help: found.help.as_deref(),
+            file: place.map(|place| place.file),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
+        }
+    }
+}
+
+/// What `pleach generate` did.
+#[derive(Serialize)]
+pub(crate) struct GenerateReport {
+    pub(crate) seed: u64,
+    /// Inputs written; into a folder, different ones.
+    pub(crate) files: u64,
+    /// The bytes of those.
+    pub(crate) bytes: u64,
+    pub(crate) seconds: f64,
+    /// None where there are too many k-paths to measure.
+    pub(crate) kpath: Option<CoverageSummary>,
+}
+
+/// One object on one line.
+pub(crate) fn json(report: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string(report)
+        .map(|text| text + "\n")
+        .map_err(|error| Failure::Input(format!("error: the report: {error}")))
+}

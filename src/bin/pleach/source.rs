@@ -1,0 +1,262 @@
+//! Where inputs come from: one of the library's producers, by mode.
+
+use clap::ValueEnum;
+use pleach::Seeded;
+use pleach::kpath::{Coverage, CoverageSummary, Feasibility, Reason, Scope};
+use pleach::produce::{
+    Characters, Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions,
+};
+use pleach::table::{OccurrenceId, Table};
+use pleach::tree::Tree;
+
+use crate::failure::{Failure, talk};
+use crate::generate::Generate;
+
+/// How inputs are produced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum How {
+    /// Towards uncovered k-paths, until all are covered
+    Kpath,
+    /// At random, every alternative alike
+    Random,
+    /// At random, by the grammar's weights
+    Weighted,
+    /// At random, by the inverse of the grammar's weights
+    Inverted,
+    /// As kpath, again and again with other choices; needs -n
+    Recurrent,
+    /// Few inputs that use every alternative of the grammar, by Purdom's algorithm
+    Purdom,
+}
+
+/// Which symbol of a class is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Symbols {
+    /// Half printable ASCII, the rest boundaries of ranges and others
+    Mixed,
+    /// Printable ASCII where the class has it
+    Ascii,
+    /// Every symbol alike
+    Uniform,
+}
+
+impl From<Symbols> for Characters {
+    fn from(symbols: Symbols) -> Self {
+        match symbols {
+            Symbols::Mixed => Self::Mixed,
+            Symbols::Ascii => Self::Ascii,
+            Symbols::Uniform => Self::Uniform,
+        }
+    }
+}
+
+/// A producer, and what it covers.
+pub(crate) enum Source<'t> {
+    /// Ends at full coverage, and knows what it covers.
+    Cover(Box<Cover<'t>>),
+    /// The same over and over; its own figures are of one round.
+    Recurrent(Box<Cover<'t>>, Measure),
+    Random(Box<Producer<'t>>, Measure),
+    /// Ends when all alternatives are used.
+    Purdom(Box<Purdom<'t>>, Measure),
+}
+
+/// The coverage of produced trees, where somebody wants to know.
+pub(crate) type Measure = Option<(Box<Coverage>, u64)>;
+
+impl<'t> Source<'t> {
+    /// The producer that the options ask for; `measured` where its coverage will be asked for.
+    pub(crate) fn new(
+        table: &'t Table,
+        options: &Generate,
+        measured: bool,
+    ) -> Result<Self, Failure> {
+        let mode = match options.mode {
+            How::Kpath => return Ok(Self::Cover(Box::new(cover(table, options)?))),
+            How::Recurrent => {
+                let cover = cover(table, options)?;
+                let measure = measure(table, options, measured, cover.budget().depth);
+                return Ok(Self::Recurrent(Box::new(cover), measure));
+            }
+            How::Purdom => {
+                let purdom = purdom(table, options)?;
+                let measure = measure(table, options, measured, purdom.budget().depth);
+                return Ok(Self::Purdom(Box::new(purdom), measure));
+            }
+            How::Random => Mode::Uniform,
+            How::Weighted => Mode::Weighted,
+            How::Inverted => Mode::Inverted,
+        };
+        let mut chosen = Options::new().mode(mode).characters(options.characters.into());
+        if let Some(depth) = options.max_depth {
+            chosen = chosen.max_depth(depth);
+        }
+        if let Some(nodes) = options.max_nodes {
+            chosen = chosen.max_nodes(nodes);
+        }
+        if let Some(bytes) = options.max_bytes {
+            chosen = chosen.max_bytes(bytes);
+        }
+        if let Some(size) = options.size {
+            chosen = chosen.size(size);
+        }
+        let producer = Producer::new(table, chosen)
+            .map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let measure = measure(table, options, measured, producer.budget().depth);
+        Ok(Self::Random(Box::new(producer), measure))
+    }
+
+    /// Produces the next tree; false where there is none.
+    pub(crate) fn next(&mut self, entropy: &mut Seeded, tree: &mut Tree) -> bool {
+        let measure = match self {
+            Self::Cover(cover) => return cover.next_tree(entropy, tree),
+            Self::Recurrent(cover, measure) => {
+                if !cover.next_tree(entropy, tree) {
+                    return false;
+                }
+                measure
+            }
+            Self::Random(producer, measure) => {
+                producer.produce(entropy, tree);
+                measure
+            }
+            Self::Purdom(purdom, measure) => {
+                if !purdom.next_tree(entropy, tree) {
+                    return false;
+                }
+                measure
+            }
+        };
+        if let Some((coverage, _)) = measure {
+            coverage.add(tree);
+        }
+        true
+    }
+
+    /// What the trees cover so far; none where it is not measured.
+    pub(crate) fn summary(&self) -> Option<CoverageSummary> {
+        match self {
+            Self::Cover(cover) => Some(cover.summary()),
+            Self::Recurrent(_, measure) | Self::Random(_, measure) | Self::Purdom(_, measure) => {
+                measure.as_ref().map(|(coverage, infeasible)| {
+                    let all = coverage.summary();
+                    CoverageSummary {
+                        total: all.total - infeasible,
+                        infeasible: *infeasible,
+                        ..all
+                    }
+                })
+            }
+        }
+    }
+
+    /// Goals that cannot be covered, and why; those found first.
+    pub(crate) fn infeasible(&self) -> &[(Vec<OccurrenceId>, Reason)] {
+        match self {
+            Self::Cover(cover) | Self::Recurrent(cover, _) => cover.infeasible(),
+            Self::Random(..) | Self::Purdom(..) => &[],
+        }
+    }
+
+    /// How much is done of what ends production, and of how much; none where only -n ends it.
+    pub(crate) fn done(&self) -> Option<(u64, u64)> {
+        match self {
+            Self::Cover(cover) => {
+                let summary = cover.summary();
+                Some((summary.covered, summary.total))
+            }
+            Self::Purdom(purdom, _) => Some((purdom.covered(), purdom.total())),
+            Self::Recurrent(..) | Self::Random(..) => None,
+        }
+    }
+}
+
+fn cover<'t>(table: &'t Table, options: &Generate) -> Result<Cover<'t>, Failure> {
+    let mut chosen = CoverOptions::new(options.k.into())
+        .scope(options.scope())
+        .characters(options.characters.into())
+        .repetition_goals(options.repetition_goals)
+        .limit(options.limit)
+        .shard(options.shard.index, options.shard.count)
+        .recurrent(options.mode == How::Recurrent);
+    if let Some(depth) = options.max_depth {
+        chosen = chosen.max_depth(depth);
+    }
+    if let Some(nodes) = options.max_nodes {
+        chosen = chosen.max_nodes(nodes);
+    }
+    if let Some(bytes) = options.max_bytes {
+        chosen = chosen.max_bytes(bytes);
+    }
+    if let Some(size) = options.size {
+        chosen = chosen.size(size);
+    }
+    Cover::new(table, chosen).map_err(|error| {
+        let message = format!("error: {error}");
+        if error.is_size_limit_exceeded() {
+            Failure::Budget(message)
+        } else {
+            Failure::Input(message)
+        }
+    })
+}
+
+fn purdom<'t>(table: &'t Table, options: &Generate) -> Result<Purdom<'t>, Failure> {
+    let refused = |option| {
+        Failure::Input(format!("error: {option} has no meaning in purdom mode; leave it out"))
+    };
+    if options.shard.count > 1 {
+        return Err(refused("--shard"));
+    }
+    if options.size.is_some() {
+        return Err(refused("--size"));
+    }
+    let mut chosen = PurdomOptions::new().characters(options.characters.into());
+    if let Some(depth) = options.max_depth {
+        chosen = chosen.max_depth(depth);
+    }
+    if let Some(nodes) = options.max_nodes {
+        chosen = chosen.max_nodes(nodes);
+    }
+    if let Some(bytes) = options.max_bytes {
+        chosen = chosen.max_bytes(bytes);
+    }
+    Purdom::new(table, chosen).map_err(|error| Failure::Input(format!("error: {error}")))
+}
+
+/// The coverage to add trees of at most this depth to, with the goals that they cannot cover.
+fn measure(table: &Table, options: &Generate, measured: bool, depth: u32) -> Measure {
+    if !measured {
+        return None;
+    }
+    let (k, scope) = (usize::from(options.k), options.scope());
+    let mut coverage = match Coverage::new(table, k, scope, options.limit) {
+        Ok(coverage) => coverage,
+        Err(error) => {
+            talk(format_args!("coverage is not measured: {error}"));
+            return None;
+        }
+    };
+    if options.repetition_goals {
+        coverage = coverage.with_repetitions(table);
+    }
+    let infeasible = infeasible(table, &coverage, k, scope, depth);
+    Some((Box::new(coverage), infeasible))
+}
+
+/// How many k-paths no tree of this depth covers.
+fn infeasible(table: &Table, coverage: &Coverage, k: usize, scope: Scope, depth: u32) -> u64 {
+    if Feasibility::least_depth(table, k, scope) <= depth {
+        return 0;
+    }
+    let feasibility = Feasibility::new(table, depth);
+    let mut walk = Vec::new();
+    let index = coverage.index();
+    index
+        .goals()
+        .filter(|&rank| {
+            index.walk(rank, &mut walk);
+            !feasibility.contains(&walk)
+        })
+        .count() as u64
+}

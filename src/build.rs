@@ -1,0 +1,221 @@
+//! Grammars in files: the part of the library that reads them, for build scripts and tools.
+//!
+//! Everything else takes text and a [`Resolver`]. A program that embeds a grammar calls [`check`]
+//! from its `build.rs`, so that a mistake in the grammar fails the build at the line that has it,
+//! and then includes the text with `include_str!` and trusts it.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::grammar::{Diagnostic, Grammar, GrammarError, Resolver, SourceFile, Sources};
+use crate::table::Lowering;
+
+/// A resolver that reads files: a path is relative to the folder of the including file.
+///
+/// A file that is reached by two paths, by way of `..` or a link, is one file under the name by
+/// which it was first reached.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::{build::FileSystem, grammar::Grammar};
+///
+/// let files = FileSystem::new();
+/// let main = files.read("grammars/uri.pleach".as_ref())?;
+/// let grammar = Grammar::read(&main.name, &main.text, &files).unwrap();
+/// assert_eq!(files.paths().len(), 2);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct FileSystem {
+    seen: RefCell<Vec<Seen>>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+struct Seen {
+    /// The path as it was put together, which need not be Unicode.
+    path: PathBuf,
+    /// What is the same for every path to the file.
+    canonical: PathBuf,
+    /// The name in messages.
+    name: String,
+}
+
+impl FileSystem {
+    /// A resolver that has read nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a file that nothing includes.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be read or is not UTF-8: why, with its name.
+    pub fn read(&self, path: &Path) -> Result<SourceFile, String> {
+        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            format!("{}:{line}: the text is not UTF-8", path.display())
+        })?;
+        // A pipe has no canonical path.
+        let canonical = path.canonicalize().unwrap_or_else(|_| path.into());
+        let mut seen = self.seen.borrow_mut();
+        let name = match seen.iter().find(|seen| seen.canonical == canonical) {
+            Some(seen) => seen.name.clone(),
+            None => {
+                let name = path.display().to_string();
+                seen.push(Seen { path: path.into(), canonical, name: name.clone() });
+                name
+            }
+        };
+        Ok(SourceFile { name, text })
+    }
+
+    /// The files that were read, in order, each once.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.seen.borrow().iter().map(|seen| seen.path.clone()).collect()
+    }
+
+    /// The path of an included file.
+    fn path(&self, including: &str, path: &str) -> PathBuf {
+        let seen = self.seen.borrow();
+        let file = seen.iter().find(|seen| seen.name == including);
+        // A text that is no file, as one from a pipe, includes from the current folder.
+        file.and_then(|seen| seen.path.parent()).map_or_else(|| path.into(), |dir| dir.join(path))
+    }
+}
+
+impl Resolver for FileSystem {
+    fn resolve(&self, including: &str, path: &str) -> Result<SourceFile, String> {
+        self.read(&self.path(including, path))
+    }
+}
+
+/// Checks a grammar file from a build script, and ends the build where it is bad.
+///
+/// Prints what Cargo reads: `cargo::rerun-if-changed` for the file and all it includes, and each
+/// finding as `cargo::error` or `cargo::warning` with file, line and column. The path is relative
+/// to the package's folder, as Cargo runs build scripts there. Where the grammar cannot be used,
+/// the process exits with status 1.
+///
+/// # Examples
+///
+/// All that `build.rs` says, with `pleach` among the build dependencies, its feature `build` on:
+///
+/// ```
+/// pleach::build::check("grammars/json.pleach");
+/// ```
+pub fn check(path: impl AsRef<Path>) {
+    // Cargo reads this output to its end; where nobody does, the status alone speaks.
+    if !report(path.as_ref(), &mut io::stdout().lock()).unwrap_or(false) {
+        std::process::exit(1);
+    }
+}
+
+/// Writes Cargo's lines about a grammar, and tells whether it can be used.
+fn report(path: &Path, out: &mut impl Write) -> io::Result<bool> {
+    let files = FileSystem::new();
+    let found = files.read(path).map(|main| lower(&main, &files));
+    let mut reads = files.paths();
+    if reads.is_empty() {
+        // A file that cannot be read may be there the next time.
+        reads.push(path.into());
+    }
+    for read in reads {
+        writeln!(out, "cargo::rerun-if-changed={}", read.display())?;
+    }
+    match found {
+        Err(message) => {
+            writeln!(out, "cargo::error={}", line(&message))?;
+            Ok(false)
+        }
+        Ok(Err(error)) => {
+            let sources = Sources::new(error.files());
+            error
+                .diagnostics()
+                .iter()
+                .try_for_each(|found| write_finding(out, "error", found, &sources))?;
+            Ok(false)
+        }
+        Ok(Ok((grammar, warnings))) => {
+            let sources = Sources::new(&grammar.files);
+            warnings.iter().try_for_each(|found| write_finding(out, "warning", found, &sources))?;
+            Ok(true)
+        }
+    }
+}
+
+fn lower(
+    main: &SourceFile,
+    files: &FileSystem,
+) -> Result<(Grammar, Vec<Diagnostic>), GrammarError> {
+    let grammar = Grammar::read(&main.name, &main.text, files)?;
+    let warnings = Lowering::new().lower(&grammar)?.warnings;
+    Ok((grammar, warnings))
+}
+
+fn write_finding(
+    out: &mut impl Write,
+    key: &str,
+    found: &Diagnostic,
+    sources: &Sources<'_>,
+) -> io::Result<()> {
+    write!(out, "cargo::{key}=")?;
+    if let Some(place) = sources.locate(found.span) {
+        write!(out, "{place}: ")?;
+    }
+    write!(out, "{}", line(&found.message))?;
+    if let Some(help) = &found.help {
+        write!(out, " ({})", line(help))?;
+    }
+    writeln!(out)
+}
+
+/// A message on one line, as Cargo's are.
+fn line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(path: &str) -> (bool, String) {
+        let mut out = Vec::new();
+        let good = report(path.as_ref(), &mut out).unwrap();
+        (good, String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn every_file_is_watched() {
+        assert_eq!(
+            told("grammars/uri.pleach"),
+            (
+                true,
+                "cargo::rerun-if-changed=grammars/uri.pleach\n\
+                 cargo::rerun-if-changed=grammars/ip.pleach\n"
+                    .into()
+            )
+        );
+    }
+
+    #[test]
+    fn a_mistake_is_one_line_with_its_place() {
+        let (good, told) = told("tests/data/build-check/bad.pleach");
+        assert!(!good);
+        assert!(told.contains("cargo::error=tests/data/build-check/bad.pleach:2:11: "), "{told}");
+        assert_eq!(told.lines().count(), 2, "{told}");
+    }
+
+    #[test]
+    fn a_missing_file_is_watched_for() {
+        let (good, told) = told("no/such.pleach");
+        assert!(!good);
+        assert!(told.starts_with("cargo::rerun-if-changed=no/such.pleach\ncargo::error=no/such"));
+    }
+}

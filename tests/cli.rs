@@ -1,0 +1,499 @@
+//! The command line, driven as a person drives it.
+//!
+//! `PLEACH_BLESS=1 cargo test --test cli` writes the golden hashes anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const LIST: &str = "tests/data/cli/list.pleach";
+const JSON: &str = "grammars/json.pleach";
+
+fn pleach(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    pleach(arguments).output().unwrap()
+}
+
+/// What a command that succeeds prints.
+fn stdout(arguments: &[&str]) -> Vec<u8> {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    output.stdout
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_slice(&stdout(arguments)).unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command that fails with this status says.
+fn failure(status: i32, arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    text(&output.stderr)
+}
+
+fn with_stdin(arguments: &[&str], input: &str) -> Output {
+    let mut child = pleach(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// A folder for one test, empty at its beginning.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
+    if path.exists() {
+        fs::remove_dir_all(&path).unwrap();
+    }
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .collect()
+}
+
+#[test]
+fn check_counts_and_warns() {
+    let report = json(&["check", LIST, "--format", "json"]);
+    let expected = r#"{"start":"list","rules":2,"alternatives":3,"occurrences":7,"warnings":[],
+        "kpaths":{"1":7,"2":9,"3":14,"4":18,"5":28}}"#;
+    assert_eq!(report, serde_json::from_str::<Value>(expected).unwrap());
+    assert_eq!(json(&["check", LIST, "--start", "item", "--format", "json"])["start"], "item");
+
+    let output = with_stdin(&["check", "-", "--format", "json"], "a = \"x\" ;\nb = a ;\n");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let warning = &report["warnings"][0];
+    assert_eq!(warning["severity"], "warning");
+    assert_eq!(warning["file"], "<stdin>");
+    assert_eq!((&warning["line"], &warning["column"]), (&2.into(), &1.into()));
+    assert!(warning["message"].is_string() && warning.get("help").is_some());
+
+    let output = with_stdin(&["check", "-"], "a = \"x\" ;\nb = a ;\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains(" --> <stdin>:2:1\n"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("start         a\n"));
+}
+
+#[test]
+fn counts_beyond_64_bits_are_strings() {
+    let grammar = format!("a = \"x\" {} ;", "| a a a a a a a a ".repeat(900));
+    let output = with_stdin(&["check", "-", "--format", "json"], &grammar);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let count = report["kpaths"]["5"].as_str().unwrap().parse::<u128>().unwrap();
+    assert!(count > u64::MAX.into(), "{report}");
+}
+
+#[test]
+fn bad_grammars_are_shown_and_end_with_2() {
+    for command in ["check", "dict"] {
+        let output = with_stdin(&[command, "-"], "a = b ;");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty());
+        assert!(text(&output.stderr).contains(" --> <stdin>:1:5\n  |\n1 | a = b ;\n  |     ^\n"));
+    }
+    assert!(failure(2, &["check", "no/such.pleach"]).contains("no/such.pleach"));
+    assert!(failure(2, &["check", "grammars"]).contains("grammars"));
+    assert!(failure(2, &["check", LIST, "--start", "nothing"]).contains("nothing"));
+}
+
+#[test]
+fn grammars_that_are_no_text_name_the_line() {
+    let path = folder("utf8").join("bad.pleach");
+    fs::write(&path, b"a = \"x\" ;\n// \xFF\n").unwrap();
+    assert!(failure(2, &["check", path.to_str().unwrap()]).contains("bad.pleach:2: "));
+}
+
+#[test]
+fn includes_are_relative_to_the_file_that_has_them() {
+    let folder = folder("includes");
+    fs::create_dir(folder.join("sub")).unwrap();
+    let main = folder.join("main.pleach");
+    fs::write(&main, "%include \"sub/one.pleach\"; a = b c ;").unwrap();
+    fs::write(folder.join("sub/one.pleach"), "%include \"../two.pleach\"; b = c ;").unwrap();
+    // The same file again, by another path.
+    fs::write(folder.join("two.pleach"), "%include \"sub/../two2.pleach\"; c = d ;").unwrap();
+    fs::write(folder.join("two2.pleach"), "d = \"x\" ;").unwrap();
+    let report = json(&["check", main.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(report["rules"], 4);
+
+    let output = pleach(&["check", "-"])
+        .current_dir(&folder)
+        .stdin(fs::File::open(&main).unwrap())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn paths_are_counted_and_listed() {
+    assert_eq!(stdout(&["paths", LIST, "-k", "5", "--exact"]), b"28\n");
+    assert_eq!(stdout(&["paths", LIST, "-k", "5"]), b"76\n");
+    let listed = text(&stdout(&["paths", LIST, "-k", "2", "--list", "--exact"]));
+    assert_eq!(
+        listed,
+        "\
+list: item#1 > \"a\"
+list: item#1 > list
+list: item#2 > \"a\"
+list: item#2 > list
+item: list > \"[\"
+item: list > item#1
+item: list > \",\"
+item: list > item#2
+item: list > \"]\"
+"
+    );
+    let listed = text(&stdout(&["paths", JSON, "-k", "4", "--list"]));
+    let distinct: BTreeSet<&str> = listed.lines().collect();
+    assert_eq!(format!("{}\n", distinct.len()).as_bytes(), stdout(&["paths", JSON, "-k", "4"]));
+    assert_eq!(distinct.len(), listed.lines().count());
+}
+
+#[test]
+fn what_exceeds_a_limit_ends_with_3() {
+    assert!(failure(3, &["paths", JSON, "-k", "64", "--list"]).contains("limit"));
+    assert!(failure(3, &["generate", JSON, "-k", "5", "--limit", "1000"]).contains("limit"));
+}
+
+#[test]
+fn usage_errors_end_with_2() {
+    for arguments in [
+        &["generate", LIST, "--mode", "recurrent"][..],
+        &["generate", LIST, "--shard", "0/4"],
+        &["generate", LIST, "--shard", "5/4"],
+        &["generate", LIST, "-k", "0"],
+        &["generate", LIST, "-k", "65"],
+        &["generate", LIST, "-n", "0"],
+        &["generate", LIST, "--separator", "\\q"],
+        &["generate", LIST, "--suffix", ".x"],
+        &["generate", LIST, "--format", "json"],
+        &["generate", LIST, "-o", "x", "--suffix", "a/b"],
+        &["generate", LIST, "--max-depth", "0"],
+        &["generate", LIST, "--max-bytes", "1"],
+        &["generate", LIST, "--mode", "random", "--max-nodes", "1"],
+        &["generate", LIST, "--mode", "purdom", "--max-nodes", "1"],
+        &["generate", LIST, "--mode", "purdom", "--shard", "1/2"],
+        &["generate", LIST, "--mode", "purdom", "--size", "9"],
+        &["paths", LIST],
+        &["man", "nothing"],
+        &["completions", "nothing"],
+        &["nothing"],
+        &[],
+    ] {
+        assert!(!failure(2, arguments).is_empty());
+    }
+    assert!(!Path::new("x").exists(), "usage is checked before anything is written");
+}
+
+#[test]
+fn generation_covers_and_reports() {
+    let folder = folder("report");
+    let (out, report) = (folder.join("out"), folder.join("report.json"));
+    let arguments = ["generate", JSON, "-k", "3", "--suffix", ".json", "--format", "json", "-o"];
+    let arguments: Vec<&str> = arguments
+        .into_iter()
+        .chain([out.to_str().unwrap(), "--report", report.to_str().unwrap()])
+        .collect();
+    let printed = json(&arguments);
+    let saved: Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    assert_eq!(printed, saved);
+    let written = files(&out);
+    assert_eq!(printed["seed"], 0);
+    assert_eq!(printed["files"], written.len());
+    assert_eq!(printed["bytes"], written.values().map(Vec::len).sum::<usize>());
+    assert!(printed["seconds"].as_f64().unwrap() > 0.0);
+    let expected: Value =
+        serde_json::from_str(r#"{"k":3,"mode":"up-to","covered":521,"total":521,"infeasible":0}"#)
+            .unwrap();
+    assert_eq!(printed["kpath"], expected);
+    for (name, content) in &written {
+        assert_eq!((name.len(), &name[16..]), (21, ".json"));
+        // A lone surrogate is where the grammar is wider than the parser of strings.
+        serde_json::from_slice::<&serde_json::value::RawValue>(content)
+            .unwrap_or_else(|error| panic!("{name}: {error}: {}", text(content)));
+    }
+
+    // Again: nothing changes, and what is there is left alone.
+    let (first, _) = written.iter().next().unwrap();
+    fs::write(out.join(first), "mine").unwrap();
+    assert_eq!(json(&arguments)["files"], written.len());
+    assert_eq!(fs::read(out.join(first)).unwrap(), b"mine");
+    assert_eq!(files(&out).len(), written.len());
+}
+
+#[test]
+fn every_mode_reports_coverage() {
+    let folder = folder("modes");
+    for mode in ["random", "weighted", "inverted", "recurrent"] {
+        let out = folder.join(mode);
+        let arguments = ["generate", LIST, "--mode", mode, "-n", "40", "--format", "json", "-o"];
+        let arguments: Vec<&str> =
+            arguments.into_iter().chain([out.to_str().unwrap(), "--repetition-goals"]).collect();
+        let report = json(&arguments);
+        let kpath = &report["kpath"];
+        assert_eq!(report["files"], files(&out).len());
+        assert_eq!(kpath["total"], 7 + 9 + 14 + 5, "{mode}");
+        let covered = kpath["covered"].as_u64().unwrap();
+        assert!((20..=35).contains(&covered), "{mode}: {covered}");
+    }
+}
+
+#[test]
+fn purdom_mode_ends_when_every_alternative_is_used() {
+    let all = run(&["generate", JSON, "--mode", "purdom"]);
+    assert_eq!(all.status.code(), Some(0));
+    let said = text(&all.stderr);
+    assert!(said.contains("; 63 of 63 alternatives used\n"), "{said}");
+    let inputs: Vec<&str> = std::str::from_utf8(&all.stdout).unwrap().lines().collect();
+    for literal in ["true", "false", "null"] {
+        assert!(inputs.iter().any(|input| input.contains(literal)), "{literal}: {inputs:?}");
+    }
+    let few = run(&["generate", JSON, "--mode", "purdom", "-n", "2"]);
+    assert!(text(&few.stderr).contains("2 inputs, "));
+    assert!(all.stdout.starts_with(&few.stdout) && few.stdout.len() < all.stdout.len());
+}
+
+#[test]
+fn infeasible_goals_are_named() {
+    for mode in ["kpath", "random"] {
+        let report = folder("infeasible").join("report.json");
+        let output = run(&[
+            "generate",
+            LIST,
+            "--mode",
+            mode,
+            "-k",
+            "3",
+            "--max-depth",
+            "3",
+            "--report",
+            report.to_str().unwrap(),
+        ]);
+        let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+        let kpath = &report["kpath"];
+        assert!(kpath["infeasible"].as_u64().unwrap() > 0);
+        assert_eq!(kpath["total"].as_u64().unwrap() + kpath["infeasible"].as_u64().unwrap(), 30);
+        if mode == "kpath" {
+            assert_eq!(kpath["covered"], kpath["total"]);
+            let said = text(&output.stderr);
+            assert!(said.contains("infeasible: list: item#1 > list > item#1 (it needs a depth of"));
+        }
+    }
+}
+
+#[test]
+fn the_seed_is_told() {
+    assert!(text(&run(&["generate", LIST]).stderr).contains("seed 0\n"));
+    assert!(text(&run(&["generate", LIST, "--seed", "77"]).stderr).contains("seed 77\n"));
+}
+
+#[test]
+fn separators_stand_between_inputs() {
+    let random = ["generate", LIST, "--mode", "random", "--max-bytes", "2", "-n", "3"];
+    assert_eq!(stdout(&random), b"[]\n[]\n[]");
+    let separated: Vec<&str> = random.into_iter().chain(["--separator", "\\0-\\xFF"]).collect();
+    assert_eq!(stdout(&separated), b"[]\0-\xFF[]\0-\xFF[]");
+    assert_eq!(stdout(&random[..6]), b"[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]");
+}
+
+#[test]
+fn shards_are_disjoint_work_and_cover_all_together() {
+    let folder = folder("shards");
+    let (mut goals, mut whole) = (0, 0);
+    for part in ["1/1", "1/3", "2/3", "3/3"] {
+        let out = folder.join(part.replace('/', "-"));
+        let arguments =
+            ["generate", JSON, "--shard", part, "--format", "json", "-o", out.to_str().unwrap()];
+        let report = json(&arguments);
+        let kpath = &report["kpath"];
+        assert_eq!(kpath["covered"], kpath["total"]);
+        let total = kpath["total"].as_u64().unwrap();
+        if part == "1/1" {
+            whole = total;
+        } else {
+            goals += total;
+        }
+    }
+    assert_eq!(goals, whole);
+    let of = |part: &str| {
+        text(&stdout(&["generate", JSON, "--mode", "random", "-n", "100", "--shard", part]))
+    };
+    let parts = ["1/3", "2/3", "3/3"].map(of);
+    assert_ne!(parts[0], parts[1]);
+    assert_ne!(parts[1], parts[2]);
+    let count = |part: &str| {
+        let lines = ["generate", LIST, "--mode", "random", "-n", "100", "--shard", part];
+        stdout(&lines).iter().filter(|&&byte| byte == b'\n').count() + 1
+    };
+    assert_eq!(["1/3", "2/3", "3/3"].map(count).iter().sum::<usize>(), 100);
+}
+
+#[test]
+fn unwritable_places_are_named() {
+    let folder = folder("unwritable");
+    let file = folder.join("file");
+    fs::write(&file, "").unwrap();
+    for place in [file.clone(), file.join("below")] {
+        let place = place.to_str().unwrap();
+        assert!(failure(2, &["generate", LIST, "-o", place]).contains(place));
+    }
+    let report = folder.join("no/report.json");
+    let report = report.to_str().unwrap();
+    let output = run(&["generate", LIST, "--report", report]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains(report));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_output_is_an_error() {
+    for arguments in [&["check", LIST][..], &["generate", LIST], &["man"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = pleach(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains("standard output"), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_finished_leaves_nothing_behind() {
+    let out = folder("limit");
+    // The system ends a write at 1 or 512 bytes to a block, as a full disk would.
+    let script = r#"trap '' XFSZ; ulimit -f 1; exec "$0" "$@""#;
+    let mode = ["generate", LIST, "--mode", "random", "-n", "300", "--size", "800", "-o"];
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_pleach")])
+        .args(mode)
+        .arg(&out)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains(out.to_str().unwrap()));
+    for (name, content) in files(&out) {
+        assert!(name.len() == 16 && content.ends_with(b"]"), "{name}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    for arguments in [
+        &["paths", JSON, "-k", "9", "--list"][..],
+        &["generate", JSON, "--mode", "random", "-n", "100000"],
+    ] {
+        let mut child =
+            pleach(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut some = [0; 100];
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(!text(&output.stderr).contains("panic"));
+    }
+}
+
+#[test]
+fn dictionaries_are_what_engines_read() {
+    let printed = text(&stdout(&["dict", JSON]));
+    let words: Vec<Vec<u8>> = printed.lines().map(word).collect();
+    assert_eq!(words, [&b"false"[..], b"null", b"true"]);
+    let escaped =
+        with_stdin(&["dict", "-"], r#"a = "\"\\" | "\n\xE9" | "\n\xE9" "b" ; %encoding bytes;"#);
+    let words: Vec<Vec<u8>> = text(&escaped.stdout).lines().map(word).collect();
+    assert_eq!(words, [b"\"\\", b"\n\xE9"]);
+}
+
+/// An entry as libFuzzer reads it: between the first and the last quote, three escapes.
+fn word(line: &str) -> Vec<u8> {
+    let body = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap();
+    let mut bytes = body.bytes();
+    let mut word = Vec::new();
+    while let Some(byte) = bytes.next() {
+        assert!((b' '..=b'~').contains(&byte) && byte != b'"', "{line}");
+        if byte != b'\\' {
+            word.push(byte);
+            continue;
+        }
+        match bytes.next().unwrap() {
+            escaped @ (b'\\' | b'"') => word.push(escaped),
+            b'x' => {
+                let digits = [bytes.next().unwrap(), bytes.next().unwrap()];
+                let digits = std::str::from_utf8(&digits).unwrap();
+                word.push(u8::from_str_radix(digits, 16).unwrap());
+            }
+            other => panic!("{line}: \\{}", char::from(other)),
+        }
+    }
+    word
+}
+
+#[test]
+fn pages_and_completions_know_every_command() {
+    let page = text(&stdout(&["man"]));
+    let completions = text(&stdout(&["completions", "bash"]));
+    for command in ["check", "paths", "generate", "dict", "completions", "man"] {
+        assert!(page.contains(&format!("pleach\\-{command}")), "{command}");
+        assert!(completions.contains(command), "{command}");
+        let own = text(&stdout(&["man", command]));
+        assert!(own.contains(&format!(".TH pleach-{command} 1")), "{own}");
+    }
+    assert!(text(&stdout(&["--version"])).starts_with("pleach 0."));
+}
+
+#[test]
+fn the_same_seed_is_the_same_bytes() {
+    let mut found = String::new();
+    for grammar in [LIST, JSON, "grammars/expr.pleach", "grammars/uri.pleach"] {
+        for mode in MODES {
+            let arguments = [
+                "generate",
+                grammar,
+                "--mode",
+                mode,
+                "-n",
+                "50",
+                "--seed",
+                "1",
+                "--separator",
+                "\\0",
+            ];
+            let output = stdout(&arguments);
+            assert!(stdout(&arguments) == output, "{grammar} {mode}");
+            let hash = output.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+            });
+            found += &format!("{grammar} {mode} {hash:016x}\n");
+        }
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cli/golden.txt");
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), found, "what seeds produce has changed");
+}
+
+/// Modes whose bytes a seed fixes.
+const MODES: [&str; 6] = ["kpath", "random", "weighted", "inverted", "recurrent", "purdom"];
