@@ -1,0 +1,171 @@
+//! The README is true: its transcript is run, its table is measured, and its chart is drawn from
+//! what was measured.
+//!
+//! `PLEACH_BLESS=1 cargo test --test readme` writes what is found.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use regex::Regex;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A folder with the grammars in it, so that transcripts write nothing beside the sources.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readme-{name}"));
+    if path.exists() {
+        fs::remove_dir_all(&path).unwrap();
+    }
+    fs::create_dir_all(path.join("grammars")).unwrap();
+    for entry in fs::read_dir(Path::new(ROOT).join("grammars")).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), path.join("grammars").join(entry.file_name())).unwrap();
+    }
+    path
+}
+
+/// What a shell shows for a command.
+fn shown(command: &str, folder: &Path) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_pleach")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(binary.to_path_buf()).chain(std::env::split_paths(&path));
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec 2>&1\n{command}")])
+        .env("PATH", std::env::join_paths(paths).unwrap())
+        .env("LC_ALL", "C")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let mut text = String::from_utf8(output.stdout).unwrap();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// The README with each command of a `console` block followed by what it shows now.
+fn with_transcripts(readme: &str) -> String {
+    let folder = folder("transcript");
+    let mut told = String::new();
+    let mut console = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            console = line == "```console";
+        } else if console {
+            let Some(command) = line.strip_prefix("$ ") else { continue };
+            told += &format!("{line}\n{}", shown(command, &folder));
+            continue;
+        }
+        told += line;
+        told.push('\n');
+    }
+    told
+}
+
+/// What a grammar's paths take: files and bytes, packed and with one goal a tree.
+struct Row {
+    grammar: &'static str,
+    paths: u64,
+    packed: [u64; 2],
+    plain: [u64; 2],
+}
+
+/// The figures as they are now.
+fn measured() -> Vec<Row> {
+    let folder = folder("figure");
+    let row = |grammar| {
+        let run = |extra: &str, out: &str| {
+            let command = format!(
+                "pleach generate grammars/{grammar}.pleach -k 3 {extra} -o {out}/{grammar} \
+                 --format json 2>/dev/null"
+            );
+            serde_json::from_str::<serde_json::Value>(&shown(&command, &folder)).unwrap()
+        };
+        let reports = [run("", "packed"), run("--size 0", "plain")];
+        let paths = reports[0]["kpath"]["total"].as_u64().unwrap();
+        let [packed, plain] = reports.map(|report| {
+            assert_eq!(report["kpath"]["covered"], paths, "{grammar}");
+            ["files", "bytes"].map(|what| report[what].as_u64().unwrap())
+        });
+        Row { grammar, paths, packed, plain }
+    };
+    ["json", "uri", "ip", "expr"].map(row).into()
+}
+
+/// The README with its table as measured.
+fn with_table(readme: &str, rows: &[Row]) -> String {
+    let head = "| --- | ---: | ---: | ---: | ---: | ---: |\n";
+    let start = readme.find(head).unwrap() + head.len();
+    let end = start + readme[start..].find("<!-- end -->").unwrap();
+    let mut lines = String::new();
+    for Row { grammar, paths, packed, plain } in rows {
+        let [files, bytes] = packed;
+        let [plain_files, plain_bytes] = plain;
+        lines += &format!(
+            "| `{grammar}` | {paths} | {files} | {bytes} | {plain_files} | {plain_bytes} |\n"
+        );
+    }
+    format!("{}{lines}{}", &readme[..start], &readme[end..])
+}
+
+/// The table as a chart: two panels of bars, in colours that show on white and on black.
+fn chart(rows: &[Row]) -> String {
+    const LENGTH: u64 = 260;
+    let (top, row_height, bar) = (62, 38, 12);
+    let height = top + row_height * rows.len();
+    let mut svg = format!(
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {height}" width="720" height="{height}" font-family="system-ui, sans-serif" font-size="13" fill="#737b85">
+<title>Files and bytes that cover all k-paths up to 3</title>
+<rect x="52" y="6" width="12" height="12" rx="2" fill="#2f81f7"/><text x="70" y="17">packed, the default</text>
+<rect x="222" y="6" width="12" height="12" rx="2" fill="#8b949e"/><text x="240" y="17">one goal a tree (--size 0)</text>
+<g font-weight="bold"><text x="52" y="50">files</text><text x="402" y="50">bytes</text></g>
+"##
+    );
+    for (index, row) in rows.iter().enumerate() {
+        let y = top + row_height * index;
+        let name = y + bar + 5;
+        svg += &format!("<text x=\"44\" y=\"{name}\" text-anchor=\"end\">{}</text>\n", row.grammar);
+        for (panel, x) in [52, 402].into_iter().enumerate() {
+            let most = rows.iter().map(|row| row.plain[panel].max(row.packed[panel])).max();
+            let bars =
+                [(row.packed[panel], "#2f81f7", y), (row.plain[panel], "#8b949e", y + bar + 2)];
+            for (value, fill, y) in bars {
+                let width = (value * LENGTH / most.unwrap().max(1)).max(1);
+                let (at, base) = (x + width + 6, y + bar - 2);
+                svg += &format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{bar}\" fill=\"{fill}\"/>\
+                     <text x=\"{at}\" y=\"{base}\" font-size=\"11\">{value}</text>\n"
+                );
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+#[test]
+fn the_readme_is_true() {
+    let root = Path::new(ROOT);
+    let (readme_path, chart_path) = (root.join("README.md"), root.join("docs/packing.svg"));
+    let readme = fs::read_to_string(&readme_path).unwrap();
+    let rows = measured();
+    let (found, chart) = (with_transcripts(&with_table(&readme, &rows)), chart(&rows));
+    let seconds = Regex::new(r"\d+\.\d+ s;").unwrap();
+    let normal = |text: &str| seconds.replace_all(text, "... s;").into_owned();
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        // How long it took is different each time, which is no difference.
+        if normal(&readme) != normal(&found) {
+            fs::write(&readme_path, found).unwrap();
+        }
+        fs::write(&chart_path, chart).unwrap();
+        return;
+    }
+    assert_eq!(fs::read_to_string(&chart_path).unwrap(), chart, "docs/packing.svg");
+    let (readme, found) = (normal(&readme), normal(&found));
+    for (number, (said, is)) in readme.lines().zip(found.lines()).enumerate() {
+        assert_eq!(said, is, "README.md:{}", number + 1);
+    }
+    assert_eq!(readme, found);
+    assert!(found.matches("\n$ pleach ").count() >= 3, "there is a transcript");
+}
