@@ -1,0 +1,18 @@
+//! What pleach's grammars derive, judged by parsers that others wrote.
+//!
+//! A [`Subject`] is a grammar of `grammars/` with its [`Oracle`]s: independent parsers of the same
+//! standard. [`Acceptance::of`] gives a grammar's k-path corpus and random sentences to them. A
+//! refusal is a failure unless one of the oracle's [`Clause`]s excuses it, by a predicate over the
+//! sentence alone.
+
+mod acceptance;
+#[cfg(test)]
+mod check;
+mod grammars;
+mod oracle;
+mod subjects;
+
+pub use acceptance::{Acceptance, Corpus};
+pub use grammars::{folder, grammar, table};
+pub use oracle::{Clause, Kind, Oracle, Reader, Subject};
+pub use subjects::SUBJECTS;

@@ -1,0 +1,28 @@
+//! The grammars with their oracles, one a file.
+
+macro_rules! subjects {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+
+        /// All grammars, by name.
+        pub const SUBJECTS: &[&crate::Subject] = &[$(&$name::SUBJECT),*];
+
+        /// One test a grammar, named as the grammar is.
+        #[cfg(test)]
+        mod tests {
+            $(
+                #[test]
+                fn $name() {
+                    crate::check::check(&super::$name::SUBJECT);
+                }
+            )*
+        }
+    };
+}
+
+subjects! {
+    expr
+    ip
+    json
+    uri
+}
