@@ -317,19 +317,9 @@ struct Builder<'t> {
     leads: Vec<(u32, u32, f64)>,
 }
 
-/// Alternatives with more items than this leave too much pending for fragments to pay.
-const MOST_ITEMS: usize = 1 << 10;
-
 impl Fragments {
-    /// Whether fragments can be made of a table: it has no layout between tokens, and no
-    /// alternative of very many items.
-    pub(super) fn suit(table: &Table) -> bool {
-        let mut alternatives = (0..table.alternative_count() as u32).map(AlternativeId::new);
-        table.layout().is_none()
-            && alternatives.all(|alternative| table.items(alternative).len() <= MOST_ITEMS)
-    }
-
-    /// The choices that production from the start rule needs.
+    /// The choices that production from the start rule needs, of a table without layout between
+    /// tokens.
     pub(super) fn new(
         table: &Table,
         weights: &Weights,

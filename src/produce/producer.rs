@@ -118,7 +118,7 @@ pub struct Producer<'t> {
     frugality: Frugality<'t>,
     weights: Weights,
     growth: Option<(Growth, u64)>,
-    /// None where trees grow towards a size, and where the table does not suit fragments.
+    /// None where trees grow towards a size, and where layout stands between tokens.
     fragments: Option<Fragments>,
     expansion: Expansion,
     sampler: Sampler,
@@ -136,7 +136,7 @@ impl<'t> Producer<'t> {
         let saving = budget.saving(table)?;
         let characters = options.characters.unwrap_or_default();
         let weights = Weights::new(table, options.mode.unwrap_or_default());
-        let fragments = (options.size.is_none() && Fragments::suit(table))
+        let fragments = (options.size.is_none() && table.layout().is_none())
             .then(|| Fragments::new(table, &weights, characters, saving));
         Ok(Self {
             frugality: Frugality::new(table, budget, saving, characters),

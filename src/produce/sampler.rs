@@ -75,7 +75,7 @@ impl Sampler {
             if !entropy.is_exhausted() {
                 match self.draw::<E, RECORD>(setting, entropy) {
                     Stop::Room => {
-                        self.make_room(setting.fragments.most_pending);
+                        self.make_room::<RECORD>(setting.fragments.most_pending);
                         continue;
                     }
                     // To reckon the slack exactly looks at all that is pending: only now and then.
@@ -98,12 +98,18 @@ impl Sampler {
         }
     }
 
-    /// Makes the buffers larger, for a fragment with all that it may leave to be expanded.
-    fn make_room(&mut self, most_pending: usize) {
-        self.text.resize(2 * self.text.len().max(8 * TEXT), 0);
-        self.nodes.resize(2 * self.nodes.len().max(8 * NODES), NO_NODE);
-        let pending = 2 * self.stack.len() + most_pending;
-        self.stack.resize(pending, Pending::NONE);
+    /// Makes the buffers that are too short for a fragment, and for all that it may leave to be
+    /// expanded, larger; the others stay, for one may need thousands of times the other's length.
+    fn make_room<const RECORD: bool>(&mut self, most_pending: usize) {
+        if self.text.len() < self.at + TEXT {
+            self.text.resize(2 * (self.at + TEXT), 0);
+        }
+        if RECORD && self.nodes.len() < self.node + NODES {
+            self.nodes.resize(2 * (self.node + NODES), NO_NODE);
+        }
+        if self.stack.len() < self.top + most_pending {
+            self.stack.resize(2 * (self.top + most_pending), Pending::NONE);
+        }
     }
 
     fn push(&mut self, pending: Pending) {
