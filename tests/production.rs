@@ -616,3 +616,42 @@ mod regressions {
         assert_eq!((summary.covered, summary.total, summary.infeasible), (3, 3, 0));
     }
 }
+
+/// Wide rules, long repetitions and very many rules have no fragments of their own: they were left
+/// out of sentences, or took the fragments of other rules.
+#[test]
+fn what_fragments_do_not_reach_is_expanded_all_the_same() {
+    use std::fmt::Write;
+
+    let wide: String = (0..5000).map(|index| format!("| \"{index:04}\" ")).collect();
+    let mut many = String::from("s =");
+    for rule in 0..20_000 {
+        write!(many, " r{rule}").unwrap();
+    }
+    many.push_str(" ;\n");
+    for rule in 0..20_000 {
+        writeln!(many, "r{rule} = \"{rule:05}\" | \"-----\" ;").unwrap();
+    }
+    for (text, length) in [
+        (format!("s = a ; a = {} ;", &wide[1..]), 4),
+        (format!("s = {} ;", &wide[1..]), 4),
+        (format!("s = \"x\" a \"y\" b ; a = {} ; b = \"c\" | \"d\" ;", &wide[1..]), 7),
+        ("s = \"x\"{5000} y ; y = \"a\" | \"b\" ;".into(), 5001),
+        ("s = \"x\" ( y \"b\" ){5000} ; y = \"a\" | \"b\" ;".into(), 10_001),
+        (many, 100_000),
+    ] {
+        let grammar = Grammar::parse(&text).unwrap();
+        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let (mut tree, mut out) = (Tree::new(), Vec::new());
+        let options = Options::new().mode(Mode::Uniform).max_nodes(1 << 20);
+        let mut producer = Producer::new(&table, options).unwrap();
+        for seed in 0..3 {
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            tree.check(&table).unwrap();
+            assert_eq!(tree.text().len(), length, "{}", &text[..40]);
+            out.clear();
+            producer.write(&mut Seeded::new(seed), &mut out);
+            assert_eq!(out, tree.text());
+        }
+    }
+}

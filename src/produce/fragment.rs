@@ -56,7 +56,8 @@ const LITERALS: usize = 2;
 /// No literals are drawn with what stands before them when there are so many choices.
 const CHOICES: usize = 1 << 7;
 
-/// No further choices are made when there are so many fragments: slots have 16 bits for one.
+/// No further choices are made when their least fragments are so many: slots have 16 bits for one,
+/// and those that the shares allow come on top.
 const FULL: usize = 60_000;
 
 /// The most fragments of one choice, and the least where it has more.
@@ -313,6 +314,8 @@ struct Builder<'t> {
     /// Choices by what they are of, and in the order in which they were met.
     known: FxHashMap<Key, u32>,
     keys: Vec<Key>,
+    /// How many fragments the choices have at least, together.
+    least: usize,
     /// How often a choice leads to another, on average: from, to, times.
     leads: Vec<(u32, u32, f64)>,
 }
@@ -389,6 +392,7 @@ impl<'t> Builder<'t> {
             found: Fragments { plain, ..Fragments::default() },
             known: FxHashMap::default(),
             keys: Vec::new(),
+            least: 0,
             leads: Vec::new(),
         }
     }
@@ -409,10 +413,16 @@ impl<'t> Builder<'t> {
         if let Some(&choice) = self.known.get(&key) {
             return choice;
         }
-        // What has no number is expanded with care.
-        if self.keys.len() >= TAIL as usize || self.found.fragments.len() >= FULL {
+        // What has no number is expanded with care. Every way to expand the root is a fragment.
+        let ways = match key.plain.checked_sub(self.table.rule_count() as u32) {
+            None => self.table.alternatives(RuleId::new(key.plain)).len(),
+            Some(_) => COUNTS as usize + 2,
+        };
+        let least = self.least + ways.max(LEAST) + 1;
+        if ways > MOST || least > FULL {
             return LEAF;
         }
+        self.least = least;
         let choice = self.keys.len() as u32;
         if key.literals.is_empty() {
             self.found.plain[key.plain as usize] = choice;
@@ -429,7 +439,9 @@ impl<'t> Builder<'t> {
         let mut visits = vec![0.0; self.keys.len()];
         for _ in 0..ROUNDS {
             let mut next = vec![0.0; self.keys.len()];
-            next[0] = 1.0;
+            if let Some(start) = next.first_mut() {
+                *start = 1.0;
+            }
             for &(from, to, times) in &self.leads {
                 // A grammar may derive endless trees: then only the order of magnitude is kept.
                 let sum = next[to as usize] + visits[from as usize] * times;
@@ -477,9 +489,9 @@ impl<'t> Builder<'t> {
             let whole = (shares as usize).min(left);
             left -= whole;
             *chance = shares - whole as f64;
-            self.found.slots.extend(std::iter::repeat_n(fragment as u16, whole));
+            self.found.slots.extend(std::iter::repeat_n(in_slot(fragment), whole));
         }
-        self.found.slots.extend(std::iter::repeat_n(filled.start as u16, left));
+        self.found.slots.extend(std::iter::repeat_n(in_slot(filled.start), left));
         self.found.aliases.extend(alias(&chances, filled.start + 1));
         self.found.choices.push(filled);
     }
@@ -759,6 +771,11 @@ impl<'t> Builder<'t> {
         self.found.fragments.push(stored);
         (height, growth)
     }
+}
+
+/// A fragment's number as a slot holds it.
+fn in_slot(fragment: u32) -> u16 {
+    u16::try_from(fragment).expect("choices are refused before there are so many fragments")
 }
 
 /// The places of the alias method for some chances, whose sum counts as one; any where it is 0

@@ -7,13 +7,13 @@
 
 use super::expand::{Expansion, Frugality};
 use super::fragment::{
-    BYTES_A_NODE, Choice, Fragment, Fragments, LEAF, NO_NODE, NODES, Pending, TAIL, TEXT,
+    BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
 };
 use super::leaf;
 use super::random::RandomChoices;
 use super::weights::Weights;
 use crate::entropy::Entropy;
-use crate::table::{Cost, Symbol, SymbolKind};
+use crate::table::{Cost, OccurrenceId, Symbol, SymbolKind};
 use crate::tree::{Node, Tree};
 
 /// The memory of sampling: buffers that stay as long as they have once been, for what is beyond
@@ -150,8 +150,10 @@ impl Sampler {
                 self.push(setting.fragments.pending(table, literal, around, 1));
             }
         }
-        if pending.choice() == LEAF && setting.frugality.budget.bytes == u64::MAX {
-            self.leaf::<E, RECORD>(setting, entropy, pending.symbol());
+        if let SymbolKind::Terminal(occurrence) = pending.symbol().kind()
+            && setting.frugality.budget.bytes == u64::MAX
+        {
+            self.leaf::<E, RECORD>(setting, entropy, occurrence);
             return;
         }
         let used = self.used();
@@ -178,10 +180,9 @@ impl Sampler {
         &mut self,
         setting: &Setting<'_, '_>,
         entropy: &mut E,
-        symbol: Symbol,
+        occurrence: OccurrenceId,
     ) {
         let Frugality { table, characters, .. } = *setting.frugality;
-        let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
         let Some(terminal) = table.terminal_at(occurrence) else { return };
         let text = &mut self.scratch.text;
         text.clear();
@@ -190,7 +191,7 @@ impl Sampler {
         let length = text.len();
         self.at += length;
         if RECORD {
-            let node = Node { symbol, choice: length as u32 };
+            let node = Node { symbol: table.symbol(occurrence), choice: length as u32 };
             write_at(&mut self.nodes, self.node, &[node], NO_NODE);
         }
         self.node += 1;
