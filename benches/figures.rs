@@ -218,19 +218,24 @@ fn ratios(contenders: &mut [Produce<'_>], rows: &[(usize, usize, String, &str)])
 fn json64<E: Entropy + 'static>(kind: &str, source: impl Fn(u64) -> E) {
     let table = support::table(JSON64);
     let (mut plain, mut treed, mut nodes) = (source(1), source(2), Vec::new());
-    let mut contenders: [Produce<'_>; 4] = [
+    let uniform = || support::unbound(Mode::Uniform);
+    let mut contenders: [Produce<'_>; 6] = [
         Box::new(|out| json64_generator::write(&mut plain, out, &mut ())),
         Box::new(|out| {
             nodes.clear();
             json64_generator::write(&mut treed, out, &mut nodes);
         }),
-        Box::new(support::text(&table, Mode::Uniform, source(3))),
-        Box::new(support::tree(&table, Mode::Uniform, source(4))),
+        Box::new(support::text(&table, uniform(), source(3))),
+        Box::new(support::tree(&table, uniform(), source(4))),
+        Box::new(support::text(&table, uniform().pool(1), source(5))),
+        Box::new(support::tree(&table, uniform().pool(1), source(6))),
     ];
     let rows = [
         (2, 0, format!("json64, {kind}: text, to hand-written"), ">= 1.5"),
         (3, 0, format!("json64, {kind}: with tree, to hand-written without"), ">= 1.0"),
         (3, 1, format!("json64, {kind}: with tree, to hand-written with tree"), ""),
+        (4, 0, format!("json64, {kind}, pool: text, to hand-written"), ">= 1.5"),
+        (5, 0, format!("json64, {kind}, pool: with tree, to hand-written without"), ">= 1.0"),
     ];
     ratios(&mut contenders, &rows);
 }
@@ -238,23 +243,39 @@ fn json64<E: Entropy + 'static>(kind: &str, source: impl Fn(u64) -> E) {
 fn layered_plain<E: Entropy + 'static>(kind: &str, source: impl Fn(u64) -> E) {
     let table = support::table(LAYERED_PLAIN);
     let mut plain = source(1);
-    let mut contenders: [Produce<'_>; 3] = [
+    let weighted = || support::unbound(Mode::Weighted);
+    let mut contenders: [Produce<'_>; 5] = [
         Box::new(|out| layered_generator::write(&mut plain, out)),
-        Box::new(support::text(&table, Mode::Weighted, source(3))),
-        Box::new(support::tree(&table, Mode::Weighted, source(4))),
+        Box::new(support::text(&table, weighted(), source(3))),
+        Box::new(support::tree(&table, weighted(), source(4))),
+        Box::new(support::text(&table, weighted().pool(1), source(5))),
+        Box::new(support::tree(&table, weighted().pool(1), source(6))),
     ];
     let rows = [
         (1, 0, format!("layered_plain, {kind}: text, to hand-written"), ">= 1.5"),
         (2, 0, format!("layered_plain, {kind}: with tree, to hand-written without"), ">= 1.0"),
+        (3, 0, format!("layered_plain, {kind}, pool: text, to hand-written"), ">= 1.5"),
+        (
+            4,
+            0,
+            format!("layered_plain, {kind}, pool: with tree, to hand-written without"),
+            ">= 1.0",
+        ),
     ];
     ratios(&mut contenders, &rows);
 }
 
 fn distinct() {
     const SENTENCES: usize = 100_000;
-    for (source, mode) in [(JSON64, Mode::Uniform), (LAYERED_PLAIN, Mode::Weighted)] {
+    let (uniform, weighted) = (support::unbound(Mode::Uniform), support::unbound(Mode::Weighted));
+    for (source, pool, options) in [
+        (JSON64, "", uniform.clone()),
+        (LAYERED_PLAIN, "", weighted.clone()),
+        (JSON64, ", pool", uniform.pool(1)),
+        (LAYERED_PLAIN, ", pool", weighted.pool(1)),
+    ] {
         let table = support::table(source);
-        let mut produce = support::text(&table, mode, Seeded::new(1));
+        let mut produce = support::text(&table, options, Seeded::new(1));
         let hasher = RandomState::new();
         let mut out = Vec::new();
         let seen: HashSet<u64> = (0..SENTENCES)
@@ -264,7 +285,7 @@ fn distinct() {
             })
             .collect();
         row(
-            &format!("{}: distinct among 100,000", source.0),
+            &format!("{}{pool}: distinct among 100,000", source.0),
             ">= 99 %",
             format!("{:.3} %", seen.len() as f64 * 100.0 / SENTENCES as f64),
         );

@@ -52,9 +52,9 @@ fn json64_from<E: Entropy>(
         nodes.clear();
         json64_generator::write(&mut treed, out, &mut nodes);
     });
-    let text = support::text(&table, Mode::Uniform, source(3));
+    let text = support::text(&table, support::unbound(Mode::Uniform), source(3));
     bench(group, &format!("pleach, {kind}"), text);
-    let tree = support::tree(&table, Mode::Uniform, source(4));
+    let tree = support::tree(&table, support::unbound(Mode::Uniform), source(4));
     bench(group, &format!("pleach, tree, {kind}"), tree);
 }
 
@@ -69,9 +69,9 @@ fn layered_from<E: Entropy>(
     bench(group, &format!("hand-written, {kind}"), |out| {
         layered_generator::write(&mut plain, out);
     });
-    let text = support::text(&table, Mode::Weighted, source(3));
+    let text = support::text(&table, support::unbound(Mode::Weighted), source(3));
     bench(group, &format!("pleach, {kind}"), text);
-    let tree = support::tree(&table, Mode::Weighted, source(4));
+    let tree = support::tree(&table, support::unbound(Mode::Weighted), source(4));
     bench(group, &format!("pleach, tree, {kind}"), tree);
 }
 

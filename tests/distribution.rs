@@ -12,14 +12,22 @@ fn table(text: &str) -> Table {
     Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
 }
 
-/// How often each alternative and each count of each repetition stands in some trees.
-fn frequencies(table: &Table, mode: Mode, trees: usize) -> (Vec<u64>, Vec<[u64; 4]>) {
+/// Trees of which frequencies are taken.
+const TREES: usize = 4000;
+
+/// How often each alternative and each count of each repetition stands in trees of so many pools,
+/// or of none.
+fn frequencies(table: &Table, mode: Mode, pools: usize) -> (Vec<u64>, Vec<[u64; 4]>) {
     let options = Options::new().mode(mode).max_nodes(1 << 20).max_depth(1 << 10);
-    let mut producer = Producer::new(table, options).expect("the budget is ample");
+    let mut producer = Producer::new(table, options.clone()).expect("the budget is ample");
     let (mut entropy, mut tree) = (Seeded::new(3), Tree::new());
     let mut alternatives = vec![0; table.alternative_count()];
     let mut counts = vec![[0; 4]; table.repetition_count()];
-    for _ in 0..trees {
+    for number in 0..TREES {
+        if number * pools % TREES < pools {
+            let options = options.clone().pool(number as u64);
+            producer = Producer::new(table, options).expect("the budget is ample");
+        }
         producer.produce(&mut entropy, &mut tree);
         tree.check(table).expect("producers write derivations");
         for node in tree.nodes() {
@@ -49,11 +57,17 @@ const GRAMMAR: &str = r#"
     char = "a" | "b" | "c" | [0-9] ;
 "#;
 
+/// Each mode without a pool, and with so many that none shows a subtree often.
+fn settings() -> impl Iterator<Item = (Mode, usize)> {
+    let modes = [Mode::Uniform, Mode::Weighted, Mode::Inverted];
+    modes.into_iter().flat_map(|mode| [(mode, 0), (mode, 40)])
+}
+
 #[test]
 fn alternatives_come_by_weight() {
     let table = table(GRAMMAR);
-    for mode in [Mode::Uniform, Mode::Weighted, Mode::Inverted] {
-        let (alternatives, _) = frequencies(&table, mode, 4000);
+    for (mode, pools) in settings() {
+        let (alternatives, _) = frequencies(&table, mode, pools);
         for rule in (0..table.rule_count() as u32).map(pleach::table::RuleId::new) {
             let weight = |alternative: AlternativeId| match (mode, table.weight(alternative)) {
                 (Mode::Uniform, _) => 1.0,
@@ -79,8 +93,8 @@ fn alternatives_come_by_weight() {
 #[test]
 fn repetitions_go_on_by_their_odds() {
     let table = table(GRAMMAR);
-    for mode in [Mode::Uniform, Mode::Weighted, Mode::Inverted] {
-        let (_, counts) = frequencies(&table, mode, 4000);
+    for (mode, pools) in settings() {
+        let (_, counts) = frequencies(&table, mode, pools);
         for (index, counts) in counts.iter().enumerate() {
             let repetition = *table.repetition(RepetitionId::new(index as u32));
             let weight = f64::from(repetition.weight);
@@ -108,6 +122,27 @@ fn repetitions_go_on_by_their_odds() {
             }
         }
     }
+}
+
+#[test]
+fn a_pool_makes_other_sentences_by_its_seed_alone() {
+    let table = table(GRAMMAR);
+    let sentences = |options: Options| -> Vec<Vec<u8>> {
+        let mut producer = Producer::new(&table, options).expect("the default budget is ample");
+        let sentence = |seed| {
+            let mut out = Vec::new();
+            producer.write(&mut Seeded::new(seed), &mut out);
+            out
+        };
+        (0..100).map(sentence).collect()
+    };
+    let none = sentences(Options::new());
+    let one = sentences(Options::new().pool(1));
+    assert_eq!(one, sentences(Options::new().pool(1)));
+    assert_ne!(one, sentences(Options::new().pool(2)));
+    assert_ne!(one, none);
+    // What a seed means does not depend on what was produced before.
+    assert!((0..100).any(|index| one[index] != one[0]));
 }
 
 /// A symbol expanded with care dropped the literals that its choice takes along.

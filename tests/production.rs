@@ -173,8 +173,11 @@ fn can_be_met(table: &Table, bounds: Bounds) -> Option<bool> {
     }
 }
 
-fn options(bounds: Bounds, mode: Mode, size: Option<u64>) -> Options {
+fn options(bounds: Bounds, mode: Mode, size: Option<u64>, pool: Option<u64>) -> Options {
     let mut options = Options::new().mode(mode);
+    if let Some(seed) = pool {
+        options = options.pool(seed);
+    }
     if let Some(depth) = bounds.depth {
         options = options.max_depth(depth);
     }
@@ -192,14 +195,15 @@ fn options(bounds: Bounds, mode: Mode, size: Option<u64>) -> Options {
 
 fn produce_within(grammar: &Grammar, bounds: Bounds, mode: Mode, size: Option<u64>, seed: u64) {
     let Some((table, naive)) = both(grammar) else { return };
-    let made = Producer::new(&table, options(bounds, mode, size));
+    let pool = (seed % 2 == 1).then_some(seed);
+    let made = Producer::new(&table, options(bounds, mode, size, pool));
     if let Some(expected) = can_be_met(&table, bounds) {
         assert_eq!(made.is_ok(), expected, "{:?}", made.err());
     }
     let Ok(mut producer) = made else { return };
     let budget = producer.budget();
     assert!(bounds.depth.is_none_or(|depth| depth == budget.depth));
-    let mut other = Producer::new(&table, options(bounds, mode, size)).unwrap();
+    let mut other = Producer::new(&table, options(bounds, mode, size, pool)).unwrap();
     let (mut tree, mut again) = (Tree::new(), Tree::new());
     for seed in seed..seed + 5 {
         producer.produce(&mut Seeded::new(seed), &mut tree);

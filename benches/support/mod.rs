@@ -56,11 +56,10 @@ pub fn table(source: (&str, &str)) -> Table {
     lower(&read(source))
 }
 
-/// A producer that no budget stops.
-pub fn producer(table: &Table, mode: Mode) -> Producer<'_> {
+/// Options with budgets that stop no sentence.
+pub fn unbound(mode: Mode) -> Options {
     let (depth, nodes) = UNBOUND;
-    Producer::new(table, Options::new().mode(mode).max_depth(depth).max_nodes(nodes))
-        .expect("the grammars of the benches meet so large a budget")
+    Options::new().mode(mode).max_depth(depth).max_nodes(nodes)
 }
 
 /// Random trees by default budgets.
@@ -80,10 +79,10 @@ pub fn trees(table: &Table, mode: Mode, count: usize) -> Vec<Tree> {
 /// Text alone, in place of what the buffer holds.
 pub fn text<'t>(
     table: &'t Table,
-    mode: Mode,
+    options: Options,
     mut words: impl Entropy + 't,
 ) -> impl FnMut(&mut Vec<u8>) + 't {
-    let mut producer = producer(table, mode);
+    let mut producer = Producer::new(table, options).expect("the smallest tree fits the budget");
     move |out| {
         out.clear();
         producer.write(&mut words, out);
@@ -93,10 +92,10 @@ pub fn text<'t>(
 /// A tree; its text is copied to the buffer, so that its length is counted as the others' is.
 pub fn tree<'t>(
     table: &'t Table,
-    mode: Mode,
+    options: Options,
     mut words: impl Entropy + 't,
 ) -> impl FnMut(&mut Vec<u8>) + 't {
-    let mut producer = producer(table, mode);
+    let mut producer = Producer::new(table, options).expect("the smallest tree fits the budget");
     let mut tree = Tree::new();
     move |out| {
         producer.produce(&mut words, &mut tree);

@@ -228,10 +228,22 @@ pub(super) struct Choice {
     pub(super) growth: u32,
 }
 
+/// How often a choice leads to another, on average.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lead {
+    from: u32,
+    to: u32,
+    times: f64,
+}
+
 /// The fragments of a table for some weights.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fragments {
     pub(super) choices: Vec<Choice>,
+    /// What the root of each choice's fragments is, before it is renamed to what is expanded.
+    roots: Vec<Symbol>,
+    /// One for each fragment and what it leaves to choices.
+    pub(super) leads: Vec<Lead>,
     /// The literals after the rule of each choice.
     pub(super) literals: Vec<Vec<Symbol>>,
     /// Fragments by choice and the high bits of a word.
@@ -316,8 +328,7 @@ struct Builder<'t> {
     keys: Vec<Key>,
     /// How many fragments the choices have at least, together.
     least: usize,
-    /// How often a choice leads to another, on average: from, to, times.
-    leads: Vec<(u32, u32, f64)>,
+    leads: Vec<Lead>,
 }
 
 impl Fragments {
@@ -333,9 +344,25 @@ impl Fragments {
         let dearest = Dearest::new(table, saving);
         let few = Builder::new(table, weights, characters, &dearest).build(&FxHashMap::default());
         let shares = few.shares();
-        let mut found = Builder::new(table, weights, characters, &dearest).build(&shares).found;
+        let built = Builder::new(table, weights, characters, &dearest).build(&shares);
+        let mut found = built.found;
+        found.leads = built.leads;
         found.link();
         found
+    }
+
+    /// What the root of a derivation is that begins with a choice, with so much height left.
+    pub(super) fn root(&self, choice: usize, height: u32) -> Pending {
+        let mut root = Pending::new(self.roots[choice], choice as u32, height, 1);
+        root.set_slots(self.choices[choice].slots);
+        root
+    }
+
+    /// Whether a fragment of a choice leaves something to be expanded.
+    pub(super) fn leaves_pending(&self, choice: usize) -> bool {
+        let Choice { start, len, .. } = self.choices[choice];
+        let own = &self.fragments[start as usize + 1..(start + 1 + len) as usize];
+        own.iter().any(|fragment| fragment.pending_len > 0)
     }
 
     /// A symbol to be expanded by choices, where there are some for it.
@@ -434,21 +461,7 @@ impl<'t> Builder<'t> {
 
     /// How many fragments each choice may have: by how often it is made.
     fn shares(&self) -> FxHashMap<Key, usize> {
-        /// Enough for a rule deep in a layered grammar to be reached.
-        const ROUNDS: usize = 64;
-        let mut visits = vec![0.0; self.keys.len()];
-        for _ in 0..ROUNDS {
-            let mut next = vec![0.0; self.keys.len()];
-            if let Some(start) = next.first_mut() {
-                *start = 1.0;
-            }
-            for &(from, to, times) in &self.leads {
-                // A grammar may derive endless trees: then only the order of magnitude is kept.
-                let sum = next[to as usize] + visits[from as usize] * times;
-                next[to as usize] = f64::min(sum, 1e9);
-            }
-            visits = next;
-        }
+        let visits = visits(self.keys.len(), &self.leads, |_| 1.0);
         let total: f64 = visits.iter().sum();
         let share = |visits: f64| ((visits / total * FRAGMENTS as f64) as usize).clamp(LEAST, MOST);
         self.keys.iter().cloned().zip(visits.into_iter().map(share)).collect()
@@ -472,6 +485,7 @@ impl<'t> Builder<'t> {
             height,
             ..Choice::default()
         };
+        self.found.roots.push(root);
         self.found.literals.push(key.literals.clone());
         self.found.fragments.push(NO_FRAGMENT);
         for fragment in &fragments {
@@ -748,7 +762,8 @@ impl<'t> Builder<'t> {
                     if to != LEAF {
                         index = after;
                         growth = growth.plus(following);
-                        self.leads.push((from, to, fragment.chance * f64::from(count)));
+                        let times = fragment.chance * f64::from(count);
+                        self.leads.push(Lead { from, to, times });
                     }
                     to
                 }
@@ -771,6 +786,27 @@ impl<'t> Builder<'t> {
         self.found.fragments.push(stored);
         (height, growth)
     }
+}
+
+/// How often each choice is made in a derivation, on average, where each leads to others so often
+/// and only a share of the times that it is made.
+pub(super) fn visits(choices: usize, leads: &[Lead], share: impl Fn(u32) -> f64) -> Vec<f64> {
+    /// Enough for a rule deep in a layered grammar to be reached.
+    const ROUNDS: usize = 64;
+    let mut visits = vec![0.0; choices];
+    for _ in 0..ROUNDS {
+        let mut next = vec![0.0; choices];
+        if let Some(start) = next.first_mut() {
+            *start = 1.0;
+        }
+        for lead in leads {
+            // A grammar may derive endless trees: then only the order of magnitude is kept.
+            let led = visits[lead.from as usize] * share(lead.from) * lead.times;
+            next[lead.to as usize] = f64::min(next[lead.to as usize] + led, 1e9);
+        }
+        visits = next;
+    }
+    visits
 }
 
 /// A fragment's number as a slot holds it.

@@ -5,6 +5,7 @@ mod cover;
 mod expand;
 mod fragment;
 mod leaf;
+mod pool;
 mod producer;
 mod purdom;
 mod random;

@@ -10,6 +10,7 @@ use super::fragment::{
     BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
 };
 use super::leaf;
+use super::pool::{NODE_PIECE, Pool, TEXT_PIECE};
 use super::random::RandomChoices;
 use super::weights::Weights;
 use crate::entropy::Entropy;
@@ -40,6 +41,8 @@ pub(super) struct Setting<'p, 't> {
     pub(super) frugality: &'p Frugality<'t>,
     pub(super) fragments: &'p Fragments,
     pub(super) weights: &'p Weights,
+    /// Empty where every choice is drawn afresh.
+    pub(super) pool: &'p Pool,
 }
 
 /// Why drawing stopped.
@@ -73,9 +76,14 @@ impl Sampler {
         let mut steps = 0;
         while self.top > 1 {
             if !entropy.is_exhausted() {
-                match self.draw::<E, RECORD>(setting, entropy) {
+                let stop = if setting.pool.is_empty() {
+                    self.draw::<E, RECORD, false>(setting, entropy)
+                } else {
+                    self.draw::<E, RECORD, true>(setting, entropy)
+                };
+                match stop {
                     Stop::Room => {
-                        self.make_room::<RECORD>(setting.fragments.most_pending);
+                        self.make_room::<RECORD>(setting.fragments, setting.pool);
                         continue;
                     }
                     // To reckon the slack exactly looks at all that is pending: only now and then.
@@ -98,17 +106,62 @@ impl Sampler {
         }
     }
 
-    /// Makes the buffers that are too short for a fragment, and for all that it may leave to be
+    /// Draws a derivation from a symbol until it is complete, needs more than its height, or is
+    /// about as large as asked for, in bytes or nodes. [`Sampler::drawn`] says what it is.
+    pub(super) fn derive<E: Entropy>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        expansion: &mut Expansion,
+        entropy: &mut E,
+        root: Pending,
+        (bytes, nodes): (usize, usize),
+    ) {
+        (self.at, self.node, self.top) = (0, 0, 0);
+        self.push(Pending::NONE);
+        self.push(root);
+        self.slack = Cost { bytes: u64::MAX, nodes: u64::MAX };
+        // A draw ends for want of room.
+        self.text.resize(bytes + TEXT, 0);
+        self.nodes.resize(nodes + NODES, NO_NODE);
+        while self.top > 1 && self.at < bytes && self.node < nodes {
+            match self.draw::<E, true, false>(setting, entropy) {
+                Stop::Room if self.stack.len() < self.top + setting.fragments.most_pending => {
+                    self.stack
+                        .resize(2 * (self.top + setting.fragments.most_pending), Pending::NONE);
+                }
+                Stop::Room => return,
+                Stop::Care | Stop::Slack => {
+                    let pending = self.stack[self.top - 1];
+                    let is_leaf = matches!(pending.symbol().kind(), SymbolKind::Terminal(_));
+                    let is_written = is_leaf && setting.frugality.budget.bytes == u64::MAX;
+                    if self.top <= 1 || !(is_written || pending.choice() == TAIL) {
+                        return;
+                    }
+                    self.step::<E, true>(setting, expansion, entropy);
+                }
+            }
+        }
+    }
+
+    /// The text and the nodes of what [`Sampler::derive`] has drawn, and what it leaves pending,
+    /// the last first.
+    pub(super) fn drawn(&self) -> (&[u8], &[Node], &[Pending]) {
+        (&self.text[..self.at], &self.nodes[..self.node], &self.stack[1..self.top])
+    }
+
+    /// Makes the buffers that are too short for a draw, and for all that it may leave to be
     /// expanded, larger; the others stay, for one may need thousands of times the other's length.
-    fn make_room<const RECORD: bool>(&mut self, most_pending: usize) {
-        if self.text.len() < self.at + TEXT {
-            self.text.resize(2 * (self.at + TEXT), 0);
+    fn make_room<const RECORD: bool>(&mut self, fragments: &Fragments, pool: &Pool) {
+        let (text, nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
+        let pending = fragments.most_pending.max(pool.most_pending);
+        if self.text.len() < self.at + text {
+            self.text.resize(2 * (self.at + text), 0);
         }
-        if RECORD && self.nodes.len() < self.node + NODES {
-            self.nodes.resize(2 * (self.node + NODES), NO_NODE);
+        if RECORD && self.nodes.len() < self.node + nodes {
+            self.nodes.resize(2 * (self.node + nodes), NO_NODE);
         }
-        if self.stack.len() < self.top + most_pending {
-            self.stack.resize(2 * (self.top + most_pending), Pending::NONE);
+        if self.stack.len() < self.top + pending {
+            self.stack.resize(2 * (self.top + pending), Pending::NONE);
         }
     }
 
@@ -240,15 +293,17 @@ impl Sampler {
 
     /// Draws fragments until nothing is pending or a symbol needs care, be it that the slack, of
     /// which each draw takes the most that it may add, does not allow another draw.
-    fn draw<E: Entropy, const RECORD: bool>(
+    fn draw<E: Entropy, const RECORD: bool, const POOL: bool>(
         &mut self,
         setting: &Setting<'_, '_>,
         entropy: &mut E,
     ) -> Stop {
+        let pool = setting.pool;
         let Fragments { choices, slots, fragments, nodes: fragment_nodes, .. } = setting.fragments;
         let (text, nodes, stack) = (&mut self.text[..], &mut self.nodes[..], &mut self.stack[..]);
         let (mut at, mut node, mut top) = (self.at, self.node, self.top - 1);
-        let most_pending = setting.fragments.most_pending;
+        let most_pending = setting.fragments.most_pending.max(pool.most_pending);
+        let (most_text, most_nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
         let slack = self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE);
         let most = u32::try_from(slack).unwrap_or(u32::MAX);
         let mut slack = most;
@@ -260,12 +315,12 @@ impl Sampler {
                 break Stop::Care;
             }
             let Some(left) = slack.checked_sub(choice.growth) else { break Stop::Slack };
-            let to_text = text.get_mut(at..).and_then(|text| text.first_chunk_mut::<TEXT>());
-            let Some(to_text) = to_text else { break Stop::Room };
-            if stack.len() < top + most_pending || (RECORD && nodes.len() < node + NODES) {
+            if text.len() < at + most_text
+                || stack.len() < top + most_pending
+                || (RECORD && nodes.len() < node + most_nodes)
+            {
                 break Stop::Room;
             }
-            slack = left;
 
             // What comes next if the fragment leaves nothing: the same once more, or what is
             // pending below. It is known before the fragment is.
@@ -273,12 +328,43 @@ impl Sampler {
             let base = top + usize::from(entry.count() > 1);
             let below = stack[base - 1];
 
-            let slot = entry.slot(entropy.next_u64());
-            let mut fragment = &fragments[usize::from(slots[slot])];
+            let word = entropy.next_u64();
+            if POOL && let Some(drawn) = pool.entry(entry.choice(), word, height, slack) {
+                slack -= drawn.growth;
+                let (from, len) = (drawn.text as usize, drawn.text_len as usize);
+                copy_pieces::<_, TEXT_PIECE>(&pool.text[from..], &mut text[at..], len);
+                at += len;
+                let (from, len) = (drawn.nodes as usize, drawn.node_len as usize);
+                if RECORD {
+                    copy_pieces::<_, NODE_PIECE>(&pool.nodes[from..], &mut nodes[node..], len);
+                    nodes[node].symbol = entry.symbol();
+                }
+                node += len;
+                // Most leave nothing: what comes next does not wait for the entry.
+                if drawn.pending_len == 0 {
+                    entry = below;
+                    top = base - 1;
+                    continue;
+                }
+                let pending = drawn.pending_len as usize;
+                let from = &pool.pending[drawn.pending as usize..][..pending];
+                for (to, from) in stack[base..].iter_mut().zip(from) {
+                    *to = from.within(height);
+                }
+                top = base + pending - 1;
+                entry = stack[top];
+                continue;
+            }
+
+            slack = left;
+            let mut fragment = &fragments[usize::from(slots[entry.slot(word)])];
             if fragment.node_len == 0 {
                 fragment = second_draw(setting.fragments, choice, entropy);
             }
-            *to_text = fragment.text;
+            let to_text = text.get_mut(at..).and_then(|text| text.first_chunk_mut::<TEXT>());
+            if let Some(to_text) = to_text {
+                *to_text = fragment.text;
+            }
             at += usize::from(fragment.text_len);
             if RECORD {
                 let to_nodes =
@@ -326,6 +412,20 @@ fn second_draw<'f, E: Entropy>(
     let own = (word >> 32) as u32 <= alias.threshold;
     let drawn = if own { choice.start + 1 + place as u32 } else { alias.other };
     &fragments.fragments[drawn as usize]
+}
+
+/// Copies at least `len` items, in whole pieces and one at least, for the length cannot be
+/// predicted.
+#[inline]
+fn copy_pieces<T: Copy, const PIECE: usize>(from: &[T], to: &mut [T], len: usize) {
+    let mut done = 0;
+    for (from, to) in from.as_chunks::<PIECE>().0.iter().zip(to.as_chunks_mut::<PIECE>().0) {
+        *to = *from;
+        done += PIECE;
+        if done >= len {
+            return;
+        }
+    }
 }
 
 /// Writes into a buffer that is made longer where it must be.
