@@ -64,6 +64,21 @@ impl fmt::Display for BudgetError {
 impl std::error::Error for BudgetError {}
 
 impl Budget {
+    /// Whether the start rule closes within the budget by a saving.
+    pub(crate) fn is_met_by(self, table: &Table, saving: Saving) -> bool {
+        let cost = self.least(table, saving);
+        table.minima().rule_height(table.start()) <= self.depth
+            && cost.nodes <= self.nodes
+            && cost.bytes <= self.bytes
+    }
+
+    /// What the smallest tree of the depth costs by a saving.
+    fn least(self, table: &Table, saving: Saving) -> Cost {
+        let root = Cost { bytes: 0, nodes: 1 };
+        let step = table.minima().closing(saving, table.start(), self.depth);
+        step.map_or(root, |step| root.plus(step.cost))
+    }
+
     /// The saving by which the start rule closes within the budget.
     pub(crate) fn saving(self, table: &Table) -> Result<Saving, BudgetError> {
         let fail = |least| Err(BudgetError { budget: self, least });
@@ -73,17 +88,14 @@ impl Budget {
         if least > self.depth {
             return fail(Least::Depth(least));
         }
-        let root = Cost { bytes: 0, nodes: 1 };
-        let cost = |saving| {
-            minima.closing(saving, start, self.depth).map_or(root, |step| root.plus(step.cost))
-        };
-        let (by_bytes, by_nodes) = (cost(Saving::Bytes), cost(Saving::Nodes));
-        let fits = |cost: Cost| cost.nodes <= self.nodes && cost.bytes <= self.bytes;
-        if fits(by_bytes) {
-            Ok(Saving::Bytes)
-        } else if fits(by_nodes) {
-            Ok(Saving::Nodes)
-        } else if by_nodes.nodes > self.nodes {
+        if let Some(saving) =
+            [Saving::Bytes, Saving::Nodes].into_iter().find(|&saving| self.is_met_by(table, saving))
+        {
+            return Ok(saving);
+        }
+        let [by_bytes, by_nodes] =
+            [Saving::Bytes, Saving::Nodes].map(|saving| self.least(table, saving));
+        if by_nodes.nodes > self.nodes {
             fail(Least::Nodes(by_nodes.nodes))
         } else if by_bytes.bytes > self.bytes {
             fail(Least::Bytes(by_bytes.bytes))

@@ -1,6 +1,7 @@
 //! Production: trees and text from a table.
 
 mod budget;
+mod cheapest;
 mod cover;
 mod expand;
 mod fragment;

@@ -279,13 +279,14 @@ impl Generate {
 /// Names the first goals that could not be covered.
 fn name_infeasible(table: &Table, source: &Source<'_>) {
     let Some(summary) = source.summary().filter(|summary| summary.infeasible > 0) else { return };
-    let shown = source.infeasible();
-    if !shown.is_empty() {
+    let mut shown = source.infeasible().take(NAMED).peekable();
+    if shown.peek().is_some() {
         let names = PathNames::new(table);
-        for (walk, reason) in shown.iter().take(NAMED) {
+        let mut more = summary.infeasible;
+        for (walk, reason) in shown {
             talk(format_args!("infeasible: {} ({reason})", names.show(walk)));
+            more = more.saturating_sub(1);
         }
-        let more = summary.infeasible.saturating_sub(shown.len().min(NAMED) as u64);
         if more > 0 {
             talk(format_args!("infeasible: {more} more"));
         }

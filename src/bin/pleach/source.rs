@@ -151,11 +151,12 @@ impl<'t> Source<'t> {
     }
 
     /// Goals that cannot be covered, and why; those found first.
-    pub(crate) fn infeasible(&self) -> &[(Vec<OccurrenceId>, Reason)] {
-        match self {
-            Self::Cover(cover) | Self::Recurrent(cover, _) => cover.infeasible(),
-            Self::Random(..) | Self::Purdom(..) => &[],
-        }
+    pub(crate) fn infeasible(&self) -> impl Iterator<Item = (&[OccurrenceId], Reason)> {
+        let cover = match self {
+            Self::Cover(cover) | Self::Recurrent(cover, _) => Some(cover),
+            Self::Random(..) | Self::Purdom(..) => None,
+        };
+        cover.into_iter().flat_map(|cover| cover.infeasible())
     }
 
     /// How much is done of what ends production, and of how much; none where only -n ends it.
