@@ -6,7 +6,7 @@ use naive::{Naive, Walk};
 use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Feasibility, Reason, Scope};
 use pleach::produce::{
-    Budget, Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions,
+    Budget, Cover, CoverOptions, Limits, Mode, Options, Producer, Purdom, PurdomOptions,
 };
 use pleach::table::{
     Lowering, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
@@ -147,21 +147,14 @@ impl Entropy for Words {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Bounds {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    bytes: Option<u64>,
-}
-
-fn bounds() -> impl Strategy<Value = Bounds> {
+fn bounds() -> impl Strategy<Value = Limits> {
     (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64))
-        .prop_map(|(depth, nodes, bytes)| Bounds { depth, nodes, bytes })
+        .prop_map(|(depth, nodes, bytes)| Limits { depth, nodes, bytes })
 }
 
 /// Whether a tree within single bounds exists; `None` where two of nodes and bytes are bounded,
 /// which only a search of all trees could tell.
-fn can_be_met(table: &Table, bounds: Bounds) -> Option<bool> {
+fn can_be_met(table: &Table, bounds: Limits) -> Option<bool> {
     let depth = bounds.depth.unwrap_or(ENOUGH).min(ENOUGH);
     let least = |saving| {
         let mut least = Least { table, saving, known: HashMap::new() };
@@ -175,24 +168,15 @@ fn can_be_met(table: &Table, bounds: Bounds) -> Option<bool> {
     }
 }
 
-fn options(bounds: Bounds, mode: Mode, size: Option<u64>) -> Options {
-    let mut options = Options::new().mode(mode);
-    if let Some(depth) = bounds.depth {
-        options = options.max_depth(depth);
-    }
-    if let Some(nodes) = bounds.nodes {
-        options = options.max_nodes(nodes);
-    }
-    if let Some(bytes) = bounds.bytes {
-        options = options.max_bytes(bytes);
-    }
+fn options(bounds: Limits, mode: Mode, size: Option<u64>) -> Options {
+    let options = Options::new().mode(mode).limits(bounds);
     match size {
         Some(size) => options.size(size),
         None => options,
     }
 }
 
-fn produce_within(grammar: &Grammar, bounds: Bounds, mode: Mode, size: Option<u64>, seed: u64) {
+fn produce_within(grammar: &Grammar, bounds: Limits, mode: Mode, size: Option<u64>, seed: u64) {
     let Some((table, naive)) = both(grammar) else { return };
     let made = Producer::new(&table, options(bounds, mode, size));
     if let Some(expected) = can_be_met(&table, bounds) {
@@ -320,26 +304,15 @@ fn compare_shards(grammar: &Grammar, count: u32) {
     assert!(Cover::new(&table, CoverOptions::new(2).shard(0, 0)).is_err());
 }
 
-/// Options that cover repetitions too, within bounds.
-fn within(mut options: CoverOptions, bounds: Bounds) -> CoverOptions {
-    options = options.repetition_goals(true);
-    if let Some(depth) = bounds.depth {
-        options = options.max_depth(depth);
-    }
-    if let Some(nodes) = bounds.nodes {
-        options = options.max_nodes(nodes);
-    }
-    if let Some(bytes) = bounds.bytes {
-        options = options.max_bytes(bytes);
-    }
-    options
-}
-
 /// Covers with a budget on bytes or nodes: whatever happens, trees stay within it and the
 /// figures add up.
-fn cover_within(grammar: &Grammar, bounds: Bounds, (k, scope): (usize, Scope), recurrent: bool) {
+fn cover_within(grammar: &Grammar, bounds: Limits, (k, scope): (usize, Scope), recurrent: bool) {
     let Some((table, naive)) = both(grammar) else { return };
-    let options = within(CoverOptions::new(k).scope(scope).recurrent(recurrent), bounds);
+    let options = CoverOptions::new(k)
+        .scope(scope)
+        .recurrent(recurrent)
+        .repetition_goals(true)
+        .limits(bounds);
     let Ok(mut cover) = Cover::new(&table, options) else { return };
     let budget = cover.budget();
     let all = cover.summary().total + cover.summary().infeasible;
@@ -514,9 +487,10 @@ impl Affordable<'_> {
 
 /// The goals that some tree within a budget covers and that covering gave up; fails where it
 /// covers what no tree can.
-fn given_up(grammar: &Grammar, bounds: Bounds, k: usize) -> (usize, usize) {
+fn given_up(grammar: &Grammar, bounds: Limits, k: usize) -> (usize, usize) {
     let Some((table, naive)) = both(grammar) else { return (0, 0) };
-    let Ok(mut cover) = Cover::new(&table, within(CoverOptions::new(k), bounds)) else {
+    let options = CoverOptions::new(k).repetition_goals(true).limits(bounds);
+    let Ok(mut cover) = Cover::new(&table, options) else {
         return (0, 0);
     };
     let budget = cover.budget();
@@ -718,8 +692,8 @@ proptest! {
     ) {
         println!("{grammar}");
         let bounds = match by_bytes {
-            true => Bounds { nodes: None, ..bounds },
-            false => Bounds { bytes: None, ..bounds },
+            true => Limits { nodes: None, ..bounds },
+            false => Limits { bytes: None, ..bounds },
         };
         prop_assert_eq!(given_up(&grammar, bounds, k).1, 0);
     }
@@ -770,7 +744,7 @@ mod regressions {
         let (mut feasible, mut missed) = (0, 0);
         let mut words = Seeded::new(4);
         for grammar in naive::random::grammars(4, 300) {
-            let bounds = Bounds {
+            let bounds = Limits {
                 depth: None,
                 nodes: Some(1 + words.below(13)),
                 bytes: Some(words.below(9)),

@@ -21,6 +21,70 @@ impl Budget {
     pub const DEFAULT_NODES: u64 = 1 << 20;
 }
 
+/// Bounds on one tree, as far as they are set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest depth.
+    pub depth: Option<u32>,
+    /// The most nodes.
+    pub nodes: Option<u64>,
+    /// The most bytes of the yield.
+    pub bytes: Option<u64>,
+}
+
+impl Limits {
+    /// The budget, with defaults for depth and nodes; bytes have no bound by default.
+    pub(super) fn or(self, depth: impl FnOnce() -> u32, nodes: impl FnOnce(u32) -> u64) -> Budget {
+        let depth = self.depth.unwrap_or_else(depth);
+        let nodes = self.nodes.unwrap_or_else(|| nodes(depth));
+        Budget { depth, nodes, bytes: self.bytes.unwrap_or(u64::MAX) }
+    }
+}
+
+/// The setters that all options of production have, over fields `limits` and `characters`; the
+/// arguments are what their docs say of the defaults.
+macro_rules! shared_setters {
+    ($depth:literal, $nodes:literal, $bytes:literal) => {
+        /// Bounds on a tree, all at once, in place of those set before.
+        #[must_use]
+        pub fn limits(mut self, limits: crate::produce::Limits) -> Self {
+            self.limits = limits;
+            self
+        }
+
+        #[doc = concat!("The greatest depth of a tree. The default is ", $depth)]
+        #[must_use]
+        pub fn max_depth(mut self, depth: u32) -> Self {
+            self.limits.depth = Some(depth);
+            self
+        }
+
+        #[doc = concat!("The most nodes of a tree. The default is ", $nodes)]
+        #[must_use]
+        pub fn max_nodes(mut self, nodes: u64) -> Self {
+            self.limits.nodes = Some(nodes);
+            self
+        }
+
+        #[doc = concat!("The most bytes of a yield. The default is no bound", $bytes)]
+        #[must_use]
+        pub fn max_bytes(mut self, bytes: u64) -> Self {
+            self.limits.bytes = Some(bytes);
+            self
+        }
+
+        /// Which symbols of classes are shown. The default is
+        /// [`Characters::Mixed`](crate::produce::Characters::Mixed).
+        #[must_use]
+        pub fn characters(mut self, characters: crate::produce::Characters) -> Self {
+            self.characters = characters;
+            self
+        }
+    };
+}
+
+pub(super) use shared_setters;
+
 /// Why no tree can be produced within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetError {

@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::budget::{Budget, BudgetError};
+use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::cheapest::{Cheapest, Target};
 use super::expand::{Choices, Expansion, Frugality, Place};
 use super::leaf::Characters;
@@ -40,9 +40,7 @@ use crate::tree::Tree;
 pub struct CoverOptions {
     k: usize,
     scope: Scope,
-    max_depth: Option<u32>,
-    max_nodes: Option<u64>,
-    max_bytes: Option<u64>,
+    limits: Limits,
     size: Option<u64>,
     characters: Characters,
     repetitions: bool,
@@ -60,9 +58,7 @@ impl CoverOptions {
         Self {
             k,
             scope: Scope::UpTo,
-            max_depth: None,
-            max_nodes: None,
-            max_bytes: None,
+            limits: Limits::default(),
             size: None,
             characters: Characters::default(),
             repetitions: false,
@@ -79,40 +75,18 @@ impl CoverOptions {
         self
     }
 
-    /// The greatest depth of a tree. The default is the least at which every walk in scope is
-    /// feasible and, with [`CoverOptions::repetition_goals`], every occurrence.
-    #[must_use]
-    pub fn max_depth(mut self, depth: u32) -> Self {
-        self.max_depth = Some(depth);
-        self
-    }
-
-    /// The most nodes of a tree. The default is [`Budget::DEFAULT_NODES`].
-    #[must_use]
-    pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.max_nodes = Some(nodes);
-        self
-    }
-
-    /// The most bytes of a yield. The default is no bound.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
-        self
-    }
+    shared_setters!(
+        "the least at which every walk in scope is feasible and, with \
+         [`CoverOptions::repetition_goals`], every occurrence.",
+        "[`Budget::DEFAULT_NODES`].",
+        "."
+    );
 
     /// The bytes after which a tree takes up no further goals. The default is
     /// [`CoverOptions::DEFAULT_SIZE`]; larger trees are fewer.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
-        self
-    }
-
-    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
-    #[must_use]
-    pub fn characters(mut self, characters: Characters) -> Self {
-        self.characters = characters;
         self
     }
 
@@ -257,20 +231,16 @@ impl<'t> Cover<'t> {
             return Err(CoverError { kind: Kind::Shard(shard, shards) });
         }
         let index = PathIndex::new(table, options.k, options.scope, options.limit)?;
-        let depth = options.max_depth.unwrap_or_else(|| {
+        let least_depth = || {
             let least = Feasibility::least_depth(table, options.k, options.scope);
             // A repetition can have any of its counts where its element can stand.
             let repetitions = options.repetitions.then_some((1, Scope::UpTo));
             repetitions
                 .map_or(least, |(k, scope)| least.max(Feasibility::least_depth(table, k, scope)))
-        });
-        let budget = Budget {
-            depth,
-            nodes: options.max_nodes.unwrap_or(Budget::DEFAULT_NODES),
-            bytes: options.max_bytes.unwrap_or(u64::MAX),
         };
+        let budget = options.limits.or(least_depth, |_| Budget::DEFAULT_NODES);
         let saving = budget.saving(table)?;
-        let feasibility = Feasibility::new(table, depth);
+        let feasibility = Feasibility::new(table, budget.depth);
         let all = index.goals();
         let part = |of: u32| {
             all.start + (u64::from(all.end - all.start) * u64::from(of) / u64::from(shards)) as u32
@@ -697,19 +667,13 @@ impl<E: Entropy> Steering<'_, E> {
     }
 }
 
-impl<E: Entropy> Entropy for Steering<'_, E> {
-    #[inline]
-    fn next_u64(&mut self) -> u64 {
-        self.entropy.next_u64()
-    }
-
-    #[inline]
-    fn is_exhausted(&self) -> bool {
-        self.entropy.is_exhausted()
-    }
-}
-
 impl<E: Entropy> Choices for Steering<'_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.entropy
+    }
+
     fn is_closing(&self) -> bool {
         self.full && !self.route.is_here()
     }

@@ -13,7 +13,7 @@ mod route;
 mod sampler;
 mod weights;
 
-pub use budget::{Budget, BudgetError};
+pub use budget::{Budget, BudgetError, Limits};
 pub use cover::{Cover, CoverError, CoverOptions};
 pub use leaf::Characters;
 pub use producer::{Options, Producer};

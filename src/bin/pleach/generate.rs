@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::{Args, value_parser};
 use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
+use pleach::produce::Limits;
 use pleach::table::Table;
 use pleach::tree::Tree;
 
@@ -176,6 +177,10 @@ fn suffix(text: &str) -> Result<String, String> {
 }
 
 impl Generate {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: self.max_bytes }
+    }
+
     pub(crate) fn scope(&self) -> Scope {
         if self.exact { Scope::Exact } else { Scope::UpTo }
     }
