@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pleach::grammar::{Grammar, NoIncludes, Sources};
+use pleach::grammar::{Expr, ExprId, Grammar, Name, NoIncludes, Rule, Sources, Span};
 use pleach::table::Lowering;
 
 fn grammars() -> Vec<PathBuf> {
@@ -64,4 +64,38 @@ fn a_table_over_its_limit_is_refused() {
     assert!(Lowering::new().max_parts(101).lower(&grammar).is_ok());
     let error = Lowering::new().max_parts(100).lower(&grammar).unwrap_err();
     assert_eq!(error.diagnostics()[0].message, "the grammar has more than 100 parts");
+}
+
+/// A rule of sequences that double at each level by sharing the one below.
+fn doubling(inmost: Expr) -> Grammar {
+    let mut grammar = Grammar::default();
+    let mut body = grammar.push(inmost, Span::default());
+    for _ in 0..100 {
+        body = grammar.push(Expr::Sequence(vec![body, body]), Span::default());
+    }
+    let name = Name { text: "a".into(), span: Span::default() };
+    grammar.rules.push(Rule { name, docs: String::new(), body });
+    grammar
+}
+
+#[test]
+fn shared_expressions_that_double_are_refused() {
+    let literal = Expr::Literal { bytes: b"x".to_vec(), ignore_case: false };
+    let empty = Expr::Literal { bytes: Vec::new(), ignore_case: false };
+    for inmost in [literal, empty, Expr::Sequence(Vec::new())] {
+        let grammar = doubling(inmost);
+        let error = Lowering::new().max_parts(1000).lower(&grammar).unwrap_err();
+        assert_eq!(error.diagnostics()[0].message, "the grammar has more than 1000 parts");
+    }
+    // So they are where one regular expression is made of them.
+    for inmost in [b"x".to_vec(), Vec::new()] {
+        let mut grammar = doubling(Expr::Literal { bytes: inmost, ignore_case: false });
+        let (base, minus) = (grammar.rules[0].body, ExprId(0));
+        grammar.rules[0].body = grammar.push(Expr::Except { base, minus }, Span::default());
+        assert!(Lowering::new().lower(&grammar).is_err());
+    }
+    // What derives nothing is looked for in all of it.
+    for inmost in [Expr::Class(Vec::new()), Expr::Reference("a".into())] {
+        assert!(Lowering::new().lower(&doubling(inmost)).is_err());
+    }
 }

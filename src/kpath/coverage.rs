@@ -45,7 +45,7 @@ pub struct CoverageSummary {
     pub covered: u64,
     /// Goals that are feasible.
     pub total: u64,
-    /// Goals that no tree within the budget can cover.
+    /// Goals for which no tree within the budget is found.
     pub infeasible: u64,
 }
 
@@ -239,6 +239,10 @@ pub(crate) struct RepetitionCounts {
     possible: Vec<u8>,
     /// Three bits a repetition: seen.
     seen: Vec<u8>,
+    /// Three bits a repetition: possible once, and then given up.
+    given_up: Vec<u8>,
+    /// What was given up and has been seen after all, since it was last taken.
+    regained: Vec<(RepetitionId, u32)>,
     pub(crate) covered: u64,
     pub(crate) total: u64,
 }
@@ -255,12 +259,22 @@ impl RepetitionCounts {
             })
             .collect();
         let total = possible.iter().map(|bits| u64::from(bits.count_ones())).sum();
-        Self { seen: vec![0; possible.len()], possible, covered: 0, total }
+        Self {
+            seen: vec![0; possible.len()],
+            given_up: vec![0; possible.len()],
+            regained: Vec::new(),
+            possible,
+            covered: 0,
+            total,
+        }
     }
 
-    /// Records a count.
+    /// Records a count, and tells whether it is a goal that was not seen before.
     pub(crate) fn see(&mut self, repetition: RepetitionId, count: u32) -> bool {
         let bit = 1 << count.min(2);
+        if self.restore(repetition, count) {
+            self.regained.push((repetition, count.min(2)));
+        }
         let seen = &mut self.seen[repetition.index()];
         let new = self.possible[repetition.index()] & !*seen & bit != 0;
         if new {
@@ -276,9 +290,31 @@ impl RepetitionCounts {
             != 0
     }
 
-    /// Gives up a count that cannot be had.
-    pub(crate) fn give_up(&mut self, repetition: RepetitionId, count: u32) {
+    /// Makes a count no goal.
+    pub(crate) fn exclude(&mut self, repetition: RepetitionId, count: u32) {
         self.possible[repetition.index()] &= !(1 << count.min(2));
+    }
+
+    /// Gives up a count for which no tree is found.
+    pub(crate) fn give_up(&mut self, repetition: RepetitionId, count: u32) {
+        self.exclude(repetition, count);
+        self.given_up[repetition.index()] |= 1 << count.min(2);
+    }
+
+    /// Makes a count a goal again if it was given up, and tells whether it was.
+    pub(crate) fn restore(&mut self, repetition: RepetitionId, count: u32) -> bool {
+        let bit = 1 << count.min(2);
+        let found = self.given_up[repetition.index()] & bit != 0;
+        if found {
+            self.given_up[repetition.index()] &= !bit;
+            self.possible[repetition.index()] |= bit;
+        }
+        found
+    }
+
+    /// What was given up and has been seen after all, since this was last asked.
+    pub(crate) fn regained(&mut self) -> Vec<(RepetitionId, u32)> {
+        std::mem::take(&mut self.regained)
     }
 
     /// The goals that are not seen, as a repetition and a count.

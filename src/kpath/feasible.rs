@@ -62,28 +62,14 @@ impl Feasibility {
         let demands = demands(table, &needs, k, scope);
         let count = table.occurrence_count();
         let mut found = Self::unsearched(table, 0, needs, count);
-        let mut enough = |limit: u32| {
+        let enough = |limit: u32| {
             found.search(table, limit);
             found.depths.iter().zip(&demands).all(|(&depth, &demand)| {
                 demand == 0
                     || (depth != FAR && depth.saturating_add(demand) <= limit.saturating_add(1))
             })
         };
-        let mut low = table.minima().rule_height(table.start());
-        let mut high = low.max(1);
-        while !enough(high) {
-            low = high + 1;
-            high = high.saturating_mul(2);
-        }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if enough(middle) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        high
+        least_enough(table.minima().rule_height(table.start()), enough)
     }
 
     /// The limit on the depth.
@@ -117,27 +103,12 @@ impl Feasibility {
     /// Why a walk is not feasible: the depth that it needs at least; the limit where it is.
     pub fn reason(&self, table: &Table, walk: &[OccurrenceId]) -> Reason {
         let mut wider = self.clone();
-        let mut enough = |limit: u32| {
+        let enough = |limit: u32| {
             wider.limit = limit;
             wider.search(table, limit);
             limit == u32::MAX || wider.contains(walk)
         };
-        // Doubled steps up, then bisection: what fits a depth fits any greater one.
-        let (mut low, mut high, mut step) = (self.limit, self.limit, 1_u32);
-        while !enough(high) {
-            low = high.saturating_add(1);
-            high = high.saturating_add(step);
-            step = step.saturating_mul(2);
-        }
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if enough(middle) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        Reason::Depth(high)
+        Reason::Depth(least_enough(self.limit, enough))
     }
 
     /// The chain of references from the root to an occurrence at its least depth, and the
@@ -157,6 +128,16 @@ impl Feasibility {
     pub(crate) fn reference(&self, rule: RuleId) -> Option<OccurrenceId> {
         let reference = self.references[rule.index()];
         (reference != FAR).then_some(OccurrenceId::new(reference))
+    }
+
+    /// The most height that is left for a named rule; none where no tree within the limit contains
+    /// it.
+    pub(crate) fn height(&self, table: &Table, rule: RuleId) -> Option<u32> {
+        if rule == table.start() {
+            return Some(self.limit);
+        }
+        let depth = self.depth(self.reference(rule)?)?;
+        self.limit.checked_sub(depth)
     }
 
     fn unsearched(table: &Table, limit: u32, needs: Vec<u32>, count: usize) -> Self {
@@ -205,21 +186,46 @@ impl Feasibility {
     }
 }
 
+/// The least number from `low` on that is enough, by doubled steps up and then bisection: more than
+/// enough is enough too.
+pub(crate) fn least_enough(mut low: u32, mut enough: impl FnMut(u32) -> bool) -> u32 {
+    let (mut high, mut step) = (low, 1_u32);
+    while !enough(high) {
+        low = high.saturating_add(1);
+        high = high.saturating_add(step);
+        step = step.saturating_mul(2);
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if enough(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    high
+}
+
+/// For each alternative the height that the named rule around it needs when it is chosen.
+pub(crate) fn alternative_needs(table: &Table) -> Vec<u32> {
+    let mut needs: Vec<u32> = Vec::with_capacity(table.alternative_count());
+    for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        // A group has a greater identifier than what it stands in.
+        let around = table.group_site(table.rule_of(alternative));
+        let around = around.map_or(0, |site| needs[site.alternative.index()]);
+        needs.push(around.max(table.minima().alternative_height(alternative)));
+    }
+    needs
+}
+
 /// For each occurrence the height that the rule around it needs when it is chosen.
 fn needs(table: &Table) -> Vec<u32> {
-    let minima = table.minima();
+    let alternatives = alternative_needs(table);
     (0..table.occurrence_count() as u32)
         .map(OccurrenceId::new)
         .map(|occurrence| {
-            let mut need = minima.symbol_height(table, table.symbol(occurrence));
-            let mut alternative: AlternativeId = table.occurrence_site(occurrence).alternative;
-            loop {
-                need = need.max(minima.alternative_height(alternative));
-                match table.group_site(table.rule_of(alternative)) {
-                    Some(site) => alternative = site.alternative,
-                    None => return need,
-                }
-            }
+            let own = table.minima().symbol_height(table, table.symbol(occurrence));
+            own.max(alternatives[table.occurrence_site(occurrence).alternative.index()])
         })
         .collect()
 }

@@ -27,6 +27,10 @@ pub(crate) struct Goals {
     needs: Vec<u32>,
     /// How many goals are wanted.
     left: u64,
+    /// A bit for each rank: a goal that was given up; empty before the first is.
+    given_up: Vec<u64>,
+    /// Goals that were given up and have been covered after all, since they were last taken.
+    regained: Vec<u32>,
     /// Where the search for a wanted goal goes on.
     cursor: u32,
     walk: Vec<OccurrenceId>,
@@ -58,6 +62,8 @@ impl Goals {
             children,
             lasts,
             left: 0,
+            given_up: Vec::new(),
+            regained: Vec::new(),
             cursor: goals.start,
             walk: Vec::new(),
             beginnings: Vec::new(),
@@ -149,22 +155,69 @@ impl Goals {
         self.children[rank as usize]
     }
 
-    /// Wants a goal no more, and tells whether it was wanted.
+    /// Wants a goal no more, for it is covered, and tells whether it was wanted, or given up
+    /// before.
+    #[inline]
     pub(crate) fn settle(&mut self, rank: u32) -> bool {
-        if !self.is_wanted(rank) {
-            return false;
+        if self.is_wanted(rank) {
+            self.remove(rank);
+            return true;
         }
+        !self.given_up.is_empty() && self.regain(rank)
+    }
+
+    /// Wants a goal no more, though it is not covered.
+    pub(crate) fn give_up(&mut self, rank: u32) {
+        if self.is_wanted(rank) {
+            self.remove(rank);
+            self.given_up.resize(self.wanted.len(), 0);
+            self.given_up[rank as usize / 64] |= 1 << (rank % 64);
+        }
+    }
+
+    /// Notes that a goal that was given up is covered, and tells whether it was.
+    #[cold]
+    fn regain(&mut self, rank: u32) -> bool {
+        let (word, bit) = (&mut self.given_up[rank as usize / 64], 1 << (rank % 64));
+        let found = *word & bit != 0;
+        if found {
+            *word &= !bit;
+            self.regained.push(rank);
+        }
+        found
+    }
+
+    /// Goals that were given up and have been covered after all, since this was last asked.
+    pub(crate) fn regained(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.regained)
+    }
+
+    /// Wants a goal again that was given up.
+    pub(crate) fn restore(&mut self, rank: u32) {
+        if self.given_up.is_empty() || !self.regain(rank) {
+            return;
+        }
+        self.regained.pop();
+        self.wanted[rank as usize / 64] |= 1 << (rank % 64);
+        self.left += 1;
+        self.beginnings_of(rank);
+        for index in (0..self.beginnings.len()).rev() {
+            let prefix = self.beginnings[index];
+            self.below[prefix as usize] += 1;
+            self.least[prefix as usize] = self.least_below(prefix, 0, None);
+        }
+    }
+
+    fn remove(&mut self, rank: u32) {
         self.wanted[rank as usize / 64] &= !(1 << (rank % 64));
         self.left -= 1;
-        let mut walk = std::mem::take(&mut self.walk);
-        self.index.walk(rank, &mut walk);
-        let mut prefixes = std::mem::take(&mut self.beginnings);
-        self.prefixes(&walk, &mut prefixes);
-        for &prefix in &prefixes {
+        self.beginnings_of(rank);
+        for &prefix in &self.beginnings {
             self.below[prefix as usize] -= 1;
         }
         let mut below = rank;
-        for &prefix in prefixes.iter().rev() {
+        for index in (0..self.beginnings.len()).rev() {
+            let prefix = self.beginnings[index];
             let from = below - self.children[prefix as usize];
             let before = self.least[prefix as usize];
             let least = self.least_below(prefix, from, Some(before));
@@ -174,9 +227,16 @@ impl Goals {
                 break;
             }
         }
+    }
+
+    /// Finds the beginnings of the walk of a rank, itself not counted.
+    fn beginnings_of(&mut self, rank: u32) {
+        let mut walk = std::mem::take(&mut self.walk);
+        self.index.walk(rank, &mut walk);
+        let mut prefixes = std::mem::take(&mut self.beginnings);
+        self.prefixes(&walk, &mut prefixes);
         self.beginnings = prefixes;
         self.walk = walk;
-        true
     }
 
     /// A wanted goal: the next in rank order from where the last search ended, longest length

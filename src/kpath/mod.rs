@@ -22,4 +22,5 @@ pub use feasible::{Feasibility, Reason};
 pub use index::{KPathError, PathIndex, Scope};
 
 pub(crate) use coverage::RepetitionCounts;
+pub(crate) use feasible::{alternative_needs, least_enough};
 pub(crate) use goals::Goals;

@@ -21,6 +21,70 @@ impl Budget {
     pub const DEFAULT_NODES: u64 = 1 << 20;
 }
 
+/// Bounds on one tree, as far as they are set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest depth.
+    pub depth: Option<u32>,
+    /// The most nodes.
+    pub nodes: Option<u64>,
+    /// The most bytes of the yield.
+    pub bytes: Option<u64>,
+}
+
+impl Limits {
+    /// The budget, with defaults for depth and nodes; bytes have no bound by default.
+    pub(super) fn or(self, depth: impl FnOnce() -> u32, nodes: impl FnOnce(u32) -> u64) -> Budget {
+        let depth = self.depth.unwrap_or_else(depth);
+        let nodes = self.nodes.unwrap_or_else(|| nodes(depth));
+        Budget { depth, nodes, bytes: self.bytes.unwrap_or(u64::MAX) }
+    }
+}
+
+/// The setters that all options of production have, over fields `limits` and `characters`; the
+/// arguments are what their docs say of the defaults.
+macro_rules! shared_setters {
+    ($depth:literal, $nodes:literal, $bytes:literal) => {
+        /// Bounds on a tree, all at once, in place of those set before.
+        #[must_use]
+        pub fn limits(mut self, limits: crate::produce::Limits) -> Self {
+            self.limits = limits;
+            self
+        }
+
+        #[doc = concat!("The greatest depth of a tree. The default is ", $depth)]
+        #[must_use]
+        pub fn max_depth(mut self, depth: u32) -> Self {
+            self.limits.depth = Some(depth);
+            self
+        }
+
+        #[doc = concat!("The most nodes of a tree. The default is ", $nodes)]
+        #[must_use]
+        pub fn max_nodes(mut self, nodes: u64) -> Self {
+            self.limits.nodes = Some(nodes);
+            self
+        }
+
+        #[doc = concat!("The most bytes of a yield. The default is no bound", $bytes)]
+        #[must_use]
+        pub fn max_bytes(mut self, bytes: u64) -> Self {
+            self.limits.bytes = Some(bytes);
+            self
+        }
+
+        /// Which symbols of classes are shown. The default is
+        /// [`Characters::Mixed`](crate::produce::Characters::Mixed).
+        #[must_use]
+        pub fn characters(mut self, characters: crate::produce::Characters) -> Self {
+            self.characters = characters;
+            self
+        }
+    };
+}
+
+pub(super) use shared_setters;
+
 /// Why no tree can be produced within a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetError {
@@ -64,6 +128,21 @@ impl fmt::Display for BudgetError {
 impl std::error::Error for BudgetError {}
 
 impl Budget {
+    /// Whether the start rule closes within the budget by a saving.
+    pub(crate) fn is_met_by(self, table: &Table, saving: Saving) -> bool {
+        let cost = self.least(table, saving);
+        table.minima().rule_height(table.start()) <= self.depth
+            && cost.nodes <= self.nodes
+            && cost.bytes <= self.bytes
+    }
+
+    /// What the smallest tree of the depth costs by a saving.
+    fn least(self, table: &Table, saving: Saving) -> Cost {
+        let root = Cost { bytes: 0, nodes: 1 };
+        let step = table.minima().closing(saving, table.start(), self.depth);
+        step.map_or(root, |step| root.plus(step.cost))
+    }
+
     /// The saving by which the start rule closes within the budget.
     pub(crate) fn saving(self, table: &Table) -> Result<Saving, BudgetError> {
         let fail = |least| Err(BudgetError { budget: self, least });
@@ -73,17 +152,14 @@ impl Budget {
         if least > self.depth {
             return fail(Least::Depth(least));
         }
-        let root = Cost { bytes: 0, nodes: 1 };
-        let cost = |saving| {
-            minima.closing(saving, start, self.depth).map_or(root, |step| root.plus(step.cost))
-        };
-        let (by_bytes, by_nodes) = (cost(Saving::Bytes), cost(Saving::Nodes));
-        let fits = |cost: Cost| cost.nodes <= self.nodes && cost.bytes <= self.bytes;
-        if fits(by_bytes) {
-            Ok(Saving::Bytes)
-        } else if fits(by_nodes) {
-            Ok(Saving::Nodes)
-        } else if by_nodes.nodes > self.nodes {
+        if let Some(saving) =
+            [Saving::Bytes, Saving::Nodes].into_iter().find(|&saving| self.is_met_by(table, saving))
+        {
+            return Ok(saving);
+        }
+        let [by_bytes, by_nodes] =
+            [Saving::Bytes, Saving::Nodes].map(|saving| self.least(table, saving));
+        if by_nodes.nodes > self.nodes {
             fail(Least::Nodes(by_nodes.nodes))
         } else if by_bytes.bytes > self.bytes {
             fail(Least::Bytes(by_bytes.bytes))

@@ -6,10 +6,14 @@
 //! end there, and the cheapest way where there are none. A repetition goes on as long as its
 //! element has wanted goals and the last one covered some. So a tree packs goals until it has
 //! reached its size, and each tree covers at least its own goal.
+//!
+//! A goal that does not fit the budgets so is tried again with nothing else in its tree, then on the
+//! cheapest ways, and then given up. Where a later tree covers it after all, it counts as covered.
 
 use std::fmt;
 
-use super::budget::{Budget, BudgetError};
+use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::cheapest::{Cheapest, Target};
 use super::expand::{Choices, Expansion, Frugality, Place};
 use super::leaf::Characters;
 use super::route::Route;
@@ -17,17 +21,26 @@ use crate::entropy::Entropy;
 use crate::kpath::{
     CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts, Scope,
 };
-use crate::table::{AlternativeId, OccurrenceId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
+use crate::table::{
+    AlternativeId, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
+};
 use crate::tree::Tree;
 
 /// How k-paths are covered.
+///
+/// No tree exceeds a budget. Which goals a depth forbids is known exactly, from the beginning. A
+/// goal that needs more nodes or bytes than there are is found infeasible when its turn comes; where
+/// one of the two is scarce and the other is not, no goal is that some tree within the budgets
+/// covers, with two provisos: layout that may be needed between tokens is reckoned as needed, and
+/// rules that have more than [`EXACT_STEPS`](crate::table::EXACT_STEPS) ways to get cheaper with
+/// more height are closed by one that costs up to an eighth more. Where both are scarce at once, a
+/// goal may be found infeasible that a tree covers which has neither the fewest bytes nor the fewest
+/// nodes; should a tree made for another goal cover it, it counts as covered.
 #[derive(Clone, Debug)]
 pub struct CoverOptions {
     k: usize,
     scope: Scope,
-    max_depth: Option<u32>,
-    max_nodes: Option<u64>,
-    max_bytes: Option<u64>,
+    limits: Limits,
     size: Option<u64>,
     characters: Characters,
     repetitions: bool,
@@ -45,9 +58,7 @@ impl CoverOptions {
         Self {
             k,
             scope: Scope::UpTo,
-            max_depth: None,
-            max_nodes: None,
-            max_bytes: None,
+            limits: Limits::default(),
             size: None,
             characters: Characters::default(),
             repetitions: false,
@@ -64,40 +75,18 @@ impl CoverOptions {
         self
     }
 
-    /// The greatest depth of a tree. The default is the least at which every walk in scope is
-    /// feasible and, with [`CoverOptions::repetition_goals`], every occurrence.
-    #[must_use]
-    pub fn max_depth(mut self, depth: u32) -> Self {
-        self.max_depth = Some(depth);
-        self
-    }
-
-    /// The most nodes of a tree. The default is [`Budget::DEFAULT_NODES`].
-    #[must_use]
-    pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.max_nodes = Some(nodes);
-        self
-    }
-
-    /// The most bytes of a yield. The default is no bound.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
-        self
-    }
+    shared_setters!(
+        "the least at which every walk in scope is feasible and, with \
+         [`CoverOptions::repetition_goals`], every occurrence.",
+        "[`Budget::DEFAULT_NODES`].",
+        "."
+    );
 
     /// The bytes after which a tree takes up no further goals. The default is
     /// [`CoverOptions::DEFAULT_SIZE`]; larger trees are fewer.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
-        self
-    }
-
-    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
-    #[must_use]
-    pub fn characters(mut self, characters: Characters) -> Self {
-        self.characters = characters;
         self
     }
 
@@ -217,7 +206,11 @@ pub struct Cover<'t> {
     size: u64,
     total: u64,
     infeasible: u64,
-    shown: Vec<(Vec<OccurrenceId>, Reason)>,
+    /// Infeasible walks, and whether it is for their size.
+    shown: Vec<(Vec<OccurrenceId>, bool)>,
+    /// The cheapest ways by each saving, found when they are first needed; none by a saving that
+    /// cannot close the start rule within the budget.
+    cheapest: [Option<Option<Ways<'t>>>; 2],
     expansion: Expansion,
     steering: Memory,
     route: Route,
@@ -238,20 +231,16 @@ impl<'t> Cover<'t> {
             return Err(CoverError { kind: Kind::Shard(shard, shards) });
         }
         let index = PathIndex::new(table, options.k, options.scope, options.limit)?;
-        let depth = options.max_depth.unwrap_or_else(|| {
+        let least_depth = || {
             let least = Feasibility::least_depth(table, options.k, options.scope);
             // A repetition can have any of its counts where its element can stand.
             let repetitions = options.repetitions.then_some((1, Scope::UpTo));
             repetitions
                 .map_or(least, |(k, scope)| least.max(Feasibility::least_depth(table, k, scope)))
-        });
-        let budget = Budget {
-            depth,
-            nodes: options.max_nodes.unwrap_or(Budget::DEFAULT_NODES),
-            bytes: options.max_bytes.unwrap_or(u64::MAX),
         };
+        let budget = options.limits.or(least_depth, |_| Budget::DEFAULT_NODES);
         let saving = budget.saving(table)?;
-        let feasibility = Feasibility::new(table, depth);
+        let feasibility = Feasibility::new(table, budget.depth);
         let all = index.goals();
         let part = |of: u32| {
             all.start + (u64::from(all.end - all.start) * u64::from(of) / u64::from(shards)) as u32
@@ -264,7 +253,7 @@ impl<'t> Cover<'t> {
                 if !feasible {
                     infeasible += 1;
                     if shown.len() < SHOWN {
-                        shown.push((walk.to_vec(), feasibility.reason(table, walk)));
+                        shown.push((walk.to_vec(), false));
                     }
                 }
                 feasible
@@ -274,7 +263,7 @@ impl<'t> Cover<'t> {
             let elsewhere: Vec<_> =
                 counts.wanted().filter(|(id, _)| id.get() % shards != shard).collect();
             for (repetition, count) in elsewhere {
-                counts.give_up(repetition, count);
+                counts.exclude(repetition, count);
             }
             let far: Vec<_> = counts
                 .wanted()
@@ -284,7 +273,7 @@ impl<'t> Cover<'t> {
                 })
                 .collect();
             for (repetition, count) in far {
-                counts.give_up(repetition, count);
+                counts.exclude(repetition, count);
                 infeasible += 1;
             }
             counts
@@ -303,6 +292,7 @@ impl<'t> Cover<'t> {
             total,
             infeasible,
             shown,
+            cheapest: [None, None],
             expansion: Expansion::default(),
             steering: Memory::default(),
             route: Route::default(),
@@ -317,6 +307,9 @@ impl<'t> Cover<'t> {
     }
 
     /// What is covered so far. In recurrent covering, of the round that is going on.
+    ///
+    /// The sum of `total` and `infeasible` stays the same. Goals move from the one to the other when
+    /// no tree within the budgets of nodes and bytes is found for them.
     pub fn summary(&self) -> CoverageSummary {
         let index = self.goals.index();
         CoverageSummary {
@@ -334,9 +327,16 @@ impl<'t> Cover<'t> {
             + self.repetitions.as_ref().map_or(0, |counts| counts.wanted().count() as u64)
     }
 
-    /// Infeasible walks and why they are: those found first, a thousand at the most.
-    pub fn infeasible(&self) -> &[(Vec<OccurrenceId>, Reason)] {
-        &self.shown
+    /// Infeasible walks and why they are: those found first, a thousand at the most. The depth that
+    /// a walk needs is found when it is asked for, by searches of the whole table.
+    pub fn infeasible(&self) -> impl ExactSizeIterator<Item = (&[OccurrenceId], Reason)> + '_ {
+        self.shown.iter().map(|(walk, size)| {
+            let reason = match size {
+                true => Reason::Size,
+                false => self.feasibility.reason(self.table, walk),
+            };
+            (&walk[..], reason)
+        })
     }
 
     /// Produces the next tree in place of what `tree` holds; false where no goal is left, and
@@ -360,7 +360,15 @@ impl<'t> Cover<'t> {
             // settled now.
             for greedy in [true, false] {
                 self.lead(goal);
-                if self.expand(greedy, entropy, tree) {
+                if self.expand(greedy, None, entropy, tree) {
+                    return true;
+                }
+            }
+            // The ways so far have the least depth, not the least cost.
+            for saving in [Saving::Bytes, Saving::Nodes] {
+                if let Some(frugality) = self.lead_cheaply(goal, saving)
+                    && self.expand(false, Some(frugality), entropy, tree)
+                {
                     return true;
                 }
             }
@@ -384,11 +392,11 @@ impl<'t> Cover<'t> {
             Goal::Path(rank) => {
                 if self.shown.len() < SHOWN {
                     self.goals.index().walk(rank, &mut self.walk);
-                    self.shown.push((self.walk.clone(), Reason::Size));
+                    self.shown.push((self.walk.clone(), true));
                 }
-                self.goals.settle(rank);
+                self.goals.give_up(rank);
                 if let Some(fresh) = &mut self.fresh {
-                    fresh.0.settle(rank);
+                    fresh.0.give_up(rank);
                 }
             }
             Goal::Count(repetition, count) => {
@@ -400,7 +408,61 @@ impl<'t> Cover<'t> {
         }
     }
 
-    /// Sets the way to a goal.
+    /// Counts what was given up and is covered after all among the feasible, in later rounds as
+    /// well.
+    fn regain(&mut self) {
+        for rank in self.goals.regained() {
+            self.total += 1;
+            self.infeasible -= 1;
+            self.goals.index().walk(rank, &mut self.walk);
+            self.shown.retain(|(walk, _)| *walk != self.walk);
+            if let Some(fresh) = &mut self.fresh {
+                fresh.0.restore(rank);
+            }
+        }
+        for (repetition, count) in self.repetitions.iter_mut().flat_map(|counts| counts.regained())
+        {
+            self.total += 1;
+            self.infeasible -= 1;
+            if let Some(counts) = self.fresh.as_mut().and_then(|fresh| fresh.1.as_mut()) {
+                counts.restore(repetition, count);
+            }
+        }
+    }
+
+    /// Sets the way to a goal by which its tree costs the least, and gives what the tree is to be
+    /// closed by; none where that exceeds the budget.
+    fn lead_cheaply(&mut self, goal: Goal, saving: Saving) -> Option<Frugality<'t>> {
+        let (table, first) = (self.table, self.frugality);
+        let budget = first.budget;
+        let ways = self.cheapest[saving as usize].get_or_insert_with(|| {
+            budget.is_met_by(table, saving).then(|| Ways {
+                frugality: Frugality::new(table, budget, saving, first.characters),
+                cheapest: Cheapest::new(table, budget, saving),
+            })
+        });
+        let ways = ways.as_mut()?;
+        self.chain.clear();
+        let (target, count) = match goal {
+            Goal::Path(rank) => {
+                self.goals.index().walk(rank, &mut self.walk);
+                (Target::Walk(&self.walk), None)
+            }
+            Goal::Count(repetition, count) => {
+                (Target::Count(repetition, count), Some((repetition, count)))
+            }
+        };
+        if !ways.cheapest.way(table, budget, target, &mut self.chain) {
+            return None;
+        }
+        if count.is_none() {
+            self.chain.extend_from_slice(&self.walk);
+        }
+        self.route.set(table, &self.chain, count);
+        Some(ways.frugality)
+    }
+
+    /// Sets the way of least depth to a goal.
     fn lead(&mut self, goal: Goal) {
         match goal {
             Goal::Path(rank) => {
@@ -421,8 +483,15 @@ impl<'t> Cover<'t> {
     }
 
     /// Produces a tree, and tells whether it covers anything new.
-    fn expand(&mut self, greedy: bool, entropy: &mut impl Entropy, tree: &mut Tree) -> bool {
-        let budget = self.frugality.budget;
+    fn expand(
+        &mut self,
+        greedy: bool,
+        frugality: Option<Frugality<'t>>,
+        entropy: &mut impl Entropy,
+        tree: &mut Tree,
+    ) -> bool {
+        let frugality = frugality.unwrap_or(self.frugality);
+        let budget = frugality.budget;
         self.steering.clear();
         let mut steering = Steering {
             entropy,
@@ -437,9 +506,17 @@ impl<'t> Cover<'t> {
             progress: 0,
             fresh_at: 0,
         };
-        self.expansion.tree(&self.frugality, &mut steering, tree);
-        steering.progress > 0
+        self.expansion.tree(&frugality, &mut steering, tree);
+        let progress = steering.progress > 0;
+        self.regain();
+        progress
     }
+}
+
+/// The cheapest ways by one saving, and how trees are closed by it.
+struct Ways<'t> {
+    frugality: Frugality<'t>,
+    cheapest: Cheapest,
 }
 
 /// What a tree must cover.
@@ -590,19 +667,13 @@ impl<E: Entropy> Steering<'_, E> {
     }
 }
 
-impl<E: Entropy> Entropy for Steering<'_, E> {
-    #[inline]
-    fn next_u64(&mut self) -> u64 {
-        self.entropy.next_u64()
-    }
-
-    #[inline]
-    fn is_exhausted(&self) -> bool {
-        self.entropy.is_exhausted()
-    }
-}
-
 impl<E: Entropy> Choices for Steering<'_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.entropy
+    }
+
     fn is_closing(&self) -> bool {
         self.full && !self.route.is_here()
     }

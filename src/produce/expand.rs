@@ -13,8 +13,14 @@ use crate::table::{
 };
 use crate::tree::{Node, Tree};
 
-/// Who makes the choices of an expansion, and is told of it; also the source of leaves.
-pub(super) trait Choices: Entropy {
+/// Who makes the choices of an expansion, and is told of it.
+pub(super) trait Choices {
+    /// What leaves are drawn from.
+    type Source: Entropy;
+
+    /// The source of leaves.
+    fn source(&mut self) -> &mut Self::Source;
+
     /// Whether what is placed now should be closed by the cheapest way.
     fn is_closing(&self) -> bool {
         false
@@ -424,7 +430,8 @@ impl Expansion {
             tree.text.extend_from_slice(table.shortest(terminal));
         } else {
             let bound = frugality.budget.bytes.saturating_sub(self.used.plus(self.reserved).bytes);
-            leaf::write(table, terminal, frugality.characters, bound, choices, &mut tree.text);
+            let (characters, source) = (frugality.characters, choices.source());
+            leaf::write(table, terminal, characters, bound, source, &mut tree.text);
         }
         let length = (tree.text.len() - start) as u32;
         tree.nodes.push(Node { symbol, choice: length });

@@ -1,6 +1,7 @@
 //! Production: trees and text from a table.
 
 mod budget;
+mod cheapest;
 mod cover;
 mod expand;
 mod fragment;
@@ -13,7 +14,7 @@ mod route;
 mod sampler;
 mod weights;
 
-pub use budget::{Budget, BudgetError};
+pub use budget::{Budget, BudgetError, Limits};
 pub use cover::{Cover, CoverError, CoverOptions};
 pub use leaf::Characters;
 pub use producer::{Options, Producer};

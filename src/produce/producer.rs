@@ -1,6 +1,6 @@
 //! Random production: one tree a call, by static weights.
 
-use super::budget::{Budget, BudgetError};
+use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::expand::{Expansion, Frugality};
 use super::fragment::Fragments;
 use super::leaf::Characters;
@@ -9,18 +9,16 @@ use super::random::{Growing, Growth, RandomChoices};
 use super::sampler::{Sampler, Setting};
 use super::weights::{Mode, Weights};
 use crate::entropy::Entropy;
-use crate::table::Table;
+use crate::table::{Saving, Table};
 use crate::tree::Tree;
 
 /// How random production goes.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     mode: Option<Mode>,
-    max_depth: Option<u32>,
-    max_nodes: Option<u64>,
-    max_bytes: Option<u64>,
+    limits: Limits,
     size: Option<u64>,
-    characters: Option<Characters>,
+    characters: Characters,
     pool: Option<u64>,
 }
 
@@ -44,41 +42,17 @@ impl Options {
         self
     }
 
-    /// The greatest depth of a tree. The default is [`Options::DEFAULT_DEPTH`] more than the least
-    /// height of the start rule.
-    #[must_use]
-    pub fn max_depth(mut self, depth: u32) -> Self {
-        self.max_depth = Some(depth);
-        self
-    }
-
-    /// The most nodes of a tree. The default is [`Options::DEFAULT_NODES`], or what the smallest
-    /// tree needs if that is more.
-    #[must_use]
-    pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.max_nodes = Some(nodes);
-        self
-    }
-
-    /// The most bytes of a yield. The default is no bound but that on nodes.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
-        self
-    }
+    shared_setters!(
+        "[`Options::DEFAULT_DEPTH`] more than the least height of the start rule.",
+        "[`Options::DEFAULT_NODES`], or what the smallest tree needs if that is more.",
+        " but that on nodes."
+    );
 
     /// A size in bytes to aim at: trees grow where they can until closing them reaches it. The
     /// default is none.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
-        self
-    }
-
-    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
-    #[must_use]
-    pub fn characters(mut self, characters: Characters) -> Self {
-        self.characters = Some(characters);
         self
     }
 
@@ -97,19 +71,15 @@ impl Options {
 
     /// The budget that these options mean for a table.
     fn budget(&self, table: &Table) -> Budget {
-        let least = table.minima().rule_height(table.start());
-        let depth = self.max_depth.unwrap_or(least.saturating_add(Self::DEFAULT_DEPTH));
-        let smallest = table
-            .minima()
-            .closing(crate::table::Saving::Nodes, table.start(), depth)
-            .map_or(0, |step| step.cost.nodes.saturating_add(1));
-        let grown = self.size.map_or(0, |size| size.saturating_mul(8));
-        let roomy = smallest.max(grown).clamp(Self::DEFAULT_NODES, Budget::DEFAULT_NODES);
-        Budget {
-            depth,
-            nodes: self.max_nodes.unwrap_or(roomy),
-            bytes: self.max_bytes.unwrap_or(u64::MAX),
-        }
+        let minima = table.minima();
+        let deep = || minima.rule_height(table.start()).saturating_add(Self::DEFAULT_DEPTH);
+        self.limits.or(deep, |depth| {
+            let smallest = minima
+                .closing(Saving::Nodes, table.start(), depth)
+                .map_or(0, |step| step.cost.nodes.saturating_add(1));
+            let grown = self.size.map_or(0, |size| size.saturating_mul(8));
+            smallest.max(grown).clamp(Self::DEFAULT_NODES, Budget::DEFAULT_NODES)
+        })
     }
 }
 
@@ -150,7 +120,7 @@ impl<'t> Producer<'t> {
     pub fn new(table: &'t Table, options: Options) -> Result<Self, BudgetError> {
         let budget = options.budget(table);
         let saving = budget.saving(table)?;
-        let characters = options.characters.unwrap_or_default();
+        let characters = options.characters;
         let weights = Weights::new(table, options.mode.unwrap_or_default());
         let fragments = (options.size.is_none() && table.layout().is_none())
             .then(|| Fragments::new(table, &weights, characters, saving));

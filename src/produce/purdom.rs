@@ -12,20 +12,19 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::budget::{Budget, BudgetError};
+use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::expand::{Choices, Expansion, Frugality, Place};
 use super::leaf::Characters;
 use crate::entropy::Entropy;
+use crate::kpath::{Feasibility, alternative_needs, least_enough};
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
 use crate::tree::Tree;
 
 /// How alternatives are covered.
 #[derive(Clone, Debug, Default)]
 pub struct PurdomOptions {
-    max_depth: Option<u32>,
-    max_nodes: Option<u64>,
-    max_bytes: Option<u64>,
-    characters: Option<Characters>,
+    limits: Limits,
+    characters: Characters,
 }
 
 impl PurdomOptions {
@@ -34,34 +33,11 @@ impl PurdomOptions {
         Self::default()
     }
 
-    /// The greatest depth of a tree. The default is the least at which every alternative is
-    /// feasible.
-    #[must_use]
-    pub fn max_depth(mut self, depth: u32) -> Self {
-        self.max_depth = Some(depth);
-        self
-    }
-
-    /// The most nodes of a tree. The default is [`Budget::DEFAULT_NODES`].
-    #[must_use]
-    pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.max_nodes = Some(nodes);
-        self
-    }
-
-    /// The most bytes of a yield. The default is no bound.
-    #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
-        self
-    }
-
-    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
-    #[must_use]
-    pub fn characters(mut self, characters: Characters) -> Self {
-        self.characters = Some(characters);
-        self
-    }
+    shared_setters!(
+        "the least at which every alternative is feasible.",
+        "[`Budget::DEFAULT_NODES`].",
+        "."
+    );
 }
 
 /// Covers the alternatives of a table, those of groups included, tree by tree.
@@ -105,15 +81,10 @@ impl<'t> Purdom<'t> {
     ///
     /// Where no tree fits the budget.
     pub fn new(table: &'t Table, options: PurdomOptions) -> Result<Self, BudgetError> {
-        let budget = Budget {
-            depth: options.max_depth.unwrap_or_else(|| least_depth(table)),
-            nodes: options.max_nodes.unwrap_or(Budget::DEFAULT_NODES),
-            bytes: options.max_bytes.unwrap_or(u64::MAX),
-        };
+        let budget = options.limits.or(|| least_depth(table), |_| Budget::DEFAULT_NODES);
         let saving = budget.saving(table)?;
-        let characters = options.characters.unwrap_or_default();
         Ok(Self {
-            frugality: Frugality::new(table, budget, saving, characters),
+            frugality: Frugality::new(table, budget, saving, options.characters),
             total: feasible(table, budget.depth),
             search: Search::new(table, budget.depth),
             expansion: Expansion::default(),
@@ -157,59 +128,20 @@ impl<'t> Purdom<'t> {
 /// The least depth at which every alternative is feasible.
 fn least_depth(table: &Table) -> u32 {
     let all = table.alternative_count() as u64;
-    let enough = |depth| feasible(table, depth) == all;
-    let mut low = table.minima().rule_height(table.start());
-    let mut high = low.max(1);
-    if enough(low) {
-        return low;
-    }
-    while !enough(high) {
-        low = high + 1;
-        high = high.saturating_mul(2);
-    }
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if enough(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    high
+    let low = table.minima().rule_height(table.start());
+    least_enough(low, |depth| feasible(table, depth) == all)
 }
 
-/// How many alternatives trees up to a depth can have: a rule is entered with the most height
-/// first, and an alternative is feasible if it fits that.
+/// How many alternatives trees up to a depth can have: those that fit where their rule has the
+/// most height left.
 fn feasible(table: &Table, depth: u32) -> u64 {
-    let mut entered = vec![false; table.rule_count()];
-    let mut count = 0;
-    // Rules at one height, and those a level below.
-    let (mut level, mut below) = (vec![table.start()], Vec::new());
-    let mut height = depth;
-    loop {
-        while let Some(rule) = level.pop() {
-            if std::mem::replace(&mut entered[rule.index()], true) {
-                continue;
-            }
-            for alternative in table.alternatives(rule) {
-                if table.minima().alternative_height(alternative) > height {
-                    continue;
-                }
-                count += 1;
-                for (rule, deeper) in rules_in(table, alternative) {
-                    let fits = !deeper || table.minima().rule_height(rule) < height;
-                    if fits && !entered[rule.index()] {
-                        if deeper { below.push(rule) } else { level.push(rule) }
-                    }
-                }
-            }
-        }
-        if below.is_empty() || height == 0 {
-            return count;
-        }
-        height -= 1;
-        std::mem::swap(&mut level, &mut below);
-    }
+    let feasibility = Feasibility::new(table, depth);
+    let needs = alternative_needs(table);
+    let alternatives = (0..table.alternative_count() as u32).map(AlternativeId::new).zip(needs);
+    let fits = |&(alternative, need): &(AlternativeId, u32)| {
+        feasibility.height(table, table.owner(alternative)).is_some_and(|left| need <= left)
+    };
+    alternatives.filter(fits).count() as u64
 }
 
 /// The rules and groups directly in an alternative, and whether they are a level deeper.
@@ -329,19 +261,13 @@ struct PurdomChoices<'p, 't, E> {
     asked: &'p mut Vec<u64>,
 }
 
-impl<E: Entropy> Entropy for PurdomChoices<'_, '_, E> {
-    #[inline]
-    fn next_u64(&mut self) -> u64 {
-        self.entropy.next_u64()
-    }
-
-    #[inline]
-    fn is_exhausted(&self) -> bool {
-        self.entropy.is_exhausted()
-    }
-}
-
 impl<E: Entropy> Choices for PurdomChoices<'_, '_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.entropy
+    }
+
     fn begin(&mut self, _place: &Place<'_>, symbol: Symbol) {
         if !symbol.is_leaf() {
             self.asked.push(self.search.covered);

@@ -22,19 +22,13 @@ pub(super) struct Growing<'p> {
     pub(super) size: u64,
 }
 
-impl<E: Entropy> Entropy for RandomChoices<'_, E> {
-    #[inline]
-    fn next_u64(&mut self) -> u64 {
-        self.entropy.next_u64()
-    }
-
-    #[inline]
-    fn is_exhausted(&self) -> bool {
-        self.entropy.is_exhausted()
-    }
-}
-
 impl<E: Entropy> Choices for RandomChoices<'_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.entropy
+    }
+
     fn is_closing(&self) -> bool {
         self.closing || self.entropy.is_exhausted()
     }

@@ -81,8 +81,9 @@ pub enum Saving {
 }
 
 impl Saving {
+    /// Costs in the order of what is saved.
     #[inline]
-    fn key(self, cost: Cost) -> (u64, u64) {
+    pub(crate) fn key(self, cost: Cost) -> (u64, u64) {
         match self {
             Self::Bytes => (cost.bytes, cost.nodes),
             Self::Nodes => (cost.nodes, cost.bytes),

@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::{Args, value_parser};
 use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
+use pleach::produce::Limits;
 use pleach::table::Table;
 use pleach::tree::Tree;
 
@@ -176,6 +177,10 @@ fn suffix(text: &str) -> Result<String, String> {
 }
 
 impl Generate {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: self.max_bytes }
+    }
+
     pub(crate) fn scope(&self) -> Scope {
         if self.exact { Scope::Exact } else { Scope::UpTo }
     }
@@ -279,13 +284,14 @@ impl Generate {
 /// Names the first goals that could not be covered.
 fn name_infeasible(table: &Table, source: &Source<'_>) {
     let Some(summary) = source.summary().filter(|summary| summary.infeasible > 0) else { return };
-    let shown = source.infeasible();
-    if !shown.is_empty() {
+    let mut shown = source.infeasible().take(NAMED).peekable();
+    if shown.peek().is_some() {
         let names = PathNames::new(table);
-        for (walk, reason) in shown.iter().take(NAMED) {
+        let mut more = summary.infeasible;
+        for (walk, reason) in shown {
             talk(format_args!("infeasible: {} ({reason})", names.show(walk)));
+            more = more.saturating_sub(1);
         }
-        let more = summary.infeasible.saturating_sub(shown.len().min(NAMED) as u64);
         if more > 0 {
             talk(format_args!("infeasible: {more} more"));
         }

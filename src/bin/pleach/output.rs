@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::failure::Failure;
 
@@ -26,6 +27,7 @@ impl Sink {
     /// Writes into a folder, which is made where it is missing.
     pub(crate) fn folder(path: &Path, suffix: String) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|error| cannot("make the folder", path, &error))?;
+        sweep(path);
         Ok(Self::Folder(Folder { path: path.into(), suffix, names: HashSet::new(), bytes: 0 }))
     }
 
@@ -124,6 +126,37 @@ pub(crate) fn write_whole(path: &Path, data: &[u8]) -> Result<(), Failure> {
     })
 }
 
+/// How old a temporary file of an input is when it is taken for one that a killed run left: writing
+/// one takes far less.
+const STALE: Duration = Duration::from_secs(3600);
+
+/// Removes the temporary files of inputs that runs left in a folder when they were killed. Others'
+/// files are left alone, and so is whatever cannot be removed: nothing depends on it.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let stale = || {
+            let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            Some(found.modified().ok()?.elapsed().ok()? > STALE)
+        };
+        if entry.file_name().to_str().is_some_and(is_temporary) && stale() == Some(true) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a name is one that [`write_whole`] gives an input for the time being: a point, its 16
+/// digits, a suffix, the process and `.tmp`.
+fn is_temporary(name: &str) -> bool {
+    let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp"));
+    inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(file, process)| {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        let named = file.get(..16).is_some_and(|name| name.bytes().all(hex));
+        named && digits(process)
+    })
+}
+
 /// What a person asked to be written there: whole where the place is a file or to become one,
 /// straight where it is a device or a pipe.
 pub(crate) fn write_named(path: &Path, data: &[u8]) -> Result<(), Failure> {
@@ -171,6 +204,34 @@ mod tests {
                 assert!(names.insert(content_name(&[first, second])));
             }
         }
+    }
+
+    #[test]
+    fn only_old_temporary_files_of_inputs_are_swept() {
+        let folder = std::env::temp_dir().join(format!("pleach-sweep-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let old = std::time::SystemTime::now() - 2 * STALE;
+        let names = [
+            (".00112233445566aa.json.77.tmp", true, false),
+            (".00112233445566ab.77.tmp", true, false),
+            (".00112233445566ac.json.77.tmp", false, true),
+            (".00112233445566AC.json.77.tmp", true, true),
+            (".report.json.77.tmp", true, true),
+            ("00112233445566aa.json", true, true),
+            (".00112233445566aa.json.x.tmp", true, true),
+            (".tmp", true, true),
+        ];
+        for (name, is_old, _) in names {
+            let file = fs::File::create(folder.join(name)).unwrap();
+            if is_old {
+                file.set_modified(old).unwrap();
+            }
+        }
+        sweep(&folder);
+        for (name, _, kept) in names {
+            assert_eq!(folder.join(name).exists(), kept, "{name}");
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     /// The name of the empty input; a change here renames every committed corpus.

@@ -87,16 +87,10 @@ impl<'t> Source<'t> {
             How::Weighted => Mode::Weighted,
             How::Inverted => Mode::Inverted,
         };
-        let mut chosen = Options::new().mode(mode).characters(options.characters.into());
-        if let Some(depth) = options.max_depth {
-            chosen = chosen.max_depth(depth);
-        }
-        if let Some(nodes) = options.max_nodes {
-            chosen = chosen.max_nodes(nodes);
-        }
-        if let Some(bytes) = options.max_bytes {
-            chosen = chosen.max_bytes(bytes);
-        }
+        let mut chosen = Options::new()
+            .mode(mode)
+            .limits(options.limits())
+            .characters(options.characters.into());
         if let Some(size) = options.size {
             chosen = chosen.size(size);
         }
@@ -151,11 +145,12 @@ impl<'t> Source<'t> {
     }
 
     /// Goals that cannot be covered, and why; those found first.
-    pub(crate) fn infeasible(&self) -> &[(Vec<OccurrenceId>, Reason)] {
-        match self {
-            Self::Cover(cover) | Self::Recurrent(cover, _) => cover.infeasible(),
-            Self::Random(..) | Self::Purdom(..) => &[],
-        }
+    pub(crate) fn infeasible(&self) -> impl Iterator<Item = (&[OccurrenceId], Reason)> {
+        let cover = match self {
+            Self::Cover(cover) | Self::Recurrent(cover, _) => Some(cover),
+            Self::Random(..) | Self::Purdom(..) => None,
+        };
+        cover.into_iter().flat_map(|cover| cover.infeasible())
     }
 
     /// How much is done of what ends production, and of how much; none where only -n ends it.
@@ -174,20 +169,12 @@ impl<'t> Source<'t> {
 fn cover<'t>(table: &'t Table, options: &Generate) -> Result<Cover<'t>, Failure> {
     let mut chosen = CoverOptions::new(options.k.into())
         .scope(options.scope())
+        .limits(options.limits())
         .characters(options.characters.into())
         .repetition_goals(options.repetition_goals)
         .limit(options.limit)
         .shard(options.shard.index, options.shard.count)
         .recurrent(options.mode == How::Recurrent);
-    if let Some(depth) = options.max_depth {
-        chosen = chosen.max_depth(depth);
-    }
-    if let Some(nodes) = options.max_nodes {
-        chosen = chosen.max_nodes(nodes);
-    }
-    if let Some(bytes) = options.max_bytes {
-        chosen = chosen.max_bytes(bytes);
-    }
     if let Some(size) = options.size {
         chosen = chosen.size(size);
     }
@@ -211,16 +198,8 @@ fn purdom<'t>(table: &'t Table, options: &Generate) -> Result<Purdom<'t>, Failur
     if options.size.is_some() {
         return Err(refused("--size"));
     }
-    let mut chosen = PurdomOptions::new().characters(options.characters.into());
-    if let Some(depth) = options.max_depth {
-        chosen = chosen.max_depth(depth);
-    }
-    if let Some(nodes) = options.max_nodes {
-        chosen = chosen.max_nodes(nodes);
-    }
-    if let Some(bytes) = options.max_bytes {
-        chosen = chosen.max_bytes(bytes);
-    }
+    let chosen =
+        PurdomOptions::new().limits(options.limits()).characters(options.characters.into());
     Purdom::new(table, chosen).map_err(|error| Failure::Input(format!("error: {error}")))
 }
 

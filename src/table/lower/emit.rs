@@ -54,6 +54,7 @@ pub(super) fn emit(
         labels: Names::default(),
         writer: Labels::new(grammar),
         parts: 0,
+        visits: 0,
     };
     for (index, rule) in grammar.rules.iter().enumerate() {
         if rules[index] != NONE {
@@ -104,6 +105,9 @@ struct Emitter<'g> {
     labels: Names,
     writer: Labels<'g>,
     parts: usize,
+    /// Expressions looked at. Those that are shared are looked at anew at each place, and they may
+    /// double at each level without being a part of anything.
+    visits: usize,
 }
 
 /// What makes terminals the same.
@@ -180,6 +184,19 @@ impl Emitter<'_> {
         if self.parts <= self.limits.parts.min(Symbol::CAPACITY as usize) {
             return Ok(());
         }
+        self.too_many(at)
+    }
+
+    fn visit(&mut self, at: ExprId) -> Result<(), Diagnostic> {
+        self.visits += 1;
+        // Without sharing each is looked at once.
+        if self.visits <= self.grammar.exprs.len().saturating_add(self.limits.parts) {
+            return Ok(());
+        }
+        self.too_many(at)
+    }
+
+    fn too_many(&self, at: ExprId) -> Result<(), Diagnostic> {
         let message = format!("the grammar has more than {} parts", self.limits.parts);
         Err(Diagnostic::error(self.grammar.span(at), message)
             .help("raise the limit of lowering, or split the grammar"))
@@ -191,6 +208,7 @@ impl Emitter<'_> {
         into: Into,
         tasks: &mut Vec<(ExprId, Into)>,
     ) -> Result<(), Diagnostic> {
+        self.visit(id)?;
         match self.grammar.expr(id) {
             Expr::Literal { bytes, .. } if bytes.is_empty() => {}
             Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Except { .. } => {

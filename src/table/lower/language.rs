@@ -8,7 +8,7 @@
 //! (Mohri and Nederhof, "Regular Approximation of Context-Free Grammars through Transformation",
 //! 2001, with a copy for each use).
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::LoweringLimits;
 use super::resolve::{NONE, Resolved, children};
@@ -106,9 +106,13 @@ impl Languages {
     /// The `except` expressions under some operands that have no automaton yet.
     fn missing(&self, grammar: &Grammar, names: &Resolved, operands: [ExprId; 2]) -> Vec<ExprId> {
         let mut missing = Vec::new();
-        let mut seen = vec![false; grammar.rules.len()];
+        // Expressions may be shared, and rules lead back.
+        let mut seen = FxHashSet::default();
         let mut stack = operands.to_vec();
         while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
             if let Expr::Except { .. } = grammar.expr(id) {
                 if self.numbers[id.0 as usize] == NONE {
                     missing.push(id);
@@ -116,7 +120,7 @@ impl Languages {
                 continue;
             }
             let rule = names.references[id.0 as usize];
-            if rule != NONE && !std::mem::replace(&mut seen[rule as usize], true) {
+            if rule != NONE {
                 stack.push(grammar.rules[rule as usize].body);
             }
             stack.extend(children(grammar.expr(id)));

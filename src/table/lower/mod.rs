@@ -40,7 +40,7 @@ pub struct Lowering {
 /// What a grammar may cost to lower.
 #[derive(Clone, Debug)]
 pub(crate) struct LoweringLimits {
-    /// Occurrences, alternatives, repetitions: each.
+    /// Occurrences, alternatives, groups and repetitions, all together.
     pub(crate) parts: usize,
     /// For each automaton.
     pub(crate) automata: crate::regular::Limits,
@@ -76,8 +76,9 @@ impl Lowering {
         self
     }
 
-    /// Bounds the occurrences, the alternatives and the repetitions of the table; the default is
-    /// 16,777,216 of each.
+    /// Bounds the occurrences, alternatives, groups and repetitions of the table, all together, and
+    /// how often expressions that a grammar shares among several places are written out again. The
+    /// default is 16,777,216.
     #[must_use]
     pub fn max_parts(mut self, parts: usize) -> Self {
         self.limits.get_or_insert_default().parts = parts;

@@ -149,13 +149,16 @@ impl Productive {
     fn endless(&self, grammar: &Grammar, names: &Resolved) -> Vec<bool> {
         let mut uses: Vec<Vec<u32>> = vec![Vec::new(); grammar.rules.len()];
         let mut stack = Vec::new();
+        // The rule that looked at each expression last: expressions may be shared.
+        let mut seen = vec![NONE; grammar.exprs.len()];
         for (index, rule) in grammar.rules.iter().enumerate() {
             if self.rules[index] {
                 continue;
             }
             stack.push(rule.body);
             while let Some(id) = stack.pop() {
-                if self.expr(id) {
+                let before = std::mem::replace(&mut seen[id.0 as usize], index as u32);
+                if self.expr(id) || before == index as u32 {
                     continue;
                 }
                 let target = names.references[id.0 as usize];

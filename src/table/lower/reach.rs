@@ -28,23 +28,9 @@ pub(super) fn used_children<'g>(
 
 impl Reached {
     pub(super) fn new(grammar: &Grammar, names: &Resolved, productive: &Productive) -> Self {
-        let mut reached = Self { rules: vec![false; grammar.rules.len()] };
-        let mut queue = vec![names.start];
-        let mut stack = Vec::new();
-        while let Some(rule) = queue.pop() {
-            if std::mem::replace(&mut reached.rules[rule as usize], true) {
-                continue;
-            }
-            stack.push(grammar.rules[rule as usize].body);
-            while let Some(id) = stack.pop() {
-                let target = names.references[id.0 as usize];
-                if target != NONE && productive.rule(target) {
-                    queue.push(target);
-                }
-                stack.extend(used_children(grammar, productive, id));
-            }
-        }
-        reached
+        let used = |id| used_children(grammar, productive, id);
+        let follow = |rule| productive.rule(rule);
+        Self { rules: search(grammar, names, vec![names.start], used, follow) }
     }
 
     /// Warns of rules of the main file that nothing uses; an included grammar is a library, of
@@ -74,22 +60,38 @@ impl Reached {
 
 /// Which rules are used in any way: reached, or as part of a regular expression or the layout.
 fn mentioned(grammar: &Grammar, names: &Resolved, reached: &[bool]) -> Vec<bool> {
-    let mut mentioned = vec![false; grammar.rules.len()];
     let mut queue: Vec<u32> = (0..reached.len() as u32).filter(|&r| reached[r as usize]).collect();
     queue.extend(names.layout);
+    search(grammar, names, queue, |id| children(grammar.expr(id)), |_| true)
+}
+
+/// The rules found from some, through such children of expressions and such rules.
+fn search<I: Iterator<Item = ExprId>>(
+    grammar: &Grammar,
+    names: &Resolved,
+    mut queue: Vec<u32>,
+    children: impl Fn(ExprId) -> I,
+    follow: impl Fn(u32) -> bool,
+) -> Vec<bool> {
+    let mut found = vec![false; grammar.rules.len()];
     let mut stack = Vec::new();
+    // Expressions may be shared.
+    let mut seen = vec![false; grammar.exprs.len()];
     while let Some(rule) = queue.pop() {
-        if std::mem::replace(&mut mentioned[rule as usize], true) {
+        if std::mem::replace(&mut found[rule as usize], true) {
             continue;
         }
         stack.push(grammar.rules[rule as usize].body);
         while let Some(id) = stack.pop() {
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
             let target = names.references[id.0 as usize];
-            if target != NONE {
+            if target != NONE && follow(target) {
                 queue.push(target);
             }
-            stack.extend(children(grammar.expr(id)));
+            stack.extend(children(id));
         }
     }
-    mentioned
+    found
 }
