@@ -24,5 +24,6 @@ subjects! {
     expr
     ip
     json
+    rfc3339
     uri
 }
