@@ -25,5 +25,6 @@ subjects! {
     ip
     json
     rfc3339
+    semver
     uri
 }
