@@ -21,6 +21,7 @@ macro_rules! subjects {
 }
 
 subjects! {
+    csv
     expr
     ip
     json
