@@ -27,5 +27,6 @@ subjects! {
     json
     rfc3339
     semver
+    toml
     uri
 }
