@@ -37,11 +37,11 @@ pub const SUBJECT: Subject = Subject {
 };
 
 fn read(text: &[u8]) -> Result<(), String> {
-    let records =
-        csv::ReaderBuilder::new().has_headers(false).flexible(false).from_reader(text).into_byte_records();
+    let mut reader = csv::ReaderBuilder::new();
+    reader.has_headers(false).flexible(false);
     let mut place = Place { text, at: 0 };
     let (mut columns, mut empty_lines) = (0, 0);
-    for record in records {
+    for record in reader.from_reader(text).into_byte_records() {
         let record = record.map_err(|error| error.to_string())?;
         columns = record.len();
         empty_lines += place.empty_lines();

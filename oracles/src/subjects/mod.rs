@@ -21,6 +21,7 @@ macro_rules! subjects {
 }
 
 subjects! {
+    addr_spec
     csv
     expr
     ip
