@@ -1,7 +1,7 @@
 //! Comma-separated values, judged by csv.
 //!
-//! `csv` reads any text whatever into some fields, unless told that records are of one length. So its
-//! reading is held against the text: each field that it read must stand there, in one of the two
+//! `csv` reads any text whatever into some fields, unless told that records are of one length. So
+//! its reading is held against the text: each field that it read must stand there, in one of the two
 //! forms that the standard has for it, and the standard's separators between them.
 
 use pleach::produce::Options;

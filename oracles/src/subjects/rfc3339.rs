@@ -1,7 +1,7 @@
 //! Timestamps, judged by time.
 //!
-//! `time` takes any character for "T", by the note of section 5.6; in all else it is as strict as the
-//! standard, leap seconds included.
+//! `time` takes any character for "T", by the note of section 5.6; in all else it is as strict as
+//! the standard, leap seconds included.
 
 use pleach::produce::Options;
 use time::OffsetDateTime;

@@ -24,6 +24,7 @@ pub const SUBJECT: Subject = Subject {
             "a = 1\r\n[b] # c\n[[c]]\n[[c]]",
             "a = [1e999, -9223372036854775808, 0xffffffffffffffffff]",
             "a.b = 1\na.c = 2\n'' = {}",
+            "[a]\nb.c = 1\n[a.b.d]",
             "[a.b]\n[a]\nc = inf\n[a.d]",
             "a = \"\"\"\"\"\\\n\n \"\"\"\"",
             "a = [ # b\n 1, \n]",
