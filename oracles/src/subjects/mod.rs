@@ -21,8 +21,13 @@ macro_rules! subjects {
 }
 
 subjects! {
+    addr_spec
+    csv
     expr
     ip
     json
+    rfc3339
+    semver
+    toml
     uri
 }
