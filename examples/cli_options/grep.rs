@@ -124,7 +124,7 @@ impl State {
 pub fn words(line: &str) -> Result<Vec<&str>, String> {
     let mut words = line.split(' ');
     match words.next() {
-        Some("grep") => Ok(words.collect()),
+        Some("grep") if words.clone().all(|word| !word.is_empty()) => Ok(words.collect()),
         _ => Err("not a command line of grep".into()),
     }
 }
@@ -163,7 +163,8 @@ struct Line {
 
 impl Line {
     fn event(&mut self, event: &'static str) -> Result<(), String> {
-        self.state = self.state.after(event).ok_or_else(|| format!("{event} is not allowed here"))?;
+        self.state =
+            self.state.after(event).ok_or_else(|| format!("{event} is not allowed here"))?;
         self.events.push(event);
         Ok(())
     }
@@ -217,7 +218,7 @@ impl Line {
 ///
 /// # Errors
 ///
-/// What it said, where its exit status is neither 0 nor 1 or it said anything.
+/// What it said, where its exit status is neither 0 nor 1, or it said anything, or how it is used.
 pub fn run(folder: &Path, words: &[&str]) -> Result<bool, String> {
     let output = Command::new("grep")
         .args(words)
@@ -230,6 +231,8 @@ pub fn run(folder: &Path, words: &[&str]) -> Result<bool, String> {
         .map_err(|error| format!("grep does not start: {error}"))?;
     let talk = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
+        // Some mistakes are answered with the help text and status 0.
+        Some(0) if output.stdout.starts_with(b"Usage:") => Err("grep shows how it is used".into()),
         Some(status @ (0 | 1)) if talk.is_empty() => Ok(status == 0),
         _ => Err(format!("{}: {}", output.status, talk.trim_end())),
     }

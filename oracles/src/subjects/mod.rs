@@ -21,8 +21,11 @@ macro_rules! subjects {
 }
 
 subjects! {
+    cli_options
     expr
     ip
     json
+    smtp_session
+    ui_events
     uri
 }
