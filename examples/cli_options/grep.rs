@@ -1,8 +1,9 @@
 //! GNU grep as a subject: the program itself, and a model of its options that knows nothing of the
 //! grammar: it reads arguments as GNU getopt_long does, by a table after the manual.
 
+use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// What follows an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -214,19 +215,20 @@ impl Line {
     }
 }
 
-/// Runs grep in a folder: whether it found a line.
+/// Runs grep in a folder, with its file `text` as the standard input: whether it found a line.
 ///
 /// # Errors
 ///
 /// What it said, where its exit status is neither 0 nor 1, or it said anything, or how it is used.
 pub fn run(folder: &Path, words: &[&str]) -> Result<bool, String> {
+    let text = File::open(folder.join("text")).map_err(|error| error.to_string())?;
     let output = Command::new("grep")
         .args(words)
         .current_dir(folder)
         .env("LC_ALL", "C")
         .env_remove("GREP_COLORS")
         .env_remove("POSIXLY_CORRECT")
-        .stdin(Stdio::null())
+        .stdin(text)
         .output()
         .map_err(|error| format!("grep does not start: {error}"))?;
     let talk = String::from_utf8_lossy(&output.stderr);
