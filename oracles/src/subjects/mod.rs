@@ -22,12 +22,15 @@ macro_rules! subjects {
 
 subjects! {
     addr_spec
+    cli_options
     csv
     expr
     ip
     json
     rfc3339
     semver
+    smtp_session
     toml
+    ui_events
     uri
 }
