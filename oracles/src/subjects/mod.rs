@@ -22,6 +22,7 @@ macro_rules! subjects {
 
 subjects! {
     expr
+    http_request
     ip
     json
     uri
