@@ -21,9 +21,11 @@ macro_rules! subjects {
 }
 
 subjects! {
+    css
     expr
     http_request
     ip
     json
     uri
+    xml
 }
