@@ -26,6 +26,7 @@ subjects! {
     http_request
     ip
     json
+    markdown
     uri
     xml
 }
