@@ -59,6 +59,8 @@ pub const SUBJECT: Subject = Subject {
             "@media a{b}",
             "@page{a{}}",
             "@import b;",
+            "a{}@import 'b';",
+            "a{}@namespace 'b';",
             "@charset \"a\";@charset \"a\";",
         ],
     }],
@@ -108,14 +110,23 @@ type Failure = ParseError<SelectorParseErrorKind>;
 struct Sheet {
     /// The prefixes that `@namespace` has declared.
     prefixes: HashSet<String>,
-    /// The at-rule whose block comes next.
-    block: Block,
+    /// What may still come.
+    stage: Stage,
 }
 
-#[derive(Clone, Copy, Default)]
+/// Imports stand before namespaces, and these before all other rules.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    #[default]
+    Imports,
+    Namespaces,
+    Rules,
+}
+
+/// What the block of an at-rule holds.
+#[derive(Clone, Copy)]
 enum Block {
     /// None: the rule ends with `;`.
-    #[default]
     None,
     Rules,
     Declarations,
@@ -123,6 +134,15 @@ enum Block {
 }
 
 impl Sheet {
+    /// Goes on to a stage, unless it is over.
+    fn enter(&mut self, stage: Stage) -> Result<(), Failure> {
+        if stage < self.stage {
+            return Err(ParseError::unexpected_token());
+        }
+        self.stage = stage;
+        Ok(())
+    }
+
     fn rules(&mut self, input: &mut Parser) -> Result<(), Failure> {
         for rule in StyleSheetParser::new(input, self) {
             rule.map_err(|(error, ..)| error)?;
@@ -152,7 +172,13 @@ impl<'i> AtRuleParser<'i> for Sheet {
         name: CowRcStr<'i>,
         input: &mut Parser<'i>,
     ) -> Result<Block, Failure> {
-        self.block = match &*name.to_ascii_lowercase() {
+        let name = name.to_ascii_lowercase();
+        self.enter(match &*name {
+            "import" => Stage::Imports,
+            "namespace" => Stage::Namespaces,
+            _ => Stage::Rules,
+        })?;
+        let block = match &*name {
             "charset" => return Err(ParseError::unexpected_token()),
             "import" => {
                 input.expect_url_or_string()?;
@@ -171,7 +197,7 @@ impl<'i> AtRuleParser<'i> for Sheet {
             _ => Block::Any,
         };
         Self::values(input)?;
-        Ok(self.block)
+        Ok(block)
     }
 
     fn rule_without_block(&mut self, block: Block, _: &ParserState) -> Result<(), ()> {
@@ -202,6 +228,7 @@ impl<'i> QualifiedRuleParser<'i> for Sheet {
     type Error = SelectorParseErrorKind;
 
     fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<(), Failure> {
+        self.enter(Stage::Rules)?;
         SelectorList::parse(&Level3(&self.prefixes), input, ParseRelative::No).map(drop)
     }
 
