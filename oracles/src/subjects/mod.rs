@@ -23,14 +23,18 @@ macro_rules! subjects {
 subjects! {
     addr_spec
     cli_options
+    css
     csv
     expr
+    http_request
     ip
     json
+    markdown
     rfc3339
     semver
     smtp_session
     toml
     ui_events
     uri
+    xml
 }
