@@ -23,6 +23,7 @@ macro_rules! subjects {
 subjects! {
     expr
     ip
+    javascript
     json
     regex
     uri

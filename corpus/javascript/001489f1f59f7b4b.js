@@ -1,0 +1,1 @@
+throw y .import var Ci༙p;

@@ -1,0 +1,2 @@
+throw null,f78
+var 緝AceuJ᠙;

@@ -1,0 +1,1 @@
+cts𓳫Qswitch(hx){case cqu懁k𐺰𑖮ࣸ:kMcyF᷉𐭀ndo;while(de);}

@@ -1,0 +1,1 @@
+throw /[j-s]/igvar Dw;

@@ -1,0 +1,2 @@
+throw trxrDl==M𑶡4
+var Kl𑎴a;

@@ -1,0 +1,1 @@
+throw (wp7).fuu\u0024x5uvar D;

@@ -1,0 +1,1 @@
+throw gwloPⴭe꤆wr0Cl1ryt .extends var f;

@@ -1,0 +1,2 @@
+rX
+block:loop:do if(k𐵊){}else{}while(nxm);

@@ -1,0 +1,2 @@
+throw 𑘚b?d:cY6AY𜼹
+var 𡢽𠁘;

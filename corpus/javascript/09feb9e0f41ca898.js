@@ -1,0 +1,1 @@
+function cAxlafo(){jD𨨾 for(;;){return}}

@@ -1,0 +1,2 @@
+tL𗌷𰯰
+if(ߴo5᪅︴a7p6topizuc)throw﻿seelse;

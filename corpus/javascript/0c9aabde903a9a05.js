@@ -1,0 +1,1 @@
+獉mCp.পH9ಽE=xivar Ge𮃻ikn𒎇𱍐7;

@@ -1,0 +1,1 @@
+function e󠅊t7b𑇎dῠ(){with(ln애){throw OᶄwYᯱ𝩜o}}

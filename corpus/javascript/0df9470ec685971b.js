@@ -1,0 +1,1 @@
+p1  a39jyr:var 𘕱Q;

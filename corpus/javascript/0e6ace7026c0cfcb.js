@@ -1,0 +1,2 @@
+𝞈 switch(wW){case Ω:d_
+try{}catch(of){}}

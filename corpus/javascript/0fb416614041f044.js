@@ -1,0 +1,1 @@
+throw /\uc0e3/var vf;

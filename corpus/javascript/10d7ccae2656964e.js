@@ -1,0 +1,1 @@
+𧶖n7࣬bI6I[--ix4ꬨqᦰ] var dvl𐵭𛀘;

@@ -1,0 +1,1 @@
+𔄟r꤁o if(WGoxv)debuggerelse;

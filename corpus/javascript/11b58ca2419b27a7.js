@@ -1,0 +1,1 @@
+function v(){return --a꩗m * amY var hn𔏀1;}

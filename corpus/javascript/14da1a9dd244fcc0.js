@@ -1,0 +1,1 @@
+wfor((o) in rruq);

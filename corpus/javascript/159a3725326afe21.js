@@ -1,0 +1,1 @@
+do block:loop:while(tl︅);while(nvuh)var pℤhg蹇X;

@@ -1,0 +1,1 @@
+throw G .const var g;

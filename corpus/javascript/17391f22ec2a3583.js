@@ -1,0 +1,2 @@
+function n𭥹rs0(){hs
+switch(p){case f:debugger;}}

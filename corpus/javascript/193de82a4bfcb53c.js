@@ -1,0 +1,3 @@
+throw﻿(Zப𝩓)
+in
+l var g;

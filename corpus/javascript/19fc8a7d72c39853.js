@@ -1,0 +1,1 @@
+urd\u0042A8Z=U var g𓜬u𑏎j5KbA7oᬾ;

@@ -1,0 +1,1 @@
+mlꕝMdol().ἲgF𑶐3 --var 꽫𑀷rw;

@@ -1,0 +1,2 @@
+throw /[\r]/mgi
+var ron;

@@ -1,0 +1,1 @@
+do for((𘡺H) inghpPca);while(fྼ) var tkMJ𔀝U;

@@ -1,0 +1,1 @@
+do if(f)debuggerelse;while(sf7c𢫯)var IZ𣉫𑥙;

@@ -1,0 +1,1 @@
+throw 깾 .deletevar 亾d;

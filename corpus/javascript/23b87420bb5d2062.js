@@ -1,0 +1,1 @@
+ﭯ5ฺ5xbblock:loop:do of=h𞣑꙯;while(d);

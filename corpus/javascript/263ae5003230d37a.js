@@ -1,0 +1,1 @@
+block:loop:for(𐍐ၦ[𝝈𒾐co]in lⴧ06MゟZ,bﺜ)var gk,h;

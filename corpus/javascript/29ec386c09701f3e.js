@@ -1,0 +1,2 @@
+function n(){return 庄TD===S
+ rhbhnx:k믇7𑇘b;}

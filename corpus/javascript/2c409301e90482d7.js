@@ -1,0 +1,1 @@
+throw /^/img var uQ;

@@ -1,0 +1,1 @@
+esL௯nؠ[--HexgU1,--𐠅n𨖗] -- var hC1𓞘sekEpBE;

@@ -1,0 +1,1 @@
+function 𣩝rpﷇs(){Fgn𑙄ᰱ铺block:loop:do if(TX)return else;while(s);}

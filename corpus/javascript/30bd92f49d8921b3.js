@@ -1,0 +1,1 @@
+function vା(){returnnew g𫜹h(c𰽦u)var dva;}

@@ -1,0 +1,1 @@
+throw /\w+/ var aࣳ𐨗k𐡠ꯢM;

@@ -1,0 +1,1 @@
+r switch(ifwtIἝ){case edBஂ:gc while(wvs)try{}catch(da){}}

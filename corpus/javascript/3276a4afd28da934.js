@@ -1,0 +1,1 @@
+throw NQn .withvar 𨇕;

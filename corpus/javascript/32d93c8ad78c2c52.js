@@ -1,0 +1,2 @@
+throw /[\uFA85]/g
+var lWۭx;

@@ -1,0 +1,1 @@
+function PM(){return　new function(){}()var Z;}

@@ -1,0 +1,2 @@
+throw /\@/m
+var i4𬾷Tso;

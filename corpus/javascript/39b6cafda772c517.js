@@ -1,0 +1,1 @@
+C̎yJe.𓛸㩑[--pm] --var E󠄅ua;

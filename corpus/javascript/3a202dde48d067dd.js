@@ -1,0 +1,2 @@
+do if(oQ);while(ꦄꑉl)
+var Pੵ䯷Sn;

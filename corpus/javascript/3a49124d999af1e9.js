@@ -1,0 +1,1 @@
+function Dp(){do if(tb);while(j)var m𲉔N;}

@@ -1,0 +1,1 @@
+throw　(zg೧M)===_J var 薑;

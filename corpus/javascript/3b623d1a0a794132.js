@@ -1,0 +1,1 @@
+do try{}catch(of){}while(pad)var e9e᰷u0៣;

@@ -1,0 +1,2 @@
+throw ল .in
+var f𑏊;

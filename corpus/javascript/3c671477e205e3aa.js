@@ -1,0 +1,1 @@
+function Ꜣ(){A for(var t;;){}}

@@ -1,0 +1,1 @@
+throw h𲆐wn .whilevar 딺vm;

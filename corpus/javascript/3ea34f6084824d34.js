@@ -1,0 +1,1 @@
+function e𝩘vtt(){do for(hKZyin PHog)var wr;while(콧9) var 𘠂pcu;}

@@ -1,0 +1,1 @@
+function o𑐟1(){return (Aw),Ee5kMvke var o;}

@@ -1,0 +1,1 @@
+new ꢂ秊ಽ唑뎂() var gcbi8pE𝟂॒;

@@ -1,0 +1,2 @@
+function ꬨsy2x(){return (ud푯T)+Yw
+var yr𓭋;}

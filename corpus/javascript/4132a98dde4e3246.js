@@ -1,0 +1,1 @@
+function 𦤣b(){ꫲZ్m𒓝𩝈 try{}catch(of){}}

@@ -1,0 +1,1 @@
+IfꯢUrP៏𑁴switch(𛲀){case Q:d볏while(d０);}

@@ -1,0 +1,1 @@
+function a爽𠗻(){gNu𝛀Nif(b𑃱H)returnelse;}

@@ -1,0 +1,1 @@
+function ꫂ舘i(){t冕 block:loop:do if(ig)continue loop else;while(𮄚);}

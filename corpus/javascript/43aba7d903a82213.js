@@ -1,0 +1,1 @@
+var ࡠ3yOOcbb=n$l08w𑎸vg7Jv=Q var mlpct𐚚;

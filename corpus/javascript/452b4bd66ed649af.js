@@ -1,0 +1,1 @@
+ycꬑtry{}catch(S𝆭y){}

@@ -1,0 +1,1 @@
+p6𑎀yxwᝒm do;while(w5𞹢);

@@ -1,0 +1,1 @@
+throw /?/mg var hkkp;

@@ -1,0 +1,1 @@
+function cᮤ(){c block:loop:do try{}catch(of){}while(i𭻖f);}

@@ -1,0 +1,1 @@
+function ꣲpa(){do block:loop:for(var i𑱕in shl𤇴){}while(I𝔅) var Dやbcd;}

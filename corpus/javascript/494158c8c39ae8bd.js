@@ -1,0 +1,2 @@
+do with(ﶒQ)var hm2p;while(hfu8)
+var f;

@@ -1,0 +1,1 @@
+new ୡdeln var C𭁞pࣜAmfັp୕;

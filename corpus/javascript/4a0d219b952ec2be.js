@@ -1,0 +1,2 @@
+function r𑵁w(){OxY
+for(var wu;;);}

@@ -1,0 +1,1 @@
+function wl蠘v(){do block:loop:while(nabꢀ){}while(lG)var ucl𢫉𐻄;}

@@ -1,0 +1,2 @@
+(pwn҃8uOtAQMa.𡞤󠆓) --
+var 諨s;

@@ -1,0 +1,1 @@
+throw(lbi)||crkfbhuvar s$yu𣒙u𤞯𧅫;

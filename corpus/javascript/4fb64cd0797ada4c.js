@@ -1,0 +1,2 @@
+function vb(){ꏩdi𝜶
+if(si){}}

@@ -1,0 +1,1 @@
+function ୡ(){return ++d , ꓞ𢧥𰄯ႁs𑰸c4eUiW var Gi;}

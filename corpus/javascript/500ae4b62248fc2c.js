@@ -1,0 +1,1 @@
+m$఼g()().𐳀m3꫶J -- var wkxlpojUॐ;

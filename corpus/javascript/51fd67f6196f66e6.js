@@ -1,0 +1,1 @@
+𔏺5 block:loop:do try{}catch(of){}while(nfx$poM);

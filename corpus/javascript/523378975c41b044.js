@@ -1,0 +1,2 @@
+function ua(){𖩰k for(var F in
+k𭵡){}}

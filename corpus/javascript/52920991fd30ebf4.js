@@ -1,0 +1,1 @@
+function t𘠀一𢯖6Pu(){𐨗block:loop:do with(Op);while(Eಳv);}

@@ -1,0 +1,2 @@
+throw 0.e+7
+var v8꛱hpVx;

@@ -1,0 +1,1 @@
+do if(urs)var kelse;while(X)var s;

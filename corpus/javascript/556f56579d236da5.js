@@ -1,0 +1,1 @@
+g𑤵14 switch(rnfv){case l:R𑣩 if(HerZ){}}

@@ -1,0 +1,1 @@
+do huiywx:{}while(vpHrai)var ৎwxୄ柌;

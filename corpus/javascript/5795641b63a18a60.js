@@ -1,0 +1,2 @@
+ytr
+if(tऺ)mghୄp1il𐽐eelse;

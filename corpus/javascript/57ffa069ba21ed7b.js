@@ -1,0 +1,1 @@
+function kOk𬋱(){do if(𥑵o)returnelse;while(f9) var 𑼂;}

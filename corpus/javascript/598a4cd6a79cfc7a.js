@@ -1,0 +1,2 @@
+Xk
+switch(ݍ){case ა𗌧i:qhuueab:Ld𑇜v;}

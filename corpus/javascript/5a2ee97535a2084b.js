@@ -1,0 +1,2 @@
+function l鷧(){do with(iAᜀgltfw){}while(gpࡽnႠIbPP)
+var sa;}

@@ -1,0 +1,1 @@
+x𨲰 switch(k){default:case iu𨶼MSwbUp5qාPᙿ磆𐣲b:}

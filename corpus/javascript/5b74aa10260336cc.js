@@ -1,0 +1,1 @@
+function dc(){v𜳱s𑄽fc block:loop:do if(𰏹Nvlຼ){}while(vၠ);}

@@ -1,0 +1,1 @@
+w block:loop:do try{}finally{𫮟etଃIu}while(ࡍknU𤷝);

@@ -1,0 +1,1 @@
+switch(𩳥0){case k3:}

@@ -1,0 +1,1 @@
+(bodahch)[𩍷𑙘ꠋdck]=RFwd var f2s𑜰nylncￒ;

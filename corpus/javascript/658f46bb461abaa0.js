@@ -1,0 +1,2 @@
+i
+switch(bY){case sQ:ꣷif(g)var ui𞹡m6yX;else;}

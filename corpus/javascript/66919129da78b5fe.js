@@ -1,0 +1,1 @@
+Gyx𑴋if(gV0t)var gc֑𠼒21ꬑ;

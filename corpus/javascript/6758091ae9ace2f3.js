@@ -1,0 +1,1 @@
+fെꔀswitch(yg){case j:I uvv8hcua:{}}

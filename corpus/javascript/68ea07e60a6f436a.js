@@ -1,0 +1,2 @@
+do for(;;);while(d0)
+var b9;

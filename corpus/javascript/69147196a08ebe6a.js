@@ -1,0 +1,1 @@
+䆫xj for(var gl2︤;;){}

@@ -1,0 +1,1 @@
+do for(SzxzFK in C)var Cl;while(r8𑇁n4𫩓ᮯ) var dR;

@@ -1,0 +1,1 @@
+function 𤋖(){Tmfs block:loop:do if(cU)return ! 𑪉;else return pH .ꙮi1;while(oါ8𖠀);}

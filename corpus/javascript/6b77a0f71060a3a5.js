@@ -1,0 +1,1 @@
+function KfOikើZp(){fh㢍MC  vynytb:;}

@@ -1,0 +1,2 @@
+function idℨo(){return	aCk>aঽ
+ of=H6=𥣃;}

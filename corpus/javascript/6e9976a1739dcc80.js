@@ -1,0 +1,2 @@
+throw eg .catch
+var tTg$;

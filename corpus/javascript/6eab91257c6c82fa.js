@@ -1,0 +1,1 @@
+function 𬒩(){_Wᢩ switch(ہg䴔){case pX_𒀀p:break;}}

@@ -1,0 +1,3 @@
+do for(var QK𐋐
+in y)var rp_d;while(h)
+var l;

@@ -1,0 +1,2 @@
+Mv󠄁r૯ for(ᶺlitj倂iC in
+n5);

@@ -1,0 +1,1 @@
+ລswitch(ᰣa6dph){case w5𐏑:switch(g){case ven:}}

@@ -1,0 +1,1 @@
+function uǞ(){cpz switch(s){case r:Ƛwg𝟋Qv htddka:{}}}

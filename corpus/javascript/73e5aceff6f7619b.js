@@ -1,0 +1,1 @@
+function 𐠎(){I֚𦽯qvdo;while(g);}

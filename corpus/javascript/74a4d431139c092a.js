@@ -1,0 +1,1 @@
+throw fd𘟷ha .tryvar d;

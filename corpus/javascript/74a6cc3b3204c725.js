@@ -1,0 +1,2 @@
+do if(u);else;while(tZc)
+var s;

@@ -1,0 +1,2 @@
+throw	wxD߀&&𑨺𑛣nhG礗O
+var Qa7;

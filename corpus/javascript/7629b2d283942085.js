@@ -1,0 +1,2 @@
+hswitch(i){case mag̷h:𖿡
+for(;;){}}

@@ -1,0 +1,1 @@
+function w(){return	(Z) / W var i;}

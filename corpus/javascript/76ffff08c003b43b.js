@@ -1,0 +1,2 @@
+p2
+switch(f){case g:throw tSo;}

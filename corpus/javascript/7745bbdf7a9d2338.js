@@ -1,0 +1,1 @@
+function 𞥃gL(){Iఅblock:loop:do throw ! ꧏy6uIj;while(ㇿ);}

@@ -1,0 +1,2 @@
+N6ഀt
+switch(qkb){case z:bwith(𥗎EtN3ಾkApap){}}

@@ -1,0 +1,1 @@
+function ꧦ(){block:loop:do throw (Hๆ).ਖ਼𫥛L;while(w,i𣌵a࢙p);}

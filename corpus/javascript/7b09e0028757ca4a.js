@@ -1,0 +1,1 @@
+($5l$.𐨐V)=wie9Gaৡ𪘀h𐠼var v󠄒Mwᩝ;

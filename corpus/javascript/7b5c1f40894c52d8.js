@@ -1,0 +1,1 @@
+do for(var u9;;)var li﹍;while(ɣ9yᨘll〯9𑏓)var yx0s;

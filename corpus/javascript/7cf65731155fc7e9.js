@@ -1,0 +1,1 @@
+do if(rࣷ){}else;while(𮙯sm) var rg2;

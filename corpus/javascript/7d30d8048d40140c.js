@@ -1,0 +1,2 @@
+function 𠽖̴(){l0 block:loop:for(p𑧗 in
+gd᪻);}

@@ -1,0 +1,1 @@
+sb try{}catch(of){}

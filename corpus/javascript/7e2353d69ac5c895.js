@@ -1,0 +1,1 @@
+function yⷘpi(){m𪟍 block:loop:for(n().id  ina);}

@@ -1,0 +1,1 @@
+do while(ibi);while(bx) var lxੈ84錓4;

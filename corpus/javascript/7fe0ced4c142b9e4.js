@@ -1,0 +1,1 @@
+function X(){g2᳨ try{}catch(ces\u0024){}}

@@ -1,0 +1,1 @@
+throw /\4/gmvar ᙚ;

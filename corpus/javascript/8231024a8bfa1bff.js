@@ -1,0 +1,2 @@
+do for(var ߵ in 𤱢){}while(v)
+var ೡ3;

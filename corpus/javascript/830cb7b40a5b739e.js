@@ -1,0 +1,2 @@
+throw /\x2A/i
+var vwao29;

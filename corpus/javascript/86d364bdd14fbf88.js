@@ -1,0 +1,1 @@
+n switch(dlh𲆑r){case wbcS:sif(xvgs꧐ퟋomsලRe6td0fkv𜼙){}else{}}

@@ -1,0 +1,2 @@
+do do{}while(𝒻);while(gms3)
+var $cx2𑈵l;

@@ -1,0 +1,1 @@
+function bmfbo(){try{return t}finally{}}

@@ -1,0 +1,2 @@
+function yჍਲ(){return (ਫ਼ᝓ)-𫫭󠄠09fH
+var p;}

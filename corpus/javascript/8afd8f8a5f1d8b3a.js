@@ -1,0 +1,2 @@
+ptswitch(t1Gv){case x2:pa35for(var d
+iny);}

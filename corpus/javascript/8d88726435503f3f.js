@@ -1,0 +1,1 @@
+throw /[2-7]/m var eH;

@@ -1,0 +1,1 @@
+throw 𣰂D .dovar W𤞶ਸ;

@@ -1,0 +1,1 @@
+$ym𑁿uswitch(k){case lxyrh𱻨1𛅰p:න if(da6𠯒1ଗK)thrownelse;}

@@ -1,0 +1,1 @@
+throw 𒑕2fHmLH .else var dr;

@@ -1,0 +1,1 @@
+throw .1E-0 var w;

@@ -1,0 +1,1 @@
+do for(𰌦𱒧.𞸧D904ୢ  incwy𑥁Fwb);while(vusi畿gienu) var c;

@@ -1,0 +1,2 @@
+function oQFaೠGX(){do for(;;){}while(xfᩯ)
+var ej;}

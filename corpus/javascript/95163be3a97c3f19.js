@@ -1,0 +1,2 @@
+throw /\b/
+var 𭁙𑠱CCisj43;

@@ -1,0 +1,1 @@
+function c྄4dL(){do if(Vg);else;while(b) var cw󠅖f;}

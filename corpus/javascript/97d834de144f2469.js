@@ -1,0 +1,1 @@
+do while(x𑪙ஃ5nTN𖬀𑼾){}while(LꩶꟑB払o𑴺𠒔6) var ks۲r;

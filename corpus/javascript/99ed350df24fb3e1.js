@@ -1,0 +1,2 @@
+A
+switch(o){case hවl7gvMf:YvzYgSif(pౚa);}

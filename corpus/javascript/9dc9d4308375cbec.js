@@ -1,0 +1,1 @@
+throw /\f/im var cl9𑶗;

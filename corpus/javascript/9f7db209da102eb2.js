@@ -1,0 +1,1 @@
+do do;while(x);while(GE4HPU) var Gbog🯹;

@@ -1,0 +1,2 @@
+l
+switch(Sy𤭯𦤝ក){case n𞓬gꪴ:break;}

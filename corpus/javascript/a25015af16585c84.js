@@ -1,0 +1,1 @@
+throw　yi䀥਼꛱ .function var c瓻;

@@ -1,0 +1,1 @@
+function nu8(){xऄ傃 for(var vin WQ);}

@@ -1,0 +1,1 @@
+_switch(apq𰪃){case QI$Gl$𑰼$:debugger;}

@@ -1,0 +1,1 @@
+throw﻿W𡧁 .for var 𞺋t;

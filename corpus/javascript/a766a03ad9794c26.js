@@ -1,0 +1,1 @@
+function 𭝎u(){do if(t){}else{}while(ykhw)var xyhgzn;}

@@ -1,0 +1,1 @@
+do selsgxozlh:;while(p3𘕙pIꬮ)var g०5;

@@ -1,0 +1,1 @@
+function ꨨ(){do for(var m in mJ఼$2dnix)var v㰣l;while(yy𑎎2) var ー;}

@@ -1,0 +1,1 @@
+function z9(){vu𐅴Z switch(tަ0g){case y:return;}}

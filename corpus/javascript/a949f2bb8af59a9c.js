@@ -1,0 +1,1 @@
+function 𱩭dChnyM(){MwwaU6 block:loop:do of=Lih;while(lynVࣿ);}

@@ -1,0 +1,1 @@
+fAႏ if(kD㑜mcl𬃦𧅑f𞹂y)y;else{}

@@ -1,0 +1,1 @@
+function 힣(){Sn𐻂vRⷠc if(a)debuggerelse;}

@@ -1,0 +1,2 @@
+of=Kionୗmbc
+var L𑼂𗜤𝨻b;

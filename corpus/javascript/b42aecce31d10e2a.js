@@ -1,0 +1,2 @@
+y
+block:loop:do vo0vezl:{}while(xHi𱮞);

@@ -1,0 +1,1 @@
+Mzೳswitch(m2){case cXg:ၦ83if(t𑆻g𑇚mG);else;}

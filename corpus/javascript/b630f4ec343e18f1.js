@@ -1,0 +1,1 @@
+function h(){ry switch(r){case g:ySwhile(h);}}

@@ -1,0 +1,1 @@
+do if(np)continue else;while(y) var vRSt;

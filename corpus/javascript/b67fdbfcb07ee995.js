@@ -1,0 +1,1 @@
+function c𐨓u(){do for(var z;;){}while(ᱽA𖾑𑪐) var n;}

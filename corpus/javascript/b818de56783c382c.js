@@ -1,0 +1,1 @@
+throw /[\cz]/img var b;

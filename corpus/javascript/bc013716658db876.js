@@ -1,0 +1,1 @@
+throw﻿il .break var g𑵐2g𝒢s;

@@ -1,0 +1,1 @@
+throw /$/gmi var mX5Td;

@@ -1,0 +1,2 @@
+br1G읈𓷡ॏ𑍦O
+do{continue}while(xgMCၴ𞸹d);

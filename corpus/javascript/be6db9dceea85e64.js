@@ -1,0 +1,1 @@
+function iv(){return ! 𑊀CMꆡ2p𞋶ᮀெpvar QE𝐀tok;}

@@ -1,0 +1,1 @@
+function e𒾭n8(){m7co block:loop:do if(kW4ny)var t;while(a);}

@@ -1,0 +1,2 @@
+lo5
+for(var rincc,l)U;

@@ -1,0 +1,1 @@
+do block:loop:for(v𑶣$G𡨍𧙻().PL㤵ᮥn in𬜔){continue}while(ﷄ) var twp31i3;

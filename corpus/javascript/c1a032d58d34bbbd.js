@@ -1,0 +1,1 @@
+[q,,][c$utN7]=lcydVevar Ot$;

@@ -1,0 +1,1 @@
+function 𘇝pNX(){lPfor(Hs𐓓NΐQuk𑃂lՖୡੈؚyu in묈){}}

@@ -1,0 +1,1 @@
+throw 𐞇i .debuggervar 𞥋;

@@ -1,0 +1,1 @@
+throw r .instanceof var rplﻵ$v𓑌AUJ;

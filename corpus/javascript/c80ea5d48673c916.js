@@ -1,0 +1,1 @@
+function d𝕀G(){tw if(k𞣖Q);else;}

@@ -1,0 +1,1 @@
+function v𖭀y2k(){Y𑐵 if(e)EఒTluM else;}

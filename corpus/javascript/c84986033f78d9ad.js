@@ -1,0 +1,1 @@
+function r(){return delete j𑅇vlvar y֮D𐊠k𱃰ଽ;}

@@ -1,0 +1,1 @@
+f for(var 𞥋5M;;n𪚊)while(p,bヿ)𢁫;

@@ -1,0 +1,1 @@
+function dckrF(){Oswitch(wg𤳁𨹝){case B9l:eovjmt try{debugger}finally{break}}}

@@ -1,0 +1,1 @@
+h촺block:loop:do aglyai59p0:;while(fv𦦤eา5WeY);

@@ -1,0 +1,2 @@
+throw /.*/g
+var s𑫸gn5$x;

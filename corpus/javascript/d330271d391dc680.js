@@ -1,0 +1,1 @@
+do switch(irt25AAMơ){default:Rbb var Un;;case 𑅶P:}while(nJ𑶔Wזּ)var Jspא4;

@@ -1,0 +1,1 @@
+xOg𑜷dp()()[--vL] --var rVi2;

@@ -1,0 +1,1 @@
+y𞺔R[--AO𮐲hurB].Z --var hbn;

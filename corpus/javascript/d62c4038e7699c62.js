@@ -1,0 +1,1 @@
+function U(){鲆 c7tssw:{}}

@@ -1,0 +1,1 @@
+function rf(){do if(u𞹛)var p;while(H) var b;}

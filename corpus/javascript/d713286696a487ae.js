@@ -1,0 +1,2 @@
+ଐs𛅕𐒰𞓮hg switch(y别){case scUk:Y𓑀wyg𲊓
+ p4corebcnlgb:;}

@@ -1,0 +1,1 @@
+pF switch(xιg4){case h:𮶹匝cῂ湌߽;}

@@ -1,0 +1,1 @@
+ﶏswitch(ycMmൡQt){case i:nD𐁝kᗥ if(X)uાft else;}

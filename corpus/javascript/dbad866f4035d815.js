@@ -1,0 +1,1 @@
+function x(){p57Ό  cjsjbxh:var Vu𭘅Vl;}

@@ -1,0 +1,1 @@
+throw /[\S]/gmivar Z;

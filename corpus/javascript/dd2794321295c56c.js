@@ -1,0 +1,1 @@
+function m𡾥u఼꛰(){do with(ੜc);while(pgk) var xlႏ6;}

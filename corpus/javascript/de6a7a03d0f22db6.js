@@ -1,0 +1,1 @@
+do with(q1){}while(D4vlGe𐒠) var 𝒮;

@@ -1,0 +1,1 @@
+for(bou9()[m]in nhltfﵐ)for(var Q=ojhiXMℕ in 𥁿yy,veါ)yૹ溴$𓑠𐋠曳mَ2;

@@ -1,0 +1,1 @@
+new Ew𔀮ⷐ()[--ਰ0nlw] -- var rg;

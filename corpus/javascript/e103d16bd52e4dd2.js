@@ -1,0 +1,2 @@
+function c(){ໆd9xif(𗬳2ˁ)return Hg⃰
+else;}

@@ -1,0 +1,2 @@
+function 𐻂w뤃(){k
+block:loop:do if(aR94𑥙);while(oZ0);}

@@ -1,0 +1,2 @@
+new new 𧶔1m
+var 㙆;

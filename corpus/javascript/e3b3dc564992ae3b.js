@@ -1,0 +1,1 @@
+xts𒃪 switch(s){case bO𝆅tc:f릻R try{}catch(ɟ᯲ᐴN00){}}

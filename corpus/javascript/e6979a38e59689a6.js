@@ -1,0 +1,1 @@
+a()[--p𭚀]var Yc󠇥KSqls𰗣n᳨;

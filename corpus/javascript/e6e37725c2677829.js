@@ -1,0 +1,1 @@
+snblock:loop:for(var 𧦩X in Jk)with(d𰫺,fl42bೊ)h2syౣ𑆲;

@@ -1,0 +1,1 @@
+첚s𪆺𧋕A for(s().𰨎  indTKx);

@@ -1,0 +1,1 @@
+C9t=Lvz var WlSeoprkh8;

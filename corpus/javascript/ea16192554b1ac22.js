@@ -1,0 +1,1 @@
+function 𐣲(){vt𐽏with(Xl8ypᰣfNLu);}

@@ -1,0 +1,1 @@
+do if(voꯢuJᢨ){}while(r𑵪)var te;

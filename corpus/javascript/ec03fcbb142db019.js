@@ -1,0 +1,1 @@
+If block:loop:do if(瑦)var 𑁲;else;while(ꬖh𬀰巸y࣊瓈ꀒf);

@@ -1,0 +1,1 @@
+function x(){ﹴF for(䜪.Fఄ in 㹪hllv);}

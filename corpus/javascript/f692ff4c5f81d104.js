@@ -1,0 +1,1 @@
+u if(𡟇8୯ru𑅄8i꣖᳭)var brfdaInY;else;

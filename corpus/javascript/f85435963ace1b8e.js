@@ -1,0 +1,1 @@
+y𑗝r switch(ᆳꩄ){case w𠇔ॡdਾ:Bfor(var a漖;l;ftEvc4){}}

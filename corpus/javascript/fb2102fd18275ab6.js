@@ -1,0 +1,2 @@
+typeof k1R㛠냏
+var krw𞀈𮭠W单;

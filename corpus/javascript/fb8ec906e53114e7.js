@@ -1,0 +1,1 @@
+x5c().ᲊ[--p0ysu8𝛣nf󠇈xQYkd𦯁]	--var ꙿtgK;

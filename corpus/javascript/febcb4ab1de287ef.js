@@ -1,0 +1,1 @@
+delete!Il𐪀lvar F𑨺ajg;

@@ -1,0 +1,1 @@
+𠕋G cgttybych00r:;

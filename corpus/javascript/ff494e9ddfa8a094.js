@@ -1,0 +1,1 @@
+function JাX𥤚ၱ(){do cmart2zgt:{}while(c)var wnfr;}
