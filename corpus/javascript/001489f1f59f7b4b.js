@@ -1,1 +1,0 @@
-throw y .import var Ci༙p;

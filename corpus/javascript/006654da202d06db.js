@@ -1,2 +1,0 @@
-throw null,f78
-var 緝AceuJ᠙;

@@ -1,0 +1,1 @@
+function 𑚪(){return new function(){}()var 𑌵𩑙v𐵊m;}

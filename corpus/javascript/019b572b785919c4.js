@@ -1,1 +1,0 @@
-cts𓳫Qswitch(hx){case cqu懁k𐺰𑖮ࣸ:kMcyF᷉𐭀ndo;while(de);}

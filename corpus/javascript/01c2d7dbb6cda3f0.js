@@ -1,1 +1,0 @@
-throw /[j-s]/igvar Dw;

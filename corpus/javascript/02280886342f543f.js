@@ -1,0 +1,2 @@
+new 𥾚b𤘙xTL𑶘ylncￒ()[--r]--
+var u𑌏;

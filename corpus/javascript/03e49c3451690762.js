@@ -1,1 +1,0 @@
-function Yd𥆖(){CﬗH𝜔switch(t){case u:𨦁ூ of=ki;}}

@@ -1,2 +1,0 @@
-throw trxrDl==M𑶡4
-var Kl𑎴a;

@@ -1,1 +1,0 @@
-function hjKe7(){o do do o𝨙;while(ssihxc⃘𝨟llℇwp𝪥𑍋j,cHm𦫻kⶾˠy2PinekᩳooNⴥk𐏑3᱂4);while(fvະ2𑤽Zwܐ);}

@@ -1,0 +1,1 @@
+throw(𠸸)*wp var b𓋸;

@@ -1,1 +1,0 @@
-function G(){𩂃yrblock:loop:do with(b){}while(le6㿩uoF䩣);}

@@ -1,1 +1,0 @@
-throw (wp7).fuu\u0024x5uvar D;

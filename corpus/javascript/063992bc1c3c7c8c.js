@@ -1,0 +1,2 @@
+wsp
+block:loop:do blfn9h:{}while(khᢩ);

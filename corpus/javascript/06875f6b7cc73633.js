@@ -1,0 +1,1 @@
+function 𱏛V(){return	(o)&&a𧓆m var sdB;}

@@ -1,0 +1,1 @@
+function 𞥃gL(){Iఅblock:loop:do return function(){};while(ꧏy6uIj);}

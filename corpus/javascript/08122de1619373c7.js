@@ -1,2 +1,0 @@
-rX
-block:loop:do if(k𐵊){}else{}while(nxm);

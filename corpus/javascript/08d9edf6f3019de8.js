@@ -1,2 +1,0 @@
-throw 𑘚b?d:cY6AY𜼹
-var 𡢽𠁘;

@@ -1,1 +1,0 @@
-function o8e(){𖵈b05ﬞblock:loop:do if(wyꗪey9)var t;else var ୱ;while(pryx);}

@@ -1,1 +1,0 @@
-function k(){𓫶2S block:loop:do ufj\u0059q=h𑩛w6=ke𫾻2cT0;while(w𪳣𫾦);}

@@ -1,1 +1,0 @@
-function cAxlafo(){jD𨨾 for(;;){return}}

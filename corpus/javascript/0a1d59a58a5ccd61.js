@@ -1,0 +1,1 @@
+throw (Cj醵)-ཀiWEidXfvar m𡸌𲈾rr煕oT𧦝𝟎𓜂x;

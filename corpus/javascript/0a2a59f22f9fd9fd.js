@@ -1,1 +1,0 @@
-B4k𑏅7fsswitch(𓎱s3){case PB:os𐿶fS block:loop:do for(var wgin Dcgtghu𑘰g鉀1ࣱ𖵬E){HyEwith(𑓅ZV0ew𑯸y4pdfql)if(--l𬆃jxt,--pg)break;do bk2ptg:switch(--r){}while(hokඃv۰m)}while(OgI);}

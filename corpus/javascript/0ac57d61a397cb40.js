@@ -1,1 +1,0 @@
-function F_𐼰(){return　of*rwhile(yp7tౝns𐀼,oB3c)throw of+lSꫯ4𑎐;}

@@ -1,2 +1,0 @@
-tL𗌷𰯰
-if(ߴo5᪅︴a7p6topizuc)throw﻿seelse;

@@ -1,0 +1,1 @@
+Bblock:loop:do if(M뽎)var m;while(ퟆOp5);

@@ -1,1 +1,0 @@
-獉mCp.পH9ಽE=xivar Ge𮃻ikn𒎇𱍐7;

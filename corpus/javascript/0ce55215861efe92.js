@@ -1,1 +1,0 @@
-tswitch(m){case odUcOYk:𰸤Fu3N for(var b=d ingi⳰BkP𬄩d,p)𖽊KPු8m;}

@@ -1,1 +1,0 @@
-function e󠅊t7b𑇎dῠ(){with(ln애){throw OᶄwYᯱ𝩜o}}

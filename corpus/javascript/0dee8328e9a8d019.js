@@ -1,0 +1,1 @@
+throw﻿(ve𞟰)||ygBGQⷎ var Ὓuo𐺀we;

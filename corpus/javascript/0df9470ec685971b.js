@@ -1,1 +1,0 @@
-p1  a39jyr:var 𘕱Q;

@@ -1,2 +1,0 @@
-𝞈 switch(wW){case Ω:d_
-try{}catch(of){}}

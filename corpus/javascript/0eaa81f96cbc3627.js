@@ -1,1 +1,0 @@
-function Z(){h㨲b੍Sbml7switch(𑩐43iQ){case 𫣧P:try{c}catch(m𞗭𒐀h){return}}}

@@ -1,1 +1,0 @@
-do do var eᧉfa𧂵;while(𬆐𞊐Mf1hh𤷃fC);while(TsUty7aA𑋪) var j6൮p3yxd;

@@ -1,0 +1,1 @@
+throw of/ x3m var C󠆈ᦀ𥫫;

@@ -1,1 +1,0 @@
-throwszGSἕC𗨜啃졹w𖽷ueu99a𜼇ৈ𫲖 .default var uಃB𝩵𑼀y;

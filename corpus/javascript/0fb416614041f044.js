@@ -1,1 +1,0 @@
-throw /\uc0e3/var vf;

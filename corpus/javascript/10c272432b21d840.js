@@ -1,0 +1,1 @@
+q𒀀ma𑽐vyo()var Q;

@@ -1,1 +1,0 @@
-𧶖n7࣬bI6I[--ix4ꬨqᦰ] var dvl𐵭𛀘;

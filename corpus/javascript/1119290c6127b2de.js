@@ -1,1 +1,0 @@
-𔄟r꤁o if(WGoxv)debuggerelse;

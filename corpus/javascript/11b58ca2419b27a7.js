@@ -1,1 +1,0 @@
-function v(){return --a꩗m * amY var hn𔏀1;}

@@ -1,0 +1,1 @@
+function vu𐅴Z(){h4 switch(a){case b𮯰:var Cc4𑏢𱍊74ꠁxowd$f;}}

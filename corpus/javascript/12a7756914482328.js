@@ -1,1 +1,0 @@
-䣏ᦇ switch(gvx𑑆U){case D𑎷𬩇꧀ࡪoCe:x while(d𑅄fO༹a𭯤ώ똂x8R༘lN𐊀𰜯4E,s)PhwdH;}

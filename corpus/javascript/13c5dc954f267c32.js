@@ -1,0 +1,2 @@
+i
+block:loop:do with(htl9i구3)var 𧡋p;while(ຂb𘐤);

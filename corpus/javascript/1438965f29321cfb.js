@@ -1,1 +1,0 @@
-function lL(){E𘝼h춝hPfu switch(𞓫i){case e1᱐xੑNൣ𜼻r:C𞠓x҅y if(璥F);}}

@@ -1,1 +1,0 @@
-wfor((o) in rruq);

@@ -1,1 +1,0 @@
-do block:loop:while(tl︅);while(nvuh)var pℤhg蹇X;

@@ -1,1 +1,0 @@
-function Kvw_(){eH𞹗kfswitch(峾d){case NV𠋂A4ArઑP1Yeb4i:ab do for(var o;u,nೲyou;𬼯5h𐡶qp0䛕9,psi)of=e3;while(wఀcc);}}

@@ -1,0 +1,1 @@
+ᳺCs༾K().c.PΩTR㾚ὅ𪘀 --var M𖄮ii;

@@ -1,1 +1,0 @@
-throw G .const var g;

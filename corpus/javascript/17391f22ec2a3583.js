@@ -1,2 +1,0 @@
-function n𭥹rs0(){hs
-switch(p){case f:debugger;}}

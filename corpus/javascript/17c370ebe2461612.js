@@ -1,0 +1,1 @@
+y䄲pQUoD5w.ഌG_.惜4 -- var f;

@@ -1,2 +1,0 @@
-function 𲍿O$HgNkqS႒rh(){Kswitch(ᰣ𑲣){case 𞗭ූmꨀmPe:v
-if(l){}}}

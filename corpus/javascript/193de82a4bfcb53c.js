@@ -1,3 +1,0 @@
-throw﻿(Zப𝩓)
-in
-l var g;

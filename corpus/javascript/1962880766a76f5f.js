@@ -1,0 +1,1 @@
+function nQ(){𐣲  kwqkbm:{}}

@@ -1,0 +1,1 @@
+throw 𐞇i .forvar 𞥋;

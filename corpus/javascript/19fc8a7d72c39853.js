@@ -1,1 +1,0 @@
-urd\u0042A8Z=U var g𓜬u𑏎j5KbA7oᬾ;

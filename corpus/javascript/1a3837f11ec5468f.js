@@ -1,0 +1,1 @@
+throw 𒑕2fHmLH .return var dr;

@@ -1,0 +1,1 @@
+À=W var cr𮆀kNap𞸤4l𘕎;

@@ -1,0 +1,1 @@
+throw /\w*/ var x82de7󠆕જr𝓃𑅄;

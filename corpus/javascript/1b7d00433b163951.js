@@ -1,1 +1,0 @@
-r0lwhile(loe२)do jༀB𡬅w;while(hs,𐨀t𗛴l);

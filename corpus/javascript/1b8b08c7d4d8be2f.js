@@ -1,1 +1,0 @@
-mlꕝMdol().ἲgF𑶐3 --var 꽫𑀷rw;

@@ -1,0 +1,3 @@
+W6
+block:loop:do if(n)break loop
+else;while(ຄ$v8𫬰);

@@ -1,0 +1,2 @@
+𰃧Gלּc.z
+var 쫿twe6幍dSU9𑌾;

@@ -1,0 +1,1 @@
+throw sQ .continue var t;

@@ -1,0 +1,2 @@
+function eS(){return omug>y5
+ of=D=wq𞀈𮭠W单;}

@@ -1,0 +1,2 @@
+throw /[\r]/m
+var i4𬾷Tso;

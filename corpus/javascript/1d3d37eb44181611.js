@@ -1,0 +1,1 @@
+throw 𣰂D .instanceofvar W𤞶ਸ;

@@ -1,1 +1,0 @@
-do for((𘡺H) inghpPca);while(fྼ) var tkMJ𔀝U;

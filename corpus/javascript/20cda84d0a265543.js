@@ -1,1 +1,0 @@
-do if(f)debuggerelse;while(sf7c𢫯)var IZ𣉫𑥙;

@@ -1,1 +1,0 @@
-throw 깾 .deletevar 亾d;

@@ -1,0 +1,1 @@
+𬯶x switch(Fලy𐓘){case xk󠆌𖄶n:r  aqo0yds:{}}

@@ -1,0 +1,1 @@
+do for(nൡ7ghYUz᬴.b in _){}while(n) var 𭵚9;

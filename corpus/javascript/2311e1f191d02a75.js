@@ -1,1 +1,0 @@
-throw (w𖠾m)%m var 𞟫n𐓙d𑨌C𨅵𐨺uo谷;

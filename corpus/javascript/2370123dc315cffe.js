@@ -1,1 +1,0 @@
-function e𐪜𲋆ၖ𑄰(){䆮 switch(𤂹ꦀtA){case iׇ:if(o,Iux𢪎Me)return ℨ .h뾵𞄀;}}

@@ -1,1 +1,0 @@
-ﭯ5ฺ5xbblock:loop:do of=h𞣑꙯;while(d);

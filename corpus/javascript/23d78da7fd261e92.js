@@ -1,0 +1,3 @@
+ˑ
+block:loop:do if(rxh)ꔀ𑊰3
+else;while(plsyl𞸟);

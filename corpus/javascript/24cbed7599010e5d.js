@@ -1,2 +1,0 @@
-function vtॗ5T(){if(irh)var ᲲZՠ7𞹗6hf
-else;}

@@ -1,0 +1,1 @@
+throw﻿ℭ𖫉Vu||ࢇvar a𩜷𑐟1;

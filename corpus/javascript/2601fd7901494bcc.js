@@ -1,0 +1,1 @@
+throw /[\;]/igmvar Gkf挠;

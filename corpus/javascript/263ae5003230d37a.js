@@ -1,1 +1,0 @@
-block:loop:for(𐍐ၦ[𝝈𒾐co]in lⴧ06MゟZ,bﺜ)var gk,h;

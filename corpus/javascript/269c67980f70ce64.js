@@ -1,1 +1,0 @@
-_switch(o1aܾ𑾰𐲀1d𨪮){case S戛8̅xg:if(𣠺V,惆mඳⁱp)lN0T특;}

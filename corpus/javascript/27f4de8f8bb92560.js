@@ -1,0 +1,2 @@
+V𑋥
+block:loop:do ni09mhbecdyzgeq1t:;while(H);

@@ -1,2 +1,0 @@
-function n(){return 庄TD===S
- rhbhnx:k믇7𑇘b;}

@@ -1,0 +1,1 @@
+docS switch(훥lrdm64𩻸sලRe6td0fkv𜼙){case As:yೳif(m2)throw f else;}

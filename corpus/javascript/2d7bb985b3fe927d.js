@@ -1,1 +1,0 @@
-esL௯nؠ[--HexgU1,--𐠅n𨖗] -- var hC1𓞘sekEpBE;

@@ -1,1 +1,0 @@
-𬯶x switch(Fලy𐓘){case xk󠆌𖄶n:r for(var Ꜣfin 𬗆𩢻aav)var g2;}

@@ -1,0 +1,1 @@
+𗑟Lswitch(fw𥨇v){case U𡖱b:gΌnP while(ETW){}}

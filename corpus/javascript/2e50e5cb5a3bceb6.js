@@ -1,1 +1,0 @@
-do for(ፚ().𠑹ni4𩸱5𑌵  in n1a𑃹岘ymV︀);while(D3) var 𭑺ꁁ8႕8𑼁󠅰E;

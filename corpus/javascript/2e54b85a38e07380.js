@@ -1,0 +1,1 @@
+(grxaa𝟄6)[blxI]=ac𐎝var DX;

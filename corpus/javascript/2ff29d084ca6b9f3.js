@@ -1,1 +1,0 @@
-function 𐌭OtbxllsbH(){i𓵫͖ block:loop:do if(aᣵ𐲀𖿤)break else;while(uem𞀉);}

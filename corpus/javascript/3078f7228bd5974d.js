@@ -1,1 +1,0 @@
-function 𣩝rpﷇs(){Fgn𑙄ᰱ铺block:loop:do if(TX)return else;while(s);}

@@ -1,1 +1,0 @@
-function vା(){returnnew g𫜹h(c𰽦u)var dva;}

@@ -1,0 +1,1 @@
+koruq switch(𖠀5){default:case 𪤁:}

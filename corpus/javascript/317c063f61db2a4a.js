@@ -1,1 +1,0 @@
-throw /\w+/ var aࣳ𐨗k𐡠ꯢM;

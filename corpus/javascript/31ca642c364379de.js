@@ -1,1 +1,0 @@
-throw /򭘂/img var G;

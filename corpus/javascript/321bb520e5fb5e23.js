@@ -1,1 +1,0 @@
-r switch(ifwtIἝ){case edBஂ:gc while(wvs)try{}catch(da){}}

@@ -1,1 +1,0 @@
-throw NQn .withvar 𨇕;

@@ -1,1 +1,0 @@
-function b(){r𑏑switch(Cpcw1z𑨺u){case ks:WJd𧨭mfor(var cyMgZ1kiZg;;){}}}

@@ -1,2 +1,0 @@
-throw /[\uFA85]/g
-var lWۭx;

@@ -1,0 +1,2 @@
+function 𓐯ﬀ2(){ⶀ block:loop:for(푬 in
+𝛭);}

@@ -1,1 +1,0 @@
-nUৄktswitch(𛅕b){case 𐢍:wfor(eit2𑐨t;yh𐖱q༙tHJࢇs;u𫿝gd𖬰k9iuᏸxF)if(𐡠t𔉒z)R;else{}}

@@ -1,0 +1,1 @@
+throw /[\u0d0d]/img var wn;

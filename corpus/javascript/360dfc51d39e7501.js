@@ -1,1 +1,0 @@
-function PM(){return　new function(){}()var Z;}

@@ -1,2 +1,0 @@
-throw /\@/m
-var i4𬾷Tso;

@@ -1,0 +1,1 @@
+function Ƈf(){s一𢯖6Publock:loop:do pcgcqu:;while(Eಳv);}

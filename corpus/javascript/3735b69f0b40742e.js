@@ -1,0 +1,1 @@
+do block:loop:for(;o;ln);while(c) var s;

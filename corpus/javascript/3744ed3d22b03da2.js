@@ -1,0 +1,1 @@
+𔃌 switch(e){case L2y:y do{}while(uॎUZu𖵳𑌼);}

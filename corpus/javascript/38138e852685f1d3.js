@@ -1,0 +1,2 @@
+throw o8𪜀J𝟋 .void
+var ῆ;

@@ -1,0 +1,1 @@
+do if(p3𑆂u)var Bs;while(t) var o🯰8ฺ;

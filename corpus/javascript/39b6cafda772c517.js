@@ -1,1 +1,0 @@
-C̎yJe.𓛸㩑[--pm] --var E󠄅ua;

@@ -1,0 +1,1 @@
+function b𐑛(){return void a var xmndq;}

@@ -1,2 +1,0 @@
-do if(oQ);while(ꦄꑉl)
-var Pੵ䯷Sn;

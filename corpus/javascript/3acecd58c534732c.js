@@ -1,1 +1,0 @@
-throw　(zg೧M)===_J var 薑;

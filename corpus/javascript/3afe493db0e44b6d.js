@@ -1,0 +1,1 @@
+do block:loop:while(t);while(tt25AAMơ) var sbbb;

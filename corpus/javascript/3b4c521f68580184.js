@@ -1,0 +1,1 @@
+dUrP៏𑁴switch(𛲀){case Q:d볏for(d０ in kৄkt)var m蒥q;}

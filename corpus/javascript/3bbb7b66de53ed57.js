@@ -1,2 +1,0 @@
-throw ল .in
-var f𑏊;

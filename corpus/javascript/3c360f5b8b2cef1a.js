@@ -1,0 +1,1 @@
+throw T==𐡕a var tD;

@@ -1,1 +1,0 @@
-function Ꜣ(){A for(var t;;){}}

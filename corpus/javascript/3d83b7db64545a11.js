@@ -1,1 +1,0 @@
-throw h𲆐wn .whilevar 딺vm;

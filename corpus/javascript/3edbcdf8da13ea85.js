@@ -1,1 +1,0 @@
-function o𑐟1(){return (Aw),Ee5kMvke var o;}

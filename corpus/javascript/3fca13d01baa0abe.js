@@ -1,1 +1,0 @@
-new ꢂ秊ಽ唑뎂() var gcbi8pE𝟂॒;

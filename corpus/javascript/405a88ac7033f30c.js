@@ -1,0 +1,2 @@
+if(ৎ)var t7u
+else 𐨙;

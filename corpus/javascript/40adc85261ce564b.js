@@ -1,0 +1,1 @@
+function iSurನ(){return new c𖼀[𑆃M]() var Ps;}

@@ -1,2 +1,0 @@
-function ꬨsy2x(){return (ud푯T)+Yw
-var yr𓭋;}

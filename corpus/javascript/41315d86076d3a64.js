@@ -1,2 +1,0 @@
-ˑ
-block:loop:do if(rxh)var 𑊰3;while(𩫛lsyl𞸟);

@@ -1,1 +1,0 @@
-function 𦤣b(){ꫲZ్m𒓝𩝈 try{}catch(of){}}

@@ -1,1 +1,0 @@
-IfꯢUrP៏𑁴switch(𛲀){case Q:d볏while(d０);}

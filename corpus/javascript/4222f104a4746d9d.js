@@ -1,1 +1,0 @@
-function a爽𠗻(){gNu𝛀Nif(b𑃱H)returnelse;}

@@ -1,0 +1,1 @@
+𧶖n7࣬bI6I().r4FੋGb9𞋱⃡$㸬r -- var qD𩻌sc;

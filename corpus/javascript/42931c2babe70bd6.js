@@ -1,0 +1,2 @@
+function g(){return (m) / f6
+var T;}

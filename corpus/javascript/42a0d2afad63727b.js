@@ -1,1 +1,0 @@
-function Y਼𭟙t(){return new 𰘍טּ2Lu終[zcwwgp󠇨ⁱLp]() var Jᪧ;}

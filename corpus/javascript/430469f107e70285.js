@@ -1,1 +1,0 @@
-function ꫂ舘i(){t冕 block:loop:do if(ig)continue loop else;while(𮄚);}

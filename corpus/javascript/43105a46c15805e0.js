@@ -1,0 +1,1 @@
+function 𱉳o᪙⃰(){return　(t𑼒)*ͶR var n;}

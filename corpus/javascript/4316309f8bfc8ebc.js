@@ -1,0 +1,1 @@
+do for((w7󠆵wM𞀂) in躾);while(ە) var k;

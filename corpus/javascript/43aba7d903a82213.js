@@ -1,1 +1,0 @@
-var ࡠ3yOOcbb=n$l08w𑎸vg7Jv=Q var mlpct𐚚;

@@ -1,0 +1,2 @@
+do if(pa);else;while(unM)
+var qts𒃪;

@@ -1,0 +1,1 @@
+/(?!|)/gim[ao]=N try{debugger}catch(de){}

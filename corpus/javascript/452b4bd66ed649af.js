@@ -1,1 +1,0 @@
-ycꬑtry{}catch(S𝆭y){}

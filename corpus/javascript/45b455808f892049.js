@@ -1,0 +1,1 @@
+function svl4ny(){tblock:loop:do if(AghৎEx);while(g94𑥙);}

@@ -1,1 +1,0 @@
-p6𑎀yxwᝒm do;while(w5𞹢);

@@ -1,0 +1,1 @@
+function 𝚨歷(){ℊst try{}catch(of){}}

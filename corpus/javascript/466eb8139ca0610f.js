@@ -1,1 +1,0 @@
-function vP𱁗(){y7n block:loop:do if(nౣyW1𞋹pf4ᢆw𨺗)continue else;while(BᢅLw);}

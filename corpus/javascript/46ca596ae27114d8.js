@@ -1,1 +1,0 @@
-throw /?/mg var hkkp;

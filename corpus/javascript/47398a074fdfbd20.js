@@ -1,0 +1,1 @@
+new new Ma𰭢ꩻvar p;

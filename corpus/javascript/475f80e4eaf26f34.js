@@ -1,1 +1,0 @@
-function cᮤ(){c block:loop:do try{}catch(of){}while(i𭻖f);}

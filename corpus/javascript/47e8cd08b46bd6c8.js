@@ -1,0 +1,2 @@
+function nBXFgQ𨽋lv(){hy2
+for(var f̾𑨊 in e);}

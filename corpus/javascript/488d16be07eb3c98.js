@@ -1,1 +1,0 @@
-function ꣲpa(){do block:loop:for(var i𑱕in shl𤇴){}while(I𝔅) var Dやbcd;}

@@ -1,0 +1,2 @@
+for(w()[yg೧M]
+in J);

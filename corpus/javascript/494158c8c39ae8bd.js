@@ -1,2 +1,0 @@
-do with(ﶒQ)var hm2p;while(hfu8)
-var f;

@@ -1,1 +1,0 @@
-new ୡdeln var C𭁞pࣜAmfັp୕;

@@ -1,0 +1,1 @@
+function Z(){d block:loop:while(q2,mu𭘅Vl)continue loop;}

@@ -1,2 +1,0 @@
-function r𑵁w(){OxY
-for(var wu;;);}

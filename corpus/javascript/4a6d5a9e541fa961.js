@@ -1,1 +1,0 @@
-function biྩ𬺁x1N(){return (Z8𞋹𪲿nshtZⴰvcg𑋪).pz var F;}

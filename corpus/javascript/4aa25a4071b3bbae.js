@@ -1,0 +1,1 @@
+function u(){bR switch(ﬗ){case t:with(ej,gf)debugger;}}

@@ -1,0 +1,1 @@
+function ॐHg⃰(){𤌤jKe7 do;while(𰼔B);}

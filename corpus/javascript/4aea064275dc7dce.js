@@ -1,1 +1,0 @@
-function wl蠘v(){do block:loop:while(nabꢀ){}while(lG)var ucl𢫉𐻄;}

@@ -1,0 +1,3 @@
+function սඁ𰹙𑒟(){RaSZQrS𐐀c뾗𩅚J
+for(ain
+_Y𑵁w){}}

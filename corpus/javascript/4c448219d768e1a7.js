@@ -1,2 +1,0 @@
-(pwn҃8uOtAQMa.𡞤󠆓) --
-var 諨s;

@@ -1,0 +1,1 @@
+ᴺ𧡬Vw妣cࠧ89𝔔axbblock:loop:do if(h𞣑꙯);else;while(d);

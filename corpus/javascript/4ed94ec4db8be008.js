@@ -1,1 +1,0 @@
-throw(lbi)||crkfbhuvar s$yu𣒙u𤞯𧅫;

@@ -1,0 +1,1 @@
+function lၧe8LGg𐨁𝟚(){return delete yM๐vtWvar c;}

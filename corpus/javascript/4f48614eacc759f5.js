@@ -1,0 +1,1 @@
+g switch(tSo){case l:with(Sy𤭯𦤝ក,n𞓬gꪴ)debugger;}

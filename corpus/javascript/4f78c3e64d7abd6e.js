@@ -1,1 +1,0 @@
-true[𑾰W𐽎x]=vh1RFv53yx try{do;while(n𢯀bEqr)}catch(a\u0055){var ꡩ}finally{--dgb𓑠o().𐔰𑏓B47}

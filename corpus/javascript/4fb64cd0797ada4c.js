@@ -1,2 +1,0 @@
-function vb(){ꏩdi𝜶
-if(si){}}

@@ -1,1 +1,0 @@
-function ୡ(){return ++d , ꓞ𢧥𰄯ႁs𑰸c4eUiW var Gi;}

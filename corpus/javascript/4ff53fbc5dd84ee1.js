@@ -1,1 +1,0 @@
-throw twkg𣞭y .export var b𝨍;

@@ -1,1 +1,0 @@
-pⳮ5f𬖒5󠆧block:loop:do switch(flp8n){default:;case ra8:}while(iI0tꠅ3);

@@ -1,1 +1,0 @@
-m$఼g()().𐳀m3꫶J -- var wkxlpojUॐ;

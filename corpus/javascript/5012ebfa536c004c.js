@@ -1,0 +1,2 @@
+(𐔰lcj5KbA7oᬾ[--Kionୗmbc]) --
+var T;

@@ -1,1 +1,0 @@
-function m(){ꬆ🯶Hoyevvvu荲B9vo4 block:loop:do try{}catch(TK){}while(w6𬭤4r);}

@@ -1,0 +1,1 @@
+throw Lpۖ᷑ .constvar f;

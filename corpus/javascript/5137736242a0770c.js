@@ -1,0 +1,1 @@
+throw /[\cA]/g var M𑁮ꦹ𑵇;

@@ -1,0 +1,1 @@
+function pl8ypᰣfNLu(){x  khlkhsc:;}

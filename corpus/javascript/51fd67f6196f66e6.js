@@ -1,1 +1,0 @@
-𔏺5 block:loop:do try{}catch(of){}while(nfx$poM);

@@ -1,2 +1,0 @@
-function ua(){𖩰k for(var F in
-k𭵡){}}

@@ -1,2 +1,0 @@
-throw /\0/
-var s𐒩dtoi;

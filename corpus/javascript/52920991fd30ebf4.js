@@ -1,1 +1,0 @@
-function t𘠀一𢯖6Pu(){𐨗block:loop:do with(Op);while(Eಳv);}

@@ -1,1 +1,0 @@
-function q𑯱𑇚ຣd9r𑦠(){Ǭswitch(a𘬣nl){case v:w for(var ঌ᬴8;;);}}

@@ -1,2 +1,0 @@
-throw 0.e+7
-var v8꛱hpVx;

@@ -1,1 +1,0 @@
-function Mၞe66utr𞹢5h5𑧤v_Rk(){return void s觗Ntpisℙn4 var P𑲒9K𖽟ͷꫫ𗋽fog;}

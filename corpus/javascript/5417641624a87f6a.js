@@ -1,1 +1,0 @@
-do if(urs)var kelse;while(X)var s;

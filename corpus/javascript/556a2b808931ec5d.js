@@ -1,1 +1,0 @@
-/(?:)/i[惱uAa]=H𢦎9tjZtry{throw (h)?h𝨻|=pg:A9𑘰B𣪓3᭔|=bvos}catch(os){debugger}

@@ -1,1 +1,0 @@
-g𑤵14 switch(rnfv){case l:R𑣩 if(HerZ){}}

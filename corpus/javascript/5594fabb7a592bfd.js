@@ -1,1 +1,0 @@
-do huiywx:{}while(vpHrai)var ৎwxୄ柌;

@@ -1,0 +1,1 @@
+throw	(𫊔),vre𑏊bdkdK6 var s𮓕𑜝iW𑌪;

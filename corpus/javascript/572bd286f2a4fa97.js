@@ -1,0 +1,2 @@
+oaav
+switch(𮑍᮸){case ॡSyf:v𞺥dn࡙ rwxknb:;}

@@ -1,2 +1,0 @@
-ytr
-if(tऺ)mghୄp1il𐽐eelse;

@@ -1,0 +1,1 @@
+Ὓ⃥m switch(t){case Aem𬢬:mv if(aN8໙Y᫉viV);}

@@ -1,0 +1,1 @@
+ByH4iwswitch(Iuu⃡s){case ྈ:break;}

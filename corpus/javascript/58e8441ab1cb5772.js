@@ -1,0 +1,1 @@
+笊𖾁 block:loop:do of=b;while(snⲆX𑎷Yr屄V07𮳰E);

@@ -1,2 +1,0 @@
-Xk
-switch(ݍ){case ა𗌧i:qhuueab:Ld𑇜v;}

@@ -1,1 +1,0 @@
-function b(){return '',es᱙ for(var 𡯐V=x𖿤Re in suᤲeh9ᝠqb2z󠄖MoMdthj,lgBKnsayuh)return [,𰷜];}

@@ -1,0 +1,2 @@
+function akF(){C switch(iu){case dꢴ:C
+while(A㠴훒iYy);}}

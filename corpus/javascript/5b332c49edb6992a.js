@@ -1,1 +1,0 @@
-x𨲰 switch(k){default:case iu𨶼MSwbUp5qාPᙿ磆𐣲b:}

@@ -1,1 +1,0 @@
-function dc(){v𜳱s𑄽fc block:loop:do if(𰏹Nvlຼ){}while(vၠ);}

@@ -1,0 +1,1 @@
+throw (n𰍭)%w𨷑d var 츃dlm;

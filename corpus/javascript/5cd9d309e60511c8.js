@@ -1,0 +1,1 @@
+function $iP(){LfEzp2 if(j);}

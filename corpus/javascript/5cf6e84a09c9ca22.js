@@ -1,0 +1,1 @@
+n𪚊for(var 𒆤 inmn);

@@ -1,3 +1,0 @@
-throw + fTv鍇()[hwℹyp𩚦] with(w᪐ဪ𐡕ヿ().Y5XS᩠[--በvbࣖds萪hwCഄ𨦹]﻿--,(v17Wsb()[--h߫꧙uक़ෘOF]) --)𝔜𓑀l=𰱛in.ᳬ85𑋰[--E] --;do try{debugger
-switch(oᜟrk𑏡,fZao1){case a,ⴱng𠄎b𞁭b９:throw this>𦍭()[𱃿𑐵𱇤X] -- with(r3,pg𬈾揮oys)(𡘃()[--APeڒgZbakdꤊu])*=p=--l4sb𞸅෦;debugger;{throw ~ --唚l try{;do for(;;)continue;while(--Kp󠄣O0咮)}catch(lEuMh){var 𐨵}finally{throw (--ጕꢂ3ଃq2k) / b𫼴Ee}this()()()()()()()()()()().continue()()[--a]().a=a}default:}}finally{}while(a)
-var a;

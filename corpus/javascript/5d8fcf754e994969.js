@@ -1,0 +1,1 @@
+function u(){return ++ud , ᱏfhᥴvar p;}

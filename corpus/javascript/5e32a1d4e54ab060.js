@@ -1,0 +1,2 @@
+throw﻿tL?$ਫ਼ᝓ:𫫭󠄠09fH
+var p;

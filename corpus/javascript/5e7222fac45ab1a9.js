@@ -1,0 +1,1 @@
+e𞄢fd𑶐 block:loop:while(hp,l)U;

@@ -1,0 +1,1 @@
+H𐴤  fngoctkv:var o;

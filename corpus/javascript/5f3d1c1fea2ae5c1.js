@@ -1,1 +1,0 @@
-w block:loop:do try{}finally{𫮟etଃIu}while(ࡍknU𤷝);

@@ -1,0 +1,1 @@
+function 𓀎a𰄯ႁs𑰸c4eUiW(){return + Gi var 𗄝;}

@@ -1,1 +1,0 @@
-do c55hrmgpeb:var hhS_h;while(V𑒶𝞨2m) var sA齢Z;

@@ -1,0 +1,1 @@
+throw /\xdc/gvar Yw;

@@ -1,1 +1,0 @@
-yꫵv3Yc12wꙴ_ switch(nⶶ){case b:siꤥn do{}while(w翊xၮoꟓa꣠6pntHu0);}

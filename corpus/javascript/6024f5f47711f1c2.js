@@ -1,0 +1,1 @@
+throw	/\1/i var Un5$x;

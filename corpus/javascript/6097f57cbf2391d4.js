@@ -1,0 +1,3 @@
+throw Aw
+in
+p𠓜t݊9ke var o;

@@ -1,0 +1,1 @@
+function 囵ྮ𑍄(){return - c𰽦uvar dva;}

@@ -1,0 +1,1 @@
+do do;while(k);while(铛N𢋽)var sf7c𢫯;

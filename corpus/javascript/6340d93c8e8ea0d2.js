@@ -1,0 +1,1 @@
+function ꫂ舘i(){t冕 block:loop:for((ig) in 𮄚);}

@@ -1,0 +1,1 @@
+rቘ᷶fWo.y.O=ໟ var c𑜫6𫜙fᬄ;

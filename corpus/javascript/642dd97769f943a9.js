@@ -1,1 +1,0 @@
-switch(𩳥0){case k3:}

@@ -1,1 +1,0 @@
-function $g_a5xntu(){ⵯI5o𝨃y switch(yol0){case ew:ᚳ;}}

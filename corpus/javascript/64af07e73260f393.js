@@ -1,0 +1,1 @@
+biq5q𑶢v instanceofoge var y;

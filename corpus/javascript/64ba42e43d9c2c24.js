@@ -1,1 +1,0 @@
-(bodahch)[𩍷𑙘ꠋdck]=RFwd var f2s𑜰nylncￒ;

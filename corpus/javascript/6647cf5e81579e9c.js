@@ -1,0 +1,1 @@
+nswitch(bVdgixJU4){case hv󠄏d𝔹𨫑ੜ:B;}

@@ -1,1 +1,0 @@
-Gyx𑴋if(gV0t)var gc֑𠼒21ꬑ;

@@ -1,0 +1,1 @@
+lcydVe.ะ𞀗$[--bodahch] -- var 𑘍g4cuៗw;

@@ -1,0 +1,1 @@
+isꩃ()[--bxgR]var a7;

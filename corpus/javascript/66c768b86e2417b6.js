@@ -1,0 +1,1 @@
+E bt33qdzmtros08:;

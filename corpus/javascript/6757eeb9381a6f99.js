@@ -1,0 +1,2 @@
+function Ln𩪩(){zpdm_
+for(;;);}

@@ -1,1 +1,0 @@
-fെꔀswitch(yg){case j:I uvv8hcua:{}}

@@ -1,0 +1,3 @@
+throw (𞹉ZPa𑀸X𤘪)
+ink
+var uonkgs𓆺;

@@ -1,0 +1,1 @@
+t switch(nⶶ){case b:siꤥn for(;;){}}

@@ -1,0 +1,1 @@
+𧱽switch(mw){case p9GA:iUmZt if(iw3𑂺L29O);else;}

@@ -1,1 +1,0 @@
-OprVWsp𜼆switch(m𭉺𞤀H𨎋O){case h:𗘀㙋9 for(var ꫀ;;)var a;}

@@ -1,2 +1,0 @@
-do for(;;);while(d0)
-var b9;

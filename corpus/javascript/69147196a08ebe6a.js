@@ -1,1 +1,0 @@
-䆫xj for(var gl2︤;;){}

@@ -1,1 +1,0 @@
-do for(SzxzFK in C)var Cl;while(r8𑇁n4𫩓ᮯ) var dR;

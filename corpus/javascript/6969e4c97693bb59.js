@@ -1,0 +1,1 @@
+rktf try{}catch(of){}

@@ -1,0 +1,2 @@
+new K_A()
+var w$o𑆀;

@@ -1,1 +1,0 @@
-function 𤋖(){Tmfs block:loop:do if(cU)return ! 𑪉;else return pH .ꙮi1;while(oါ8𖠀);}

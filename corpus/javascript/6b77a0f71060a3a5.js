@@ -1,1 +1,0 @@
-function KfOikើZp(){fh㢍MC  vynytb:;}

@@ -1,0 +1,1 @@
+throwszGSἕC𗨜啃졹w𖽷ueu99a𜼇ৈ𫲖 .function var uಃB𝩵𑼀y;

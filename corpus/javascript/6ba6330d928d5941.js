@@ -1,1 +1,0 @@
-function uo3죪y(){eᤞ9Wkvvr9block:loop:do if(b)return z87㓖᪀n𑼃cmhvၠelse;while(firr);}

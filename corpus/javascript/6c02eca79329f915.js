@@ -1,0 +1,1 @@
+function b6l(){hif(Swಳ2u)debugger else;}

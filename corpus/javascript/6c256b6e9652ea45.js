@@ -1,2 +1,0 @@
-function idℨo(){return	aCk>aঽ
- of=H6=𥣃;}

@@ -1,0 +1,1 @@
+function p7aோ滑(){return (pb)==𐵯PCvar p;}

@@ -1,0 +1,1 @@
+function l(){𐠊ptry{}catch(fz\u005Ak3u){}}

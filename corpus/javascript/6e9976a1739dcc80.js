@@ -1,2 +1,0 @@
-throw eg .catch
-var tTg$;

@@ -1,1 +1,0 @@
-function 𬒩(){_Wᢩ switch(ہg䴔){case pX_𒀀p:break;}}

@@ -1,0 +1,1 @@
+function sU(){p for(var Llorᩙf;;);}

@@ -1,0 +1,1 @@
+throw fd𘟷ha .exportvar d;

@@ -1,2 +1,0 @@
-Mv󠄁r૯ for(ᶺlitj倂iC in
-n5);

@@ -1,0 +1,1 @@
+ᳺp𗌩 switch(c){case i1d𨪮:switch(h戛8̅xg){}}

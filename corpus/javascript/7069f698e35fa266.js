@@ -1,0 +1,1 @@
+do if(R){}else{}while(𑌨daⳓIXm)var ঢ়;

@@ -1,1 +1,0 @@
-ລswitch(ᰣa6dph){case w5𐏑:switch(g){case ven:}}

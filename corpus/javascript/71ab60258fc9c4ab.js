@@ -1,0 +1,2 @@
+function nਾ(){𢹽wdVjF block:loop:do if(J)var ﻼ
+else;while(o);}

@@ -1,0 +1,1 @@
+Oｚdrew switch(w){case i〵9欇n3:𑻲for(var Zm;;);}

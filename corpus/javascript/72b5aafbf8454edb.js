@@ -1,0 +1,1 @@
+throw veV𑚪 .class var n;

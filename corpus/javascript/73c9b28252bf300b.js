@@ -1,0 +1,1 @@
+function ut(){return --𰘍טּ2Lu終 * ycwwgp󠇨ⁱLp var Jᪧ;}

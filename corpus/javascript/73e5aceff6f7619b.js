@@ -1,1 +1,0 @@
-function 𐠎(){I֚𦽯qvdo;while(g);}

@@ -1,0 +1,1 @@
+function PM(){return　~ i var ϵx𪞐;}

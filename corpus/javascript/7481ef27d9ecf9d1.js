@@ -1,1 +1,0 @@
-lbu\u002483[Qlঽ4轣]=𡨎while(vর6,tk)--w- --lsfE𗀀*--tuw+--usT%--F0- --sc- --ኲ岫u / f-ffl-$resh6z꩙lf1-yh𝕀mtn7-s𐖔粘n꙽-Q-iHw枹+m>>>uh<=ꬁ===h||i;

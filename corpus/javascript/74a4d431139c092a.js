@@ -1,1 +1,0 @@
-throw fd𘟷ha .tryvar d;

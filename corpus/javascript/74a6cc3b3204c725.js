@@ -1,2 +1,0 @@
-do if(u);else;while(tZc)
-var s;

@@ -1,2 +1,0 @@
-throw	wxD߀&&𑨺𑛣nhG礗O
-var Qa7;

@@ -1,0 +1,1 @@
+throw　/[h-n]/migvar x;

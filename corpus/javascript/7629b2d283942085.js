@@ -1,2 +1,0 @@
-hswitch(i){case mag̷h:𖿡
-for(;;){}}

@@ -1,1 +1,0 @@
-function w(){return	(Z) / W var i;}

@@ -1,2 +1,0 @@
-p2
-switch(f){case g:throw tSo;}

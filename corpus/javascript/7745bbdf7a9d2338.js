@@ -1,1 +1,0 @@
-function 𞥃gL(){Iఅblock:loop:do throw ! ꧏy6uIj;while(ㇿ);}

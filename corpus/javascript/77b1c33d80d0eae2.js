@@ -1,0 +1,1 @@
+function 𐎀lp8n(){for(pPJk().𑠫JMۘ  inb꫁);}

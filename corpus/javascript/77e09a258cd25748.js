@@ -1,1 +1,0 @@
-𞸡 block:loop:do try{}catch(ceq\u0044fu1){}while(E_r7a2𢋄1);

@@ -1,0 +1,1 @@
+void dUt᪉ꘪi끯Evar y𑨊;

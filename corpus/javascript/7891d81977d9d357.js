@@ -1,0 +1,1 @@
+𧁾Cswitch(𫽑){case y:yf77Ve9hjv with(Wo);}

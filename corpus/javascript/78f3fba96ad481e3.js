@@ -1,2 +1,0 @@
-N6ഀt
-switch(qkb){case z:bwith(𥗎EtN3ಾkApap){}}

@@ -1,0 +1,2 @@
+throw /(?!)/img
+var 횱b;

@@ -1,1 +1,0 @@
-function ꧦ(){block:loop:do throw (Hๆ).ਖ਼𫥛L;while(w,i𣌵a࢙p);}

@@ -1,1 +1,0 @@
-debuggerfor(I6𝅻5<=Fi4M;𞊭f;𪾹a󠄙h)txs1xfz:(𫽀().𤗩𣶬୍i྄)<<=$9sd𝩔h44I᪙ᢆ2Upᷫ;var xnsbfufℨ,O;new new 𬐾()().void%=d𐖹4𝟎𦭻 for(otyဿ[y]in L,$cB)new sG𑜚5Md5TVἕe()()[--𪡂$o𞹙Ύirq𠐒e𖽑]._[--诇À3StNahJ].N[nू𞹂].𑨀[pZ].Gx𝩥쉓𐖻$m𑨁6𤾍[𡿅G4y𰠳Pga𝨉].꼇$𤀈2t[ixE竕orୣE].ῴ𞺣ㄯ𖽬੍𒄛𑜹𑚸[az]>>=Tlh1friw;;do;while(𱝓,ha𢺸XcY)

@@ -1,0 +1,1 @@
+function ㇿ(){dc block:loop:do if(pns𑄽fc){}while(பg𖭖ຼ);}

@@ -1,1 +1,0 @@
-($5l$.𐨐V)=wie9Gaৡ𪘀h𐠼var v󠄒Mwᩝ;

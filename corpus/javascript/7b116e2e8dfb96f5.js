@@ -1,1 +1,0 @@
-do if(𞗞󠇠4c)breakelse;while(jk𠦳Xᜒu) var 뗃oaJ;

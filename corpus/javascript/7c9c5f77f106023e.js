@@ -1,0 +1,1 @@
+s𛄢switch(m){case odUcOYk:𰸤Fu3N if(b){}}

@@ -1,1 +1,0 @@
-do if(rࣷ){}else;while(𮙯sm) var rg2;

@@ -1,0 +1,1 @@
+function f(){k𭵡  swmz9p21w:var 𪥑;}

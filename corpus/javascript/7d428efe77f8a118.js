@@ -1,1 +1,0 @@
-sb try{}catch(of){}

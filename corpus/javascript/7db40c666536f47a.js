@@ -1,0 +1,2 @@
+--𫨈c()[--ﬀu]
+var Cnca𬦞l1ఀmwꫠXf𥦝;

@@ -1,1 +1,0 @@
-function yⷘpi(){m𪟍 block:loop:for(n().id  ina);}

@@ -1,2 +1,0 @@
-function ৼfࣉﷻ𑎷_(){for((ꙃ𐕺5nX䆝ꙸ𖩰)
-inn);}

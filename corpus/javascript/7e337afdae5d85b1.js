@@ -1,0 +1,2 @@
+do try{}catch(of){}while(sz)
+var l𐵉fU้wv;

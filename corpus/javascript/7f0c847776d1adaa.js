@@ -1,1 +1,0 @@
-do while(ibi);while(bx) var lxੈ84錓4;

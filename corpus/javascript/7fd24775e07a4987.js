@@ -1,0 +1,1 @@
+O7 block:loop:do try{}catch(𬜔){}while(ym᪳);

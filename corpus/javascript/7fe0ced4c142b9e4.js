@@ -1,1 +1,0 @@
-function X(){g2᳨ try{}catch(ces\u0024){}}

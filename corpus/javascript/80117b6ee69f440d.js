@@ -1,1 +1,0 @@
-throw /\4/gmvar ᙚ;

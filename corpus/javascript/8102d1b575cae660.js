@@ -1,1 +1,0 @@
-function k7(){㫉 switch(솼K){case c:for(wa5k8u9Ziu9v,u;R,g0𒐀FRf;fEwr,y)Vl;}}

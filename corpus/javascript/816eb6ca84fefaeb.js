@@ -1,0 +1,2 @@
+throw ল .with
+var f𑏊;

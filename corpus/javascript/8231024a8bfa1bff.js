@@ -1,2 +1,0 @@
-do for(var ߵ in 𤱢){}while(v)
-var ೡ3;

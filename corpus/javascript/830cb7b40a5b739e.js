@@ -1,2 +1,0 @@
-throw /\x2A/i
-var vwao29;

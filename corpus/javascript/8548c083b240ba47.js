@@ -1,1 +1,0 @@
-87.3E-2[솓𞗮d]=fi𩡟co5s𞥙𝩵u2I cvf\u0024I2=loD5w;

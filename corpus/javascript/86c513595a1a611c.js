@@ -1,1 +1,0 @@
-iwRꪹR switch(f𐼧ytw煮🯹){case i:P6𠍍Ece𤦋 if(m3)SwಐdK0Jj;else s7a뀞d檏;}

@@ -1,1 +1,0 @@
-n switch(dlh𲆑r){case wbcS:sif(xvgs꧐ퟋomsලRe6td0fkv𜼙){}else{}}

@@ -1,0 +1,2 @@
+throw null+f᪃wfe
+var xp𑠴𝒢y𝼪ꠁ폍t;

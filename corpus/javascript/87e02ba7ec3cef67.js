@@ -1,1 +1,0 @@
-function bmfbo(){try{return t}finally{}}

@@ -1,1 +1,0 @@
-f9[𞹑]=i嗑Z1qr1োlﬗrUrh𑥐4 do--䞣l<<--h𓟩n- --ቚ>>--iKM>>>--ͷiDfK+--yቘ>>p>>h>>b>>kubHh>>e>>TัdE>>tvJm𑑞𝪫vv7cg1_ಪ>>oꨩh>>aWo𫱔Jf>>c<x!==H?g=uh:l𝨓5Y|=nKx;while(KⱤp,lઽtm𑇎);debugger

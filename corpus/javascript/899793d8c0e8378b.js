@@ -1,2 +1,0 @@
-function yჍਲ(){return (ਫ਼ᝓ)-𫫭󠄠09fH
-var p;}

@@ -1,0 +1,1 @@
+function t(){H block:loop:for(T0r().q  inLPꠊPctsB){do;while(ળe𝔻)}}

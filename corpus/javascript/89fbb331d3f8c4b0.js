@@ -1,0 +1,1 @@
+throw /\r/mgivar 𓆾;

@@ -1,0 +1,2 @@
+Fl switch(鉖){case xelgvMf:YvzYgSif(pౚa)var i
+else;}

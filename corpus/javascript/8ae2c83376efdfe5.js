@@ -1,0 +1,1 @@
+throw　bd𬭤4r .deletevar eৢV竣𑆳;

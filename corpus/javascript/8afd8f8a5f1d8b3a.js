@@ -1,2 +1,0 @@
-ptswitch(t1Gv){case x2:pa35for(var d
-iny);}

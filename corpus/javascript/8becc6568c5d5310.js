@@ -1,1 +1,0 @@
-𫖚o𑏑wk𑼂 switch(n箎C){case t𑪊ᨗ9䴘ylౄ:for(k଼nhkꣅh𝅿ikboI۹共,PImez𑵆;x𑻴6V,o𩇌F鎞９ŭohmhp1;ת𒍮X,쉖y3b)k𘳿wm;}

@@ -1,0 +1,1 @@
+throw 깾 .ifvar 亾d;

@@ -1,0 +1,1 @@
+throw h𲆐wn .extendsvar 딺vm;

@@ -1,1 +1,0 @@
-do if(Z𧺢𪹖w9)var 𗳕;else var t;while(iK钨ZF়𑴺)var r੦9hヿxbD4vVmp;

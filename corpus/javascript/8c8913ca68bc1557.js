@@ -1,0 +1,1 @@
+function xr(){y switch(Vl){case y00𝨑𫚎epm9c3U𐨙x:switch(rzpS){}}}

@@ -1,1 +1,0 @@
-function rΊ(){칦 block:loop:do if(V)c𰔻 else;while(w聂);}

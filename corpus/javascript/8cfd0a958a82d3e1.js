@@ -1,1 +1,0 @@
-do block:loop:do;while(㐡󠆪7vu𫽀gၮ𡊤ཱུ$cxfൊEpັE);while(x) var w;

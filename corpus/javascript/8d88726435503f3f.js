@@ -1,1 +1,0 @@
-throw /[2-7]/m var eH;

@@ -1,1 +1,0 @@
-throw 𣰂D .dovar W𤞶ਸ;

@@ -1,1 +1,0 @@
-function iyोc0cO𑗜1(){bVmꞈswitch(wࣥVumpF4uq){case v𑰀l𑌾a:𧿄PR𑦧ᬄ𒾩 for(𐀼oqwvAN[k] in ipd𪓋O8,tNymp)p;}}

@@ -1,1 +1,0 @@
-$ym𑁿uswitch(k){case lxyrh𱻨1𛅰p:න if(da6𠯒1ଗK)thrownelse;}

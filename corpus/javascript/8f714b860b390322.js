@@ -1,0 +1,1 @@
+l if(hhIk)throw yelse;

@@ -1,0 +1,2 @@
+throw /\ua250/
+var d;

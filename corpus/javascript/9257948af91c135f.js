@@ -1,1 +1,0 @@
-function gꘟw18az(){return --fdd\u0050f00 * 㬠var A;}

@@ -1,0 +1,2 @@
+throw dsy2x .fb_\u005F
+var yr𓭋;

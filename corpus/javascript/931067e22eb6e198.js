@@ -1,3 +1,0 @@
-e
-switch(ZPs𝩇h){case Oｚdrew:yS〵9欇n3
-while(p){}}

@@ -1,1 +1,0 @@
-throw .1E-0 var w;

@@ -1,1 +1,0 @@
-do for(𰌦𱒧.𞸧D904ୢ  incwy𑥁Fwb);while(vusi畿gienu) var c;

@@ -1,0 +1,1 @@
+function Hi𱮞(){with(h촺);}

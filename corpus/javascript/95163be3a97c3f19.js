@@ -1,2 +1,0 @@
-throw /\b/
-var 𭁙𑠱CCisj43;

@@ -1,0 +1,1 @@
+w switch(oT){case mX:var u3k,neMbw;}

@@ -1,0 +1,1 @@
+𔀋Whltfﵐ if(oGyQ)debugger else;

@@ -1,2 +1,0 @@
-function evr𐏈(){siDJdlu𪯘
-block:loop:do ypsaou5:;while(tYktCֈ3);}

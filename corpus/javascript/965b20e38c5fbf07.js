@@ -1,1 +1,0 @@
-throw /[\-]/igm var ەXrv떶;

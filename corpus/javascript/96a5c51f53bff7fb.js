@@ -1,0 +1,2 @@
+function sA(){Si𝜶
+if(si){}else;}

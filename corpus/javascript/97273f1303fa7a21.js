@@ -1,1 +1,0 @@
-function i꧙(){i𧓷O𖿤ehtWTi3𪬆4switch(𥝄h𑼳){case x:zwglpindvkyhxr:return function(){};}}

@@ -1,1 +1,0 @@
-function 𣥞km𑧤j𑦠𑊊tfL௮2yZ(){XY6ౝ89switch(e𞤀ff𐴳ba){case t:switch(n$q𞟮kt){case q𐵩te:}}}

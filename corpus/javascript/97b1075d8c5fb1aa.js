@@ -1,0 +1,1 @@
+nVd𑌓block:loop:do if(BX)continue else;while(bk);

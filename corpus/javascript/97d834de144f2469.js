@@ -1,1 +1,0 @@
-do while(x𑪙ஃ5nTN𖬀𑼾){}while(LꩶꟑB払o𑴺𠒔6) var ks۲r;

@@ -1,0 +1,1 @@
+do if(cxZvhヿxbD4vVmp)continue else;while(h$𞣔sm) var rg2;

@@ -1,2 +1,0 @@
-A
-switch(o){case hවl7gvMf:YvzYgSif(pౚa);}

@@ -1,0 +1,1 @@
+function v(){w switch(ঌ᬴8){case gkRl:lefor(𑆃ha5 in tab𞗭){}}}

@@ -1,0 +1,1 @@
+do odwdfb:{}while(ﱁYw𗾀kゝgຣrFM𦝶) var aੋ4ㆠc;

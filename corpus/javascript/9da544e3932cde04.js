@@ -1,1 +1,0 @@
-function fwdVjF(){r0block:loop:do if(ೞQౕM͈)var l else;while(u);}

@@ -1,1 +1,0 @@
-throw /\f/im var cl9𑶗;

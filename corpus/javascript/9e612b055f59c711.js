@@ -1,2 +1,0 @@
-e𞄢fd𑶐 for(var 毯𘴈 in
-𖣿U){}

@@ -1,0 +1,2 @@
+s3iK
+block:loop:do try{}catch(of){}while(p);

@@ -1,0 +1,1 @@
+function TzX𖿤8YS(){iomgpd switch(AP){case fᳮhy:break;}}

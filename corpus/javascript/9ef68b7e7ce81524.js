@@ -1,0 +1,2 @@
+throw Jdlu𪯘 .catch
+var xm;

@@ -1,0 +1,1 @@
+function mi2(){return of/ 𐝀while(Ja,e0)return !!x5c;}

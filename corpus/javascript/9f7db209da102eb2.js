@@ -1,1 +1,0 @@
-do do;while(x);while(GE4HPU) var Gbog🯹;

@@ -1,0 +1,2 @@
+do flgbgyl:var ZAwwEb𐞺;while(𦴳)
+var 爂h;

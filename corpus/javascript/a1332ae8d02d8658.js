@@ -1,0 +1,2 @@
+xN()[--tpࣜAmfັp୕].𧶎H1 --
+var Y7rlUwᏵ;

@@ -1,2 +1,0 @@
-l
-switch(Sy𤭯𦤝ក){case n𞓬gꪴ:break;}

@@ -1,1 +1,0 @@
-throw　yi䀥਼꛱ .function var c瓻;

@@ -1,0 +1,1 @@
+throw 𰢷o .do var 𞸹vjtp2g𝒢s;

@@ -1,0 +1,2 @@
+function qy(){gNΐQuk𑃂lՖୡੈؚyu for((d茪) in
+ﹴF);}

@@ -1,0 +1,1 @@
+function ॐ(){try{throw d}finally{}}

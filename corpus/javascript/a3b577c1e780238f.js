@@ -1,1 +1,0 @@
-function nu8(){xऄ傃 for(var vin WQ);}

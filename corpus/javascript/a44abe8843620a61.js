@@ -1,1 +1,0 @@
-_switch(apq𰪃){case QI$Gl$𑰼$:debugger;}

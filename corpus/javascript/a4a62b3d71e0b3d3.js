@@ -1,0 +1,1 @@
+var cR=AO𮐲hurB=uFcbn var OᬂR;

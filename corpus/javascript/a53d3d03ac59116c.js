@@ -1,2 +1,0 @@
-throw - 甩e[hOഎYo[--d󠇘𑏌JIiax͈] --].n혐0ኵͺj4ා --switch(m()[--s].𠲹wೱ𞸡 --,(c[--gΡ𮲈m]) --){case M()()[--췪4]	--,function(){}[--P꧐ꅶ]﻿--:do break;while(vn,M)  nq=xa=D𓵘;do if(r꤉,ᲇn𧑿ou)new 䒏ꐽἕd$.ヘL().𗛜[--j].K㜭ﮱᯥ9𪬊ͷ𥒺[--CmwbsAvcL怺𑨳9po7摼Jׂcׁ셏].qe/= xצּn;while(p𭷰);var 𐏕hrecr,Rꏠa𡼠var b𞹤ꩻ1Bn,v;throw (h꪿3cF),𥯵E鹅k𞀣𧒍8i
-debugger;m|=a8 for(var 𪏓,bAnc𘳿K1yzk𑀔;𝝹,uㇰ1zo;oE,Ky)(w[h깶_oxNQ𠒖Dl])&=a;default:}

@@ -1,0 +1,2 @@
+function p(){return ''*YtZ좚
+do return null||k𑜷dp;while(a,Cbt);}

@@ -1,1 +1,0 @@
-throw﻿W𡧁 .for var 𞺋t;

@@ -1,0 +1,1 @@
+function c(){uG if(l𝼀xyQ)throw﻿xpy2kelse;}

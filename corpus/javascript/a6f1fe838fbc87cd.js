@@ -1,0 +1,1 @@
+function RCuxnV8(){bmfboif(𬠝)var ꧦ;}

@@ -1,0 +1,1 @@
+rQୋ魟 block:loop:do if(p64t){}while(edu);

@@ -1,1 +1,0 @@
-do selsgxozlh:;while(p3𘕙pIꬮ)var g०5;

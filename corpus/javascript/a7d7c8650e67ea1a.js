@@ -1,1 +1,0 @@
-ꠇRxsBv[y𑄫R]=yuniibSmdૺ埲4᪽L if(𝒬wu8,u᪒1u)var u;throw e-gah

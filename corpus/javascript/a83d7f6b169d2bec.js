@@ -1,0 +1,1 @@
+(a2𝨐afꧾzrkv𬺡().ⅠોIK𑛐꯵ୟ䉪Qਸ਼ᴀ󠆜)=vh1RFv53yx var VW𢯀bEqr;

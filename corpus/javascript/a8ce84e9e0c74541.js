@@ -1,0 +1,1 @@
+e𧙻block:loop:do while(𞟭){}while(m);

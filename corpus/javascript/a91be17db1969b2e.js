@@ -1,1 +1,0 @@
-function z9(){vu𐅴Z switch(tަ0g){case y:return;}}

@@ -1,1 +1,0 @@
-function xhHman(){return this==rfor(var f,dE𞸃ff_e8;ueL,𗷭A𘚞;tQ0〵Q,쏉x0)debugger;OR7l4}

@@ -1,0 +1,1 @@
+new H𢦎9tjZ().W𑜚𣺓﻿-- var B5ە;

@@ -1,0 +1,1 @@
+throw /[鼾]/mgi var voi;

@@ -1,1 +1,0 @@
-fAႏ if(kD㑜mcl𬃦𧅑f𞹂y)y;else{}

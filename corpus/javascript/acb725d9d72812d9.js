@@ -1,1 +1,0 @@
-function lၧe8LGg𐨁𝟚(){return (yM๐vtW)?c=x:L𨝲𩟜ndq=s7I var 𣴱༷2v;}

@@ -1,0 +1,1 @@
+tif(𑦧hpd𝒥ᤞ𐼧sᷩ)var eGg;

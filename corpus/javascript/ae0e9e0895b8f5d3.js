@@ -1,0 +1,1 @@
+throw﻿W𡧁 .throw var 𞺋t;

@@ -1,1 +1,0 @@
-do for(var e8ଡ଼0ꢂὍ;h;xkghYUz᬴);while(𧾷) var 𑤘S;

@@ -1,0 +1,1 @@
+qbB7𞀆I𠳯l𮘘𝅦switch(nq){case nlx:BgflVt6 while(l);}

@@ -1,0 +1,1 @@
+throw new function(){}() var mྩ𬺁x1N;

@@ -1,0 +1,1 @@
+throw NQn .importvar 𨇕;

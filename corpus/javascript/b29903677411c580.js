@@ -1,1 +1,0 @@
-function 힣(){Sn𐻂vRⷠc if(a)debuggerelse;}

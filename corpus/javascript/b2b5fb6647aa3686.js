@@ -1,3 +1,0 @@
-r71l౦k
-switch(h){case nhV:vpd
-for(gf6Fe𓀀[fr]in𭽗u){}}

@@ -1,0 +1,1 @@
+do for(li﹍().Ɍx5Y𩖠ꣻx𑏓 in l𘊉);while(d𒕃ys) var o;

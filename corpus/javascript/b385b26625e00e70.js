@@ -1,1 +1,0 @@
-function gg𤉓fg1h(){늆c for(bliy𝒆aRp7otoQ;l5ެ;𪜺C);}

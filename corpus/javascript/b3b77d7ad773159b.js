@@ -1,1 +1,0 @@
-do try{}catch(cwe\u0024AAc){}while(Mi07𮳰E) var 蛓;

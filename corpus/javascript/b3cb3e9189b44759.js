@@ -1,1 +1,0 @@
-tL2ekx switch(umk){case of𱒏w𞀰𑜰e𖫄gNf娈FKw$Atfbr0yw𫉹𐵥𑃨e:h for(ha녙8()[㼨A]inf﹍J,𡡶p2hDdyⴰnw)m;}

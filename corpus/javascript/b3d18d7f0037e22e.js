@@ -1,2 +1,0 @@
-of=Kionୗmbc
-var L𑼂𗜤𝨻b;

@@ -1,2 +1,0 @@
-y
-block:loop:do vo0vezl:{}while(xHi𱮞);

@@ -1,0 +1,2 @@
+function y𞸤wb(){E7
+while(m);}

@@ -1,1 +1,0 @@
-Mzೳswitch(m2){case cXg:ၦ83if(t𑆻g𑇚mG);else;}

@@ -1,0 +1,1 @@
+𞸃.de\u004f=Pn⁔a𑏑O var bs𪋡fŕ;

@@ -1,1 +1,0 @@
-function h(){ry switch(r){case g:ySwhile(h);}}

@@ -1,1 +1,0 @@
-do if(np)continue else;while(y) var vRSt;

@@ -1,0 +1,1 @@
+function 𠽖̴(){l0 block:loop:do with(p𑧗){}while(k);}

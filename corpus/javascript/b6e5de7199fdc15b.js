@@ -1,0 +1,1 @@
+[YPi𑍦T][ၡ𮂈]=gkvar wG;

@@ -1,0 +1,1 @@
+Dpfor(var x indTKx){}

@@ -1,1 +1,0 @@
-throw /[\cz]/img var b;

@@ -1,0 +1,2 @@
+throw eg .else
+var tTg$;

@@ -1,1 +1,0 @@
-function ft𐻂ͅ(){do switch(Fd){case J9ox:}while(hFDvs𑊈𝛶y𦎙ꠋ꧙0)var ਨᱏܑb宿ꩄvog𫀍;}

@@ -1,0 +1,1 @@
+堏ꘟxif(quꝮ𛲞9)var uv;else{}

@@ -1,1 +1,0 @@
-function elkcbuorsൿ𑗛𑊆l(){i𬜜zSd block:loop:do switch(jai𖿡){case dIyiᮦ:}while(慊d9);}

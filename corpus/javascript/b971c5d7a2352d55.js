@@ -1,0 +1,1 @@
+--$5l$().𐨐V var scdyGaৡ𪘀h𐠼;

@@ -1,0 +1,2 @@
+!u
+var xMUltmr;

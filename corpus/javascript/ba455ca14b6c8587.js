@@ -1,1 +1,0 @@
-𞟫switch(Nukfv){case U𡖱b:gΌnP do for(o,qbB7𞀆I𠳯l𮘘𝅦;㑄𨏾lx,BgflVt6;XI00𓓺ꥵ,l𱍊𪱢ीg𞺀꧀ัp)er\u0041a0m=Ꞌo;while(섄Mdq);}

@@ -1,1 +1,0 @@
-pIswitch(k86){case 䭾ohr𐭕g:pr𐻼slfor(Iinw)var wxt4Sokt𑏇;}

@@ -1,0 +1,1 @@
+do while(i);while(𰧧QJ) var pQja;

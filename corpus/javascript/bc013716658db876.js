@@ -1,1 +1,0 @@
-throw﻿il .break var g𑵐2g𝒢s;

@@ -1,1 +1,0 @@
-throw /$/gmi var mX5Td;

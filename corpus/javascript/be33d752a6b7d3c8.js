@@ -1,2 +1,0 @@
-br1G읈𓷡ॏ𑍦O
-do{continue}while(xgMCၴ𞸹d);

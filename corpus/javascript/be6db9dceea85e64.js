@@ -1,1 +1,0 @@
-function iv(){return ! 𑊀CMꆡ2p𞋶ᮀெpvar QE𝐀tok;}

@@ -1,1 +1,0 @@
-ypfor(Drbl.𐺀C𠷏h3𞀡lৌ inenw4ug){}

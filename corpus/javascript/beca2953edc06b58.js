@@ -1,1 +1,0 @@
-function e𒾭n8(){m7co block:loop:do if(kW4ny)var t;while(a);}

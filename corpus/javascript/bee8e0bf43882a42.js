@@ -1,2 +1,0 @@
-lo5
-for(var rincc,l)U;

@@ -1,0 +1,1 @@
+i switch(Dv){case Zந𞹙𪫽Kp:debugger;}

@@ -1,1 +1,0 @@
-do for(var rw𗾀kゝgຣrFM𦝶 inmU𓑀𑍢R8B);while(h) var il;

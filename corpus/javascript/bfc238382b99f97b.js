@@ -1,0 +1,2 @@
+throw /.?/mgi
+var $;

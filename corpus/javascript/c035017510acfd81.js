@@ -1,1 +1,0 @@
-var $we0c,r༹ for(m<wn;nfuཱ𖾒p,U禄B6;Pic,kd꠆y)(s5,ucoBo)[Hv](e)[LG].d>>>=𬀒mOEtx;{--Vc||--g3&&--_bꧏem||--a||--S||𐞺󠆰o||𖭀d||x2Ap3vv||ਸaO𖵷ivpXਓdະีrM||_||vs𪜀𑜧A||a||a||a||a||a?a:a;}

@@ -1,1 +1,0 @@
-do block:loop:for(v𑶣$G𡨍𧙻().PL㤵ᮥn in𬜔){continue}while(ﷄ) var twp31i3;

@@ -1,1 +1,0 @@
-ꙮeAvxEl6𛅧t7ᰴ直ۤc switch(utഃ𘅆){case N:Wblock:loop:for(var 𞹂;j𐁐c༵e;UೕhaA8𝞈𐡶)while(cl𫤹𑼴){continue loop}}

@@ -1,1 +1,0 @@
-[q,,][c$utN7]=lcydVevar Ot$;

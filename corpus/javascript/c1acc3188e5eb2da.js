@@ -1,1 +1,0 @@
-function 𘇝pNX(){lPfor(Hs𐓓NΐQuk𑃂lՖୡੈؚyu in묈){}}

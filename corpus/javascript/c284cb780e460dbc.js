@@ -1,0 +1,1 @@
+do while(u9){}while(𞗞󠇠4c)var jk𠦳Xᜒu;

@@ -1,1 +1,0 @@
-throw 𐞇i .debuggervar 𞥋;

@@ -1,1 +1,0 @@
-throw r .instanceof var rplﻵ$v𓑌AUJ;

@@ -1,0 +1,1 @@
+攕vxb().typeof=e0Ὓylvar rh;

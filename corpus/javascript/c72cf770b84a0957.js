@@ -1,0 +1,1 @@
+function x𱳉𖽕y(){k if(K𓧝9);else;}

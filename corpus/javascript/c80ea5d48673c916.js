@@ -1,1 +1,0 @@
-function d𝕀G(){tw if(k𞣖Q);else;}

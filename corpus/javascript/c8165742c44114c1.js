@@ -1,1 +1,0 @@
-function v𖭀y2k(){Y𑐵 if(e)EఒTluM else;}

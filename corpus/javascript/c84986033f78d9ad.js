@@ -1,1 +1,0 @@
-function r(){return delete j𑅇vlvar y֮D𐊠k𱃰ଽ;}

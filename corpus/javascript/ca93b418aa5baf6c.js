@@ -1,1 +1,0 @@
-f for(var 𞥋5M;;n𪚊)while(p,bヿ)𢁫;

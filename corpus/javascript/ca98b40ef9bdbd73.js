@@ -1,1 +1,0 @@
-function dckrF(){Oswitch(wg𤳁𨹝){case B9l:eovjmt try{debugger}finally{break}}}

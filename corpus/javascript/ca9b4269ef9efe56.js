@@ -1,1 +1,0 @@
-PPo switch(Mt){case w:with(e51i9s4𑶨9𑑑iK゙)debugger;}

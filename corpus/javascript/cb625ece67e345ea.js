@@ -1,0 +1,1 @@
+throw (u53Kົoybvg)===_n𑒼𑑆2rr𣁇𑂃Wtiw駪tା𞺥 var u;

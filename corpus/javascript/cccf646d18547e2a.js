@@ -1,0 +1,1 @@
+throw　.4E-3 var ꘟ9loPⴭe꤆wr0Cl1ryt;

@@ -1,0 +1,1 @@
+lZ𑇊dblock:loop:do if(e9e᰷u0៣);while(tຣ);

@@ -1,1 +1,0 @@
-function xe𥃵yvN󠆗𑛠b(){𰑴tౣ1gn텘ⅎm block:loop:do if(mﬞ趼8ykkf){}else{}while(𑗛lOv);}

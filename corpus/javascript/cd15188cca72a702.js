@@ -1,0 +1,2 @@
+ﯓ୫N簰
+if(er𝼀)dxh;else var i;

@@ -1,1 +1,0 @@
-h촺block:loop:do aglyai59p0:;while(fv𦦤eา5WeY);

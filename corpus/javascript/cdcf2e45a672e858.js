@@ -1,1 +1,0 @@
-function wp(){return (b𓋸)>d0𞗰𨷑d var 츃dlm;}

@@ -1,0 +1,1 @@
+(olSeoprkh8)﻿--var iglg𞹡rRe1𣬠v;

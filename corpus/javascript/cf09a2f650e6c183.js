@@ -1,1 +1,0 @@
-new u53().Ϸ𘅰𑌼U3V -- var yGuinwwh;

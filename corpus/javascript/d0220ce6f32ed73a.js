@@ -1,0 +1,1 @@
+delete--mkn𒎇𱍐7 var 䨞;

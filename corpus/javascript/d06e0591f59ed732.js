@@ -1,1 +1,0 @@
-function 飝e(){apswitch(kzX𖿤8YS){case iomgpd:throw ! w0x;}}

@@ -1,1 +1,0 @@
-function _(){kාhh block:loop:do while(rrekF)for(m1;z;lK9ਁ2N);while(pl𖄨6vy1Ax);}

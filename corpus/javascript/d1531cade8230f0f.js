@@ -1,2 +1,0 @@
-throw /.*/g
-var s𑫸gn5$x;

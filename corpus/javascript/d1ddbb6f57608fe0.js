@@ -1,0 +1,1 @@
+throw /\0/mgivar g1B𱼶;

@@ -1,0 +1,1 @@
+fl()[--wrwc][--de] -- var a;

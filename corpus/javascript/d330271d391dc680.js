@@ -1,1 +1,0 @@
-do switch(irt25AAMơ){default:Rbb var Un;;case 𑅶P:}while(nJ𑶔Wזּ)var Jspא4;

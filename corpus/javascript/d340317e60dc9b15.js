@@ -1,0 +1,2 @@
+wlL1Tdew
+for(var mYeMB𝟣FIhlmgRi;;){}

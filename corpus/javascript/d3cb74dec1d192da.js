@@ -1,1 +1,0 @@
-h𨹭𑤓cY6 switch(o튵0){case x600wXFmD𞺫7:nk0ֹeᩁN do bdK;while(wut4xVYrmyO᷾o5ⷞ8,x7iଓ𢁂b);}

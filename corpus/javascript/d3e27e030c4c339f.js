@@ -1,1 +1,0 @@
-xOg𑜷dp()()[--vL] --var rVi2;

@@ -1,1 +1,0 @@
-y𞺔R[--AO𮐲hurB].Z --var hbn;

@@ -1,0 +1,2 @@
+throw 0.E-2
+var rG󠅀kg𣞭y;

@@ -1,0 +1,1 @@
+do with(𘡺H);while(cbhpPca) var nArkMJ𔀝U;

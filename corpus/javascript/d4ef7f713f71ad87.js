@@ -1,1 +1,0 @@
-function l(){QyaHi𫩟𐊠sf8x if(la02)var q𑧗뷥6op;}

@@ -1,1 +1,0 @@
-throw𝓅 .class var wnu;

@@ -1,1 +1,0 @@
-function U(){鲆 c7tssw:{}}

@@ -1,0 +1,1 @@
+function Qirr(){𐌭OtbxllsbH block:loop:do if(t)continueelse;while(vC3);}

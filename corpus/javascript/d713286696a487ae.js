@@ -1,2 +1,0 @@
-ଐs𛅕𐒰𞓮hg switch(y别){case scUk:Y𓑀wyg𲊓
- p4corebcnlgb:;}

@@ -1,1 +1,0 @@
-function nMJ𞤝V1𤞟n𦉲f(){a쥰 block:loop:do if(rⴭtyo9)throw Kku else;while(Oz䏳);}

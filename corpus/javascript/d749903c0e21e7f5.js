@@ -1,1 +1,0 @@
-pF switch(xιg4){case h:𮶹匝cῂ湌߽;}

@@ -1,1 +1,0 @@
-function 𐴣d(){do block:loop:for(habੲu;𓲩;𱫰mb);while(i0ny) var a၀;}

@@ -1,0 +1,1 @@
+function ℤN(){return﻿(b)===hl4હvar LQgx;}

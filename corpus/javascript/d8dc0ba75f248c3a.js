@@ -1,1 +1,0 @@
-ﶏswitch(ycMmൡQt){case i:nD𐁝kᗥ if(X)uાft else;}

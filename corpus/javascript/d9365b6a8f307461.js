@@ -1,1 +1,0 @@
-c2𝙆42rz𑙄w switch(c){case 々g_:dᮏt with(pafMtV3gnvn্7h);}

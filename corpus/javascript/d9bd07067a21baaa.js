@@ -1,0 +1,1 @@
+function yyI𑛁𡗋(){𭀦3vueuswitch(d){case ey:if(t,_Wᢩ)return	$o .O;}}

@@ -1,1 +1,0 @@
-do block:loop:for(Yx;Exa𝟘fhp8ㆼKhۧᮡꣁd󠄨v;E);while(_vspN㱉a9e) var ႧழQbvg้wv;

@@ -1,2 +1,0 @@
-function n(){ybﬞ𑣩wan block:loop:for(var Nಎ;c7;l)switch(mPn,ed0){case me𐌭5mg𞋬ꯦ7y,KLH:𢤢
-with(e,m)break;for(var 晫 in vVttJଏt𩼕pd𐨆ⵧ)if(--otzluqk杙,--vm)debugger;return[𢸯] switch(bH𐵩ྗ𨿕5){default:return function(){} for(u𑅶8c()[--t42bِ] in --𱳥A)h6mtawnju:try{debugger}finally{return}with(--Cls𝩌B)var EXy;case U:}default:}}

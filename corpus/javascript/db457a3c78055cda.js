@@ -1,0 +1,1 @@
+function v꣠ua(){𐼧𩦐td if(oL𝔊᭮)厙߫O12 else;}

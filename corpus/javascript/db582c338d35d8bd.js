@@ -1,0 +1,1 @@
+--ᝮgbXog𱔍BWᩞ2a.Um𝕊G𪿑 var m𞣖;

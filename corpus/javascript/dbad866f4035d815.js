@@ -1,1 +1,0 @@
-function x(){p57Ό  cjsjbxh:var Vu𭘅Vl;}

@@ -1,0 +1,2 @@
+throw rA8<ᦀ𝒾f𞥔𖹉e
+var gn;

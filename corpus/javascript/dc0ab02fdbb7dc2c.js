@@ -1,0 +1,1 @@
+throw /𡑗+/gim var v𞀀J𑤯WaahX5Td;

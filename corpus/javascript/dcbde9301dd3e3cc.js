@@ -1,1 +1,0 @@
-Ⳳch switch(J){case x:𐿠 wfi\u004f6A=d𝛼bc6yeۯt𑱙𑨅x9|=d𛄲q;}

@@ -1,1 +1,0 @@
-throw /[\S]/gmivar Z;

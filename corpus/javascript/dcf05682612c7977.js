@@ -1,0 +1,1 @@
+fAႏ while(kD㑜mcl𬃦𧅑f𞹂y);

@@ -1,0 +1,1 @@
+gூr4𠩭gMゟZdo{}while(n);

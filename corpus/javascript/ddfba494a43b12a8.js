@@ -1,0 +1,1 @@
+function hs(){Xswitch(C){case sꙀp:return;}}

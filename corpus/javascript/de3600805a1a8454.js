@@ -1,0 +1,1 @@
+function K1o𨇹v(){return C3?v:b var wh;}

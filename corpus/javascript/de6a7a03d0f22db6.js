@@ -1,1 +1,0 @@
-do with(q1){}while(D4vlGe𐒠) var 𝒮;

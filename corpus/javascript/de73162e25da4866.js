@@ -1,0 +1,1 @@
+function ua(){𖩰k with(F){}}

@@ -1,1 +1,0 @@
-for(bou9()[m]in nhltfﵐ)for(var Q=ojhiXMℕ in 𥁿yy,veါ)yૹ溴$𓑠𐋠曳mَ2;

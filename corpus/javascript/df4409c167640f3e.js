@@ -1,1 +1,0 @@
-new Ew𔀮ⷐ()[--ਰ0nlw] -- var rg;

@@ -1,0 +1,1 @@
+function C𑤷i𓗐u(){return (wU)||Cvar $;}

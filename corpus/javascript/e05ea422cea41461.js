@@ -1,0 +1,1 @@
+''[ru𐝧9]=G  䎂g1rcIb⁔=f;debugger

@@ -1,0 +1,1 @@
+throw new Z8𞋹𪲿nshtZⴰvcg𑋪.R𣡷z() var F;

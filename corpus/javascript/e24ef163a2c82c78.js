@@ -1,2 +1,0 @@
-function 𐻂w뤃(){k
-block:loop:do if(aR94𑥙);while(oZ0);}

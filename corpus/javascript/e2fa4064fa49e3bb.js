@@ -1,2 +1,0 @@
-new new 𧶔1m
-var 㙆;

@@ -1,1 +1,0 @@
-xts𒃪 switch(s){case bO𝆅tc:f릻R try{}catch(ɟ᯲ᐴN00){}}

@@ -1,0 +1,1 @@
+function foॡMࣕ(){ਸjNDE1hg0𪭆n block:loop:do if(c)DᣛV else;while(gw);}

@@ -1,1 +1,0 @@
-a()[--p𭚀]var Yc󠇥KSqls𰗣n᳨;

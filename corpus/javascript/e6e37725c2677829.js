@@ -1,1 +1,0 @@
-snblock:loop:for(var 𧦩X in Jk)with(d𰫺,fl42bೊ)h2syౣ𑆲;

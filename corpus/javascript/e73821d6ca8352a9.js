@@ -1,0 +1,1 @@
+kNRYblock:loop:do if(d𘧋i)debuggerelse;while(𘘤);

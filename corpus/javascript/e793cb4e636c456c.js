@@ -1,1 +1,0 @@
-첚s𪆺𧋕A for(s().𰨎  indTKx);

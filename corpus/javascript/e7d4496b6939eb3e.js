@@ -1,0 +1,1 @@
+function nb(){Nr4hhhvc switch(Ht𠴲𪢊rE){case pkE:㶥5 for(;;);}}

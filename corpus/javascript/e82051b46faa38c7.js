@@ -1,1 +1,0 @@
-function jseꩽi(){z6wfor(var Sါtf脤;H;oT༘)for(Vᢀn𗬯Yt,Dk;m,yu;p,u)try{continue}catch(\u0051kR9){debugger}finally{throw frS𐐀c뾗𩅚J}}

@@ -1,1 +1,0 @@
-function p(){return n前&&yfor(salF𠮿,ಳ𑘀;rqk𑌳DnHk4u,tf浞L;cdlM,wtៜ)switch(〩,롥⳯){case hh,r᳨ⶨ𐖊npV:return　function(esa\u004f){}switch(sz){default:throw ! uiwith(--v)ka9lecgovbucdsp:break;for(var Al롐=--dtin--g,--䒸to𪁙𬖝X)break;case dyz:if(--gX,--lb𑆁၂ූtuႏ9h𫘜)break;}default:}}

@@ -1,1 +1,0 @@
-C9t=Lvz var WlSeoprkh8;

@@ -1,0 +1,1 @@
+throw /\b/m var cd3r𑂃I6𐓓9pscp𓑔;

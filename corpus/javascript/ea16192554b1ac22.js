@@ -1,1 +1,0 @@
-function 𐣲(){vt𐽏with(Xl8ypᰣfNLu);}

@@ -1,0 +1,3 @@
+function bxY(){𰡔u
+for(apNX.𦿯 in
+b);}

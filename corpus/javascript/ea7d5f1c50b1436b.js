@@ -1,1 +1,0 @@
-function e(){return umw\u004eZIW%snv  𢅘々Lnન𱌓w̩=h;}

@@ -1,1 +1,0 @@
-do if(voꯢuJᢨ){}while(r𑵪)var te;

@@ -1,0 +1,2 @@
+axbK95
+if(m〩8𑓇ꧯ㙤ww){}else;

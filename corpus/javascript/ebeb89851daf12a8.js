@@ -1,0 +1,1 @@
+function 𣫪(){do affg376ic:;while(g) var r;}

@@ -1,1 +1,0 @@
-If block:loop:do if(瑦)var 𑁲;else;while(ꬖh𬀰巸y࣊瓈ꀒf);

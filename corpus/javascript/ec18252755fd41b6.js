@@ -1,1 +1,0 @@
-function Q೨alpLzpn(){do if(w)var d4aKe𫐚𐠅v;else var K𧫺𰓺2at3̯y;while(鄤) var ng;}

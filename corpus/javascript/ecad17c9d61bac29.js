@@ -1,0 +1,1 @@
+typeof kิ竐var 𭓢𑚸᪙0;

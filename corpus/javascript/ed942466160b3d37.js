@@ -1,0 +1,1 @@
+rboml block:loop:for(m in ￚடmu㚄k);

@@ -1,0 +1,1 @@
+throw 蒅svHoyevvvu荲B9vo4 .default var TK;

@@ -1,1 +1,0 @@
-h switch(𘪠9){case p9GA:iUmZt if(iw3𑂺L29O)var ۥ󠆰v;}

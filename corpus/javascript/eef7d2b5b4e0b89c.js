@@ -1,0 +1,1 @@
+throw /f/img var n;

@@ -1,0 +1,1 @@
+do if(s)var e𠌆l𫤹𑼴;else var B;while(S𑑡ൗ૫)var pbCMhnf;

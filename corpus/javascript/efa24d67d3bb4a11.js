@@ -1,2 +1,0 @@
-x
-switch(E){case khZocx6𠬿𢄉w𝟕:{throw x𡌀Afkd}}

@@ -1,1 +1,0 @@
-function ೱ𖾏z(){Q switch(wn){case 𐠈:𠄌 if(aQඳ𘭺𖫴bv)returnZa𫽗𲁾ᚨckn𒎙v𠄣else;}}

@@ -1,0 +1,1 @@
+xoswitch(అa뫛T﹍ၢxk){case v帨:o𑵆eᮭ𝑖 with(Cwqa){}}

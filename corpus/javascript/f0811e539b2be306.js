@@ -1,1 +1,0 @@
-function ೞf0𑽚cbၞd(){return 0e+3/ 𝔖js㘾𖩀eࠥ︳u4sif(Ⅰဿ𰭀㣌,asren3)throw (𫜹𝔖u𢉉1) instanceofTIc;}

@@ -1,1 +1,0 @@
-m𐺫block:loop:while(wU𑊀j,i𐿄)throw (𖢼).v7F搭ﷰx;

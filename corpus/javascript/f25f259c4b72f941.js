@@ -1,0 +1,2 @@
+function a(){return (h𤦄7Bᬀo) instanceof y
+var kᎏᶧvnn;}

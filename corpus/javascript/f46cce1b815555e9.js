@@ -1,0 +1,1 @@
+throw　yi䀥਼꛱ .try var c瓻;

@@ -1,1 +1,0 @@
-function x(){ﹴF for(䜪.Fఄ in 㹪hllv);}

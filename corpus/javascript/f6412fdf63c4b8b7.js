@@ -1,0 +1,1 @@
+do if(jxEl6𛅧t7ᰴ直ۤc){}while(unmU0)var $ꬮ;

@@ -1,1 +1,0 @@
-function 𛅰g𞢖ux(){do try{}catch(of){}while(𑎑)var Xo;}

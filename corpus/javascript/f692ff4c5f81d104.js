@@ -1,1 +1,0 @@
-u if(𡟇8୯ru𑅄8i꣖᳭)var brfdaInY;else;

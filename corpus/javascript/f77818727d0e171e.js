@@ -1,0 +1,1 @@
+throw /[4-5]/gvar vf;

@@ -1,0 +1,1 @@
+of=턤ivar uFnK;

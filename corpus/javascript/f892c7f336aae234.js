@@ -1,1 +1,0 @@
-function ᚁjre𑏊bdkdK6(){return (s𮓕𑜝iW𑌪)*ih𱱊µ𑍐vv衠𓞿var a𝼞뮛;}

@@ -1,0 +1,1 @@
+throw ib2 .debuggervar ֈ3;

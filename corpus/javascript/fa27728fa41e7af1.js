@@ -1,0 +1,1 @@
+function s𑐵(){mH if(ఒTluM)return else;}

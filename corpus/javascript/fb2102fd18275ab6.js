@@ -1,2 +1,0 @@
-typeof k1R㛠냏
-var krw𞀈𮭠W单;

@@ -1,1 +1,0 @@
-Q9Q block:loop:do switch(a2ۓG𥡝ow){case m1്E8𑛁:}while(tꥇf8f);

@@ -1,1 +1,0 @@
-x5c().ᲊ[--p0ysu8𝛣nf󠇈xQYkd𦯁]	--var ꙿtgK;

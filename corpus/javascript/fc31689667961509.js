@@ -1,0 +1,1 @@
+c()[rluූ]=c꘧ycwdྞ var me;

@@ -1,0 +1,1 @@
+t0iMy𞊮vq꫁ switch(d1){case iSF:n3𮤅o try{}catch(j9){}}

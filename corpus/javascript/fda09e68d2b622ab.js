@@ -1,0 +1,1 @@
+function gd᪻(){yⷘpi block:loop:do with(s);while(p);}

@@ -1,0 +1,1 @@
+new 𮄚ῴz긽var g;

@@ -1,0 +1,1 @@
+do for(kၠ[FAug]in c);while(b9)var otଡ଼0ꢂὍ;

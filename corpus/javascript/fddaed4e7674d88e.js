@@ -1,0 +1,2 @@
+Nລ
+block:loop:do try{}catch(v$f\u0044){}while($exQ);

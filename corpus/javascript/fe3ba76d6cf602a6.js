@@ -1,1 +1,0 @@
-function miv틫(){x𤄅 switch(oF𘦼𖿤xsvwWⷯ){case R꛱ogΩ:䗘蟜 block:loop:while(𛅧f);}}

@@ -1,1 +1,0 @@
-delete!Il𐪀lvar F𑨺ajg;

@@ -1,0 +1,1 @@
+gbQPblock:loop:do with(vXੵxVⴭ);while(hPvrͿe8);

@@ -1,0 +1,1 @@
+do for(;;);while(𝒻)var thmD$cx2𑈵l;

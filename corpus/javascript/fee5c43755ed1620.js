@@ -1,1 +1,0 @@
-𠕋G cgttybych00r:;

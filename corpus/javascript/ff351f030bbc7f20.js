@@ -1,1 +1,0 @@
-function x(){p$rvUKg switch(𖩰th){case ld:w𞀣p  b\u004f6=f𬴞qs|=ncHbv;}}

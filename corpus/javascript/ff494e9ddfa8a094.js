@@ -1,1 +1,0 @@
-function JাX𥤚ၱ(){do cmart2zgt:{}while(c)var wnfr;}
