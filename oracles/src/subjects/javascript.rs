@@ -68,14 +68,16 @@ pub const SUBJECT: Subject = Subject {
     }],
 };
 
-/// Whether two statements have one label.
+/// Whether two words before a colon are one, both long enough for a label of the grammar. A property
+/// or the middle of a conditional counts as well.
 fn repeats_a_label(text: &[u8]) -> bool {
     static LABEL: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b([a-z][a-z0-9]{5,})\b").expect("a valid pattern"));
+    let space = |symbol: char| symbol.is_whitespace() || symbol == '\u{FEFF}';
     let Ok(text) = str::from_utf8(text) else { return false };
     let mut labels: Vec<&str> = LABEL
         .find_iter(text)
-        .filter(|name| text[name.end()..].trim_start().starts_with([':', '/']))
+        .filter(|name| text[name.end()..].trim_start_matches(space).starts_with([':', '/']))
         .map(|name| name.as_str())
         .filter(|&name| name != "default")
         .collect();
