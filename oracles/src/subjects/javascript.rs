@@ -32,6 +32,24 @@ pub const SUBJECT: Subject = Subject {
                 applies: has_html_comment,
                 witness: "a(b<!--c)",
             },
+            Clause {
+                name: "section 7.6: async is a name like others",
+                kind: Kind::Deviation,
+                applies: calls_or_divides_async,
+                witness: "async(a)",
+            },
+            Clause {
+                name: "section 13: let may name a function expression",
+                kind: Kind::Deviation,
+                applies: names_a_function_let,
+                witness: "(function let() {})",
+            },
+            Clause {
+                name: "section 12.4: an expression statement may begin with let [",
+                kind: Kind::Deviation,
+                applies: indexes_let,
+                witness: "let[a](b)",
+            },
         ],
         accepted: &[
             "",
@@ -88,6 +106,33 @@ fn repeats_a_label(text: &[u8]) -> bool {
 /// Annex B.1.3 of later editions: `<!--` begins a comment. In edition 5.1 it is three operators.
 fn has_html_comment(text: &[u8]) -> bool {
     str::from_utf8(text).is_ok_and(|text| text.contains("<!--"))
+}
+
+/// White space, line ends and comments.
+const LAYOUT: &str = r"(?:[\s\u{FEFF}]|/\*(?s:.)*?\*/|//[^\n\r\u{2028}\u{2029}]*)*";
+
+/// Later editions have async arrow functions; Boa takes every call for one, and a division after the
+/// name for a regular expression.
+fn calls_or_divides_async(text: &[u8]) -> bool {
+    static CALL: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(&format!(r"\basync{LAYOUT}(?:\(|/[^*/])")).expect("a valid pattern")
+    });
+    str::from_utf8(text).is_ok_and(|text| CALL.is_match(text))
+}
+
+/// A name in all editions where code is not strict.
+fn names_a_function_let(text: &[u8]) -> bool {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(&format!(r"\bfunction{LAYOUT}let\b")).expect("a valid pattern")
+    });
+    str::from_utf8(text).is_ok_and(|text| NAME.is_match(text))
+}
+
+/// A declaration since edition 6.
+fn indexes_let(text: &[u8]) -> bool {
+    static INDEX: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(&format!(r"\blet{LAYOUT}\[")).expect("a valid pattern"));
+    str::from_utf8(text).is_ok_and(|text| INDEX.is_match(text))
 }
 
 fn read(text: &[u8]) -> Result<(), String> {

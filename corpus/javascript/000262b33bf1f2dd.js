@@ -1,1 +1,0 @@
-function l(){do if(w)continue else;while(𢊹x)var 𗉜l𨧟𑣩꤫Rxk0ꫭ𞅎;}

@@ -1,1 +1,0 @@
-function s(){do for(m𩆤𱙾NhGzad().Dꘪ  in㺮4ᬸ𪈢);while(cc) var Z;}

@@ -1,1 +1,0 @@
-function wop뮅𑇚l(){return (rn𔑂xot𪐹sL𖬵rcbS9)-𰿡var p暊t𐀨;}

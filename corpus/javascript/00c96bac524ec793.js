@@ -1,1 +1,0 @@
-function 𑚪(){return new function(){}()var 𑌵𩑙v𐵊m;}

@@ -1,1 +1,0 @@
-function eౕM͈(){l block:loop:do if(u)debugger else;while(𫏼i);}

@@ -1,2 +1,0 @@
-new 𥾚b𤘙xTL𑶘ylncￒ()[--r]--
-var u𑌏;

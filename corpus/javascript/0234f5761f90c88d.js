@@ -1,2 +1,0 @@
-function sok𰷜(){return Ro𐩼𐋠===l
- lubgk5h:Hivn𞸲h8;}

@@ -1,2 +1,0 @@
-nkY31i3
-block:loop:do xef\u005134U=YJ|=ce𑏓Ke𠻺ph𝞨p;while(K);

@@ -1,1 +1,0 @@
-function t𑒲T7Rtnuxq96d𑼃i(){v$wꃛo𐐀Nswitch(볨){case எ𑖽x2FlO:jif(w8𑵘)debuggerelse;}}

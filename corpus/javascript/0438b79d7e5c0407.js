@@ -1,1 +1,0 @@
-do for(var x;S𡚲7;m2){}while(Gbog🯹)var voLNx;

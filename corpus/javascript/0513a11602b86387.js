@@ -1,1 +1,0 @@
-throw(𠸸)*wp var b𓋸;

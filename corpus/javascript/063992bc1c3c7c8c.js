@@ -1,2 +1,0 @@
-wsp
-block:loop:do blfn9h:{}while(khᢩ);

@@ -1,1 +1,0 @@
-function 𱏛V(){return	(o)&&a𧓆m var sdB;}

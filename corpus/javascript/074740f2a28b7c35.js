@@ -1,1 +1,0 @@
-function 𞥃gL(){Iఅblock:loop:do return function(){};while(ꧏy6uIj);}

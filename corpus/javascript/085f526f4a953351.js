@@ -1,1 +1,0 @@
-傐査5𢓵7𨌑𞣖Lਓr᭫g try{}catch(dkw\u00249tG){}

@@ -1,1 +1,0 @@
-throw (Cj醵)-ཀiWEidXfvar m𡸌𲈾rr煕oT𧦝𝟎𓜂x;

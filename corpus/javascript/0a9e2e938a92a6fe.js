@@ -1,2 +1,0 @@
-function QN𩴮(){mᢀn𗬯Yt
-for(var T𐎀h;;){debugger}}

@@ -1,1 +1,0 @@
-Bblock:loop:do if(M뽎)var m;while(ퟆOp5);

@@ -1,1 +1,0 @@
-function elkcbuorsൿ𑗛𑊆l(){i𬜜zSd block:loop:do try{}catch(y\u004F){}while(dIyiᮦ);}

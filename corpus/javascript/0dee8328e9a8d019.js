@@ -1,1 +1,0 @@
-throw﻿(ve𞟰)||ygBGQⷎ var Ὓuo𐺀we;

@@ -1,1 +1,0 @@
-throw of/ x3m var C󠆈ᦀ𥫫;

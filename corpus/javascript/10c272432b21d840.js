@@ -1,1 +1,0 @@
-q𒀀ma𑽐vyo()var Q;

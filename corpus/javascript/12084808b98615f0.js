@@ -1,1 +1,0 @@
-function vu𐅴Z(){h4 switch(a){case b𮯰:var Cc4𑏢𱍊74ꠁxowd$f;}}

@@ -1,1 +1,0 @@
-ᳺCs༾K().c.PΩTR㾚ὅ𪘀 --var M𖄮ii;

@@ -1,1 +1,0 @@
-y䄲pQUoD5w.ഌG_.惜4 -- var f;

@@ -1,1 +1,0 @@
-function Dqf6Ha(){do while(er)var G0𜼀;while(a㩬𐺰𥗀l) var y༥c;}

@@ -1,1 +1,0 @@
-zx𑴋while(gV0t)do c;while(d21ꬑ,v37加ℤp);

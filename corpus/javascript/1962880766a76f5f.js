@@ -1,1 +1,0 @@
-function nQ(){𐣲  kwqkbm:{}}

@@ -1,1 +1,0 @@
-throw 𐞇i .forvar 𞥋;

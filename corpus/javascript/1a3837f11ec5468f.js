@@ -1,1 +1,0 @@
-throw 𒑕2fHmLH .return var dr;

@@ -1,1 +1,0 @@
-À=W var cr𮆀kNap𞸤4l𘕎;

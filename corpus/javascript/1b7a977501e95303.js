@@ -1,1 +1,0 @@
-throw /\w*/ var x82de7󠆕જr𝓃𑅄;

@@ -1,3 +1,0 @@
-W6
-block:loop:do if(n)break loop
-else;while(ຄ$v8𫬰);

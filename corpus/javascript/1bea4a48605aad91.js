@@ -1,2 +1,0 @@
-㘓 switch(gR0butw){case Xf4F:𐅴ꘐ
-block:loop:for(var Öt in 𞋀3){break loop}}

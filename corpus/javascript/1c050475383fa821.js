@@ -1,1 +1,0 @@
-function p﹏ܳag0(){tebૹswitch(𠣞ic){case 𖠊ࠦ:E while(ys,p)T;}}

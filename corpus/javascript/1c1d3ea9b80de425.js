@@ -1,2 +1,0 @@
-𰃧Gלּc.z
-var 쫿twe6幍dSU9𑌾;

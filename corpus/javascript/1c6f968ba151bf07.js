@@ -1,2 +1,0 @@
-do do{}while(蒳);while(p2)
-var d$o𝩪;

@@ -1,1 +1,0 @@
-function l08fq(){do for(leep;w;s𝼖馉);while(mۚ𜳹𑈾M)var K෨rcM6v;}

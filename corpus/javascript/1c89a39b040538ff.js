@@ -1,1 +1,0 @@
-function kow(){if(O)var E8𑛁 else{return duXⳮ5f𬖒5󠆧}}

@@ -1,1 +1,0 @@
-throw sQ .continue var t;

@@ -1,2 +1,0 @@
-function eS(){return omug>y5
- of=D=wq𞀈𮭠W单;}

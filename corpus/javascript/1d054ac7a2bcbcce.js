@@ -1,2 +1,0 @@
-throw /[\r]/m
-var i4𬾷Tso;

@@ -1,1 +1,0 @@
-throw 𣰂D .instanceofvar W𤞶ਸ;

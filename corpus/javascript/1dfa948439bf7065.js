@@ -1,1 +1,0 @@
-throw　new function(){"use strict";return null}() var 慴;

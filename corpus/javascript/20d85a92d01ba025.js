@@ -1,1 +1,0 @@
-function d(){y1𱷏mJswitch(nٰe){case 탰𩝬W:𞄬o for(;;){}}}

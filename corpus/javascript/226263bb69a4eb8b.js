@@ -1,1 +1,0 @@
-𬯶x switch(Fලy𐓘){case xk󠆌𖄶n:r  aqo0yds:{}}

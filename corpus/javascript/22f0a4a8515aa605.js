@@ -1,1 +1,0 @@
-do for(nൡ7ghYUz᬴.b in _){}while(n) var 𭵚9;

@@ -1,1 +1,0 @@
-throw﻿ℭ𖫉Vu||ࢇvar a𩜷𑐟1;

@@ -1,1 +1,0 @@
-throw /[\;]/igmvar Gkf挠;

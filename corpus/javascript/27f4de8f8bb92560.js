@@ -1,2 +1,0 @@
-V𑋥
-block:loop:do ni09mhbecdyzgeq1t:;while(H);

@@ -1,1 +1,0 @@
-function 𡞯o𧭂(){return bt\u0024B<ꚠNT2$  W_ਰ𞹋=Il𐪀l;}

@@ -1,1 +1,0 @@
-function g(){𭾵ၠ block:loop:do if(n)var Jar;while(m7co);}

@@ -1,1 +1,0 @@
-yswitch(x9F᷉𐭀n){case i𐫀:r for(var ifwtIἝ;f1;ౝ)var 𧖔k8;}

@@ -1,1 +1,0 @@
-X switch(𛊒){case 𥣣t:y6𩩠𑍴IYJdo fwe\u005A0Bu=md𣦄a꦳d;while(fG𑎷뺞𨵮v𱩓x$dh扉);}

@@ -1,1 +1,0 @@
-docS switch(훥lrdm64𩻸sලRe6td0fkv𜼙){case As:yೳif(m2)throw f else;}

@@ -1,1 +1,0 @@
-hSၚ𣺾ec𑌀iswitch(xHl){case cÖ4BY:𑨠while(TWS𓙊,એFx$)ͽb7뵧3pR;}

@@ -1,1 +1,0 @@
-function nvl(){eovjmt switch(e9){case p$rvUKg:l if(s7)var q𞀣p;}}

@@ -1,1 +1,0 @@
-𗑟Lswitch(fw𥨇v){case U𡖱b:gΌnP while(ETW){}}

@@ -1,1 +1,0 @@
-(grxaa𝟄6)[blxI]=ac𐎝var DX;

@@ -1,2 +1,0 @@
-function i距wa(){s̗
-block:loop:do fasxyv37ngo9th:{}while(z);}

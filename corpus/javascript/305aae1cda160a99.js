@@ -1,1 +1,0 @@
-function o𝨙(){rrsihxc⃘𝨟llℇwp𝪥𑍋jwhile(s)while(ⶾˠy2PinekᩳooNⴥk𐏑3᱂4,Qvະ2𑤽Zwܐ)rh;}

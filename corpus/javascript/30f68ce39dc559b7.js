@@ -1,1 +1,0 @@
-koruq switch(𖠀5){default:case 𪤁:}

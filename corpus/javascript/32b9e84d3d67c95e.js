@@ -1,1 +1,0 @@
-function cvࣾៗ8(){do block:loop:for(var ꣲpa in b𐭲phl𤇴){}while(I𝔅) var Dやbcd;}

@@ -1,1 +1,0 @@
-throw /[\u0d0d]/img var wn;

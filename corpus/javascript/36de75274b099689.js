@@ -1,1 +1,0 @@
-function Ƈf(){s一𢯖6Publock:loop:do pcgcqu:;while(Eಳv);}

@@ -1,1 +1,0 @@
-do block:loop:for(;o;ln);while(c) var s;

@@ -1,1 +1,0 @@
-𔃌 switch(e){case L2y:y do{}while(uॎUZu𖵳𑌼);}

@@ -1,1 +1,0 @@
-function 𑗛𠚓aƾfcuE6s(){𑈿H21f while(ఒ룿tPhqv){return}}

@@ -1,1 +1,0 @@
-of𱒏w𞀰𑜰e𖫄gNf娈FKw$Atfbr0yw𫉹𐵥𑃨e switch(VE5녙8){case 㼨A:K𐀺﹍J of=ep2hDdyⴰnw;}

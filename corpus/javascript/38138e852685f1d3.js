@@ -1,2 +1,0 @@
-throw o8𪜀J𝟋 .void
-var ῆ;

@@ -1,1 +1,0 @@
-Iq switch(w5gfO༹a𭯤ώ똂x8R༘lN𐊀𰜯4E){case s:c \u004E16G=ikx=umk;}

@@ -1,1 +1,0 @@
-do if(p3𑆂u)var Bs;while(t) var o🯰8ฺ;

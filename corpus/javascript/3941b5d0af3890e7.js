@@ -1,1 +1,0 @@
-function 𭩥(){do if(n5lự)throw ngxpCelse;while(𚿽)var 𞹇t2𡭋;}

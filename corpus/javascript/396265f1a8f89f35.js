@@ -1,1 +1,0 @@
-function k𑶗i7𢋨wYk(){do for(var b in hm𗐚𑧟gmvbㆸ){}while(က𑃵) var Qbp্bওa;}

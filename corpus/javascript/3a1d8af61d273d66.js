@@ -1,1 +1,0 @@
-function b𐑛(){return void a var xmndq;}

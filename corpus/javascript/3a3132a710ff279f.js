@@ -1,1 +1,0 @@
-do for(gSt;Άu5𧂵;𬆐𞊐Mf1hh𤷃fC){}while(xৢ8y7aA𑋪) var j6൮p3yxd;

@@ -1,1 +1,0 @@
-function Dp(){do if(tb);while(j)var m𲉔N;}

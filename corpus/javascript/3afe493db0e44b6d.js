@@ -1,1 +1,0 @@
-do block:loop:while(t);while(tt25AAMơ) var sbbb;

@@ -1,1 +1,0 @@
-function 𣄸e𖿤(){tSm𞀉 block:loop:do if(I0𲄝7n)break loop else;while(g𨖻䇱oVxpf4ᢆw𨺗);}

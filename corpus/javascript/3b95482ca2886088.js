@@ -1,1 +1,0 @@
-ss9Qfvs4𑶨9𑑑iK゙switch(anGૹᰣa6dph){case w5𐏑:c𐩼6n do h0i6tLV8𫖘c;while(xGy,𐿄Y);}

@@ -1,1 +1,0 @@
-function gt(){𬧔𖠀மg switch(mH){case Kkw:b for(var ci;;)var 㙨;}}

@@ -1,1 +1,0 @@
-throw T==𐡕a var tD;

@@ -1,1 +1,0 @@
-function e𝩘vtt(){do for(hKZyin PHog)var wr;while(콧9) var 𘠂pcu;}

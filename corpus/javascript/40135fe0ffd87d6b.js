@@ -1,1 +1,0 @@
-cD1Kn0_ycㄅgblock:loop:do if(Dr𪊾)HD;else{throw c0}while(lL);

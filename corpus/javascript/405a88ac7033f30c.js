@@ -1,2 +1,0 @@
-if(ৎ)var t7u
-else 𐨙;

@@ -1,1 +1,0 @@
-function iSurನ(){return new c𖼀[𑆃M]() var Ps;}

@@ -1,1 +1,0 @@
-function x_o3죪y(){eᤞ9Wkvvr9block:loop:do if(b)break else;while(z87㓖᪀n𑼃cmhvၠ);}

@@ -1,2 +1,0 @@
-function g(){return (m) / f6
-var T;}

@@ -1,1 +1,0 @@
-function rvpm8(){return --hu_\u005a * h1Wkrيvar X𪥊L𑊣5vi;}

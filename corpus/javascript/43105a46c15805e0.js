@@ -1,1 +1,0 @@
-function 𱉳o᪙⃰(){return　(t𑼒)*ͶR var n;}

@@ -1,1 +1,0 @@
-do for((w7󠆵wM𞀂) in躾);while(ە) var k;

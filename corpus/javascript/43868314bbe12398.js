@@ -1,1 +1,0 @@
-new new Ewk()().break/= ᜀYgpᷫ for(j=𰵞nsbfufℨ;c;洶6)if(t,t)(exg.ၥ0𗗎)>>=𐖹4𝟎𦭻;var Amtyဿ,y;;debuggerif(B,v𬙣)var B;do;while(m,l)//񘋲񗚂

@@ -1,2 +1,0 @@
-do if(pa);else;while(unM)
-var qts𒃪;

@@ -1,1 +1,0 @@
-/(?!|)/gim[ao]=N try{debugger}catch(de){}

@@ -1,1 +1,0 @@
-function AlBrd𬺂v2s(){t꘠ for(var KJh󠅳Win𢁾0䞫tw𖢖𮪸g){}}

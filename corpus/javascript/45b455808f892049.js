@@ -1,1 +1,0 @@
-function svl4ny(){tblock:loop:do if(AghৎEx);while(g94𑥙);}

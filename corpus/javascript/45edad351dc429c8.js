@@ -1,1 +1,0 @@
-function 𝚨歷(){ℊst try{}catch(of){}}

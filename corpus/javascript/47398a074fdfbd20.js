@@ -1,1 +1,0 @@
-new new Ma𰭢ꩻvar p;

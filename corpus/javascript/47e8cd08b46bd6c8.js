@@ -1,2 +1,0 @@
-function nBXFgQ𨽋lv(){hy2
-for(var f̾𑨊 in e);}

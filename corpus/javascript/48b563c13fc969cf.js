@@ -1,2 +1,0 @@
-for(w()[yg೧M]
-in J);

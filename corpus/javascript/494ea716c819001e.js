@@ -1,2 +1,0 @@
-function al$𑋪08ᥐb(){do if(yEi𜼔2d4)break
-else;while(l々) var LD;}

@@ -1,1 +1,0 @@
-function Z(){d block:loop:while(q2,mu𭘅Vl)continue loop;}

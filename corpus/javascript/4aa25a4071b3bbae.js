@@ -1,1 +1,0 @@
-function u(){bR switch(ﬗ){case t:with(ej,gf)debugger;}}

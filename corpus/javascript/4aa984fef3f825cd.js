@@ -1,1 +1,0 @@
-function ॐHg⃰(){𤌤jKe7 do;while(𰼔B);}

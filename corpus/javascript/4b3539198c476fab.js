@@ -1,1 +1,0 @@
-J𲌃Q𑃂0.𘊙e[fࠥwjcーO]=h𝟿Erꛯihkirᾴ6iﻁ𑁆𝩏ab𑛓zx𪘀6 var _n;

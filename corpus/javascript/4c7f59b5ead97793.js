@@ -1,1 +1,0 @@
-ᴺ𧡬Vw妣cࠧ89𝔔axbblock:loop:do if(h𞣑꙯);else;while(d);

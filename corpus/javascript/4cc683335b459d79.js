@@ -1,1 +1,0 @@
-(p𗜤𝨻b.ᨖ𪵊b0c0ꩼ) -- var S𒉪qifx3b;

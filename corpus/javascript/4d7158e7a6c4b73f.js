@@ -1,2 +1,0 @@
-function $cu\u0024(){return{'\ud9Ab':𦷴ewqQsvnfb᪘x殄xl𓄽_=h1pt𭍢} if(a,--𗫳()[--sK])do;while(Xൊ,n)else do{do var ￚp=𩂟|=𑊈yO𞹬;while(เௗi,k)  x4vCqg࿆๐=J𮲩𓑁i𐽊࣎a;new dytf𠷑[--aiX5](rꪴ5穑𱿍|=--f)[--oh5𑧠laꩠ,--𭳋𮦽][s][V,eb𐳘]^=u𞣖|=r롬k1X if(dk𑣿Toi,蠢)do;while(g഼𩪙) else return;debugger block:loop:for(var 鎷X,PizIor𒾝d𑯀k;cd远P𱔯oh,萅痣;mG,$s𥰲եΌp)do o=gbM|=--g$;while(b,X𦑮𬄙xᤂylxicxbygഒwx);return﻿/*g򑋹𒋵󸶥67Mj>򋌙d[#}𶨭񀔐9PV{:񵲔󀠓/d񌞈b󜉁򤔌g-:0𡇬.򳶫0퟿5E y+ 	񻮠*	0K6󔤓R𺙊򍿕<W‧􏿿@*/(a)
-var a;}while(a);}

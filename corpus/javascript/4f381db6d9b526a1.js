@@ -1,1 +1,0 @@
-function lၧe8LGg𐨁𝟚(){return delete yM๐vtWvar c;}

@@ -1,1 +1,0 @@
-g switch(tSo){case l:with(Sy𤭯𦤝ក,n𞓬gꪴ)debugger;}

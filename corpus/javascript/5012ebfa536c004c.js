@@ -1,2 +1,0 @@
-(𐔰lcj5KbA7oᬾ[--Kionୗmbc]) --
-var T;

@@ -1,1 +1,0 @@
-d7 switch(rQc){case P:ᾴn for(var yꥉ𑍣;;){}}

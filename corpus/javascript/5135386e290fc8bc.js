@@ -1,1 +1,0 @@
-throw Lpۖ᷑ .constvar f;

@@ -1,1 +1,0 @@
-throw /[\cA]/g var M𑁮ꦹ𑵇;

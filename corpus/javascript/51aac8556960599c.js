@@ -1,1 +1,0 @@
-do for(var wꉻi$;;);while(VevplfyॆpgnlᲐnc𪍪䊿𗎗$) var voஃ5nTN𖬀𑼾;

@@ -1,1 +1,0 @@
-function pl8ypᰣfNLu(){x  khlkhsc:;}

@@ -1,1 +1,0 @@
-fl42bೊswitch(h2syౣ𑆲){case ycꬑ:if(kvy,sb)pF;}

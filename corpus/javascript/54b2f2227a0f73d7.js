@@ -1,3 +1,0 @@
-d block:loop:for(var q𨲰;𤨧u𨶼MSwbUp5qාPᙿ磆𐣲b,p1;잵,x𱊾C菥Tๆk){do{do;while(G)var r𩝗d,cਖ਼;continue;var AvU𑊀j  D=jt1;breakdebugger;debugger for(var kO۰;g;s𰈬ᳬi᧙)debugger;throw new ἕrໄdVx5l()if(G𞥃sn𭶦,𫨊)do var 퓤p０꣘𝨀vh៧;while(F𝅰Zx̺y) else break;break looptry{continue block
-with(--wቘྻyY$Le,tQHੋ_)throw ! mৰvrܽ;z8b3𑴈kswitch(--𩩏5,𰓒rkXoncු){case--c0y𑎉,--𢓜𥱋88:continue  mbltuxt2x:throwYg .ઽ𐳀M𞅇M;debugger;{;}}}finally{}}while(a)
-var a;}

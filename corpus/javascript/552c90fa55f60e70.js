@@ -1,1 +1,0 @@
-m2iꦼ𐞺switch(w匝cῂ湌߽){case _:for(p,x𰪃;d,R;Gl$𑰼$,p2)f;}

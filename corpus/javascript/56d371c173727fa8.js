@@ -1,1 +1,0 @@
-throw	(𫊔),vre𑏊bdkdK6 var s𮓕𑜝iW𑌪;

@@ -1,2 +1,0 @@
-oaav
-switch(𮑍᮸){case ॡSyf:v𞺥dn࡙ rwxknb:;}

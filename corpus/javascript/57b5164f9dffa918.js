@@ -1,1 +1,0 @@
-Ὓ⃥m switch(t){case Aem𬢬:mv if(aN8໙Y᫉viV);}

@@ -1,1 +1,0 @@
-ByH4iwswitch(Iuu⃡s){case ྈ:break;}

@@ -1,1 +1,0 @@
-function kOk𬋱(){do if(𥑵o)returnelse;while(f9) var 𑼂;}

@@ -1,1 +1,0 @@
-笊𖾁 block:loop:do of=b;while(snⲆX𑎷Yr屄V07𮳰E);

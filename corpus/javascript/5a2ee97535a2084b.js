@@ -1,2 +1,0 @@
-function l鷧(){do with(iAᜀgltfw){}while(gpࡽnႠIbPP)
-var sa;}

@@ -1,1 +1,0 @@
-function v𒀀p(){e𐪜𲋆ၖ𑄰switch(A𤂹ꦀtA){case iׇ:for(ௐdkf,fMe;ଢ଼rᩕ,ltju;e𒋴,X)hॢOowa5k8u9Ziu9v;}}

@@ -1,2 +1,0 @@
-function akF(){C switch(iu){case dꢴ:C
-while(A㠴훒iYy);}}

@@ -1,1 +1,0 @@
-throw (n𰍭)%w𨷑d var 츃dlm;

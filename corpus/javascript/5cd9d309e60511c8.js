@@ -1,1 +1,0 @@
-function $iP(){LfEzp2 if(j);}

@@ -1,1 +1,0 @@
-n𪚊for(var 𒆤 inmn);

@@ -1,1 +1,0 @@
-function u(){return ++ud , ᱏfhᥴvar p;}

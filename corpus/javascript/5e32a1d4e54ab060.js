@@ -1,2 +1,0 @@
-throw﻿tL?$ਫ਼ᝓ:𫫭󠄠09fH
-var p;

@@ -1,1 +1,0 @@
-e𞄢fd𑶐 block:loop:while(hp,l)U;

@@ -1,1 +1,0 @@
-function 𝔾cg㥅er𓩑(){do do;while(𓏟);while(Rh) var k𲌑f;}

@@ -1,1 +1,0 @@
-H𐴤  fngoctkv:var o;

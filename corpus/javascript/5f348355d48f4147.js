@@ -1,1 +1,0 @@
-vi3 switch(SwಐdK0Jj){case 𬀧7a뀞d檏:h𨹭𑤓cY6 for(var o튵0=x600wXFmD𞺫7 in a,tMn)n٦𘜍dK;}

@@ -1,1 +1,0 @@
-function Gz(){m𑉁w switch(𝒒95ꮰB𑎻ꨶx){case Rig𣥞km𑧤j𑦠𑊊tfL௮2yZ:try{s6ౝ89}catch(wff𐴳ba){return}}}

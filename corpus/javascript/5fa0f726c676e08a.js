@@ -1,1 +1,0 @@
-throw	/[^-\xEBK-N^\D񉥒-]{5}/im,Lgmlew𢭯rf𤟼 var py1u;

@@ -1,1 +1,0 @@
-function 𛅰g𞢖ux(){do try{}catch(tuq\u004bGZA){}while(t) var nw;}

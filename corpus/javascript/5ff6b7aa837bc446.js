@@ -1,1 +1,0 @@
-function 𓀎a𰄯ႁs𑰸c4eUiW(){return + Gi var 𗄝;}

@@ -1,1 +1,0 @@
-throw /\xdc/gvar Yw;

@@ -1,1 +1,0 @@
-throw	/\1/i var Un5$x;

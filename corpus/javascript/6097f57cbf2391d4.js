@@ -1,3 +1,0 @@
-throw Aw
-in
-p𠓜t݊9ke var o;

@@ -1,1 +1,0 @@
-function 囵ྮ𑍄(){return - c𰽦uvar dva;}

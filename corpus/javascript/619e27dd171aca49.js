@@ -1,1 +1,0 @@
-function k(){Lblock:loop:do if(v)return　! 𑪝H;else throw ! k㒁sSp𖠀;while(_);}

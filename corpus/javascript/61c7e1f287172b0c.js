@@ -1,1 +1,0 @@
-do for(var yຽ𬸩a in Tgଢ଼d8){}while(m) var i4;

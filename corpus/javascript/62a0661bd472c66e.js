@@ -1,1 +1,0 @@
-function plp(){H콸F switch(ᑻF쒅s){case a5:𗇔n for(var ld᩿J꙯wa in hw鉿);}}

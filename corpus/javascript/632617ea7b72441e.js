@@ -1,1 +1,0 @@
-do do;while(k);while(铛N𢋽)var sf7c𢫯;

@@ -1,1 +1,0 @@
-function ꫂ舘i(){t冕 block:loop:for((ig) in 𮄚);}

@@ -1,1 +1,0 @@
-rቘ᷶fWo.y.O=ໟ var c𑜫6𫜙fᬄ;

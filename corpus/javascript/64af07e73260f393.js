@@ -1,1 +1,0 @@
-biq5q𑶢v instanceofoge var y;

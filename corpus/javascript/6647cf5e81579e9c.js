@@ -1,1 +1,0 @@
-nswitch(bVdgixJU4){case hv󠄏d𝔹𨫑ੜ:B;}

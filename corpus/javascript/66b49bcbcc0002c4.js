@@ -1,1 +1,0 @@
-lcydVe.ะ𞀗$[--bodahch] -- var 𑘍g4cuៗw;

@@ -1,1 +1,0 @@
-isꩃ()[--bxgR]var a7;

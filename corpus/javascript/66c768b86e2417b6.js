@@ -1,1 +1,0 @@
-E bt33qdzmtros08:;

@@ -1,3 +1,0 @@
-null[lࡊl𝞈o9u]=𬺽𑄿 try{--e&--p5𑋹FR🯹Z𤖣!==--w𐒝niyac&--u𑵧n==--ࢇhi&--n𬟷===--迅&y&E!=vi&Fr𬔅𑲩ෲ&l7಼𑛝sfu0v&u&g&f𝉂x66H&tၮ𖄬F𨸀&𠘅msifS&dQ𓑏႙p𫆲ns&bCePx5ਸun?𑇚=Ng0𩾕m:x=ऄYnH𪵻੦b try{--ch𑠳rw!==--utv𐠈im_nfQ>=--t8!=--ⁿᥴiawinstanceof
---e3Z𭀃Pp==--Ὓo᠋᪴JoOꣷ᧕xG>--𦂶bw===--r<=kuൎ!=ws<ei!=z6y𞂏!=Nي4 in rB!=Rs!==sO||V if(mऽ)do switch(_6wvpG){default:with(--𑪝)try{debugger}catch(D𞹔50){throw y0-_}case ws6dwpht9𐊀i:}while(a)
-else;}finally{}}finally{}

@@ -1,2 +1,0 @@
-function Ln𩪩(){zpdm_
-for(;;);}

@@ -1,3 +1,0 @@
-throw (𞹉ZPa𑀸X𤘪)
-ink
-var uonkgs𓆺;

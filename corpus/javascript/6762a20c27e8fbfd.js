@@ -1,1 +1,0 @@
-function dH𝜔(){_ switch(EsGfi){case lL:E𘝼h춝hPfu if(𞓫i);}}

@@ -1,1 +1,0 @@
-t switch(nⶶ){case b:siꤥn for(;;){}}

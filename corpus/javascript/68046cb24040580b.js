@@ -1,1 +1,0 @@
-𧱽switch(mw){case p9GA:iUmZt if(iw3𑂺L29O);else;}

@@ -1,1 +1,0 @@
-rktf try{}catch(of){}

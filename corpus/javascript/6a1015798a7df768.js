@@ -1,2 +1,0 @@
-new K_A()
-var w$o𑆀;

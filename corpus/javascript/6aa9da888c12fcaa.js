@@ -1,1 +1,0 @@
-KVag̷hswitch(s){case ຳsb:mfezෞDrtJfor(𗱨J㒬𑒯l()[dg] in _d𚿳8);}

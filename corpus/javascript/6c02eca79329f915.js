@@ -1,1 +1,0 @@
-function b6l(){hif(Swಳ2u)debugger else;}

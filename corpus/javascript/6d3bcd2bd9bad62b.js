@@ -1,1 +1,0 @@
-function p7aோ滑(){return (pb)==𐵯PCvar p;}

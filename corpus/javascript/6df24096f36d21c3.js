@@ -1,1 +1,0 @@
-function l(){𐠊ptry{}catch(fz\u005Ak3u){}}

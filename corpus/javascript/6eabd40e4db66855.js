@@ -1,1 +1,0 @@
-function sU(){p for(var Llorᩙf;;);}

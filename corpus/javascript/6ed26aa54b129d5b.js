@@ -1,1 +1,0 @@
-throw fd𘟷ha .exportvar d;

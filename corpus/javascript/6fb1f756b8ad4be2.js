@@ -1,1 +1,0 @@
-v𑫎נּࠨw block:loop:do if(𬉔k)continue　loop else;while(E𫦥0tmV0);

@@ -1,1 +1,0 @@
-ᳺp𗌩 switch(c){case i1d𨪮:switch(h戛8̅xg){}}

@@ -1,1 +1,0 @@
-function I_𑰮p7km𐽐F𨋰daB(){oSً𨷡dkagv switch(kClu6u29){case i:䇢k if(燔)var 𪦕𖩩oྀ else;}}

@@ -1,1 +1,0 @@
-do if(R){}else{}while(𑌨daⳓIXm)var ঢ়;

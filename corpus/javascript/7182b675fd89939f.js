@@ -1,1 +1,0 @@
-𒑣y switch(𢪢){case 𐼜fo憯iwGutuB0aSvx:ptblock:loop:do try{do tvloheg61y:with(--e){var નstC𛉡}while(GdN袎iᢩ𰊍h)}catch(i){m6𞸲I0k𞺉ࡀsۤ𠿵ᮏt}finally{debugger}while(寧𭪡V3gnvn্7h);}

@@ -1,2 +1,0 @@
-function nਾ(){𢹽wdVjF block:loop:do if(J)var ﻼ
-else;while(o);}

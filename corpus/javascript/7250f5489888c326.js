@@ -1,1 +1,0 @@
-Oｚdrew switch(w){case i〵9欇n3:𑻲for(var Zm;;);}

@@ -1,1 +1,0 @@
-throw veV𑚪 .class var n;

@@ -1,1 +1,0 @@
-function uǞ(){cpz switch(s){case r:Ƛwg𝟋Qv htddka:{}}}

@@ -1,1 +1,0 @@
-function ut(){return --𰘍טּ2Lu終 * ycwwgp󠇨ⁱLp var Jᪧ;}

@@ -1,1 +1,0 @@
-w翊xၮoꟓa꣠6pntHu0switch(fnःt){case f:bn𝘈qu懁k𐺰𑖮ࣸ for(;;);}

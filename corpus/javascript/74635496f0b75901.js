@@ -1,1 +1,0 @@
-function PM(){return　~ i var ϵx𪞐;}

@@ -1,1 +1,0 @@
-throw　/[h-n]/migvar x;

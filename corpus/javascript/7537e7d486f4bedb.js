@@ -1,1 +1,0 @@
-function 𓫶2S(){xd鼮퇾m block:loop:do µ沆᠏96=ke𫾻2cT0=c;while(r𫾦);}

@@ -1,1 +1,0 @@
-do block:loop:for(var m7wg𝩝𐨿X3𘕙pIꬮin vQ2㐡󠆪7vu𫽀gၮ𡊤ཱུ$cxfൊEpັE);while(Q𝒜l︅)var nvuh;

@@ -1,1 +1,0 @@
-function 𐎀lp8n(){for(pPJk().𑠫JMۘ  inb꫁);}

@@ -1,1 +1,0 @@
-function g(){g switch(xp_){case oKHો:i𒋼9ꭰ🯵Pfor(戓c0cO𑗜1()[bVmꞈ]in N,mumpF4uq)cml𑌾a;}}

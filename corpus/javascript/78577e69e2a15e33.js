@@ -1,1 +1,0 @@
-void dUt᪉ꘪi끯Evar y𑨊;

@@ -1,1 +1,0 @@
-𧁾Cswitch(𫽑){case y:yf77Ve9hjv with(Wo);}

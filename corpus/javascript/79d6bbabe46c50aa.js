@@ -1,1 +1,0 @@
-mmh block:loop:do if(aNc)var fr𝛀fഃ0h3E0d𛅤 else;while(P);

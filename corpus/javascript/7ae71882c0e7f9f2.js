@@ -1,1 +1,0 @@
-function ㇿ(){dc block:loop:do if(pns𑄽fc){}while(பg𖭖ຼ);}

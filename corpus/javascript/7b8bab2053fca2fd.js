@@ -1,1 +1,0 @@
-function ᔄZ𖾐(){𐠈switch(c){case ygaඳ𘭺𖫴bv:Aby if(k)break else;}}

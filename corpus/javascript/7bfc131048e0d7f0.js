@@ -1,1 +1,0 @@
-function i𣌵a࢙p(){lif(eyaHi𫩟𐊠sf8x)var xoa𗭉ޱeq𑧗뷥6op;else;}

@@ -1,1 +1,0 @@
-y5Mv8()()[H𥋍6𜼭v]=쒍2ஐrfKh var mKEdۨH9bૣ𢫵ඃEv0;

@@ -1,1 +1,0 @@
-s𛄢switch(m){case odUcOYk:𰸤Fu3N if(b){}}

@@ -1,1 +1,0 @@
-function f(){k𭵡  swmz9p21w:var 𪥑;}

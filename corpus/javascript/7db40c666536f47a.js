@@ -1,2 +1,0 @@
---𫨈c()[--ﬀu]
-var Cnca𬦞l1ఀmwꫠXf𥦝;

@@ -1,2 +1,0 @@
-do try{}catch(of){}while(sz)
-var l𐵉fU้wv;

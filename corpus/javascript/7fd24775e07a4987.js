@@ -1,1 +1,0 @@
-O7 block:loop:do try{}catch(𬜔){}while(ym᪳);

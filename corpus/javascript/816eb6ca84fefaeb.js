@@ -1,2 +1,0 @@
-throw ল .with
-var f𑏊;

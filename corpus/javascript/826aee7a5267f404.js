@@ -1,2 +1,0 @@
-function Mⶦtxvv𑶊mౖ1𞸩ନxu(){do try{}catch(t){}while(l𮗮Be)
-var 𪶽an;}

@@ -1,1 +1,0 @@
-function mb٩(){e3switch(wఀcc){case aibo𰘱kKlN🯹:ନG do{}while(𡄮n);}}

@@ -1,1 +1,0 @@
-[,][y𞄰l𑤉nnkOl8W𑼀]=xꦷ꩐for(var bV;u;n𞺮,x)+!x*$8b>tࠪlៗU;

@@ -1,2 +1,0 @@
-function f𑈀9l𫍕諁cfla󠄈(){y
-switch(p){case g2᳨:y𖾂Tᷥ;}}

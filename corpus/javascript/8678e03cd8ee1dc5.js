@@ -1,1 +1,0 @@
-function t(){Mٯif󠆆 block:loop:do if(k1gyv6x𑛠b){}else{}while(wtౣ1gn텘ⅎm);}

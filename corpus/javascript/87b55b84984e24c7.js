@@ -1,2 +1,0 @@
-do if(eNO𝆅tc)f릻R else;while(ɟ᯲ᐴN00)
-var v;

@@ -1,1 +1,0 @@
-function t(){H block:loop:for(T0r().q  inLPꠊPctsB){do;while(ળe𝔻)}}

@@ -1,1 +1,0 @@
-throw /\r/mgivar 𓆾;

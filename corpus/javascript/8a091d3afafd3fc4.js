@@ -1,1 +1,0 @@
-y𑗝r switch(ᆳꩄ){case w𠇔ॡdਾ:Bfor(a漖().j in hs);}

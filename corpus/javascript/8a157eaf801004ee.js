@@ -1,2 +1,0 @@
-Fl switch(鉖){case xelgvMf:YvzYgSif(pౚa)var i
-else;}

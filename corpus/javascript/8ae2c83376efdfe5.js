@@ -1,1 +1,0 @@
-throw　bd𬭤4r .deletevar eৢV竣𑆳;

@@ -1,1 +1,0 @@
-throw 깾 .ifvar 亾d;

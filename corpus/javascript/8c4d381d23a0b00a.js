@@ -1,1 +1,0 @@
-throw h𲆐wn .extendsvar 딺vm;

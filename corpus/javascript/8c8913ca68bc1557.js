@@ -1,1 +1,0 @@
-function xr(){y switch(Vl){case y00𝨑𫚎epm9c3U𐨙x:switch(rzpS){}}}

@@ -1,1 +1,0 @@
-K8f switch(rq){case E:𥸒hZocx6𠬿𢄉w𝟕 for(y[dAfkd]inRꪹR,v٥gy𝪯煮🯹)蕿bd𠍍Ece𤦋;}

@@ -1,1 +1,0 @@
-l if(hhIk)throw yelse;

@@ -1,1 +1,0 @@
-ꬖh𬀰巸y࣊瓈ꀒf block:loop:do if(봩ᭅo)breakelse;while(𗲑eyꙿj𲉓);

@@ -1,2 +1,0 @@
-throw /\ua250/
-var d;

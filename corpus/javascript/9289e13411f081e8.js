@@ -1,2 +1,0 @@
-throw dsy2x .fb_\u005F
-var yr𓭋;

@@ -1,1 +1,0 @@
-function Hi𱮞(){with(h촺);}

@@ -1,1 +1,0 @@
-function 𞥋(){cnwꦶࡪ꙽hg2 switch(W𑐀ၴp6櫭){case b:wv1AဿHi9va𐨁𐍊  x6sow0cd9fxblc0:var vmMk;}}

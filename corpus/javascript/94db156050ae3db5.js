@@ -1,2 +1,0 @@
-function oQFaೠGX(){do for(;;){}while(xfᩯ)
-var ej;}

@@ -1,1 +1,0 @@
---_fsbxYx𧟿s3Jn[--I𑆂3i]var 𢟠n3uᲐ좌;

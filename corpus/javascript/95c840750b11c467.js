@@ -1,1 +1,0 @@
-w switch(oT){case mX:var u3k,neMbw;}

@@ -1,1 +1,0 @@
-𔀋Whltfﵐ if(oGyQ)debugger else;

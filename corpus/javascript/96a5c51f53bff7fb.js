@@ -1,2 +1,0 @@
-function sA(){Si𝜶
-if(si){}else;}

@@ -1,1 +1,0 @@
-nVd𑌓block:loop:do if(BX)continue else;while(bk);

@@ -1,1 +1,0 @@
-function c྄4dL(){do if(Vg);else;while(b) var cw󠅖f;}

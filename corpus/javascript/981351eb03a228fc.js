@@ -1,1 +1,0 @@
-function xOpe(){ivYk𦪍W switch(g7){case gZknFk5lk:vdo ofQx𘭺0JN;while(O𭼁ꠋa,𞄬𑏅倶cdy);}}

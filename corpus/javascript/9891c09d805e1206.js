@@ -1,1 +1,0 @@
-do if(cxZvhヿxbD4vVmp)continue else;while(h$𞣔sm) var rg2;

@@ -1,1 +1,0 @@
-𡟇8୯ru𑅄8i꣖᳭for(var ebdxfꪱᠧඖz𱙨tr;;𬫧ऺ)while(iu𐜦aLhT𝆅f𐨆PlGoxv,𬟋L𗌷𰯰)ߴo5᪅︴a7p6topizuc;

@@ -1,1 +1,0 @@
-function v(){w switch(ঌ᬴8){case gkRl:lefor(𑆃ha5 in tab𞗭){}}}

@@ -1,1 +1,0 @@
-do odwdfb:{}while(ﱁYw𗾀kゝgຣrFM𦝶) var aੋ4ㆠc;

@@ -1,2 +1,0 @@
-s3iK
-block:loop:do try{}catch(of){}while(p);

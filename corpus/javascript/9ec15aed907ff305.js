@@ -1,1 +1,0 @@
-function TzX𖿤8YS(){iomgpd switch(AP){case fᳮhy:break;}}

@@ -1,2 +1,0 @@
-throw Jdlu𪯘 .catch
-var xm;

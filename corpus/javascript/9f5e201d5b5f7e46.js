@@ -1,1 +1,0 @@
-function mi2(){return of/ 𐝀while(Ja,e0)return !!x5c;}

@@ -1,1 +1,0 @@
-function হﬨ(){return (u𝨖)?𫯴jf|=d9塺1:Tm𨆏𓑌c০后r朅x=Sy var sryovk𢓥nr᪐makiz𤎶𩑽;}

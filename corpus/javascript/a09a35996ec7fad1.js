@@ -1,1 +1,0 @@
-function n$q𞟮kt(){L៝iwⅿS㨲b੍Sbml7switch(𑩐43iQ){case 𫣧P:qq0umnxwaz:return ! d;}}

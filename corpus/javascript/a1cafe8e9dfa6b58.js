@@ -1,1 +1,0 @@
-do for(var l𞹾ੈ84錓4;;)var Zpf𬫅7rࠖ𑯀4๔;while(p߮𓜈) var cᮢ;

@@ -1,1 +1,0 @@
-throw 𰢷o .do var 𞸹vjtp2g𝒢s;

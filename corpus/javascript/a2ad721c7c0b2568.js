@@ -1,1 +1,0 @@
-bY switch(ກࠚ𝖣_i𞹡m6yX){case h:n if(dlh𲆑r)debugger else;}

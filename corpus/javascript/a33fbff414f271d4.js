@@ -1,2 +1,0 @@
-function qy(){gNΐQuk𑃂lՖୡੈؚyu for((d茪) in
-ﹴF);}

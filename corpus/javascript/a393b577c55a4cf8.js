@@ -1,1 +1,0 @@
-function ॐ(){try{throw d}finally{}}

@@ -1,1 +1,0 @@
-var cR=AO𮐲hurB=uFcbn var OᬂR;

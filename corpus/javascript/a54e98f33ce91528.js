@@ -1,2 +1,0 @@
-function p(){return ''*YtZ좚
-do return null||k𑜷dp;while(a,Cbt);}

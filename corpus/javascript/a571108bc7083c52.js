@@ -1,1 +1,0 @@
-function iskvyu𖽿gjik1𥑕ៜHfங𫒷(){do for(var lu;Vo6c𑼴꣐pw௦𜼄𑐴u4yn;u‍ꦊh7e);while(y) var m;}

@@ -1,1 +1,0 @@
-function ug$fpFD𑩛y(){𤦲vg switch(𬚘𠼏l9q𞹤Yᑑ){case Ꙁ:gE9ivbs with(㫋𬰝8i);}}

@@ -1,1 +1,0 @@
-function i(){lꯢܒ𑰶block:loop:for(var Vt82Er𱳨;s;𫥬t)switch(Dhrm,𑎉Q$𦷰wKhF){case LE𭼷p𭝱,n:sa𑣩wan with(ꪶ7,l)debugger;for(var enin gॐ)if(--w𑖲amg𞋬ꯦ7y,--KLH)break;return new 𡩴() switch(xb9m){default:return mttJଏt𩼕pd𐨆ⵧ .ৼꩺ for(dr()[--xk杙] in --Y6ei)n4m4jeqj7q:try{break loop}finally{return}with(--ueg8c)var a2bِ;case k𱳥A:}}}

@@ -1,1 +1,0 @@
-function c(){uG if(l𝼀xyQ)throw﻿xpy2kelse;}

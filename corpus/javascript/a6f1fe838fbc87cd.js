@@ -1,1 +1,0 @@
-function RCuxnV8(){bmfboif(𬠝)var ꧦ;}

@@ -1,1 +1,0 @@
-function 𭝎u(){do if(t){}else{}while(ykhw)var xyhgzn;}

@@ -1,1 +1,0 @@
-rQୋ魟 block:loop:do if(p64t){}while(edu);

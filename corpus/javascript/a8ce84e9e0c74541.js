@@ -1,1 +1,0 @@
-e𧙻block:loop:do while(𞟭){}while(m);

@@ -1,1 +1,0 @@
-e鞏 switch(a𠛶J56𑇚mG){case ﶏ:c6MmൡQt if(𑘯D𐁝kᗥ)break else;}

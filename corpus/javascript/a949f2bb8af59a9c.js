@@ -1,1 +1,0 @@
-function 𱩭dChnyM(){MwwaU6 block:loop:do of=Lih;while(lynVࣿ);}

@@ -1,1 +1,0 @@
-new H𢦎9tjZ().W𑜚𣺓﻿-- var B5ە;

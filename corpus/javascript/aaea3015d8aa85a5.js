@@ -1,3 +1,0 @@
-ts
-switch(as𑚏m1Ｚ){case 𗖲K᭕ﹴLh𖾏Lh78i懶𝩵𒍶6Kueow:gl𗬸tb𠫃狄𔂴n𐞅ຣejgkQtlyූ෯2485ٍ
- wdsgqsn:var 玫𓷅g𜳵tUf;}

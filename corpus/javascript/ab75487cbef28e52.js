@@ -1,1 +1,0 @@
-do odzl0a7x1x:;while(f)var r𐀀i𐠀fu8;

@@ -1,1 +1,0 @@
-throw /[鼾]/mgi var voi;

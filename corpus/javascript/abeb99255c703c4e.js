@@ -1,2 +1,0 @@
-function Cty(){𐀼 switch(T){case S𞹝yx:OAl
-for((gQ) in傉ㄅb);}}

@@ -1,1 +1,0 @@
-tif(𑦧hpd𝒥ᤞ𐼧sᷩ)var eGg;

@@ -1,1 +1,0 @@
-throw﻿W𡧁 .throw var 𞺋t;

@@ -1,1 +1,0 @@
-qbB7𞀆I𠳯l𮘘𝅦switch(nq){case nlx:BgflVt6 while(l);}

@@ -1,1 +1,0 @@
-throw new function(){}() var mྩ𬺁x1N;

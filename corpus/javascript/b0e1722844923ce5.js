@@ -1,1 +1,0 @@
-function a(){hn𦉲fblock:loop:do if(e)returnelse;while(X3_yo9);}

@@ -1,1 +1,0 @@
-function ua1Hz(){x switch(𩒤n){case 뤊tfLS:Rfor(b_1k଼𞄬l().ៗ2UWⷞ  in x𑇋ﬀyಃcos𞺫䮲);}}

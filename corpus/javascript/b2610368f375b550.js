@@ -1,1 +1,0 @@
-throw NQn .importvar 𨇕;

@@ -1,1 +1,0 @@
-do for(li﹍().Ɍx5Y𩖠ꣻx𑏓 in l𘊉);while(d𒕃ys) var o;

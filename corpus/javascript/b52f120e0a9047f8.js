@@ -1,2 +1,0 @@
-function y𞸤wb(){E7
-while(m);}

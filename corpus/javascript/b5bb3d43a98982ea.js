@@ -1,1 +1,0 @@
-𞸃.de\u004f=Pn⁔a𑏑O var bs𪋡fŕ;

@@ -1,3 +1,0 @@
-function uR(){do if(Xந꣐)return　𫕗𝆀𞀪lLkGxc
-else;while(ᲊi󠅄Yo)
-var q;}

@@ -1,1 +1,0 @@
-function c𐨓u(){do for(var z;;){}while(ᱽA𖾑𑪐) var n;}

@@ -1,1 +1,0 @@
-箎C switch(woᨗ9䴘ylౄ){case 𮱬n4:uipgrpqrtrrmtbw91:v;}

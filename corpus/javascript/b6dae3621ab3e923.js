@@ -1,1 +1,0 @@
-function 𠽖̴(){l0 block:loop:do with(p𑧗){}while(k);}

@@ -1,1 +1,0 @@
-[YPi𑍦T][ၡ𮂈]=gkvar wG;

@@ -1,1 +1,0 @@
-Dpfor(var x indTKx){}

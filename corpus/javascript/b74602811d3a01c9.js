@@ -1,1 +1,0 @@
-function w6(){do if(m4h8xmrb̦)debuggerelse;while(𞗰lyyl8ⷰ𑋹)var o᱇bf;}

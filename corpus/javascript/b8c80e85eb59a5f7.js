@@ -1,2 +1,0 @@
-throw eg .else
-var tTg$;

@@ -1,1 +1,0 @@
-堏ꘟxif(quꝮ𛲞9)var uv;else{}

@@ -1,1 +1,0 @@
---$5l$().𐨐V var scdyGaৡ𪘀h𐠼;

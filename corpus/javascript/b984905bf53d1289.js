@@ -1,2 +1,0 @@
-!u
-var xMUltmr;

@@ -1,1 +1,0 @@
-throw﻿(to87).new var w4ᢩn𞹛d𡅥S摄o𑙔c𞸲UJ𑤻UO;

@@ -1,1 +1,0 @@
-do while(i);while(𰧧QJ) var pQja;

@@ -1,1 +1,0 @@
-function 𐶅m㣼ၰ𝅲UE(){lbaDeເ൯mG switch(nv){case 𬵾:a for(var $GexE9Q;mמּd٣5s;Ἕq鄙)u;}}

@@ -1,1 +1,0 @@
-function tբ7aۭyg𞣒DꞋgn(){kঁswitch(ip𑼳8ۤ){case 𓊭q:akm bzel7i98qtk3wtxhu1tm4n:;}}

@@ -1,1 +1,0 @@
-function ua5xntu(){ⵯI5o𝨃y switch(yol0){case ew:throw ! n𭥹rs0;}}

@@ -1,1 +1,0 @@
-i switch(Dv){case Zந𞹙𪫽Kp:debugger;}

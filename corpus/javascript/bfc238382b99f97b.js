@@ -1,2 +1,0 @@
-throw /.?/mgi
-var $;

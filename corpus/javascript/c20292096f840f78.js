@@ -1,1 +1,0 @@
-do for(var GᱏWRinTrsts)var 𰌦𱒧;while(𞸧0efU6B꠆wy𑥁Fwb)var vusi畿gienu;

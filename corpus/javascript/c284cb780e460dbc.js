@@ -1,1 +1,0 @@
-do while(u9){}while(𞗞󠇠4c)var jk𠦳Xᜒu;

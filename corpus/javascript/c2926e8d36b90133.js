@@ -1,1 +1,0 @@
-function ba႔Bdzp(){R𱚏ￜfswitch(iꟲ5W){case wࠤw:𒎙a if(yob)return else;}}

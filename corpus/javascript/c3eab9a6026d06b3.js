@@ -1,2 +1,0 @@
-function d(){return i𧔔mu==r
-for(r𑌼kFqᜱ,Uٰ𐦾9𧊝;d2C1,𐀎D𝨱;Q󠄵3,D)switch(r,ࡠ3yOOcbb){case $l08w𑎸vg7Jv,Q:throw﻿elz\u0024uf%Gvnswitch(xPE𞸃ff_e8){default:return function(jqn\u00482){}with(--f)yl0hr0g:throw ! o4;for(var ꪶ𝒟᱙=--vwg𡯐V in --s,--ge)break;case JhgQycvᝠqb2z󠄖MoMdthj:if(--u,--𐩼p𢱰yuh)break;}}}

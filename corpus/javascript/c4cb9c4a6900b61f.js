@@ -1,1 +1,0 @@
-𒔲oQD57pe3E().H28𐺰.$a_\u004d0B7=cdvar u;

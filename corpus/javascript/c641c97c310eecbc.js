@@ -1,1 +1,0 @@
-function B7wpu֑aG𐀦Oeswr(){return	(꺮k).a8 var Ⱡ꧀𝜖;}

@@ -1,1 +1,0 @@
-攕vxb().typeof=e0Ὓylvar rh;

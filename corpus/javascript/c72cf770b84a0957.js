@@ -1,1 +1,0 @@
-function x𱳉𖽕y(){k if(K𓧝9);else;}

@@ -1,1 +1,0 @@
-do for(LꩶꟑB払o𑴺𠒔6 in u۲r)var ixເ9A;while(𑊰91xCEs5𑰼pfu󠇑𑋟𖄞)var 𖬀;

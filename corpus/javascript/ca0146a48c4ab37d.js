@@ -1,1 +1,0 @@
-function ꛯ6yRT(){Ncb𑧑e do do i𑼃yடk;while(r,O);while(𐖼Nu𝛀N);}

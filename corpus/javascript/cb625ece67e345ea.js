@@ -1,1 +1,0 @@
-throw (u53Kົoybvg)===_n𑒼𑑆2rr𣁇𑂃Wtiw駪tା𞺥 var u;

@@ -1,1 +1,0 @@
-function 慊d9(){Cc𱍊a2lrblock:loop:do try{}catch(of){}while(ॡc𪔃ogvo烮צּvr𐏈);}

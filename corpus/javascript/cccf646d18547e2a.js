@@ -1,1 +1,0 @@
-throw　.4E-3 var ꘟ9loPⴭe꤆wr0Cl1ryt;

@@ -1,1 +1,0 @@
-lZ𑇊dblock:loop:do if(e9e᰷u0៣);while(tຣ);

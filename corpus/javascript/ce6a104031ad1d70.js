@@ -1,1 +1,0 @@
-(olSeoprkh8)﻿--var iglg𞹡rRe1𣬠v;

@@ -1,1 +1,0 @@
-delete--mkn𒎇𱍐7 var 䨞;

@@ -1,1 +1,0 @@
-throw /\0/mgivar g1B𱼶;

@@ -1,1 +1,0 @@
-fl()[--wrwc][--de] -- var a;

@@ -1,2 +1,0 @@
-wlL1Tdew
-for(var mYeMB𝟣FIhlmgRi;;){}

@@ -1,1 +1,0 @@
-do with(𘡺H);while(cbhpPca) var nArkMJ𔀝U;

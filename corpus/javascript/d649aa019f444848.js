@@ -1,1 +1,0 @@
-function rf(){do if(u𞹛)var p;while(H) var b;}

@@ -1,1 +1,0 @@
-function Qirr(){𐌭OtbxllsbH block:loop:do if(t)continueelse;while(vC3);}

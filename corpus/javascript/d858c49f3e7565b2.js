@@ -1,1 +1,0 @@
-function ℤN(){return﻿(b)===hl4હvar LQgx;}

@@ -1,2 +1,0 @@
-function ᢪꪵrx55𝒹6nuቍXpൈ(){do o3hliqy:{}while(w)
-var qhka;}

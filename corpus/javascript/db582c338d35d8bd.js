@@ -1,1 +1,0 @@
---ᝮgbXog𱔍BWᩞ2a.Um𝕊G𪿑 var m𞣖;

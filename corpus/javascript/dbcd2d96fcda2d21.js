@@ -1,2 +1,0 @@
-throw rA8<ᦀ𝒾f𞥔𖹉e
-var gn;

@@ -1,1 +1,0 @@
-throw /𡑗+/gim var v𞀀J𑤯WaahX5Td;

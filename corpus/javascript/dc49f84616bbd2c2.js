@@ -1,1 +1,0 @@
-do with(tle岘ymV︀){}while(D3) var 𭑺ꁁ8႕8𑼁󠅰E;

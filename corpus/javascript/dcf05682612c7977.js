@@ -1,1 +1,0 @@
-fAႏ while(kD㑜mcl𬃦𧅑f𞹂y);

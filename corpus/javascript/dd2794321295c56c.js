@@ -1,1 +1,0 @@
-function m𡾥u఼꛰(){do with(ੜc);while(pgk) var xlႏ6;}

@@ -1,1 +1,0 @@
-throw /[\b]/var K;

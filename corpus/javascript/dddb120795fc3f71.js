@@ -1,1 +1,0 @@
-gூr4𠩭gMゟZdo{}while(n);

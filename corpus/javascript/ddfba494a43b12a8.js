@@ -1,1 +1,0 @@
-function hs(){Xswitch(C){case sꙀp:return;}}

@@ -1,1 +1,0 @@
-function K1o𨇹v(){return C3?v:b var wh;}

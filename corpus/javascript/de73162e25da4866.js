@@ -1,1 +1,0 @@
-function ua(){𖩰k with(F){}}

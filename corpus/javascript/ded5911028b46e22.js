@@ -1,3 +1,0 @@
-ᛮH
-switch(pI){case 𥺓86:䭾ohr𐭕g for(var pNtnMª𑇎Sjxt4Sokt𑏇 in
-dbJꥉ){}}

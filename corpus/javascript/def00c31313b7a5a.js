@@ -1,1 +1,0 @@
-throw /\^/m var cl9𑶗;

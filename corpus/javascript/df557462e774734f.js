@@ -1,1 +1,0 @@
-function C𑤷i𓗐u(){return (wU)||Cvar $;}

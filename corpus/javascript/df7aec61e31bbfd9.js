@@ -1,2 +1,0 @@
-function O𑃱H(){𠈳
-do{x}while(c8W);}

@@ -1,1 +1,0 @@
-79.0e+0[Dl2𑴆𑑞𝪫vv7cg1_ಪ]=oꨩhtry{{;--hRur5Y- --Kx%--𤛛+--𑅇ઽtm𑇎*--ꠇRxsBv- --as- --zuniibSmdૺ埲4᪽L / HFerkr-u᪒1u-Hぁ০noක-ㇿ+gah>>>t<=h===e０Awith(ঽ4轣)debugger;do;while(㢟ઁx)}var c_k}catch(vtLLUR糃){--x*!--f%--F0 / this%sc%o%𮳱JU𐀽fl%$resh6z꩙lf1%yh𝕀mtn7%s𐖔粘n꙽%Q%N䎪-si>>_h<e}finally{throw (𥓶) / i6b}throw true*𔙆pr8Šੇe5S𥚱

@@ -1,1 +1,0 @@
-''[ru𐝧9]=G  䎂g1rcIb⁔=f;debugger

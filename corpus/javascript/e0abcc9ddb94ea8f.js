@@ -1,1 +1,0 @@
-throw new Z8𞋹𪲿nshtZⴰvcg𑋪.R𣡷z() var F;

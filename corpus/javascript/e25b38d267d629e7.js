@@ -1,1 +1,0 @@
-oI00𓓺ꥵ switch(u){case y𪱢ीg𞺀꧀ัp:cี8ifor(榲bCoௗKꞋo;섄Mdq;Ov4p)var rℇKi᠏;}

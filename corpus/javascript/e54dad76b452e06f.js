@@ -1,1 +1,0 @@
-function foॡMࣕ(){ਸjNDE1hg0𪭆n block:loop:do if(c)DᣛV else;while(gw);}

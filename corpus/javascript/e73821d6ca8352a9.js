@@ -1,1 +1,0 @@
-kNRYblock:loop:do if(d𘧋i)debuggerelse;while(𘘤);

@@ -1,1 +1,0 @@
-function nb(){Nr4hhhvc switch(Ht𠴲𪢊rE){case pkE:㶥5 for(;;);}}

@@ -1,1 +1,0 @@
-throw /\b/m var cd3r𑂃I6𐓓9pscp𓑔;

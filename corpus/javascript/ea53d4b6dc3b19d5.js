@@ -1,3 +1,0 @@
-function bxY(){𰡔u
-for(apNX.𦿯 in
-b);}

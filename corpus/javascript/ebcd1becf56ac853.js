@@ -1,2 +1,0 @@
-axbK95
-if(m〩8𑓇ꧯ㙤ww){}else;

@@ -1,1 +1,0 @@
-function 𣫪(){do affg376ic:;while(g) var r;}

@@ -1,1 +1,0 @@
-function ipd𪓋O8(){tNympswitch(p){case 𝟄r:d𡧾pJ𑶉Hur7᬴  lGW=𝝰U7שׁL𑌾f્c੩5b|=k;}}

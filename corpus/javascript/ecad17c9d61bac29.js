@@ -1,1 +1,0 @@
-typeof kิ竐var 𭓢𑚸᪙0;

@@ -1,1 +1,0 @@
-rboml block:loop:for(m in ￚடmu㚄k);

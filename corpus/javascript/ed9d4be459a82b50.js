@@ -1,1 +1,0 @@
-throw 蒅svHoyevvvu荲B9vo4 .default var TK;

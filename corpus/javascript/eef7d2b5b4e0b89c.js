@@ -1,1 +1,0 @@
-throw /f/img var n;

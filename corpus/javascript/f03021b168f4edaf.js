@@ -1,1 +1,0 @@
-xoswitch(అa뫛T﹍ၢxk){case v帨:o𑵆eᮭ𝑖 with(Cwqa){}}

@@ -1,1 +1,0 @@
-function kාhh(){l8ekF block:loop:do for(iou墥x;lK9ਁ2N;pl𖄨6vy1Ax);while(k);}

@@ -1,1 +1,0 @@
-function K8(){𐵯l for(var ei;siu𠖷DsUpubd;d$Y7otoQ)for(𪜺C,i;Axlafo,jD𨨾;w,અxTꩽi)try{break}catch(f){throw FmT༘}finally{continue}}

@@ -1,1 +1,0 @@
-function pv𝟹_筸𑌳k(){hb19᳐if(Cූh_𑓙l𞀆c){}}

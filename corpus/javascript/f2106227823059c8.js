@@ -1,1 +1,0 @@
-function e1᱐xੑNൣ𜼻r(){C𞠓x҅y switch(璥F){case ᝮ:GgଲWo4s if(m)var g٩︤ৢi0736h𩺧𝨻𑑆d_f茄xd೦b𓑀𢩅B;else;}}

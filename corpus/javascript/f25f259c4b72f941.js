@@ -1,2 +1,0 @@
-function a(){return (h𤦄7Bᬀo) instanceof y
-var kᎏᶧvnn;}

@@ -1,1 +1,0 @@
-throw　yi䀥਼꛱ .try var c瓻;

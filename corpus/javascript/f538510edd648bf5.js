@@ -1,1 +1,0 @@
-function Ts(){block:loop:do throw﻿(tl).눙8ㄯ𧔺8ײ𢬥೦𑃨E3𓋼𞀦;while(w9,Ꟑmu);}

@@ -1,1 +1,0 @@
-_H𖫇5 switch(_u3){case v𑋪tޯq𑴶𠕨c:d if(e){}else;}

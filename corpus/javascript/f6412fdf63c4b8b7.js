@@ -1,1 +1,0 @@
-do if(jxEl6𛅧t7ᰴ直ۤc){}while(unmU0)var $ꬮ;

@@ -1,1 +1,0 @@
-throw /[4-5]/gvar vf;

@@ -1,1 +1,0 @@
-of=턤ivar uFnK;

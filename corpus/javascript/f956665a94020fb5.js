@@ -1,1 +1,0 @@
-throw ib2 .debuggervar ֈ3;

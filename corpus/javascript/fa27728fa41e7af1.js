@@ -1,1 +1,0 @@
-function s𑐵(){mH if(ఒTluM)return else;}

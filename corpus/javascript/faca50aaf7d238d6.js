@@ -1,1 +1,0 @@
-a switch(ￒq7g5gh𤯱){case Si:xdim𑖵yru𩁐𝕲𓯾4l for(var m𡊉ing)var g;}

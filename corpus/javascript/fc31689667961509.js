@@ -1,1 +1,0 @@
-c()[rluූ]=c꘧ycwdྞ var me;

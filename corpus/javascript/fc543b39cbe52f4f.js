@@ -1,3 +1,0 @@
-switch(xcRhu){default:x=v𤞯𧅫;throw (dͿ).Gെ4VH󠅔𩤣쨱ঌꙸ൦Gdebugger;VP猴 for(var wl,z֮D𐊠k𱃰ଽ;fPNbfutr𞹢5h5𑧤v_Rk,ki𱤨3bn8ℙn4;e𑲒9K𖽟ͷꫫ𗋽fog,bnndfൊ$Em)𑩐1Pb;break if(y䙔,x𑦶)do;while(ale֛zfle) else var qᮠwgmluu;debugger block:loop:for(lCMꆡ2p𞋶ᮀெp()[ざਾ] in
-uok,v)var kF7Y,edHcA1b𠴝;throw new x() try{throwihR .n
-switch(ᝬyr𑓇,Fg𝼥tcksg){case n𑧚:{;throw ! lerS with(--p᳤ঀt)throw w;do{break}while(--𩠻)}default:case _瑚ꩂb꯹xQ:}}finally{}}

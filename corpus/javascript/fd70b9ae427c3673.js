@@ -1,1 +1,0 @@
-t0iMy𞊮vq꫁ switch(d1){case iSF:n3𮤅o try{}catch(j9){}}

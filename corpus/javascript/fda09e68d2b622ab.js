@@ -1,1 +1,0 @@
-function gd᪻(){yⷘpi block:loop:do with(s);while(p);}

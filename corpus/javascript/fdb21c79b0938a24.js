@@ -1,1 +1,0 @@
-new 𮄚ῴz긽var g;

@@ -1,1 +1,0 @@
-do for(kၠ[FAug]in c);while(b9)var otଡ଼0ꢂὍ;

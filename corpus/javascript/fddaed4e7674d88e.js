@@ -1,2 +1,0 @@
-Nລ
-block:loop:do try{}catch(v$f\u0044){}while($exQ);

@@ -1,1 +1,0 @@
-function ਸ਼ft𪽟2(){y䏳block:loop:do if(grpﷇs)returnYX𑙄ᰱ铺else;while(TX);}

@@ -1,1 +1,0 @@
-gbQPblock:loop:do with(vXੵxVⴭ);while(hPvrͿe8);

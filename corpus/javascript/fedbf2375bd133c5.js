@@ -1,1 +1,0 @@
-do for(;;);while(𝒻)var thmD$cx2𑈵l;

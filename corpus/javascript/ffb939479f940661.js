@@ -1,1 +1,0 @@
-block:loop:for(l𑶐ia8A;ox,l;𐠵t,cg0ck5)throw (QDbaۤwYf).h;
