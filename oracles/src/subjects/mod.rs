@@ -28,8 +28,10 @@ subjects! {
     expr
     http_request
     ip
+    javascript
     json
     markdown
+    regex
     rfc3339
     semver
     smtp_session

@@ -1,0 +1,1 @@
+IWyd var ho;

@@ -1,0 +1,1 @@
+throw kply𞹏v .constvar r;

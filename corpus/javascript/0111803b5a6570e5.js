@@ -1,0 +1,1 @@
+function c7(){l bu7hyag:{}}

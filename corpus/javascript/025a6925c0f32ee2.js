@@ -1,0 +1,2 @@
+function cૈ텰Ꚑj𖬳zi(){return irMn
+instanceof igeꬣnm var i𰑼;}

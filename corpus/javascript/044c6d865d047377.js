@@ -1,0 +1,1 @@
+throw G .default var g;

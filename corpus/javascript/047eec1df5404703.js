@@ -1,0 +1,1 @@
+throw $b1B𱼶 .varvar uy율;

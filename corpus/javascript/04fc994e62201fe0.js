@@ -1,0 +1,1 @@
+CrcdyGaৡ𪘀h𐠼().v啣V7JD띟现 -- var 𝜶C;

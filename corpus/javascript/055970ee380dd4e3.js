@@ -1,0 +1,1 @@
+throw /[\xAF]/ivar kK꩓s𞅉;

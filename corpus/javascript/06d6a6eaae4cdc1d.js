@@ -1,0 +1,1 @@
+function psi(){mb٩ switch(b0vఀcc){case aibo𰘱kKlN🯹:ନG do{}while(𡄮n);}}

@@ -1,0 +1,1 @@
+ﮍblock:loop:do if(𩬴)continueelse;while(𐠿);

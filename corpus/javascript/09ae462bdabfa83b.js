@@ -1,0 +1,2 @@
+function zpdm_(){ॡls
+if(kl)var m;}

@@ -1,0 +1,1 @@
+throw /0/gmivar A;

@@ -1,0 +1,1 @@
+function lnm(){gZknFk5lk switch(RmfQx𘭺0JN){case ቔ:wcwtiq0ppb:return ! y;}}

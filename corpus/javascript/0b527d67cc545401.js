@@ -1,0 +1,1 @@
+function tfevpC1(){do for(var auaS3ํ4xin K);while(ଅ)var d︦;}

@@ -1,0 +1,1 @@
+function x(){yt block:loop:do yepfa49jqa:;while(fos𪜀J𝟋);}

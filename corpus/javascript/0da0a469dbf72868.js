@@ -1,0 +1,1 @@
+function C𝛥Axlafo(){jD𨨾 if(𰕭)var અxTꩽi;else;}

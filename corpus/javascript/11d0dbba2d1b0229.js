@@ -1,0 +1,1 @@
+function w(){hꦀtA switch(tࠤ){case vl:var Iux𢪎Me;}}

@@ -1,0 +1,2 @@
+new new S𝨻
+var Xg;

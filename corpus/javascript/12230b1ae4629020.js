@@ -1,0 +1,1 @@
+function xyhgzn(){do if(c྄4dL)var l;while(b) var cw󠅖f;}

@@ -1,0 +1,1 @@
+do if(𞗞󠇠4c)var d else;while(bଽm) var y8𤼪;

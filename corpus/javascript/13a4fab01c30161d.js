@@ -1,0 +1,2 @@
+delete!ਏw
+var YtZ좚;

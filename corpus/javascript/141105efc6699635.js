@@ -1,0 +1,2 @@
+function X(){uif(y8rᩙf)debugger
+else;}

@@ -1,0 +1,1 @@
+new Yedே𖄧1ఀmwꫠXf𥦝()[--$5l$] --var r;

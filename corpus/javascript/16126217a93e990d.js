@@ -1,0 +1,1 @@
+function bnndfൊ$Em(){return + 𑩐1Pbvar 𑰊9;}

@@ -1,0 +1,1 @@
+function ࢇf𑛇֛zfle(){return﻿~ v𠨃vᮠwgmluu var ἠ6k᧓ኸ;}

@@ -1,0 +1,1 @@
+(𐲀Wl𑲪0()[--𭪭wkxlpojUॐ])﻿--var u;

@@ -1,0 +1,1 @@
+throw﻿_ga\u004C*xuvar dva;

@@ -1,0 +1,1 @@
+throw /'*/migvar vㆠ𬫇fw5ୱ𜼬mi𤣷iD;

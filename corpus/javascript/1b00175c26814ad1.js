@@ -1,0 +1,1 @@
+new pᳶጒtwtjZ()var Q;

@@ -1,0 +1,1 @@
+rrk block:loop:do if(x)throw એuV𑨺V0 else;while(oi𑥐l);

@@ -1,0 +1,2 @@
+𧶔1m.aa=𬆧lUwᏵ
+var Y;

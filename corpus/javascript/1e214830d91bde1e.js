@@ -1,0 +1,2 @@
+function p(){txem
+switch(ꨚ𡺭){case yｐ:ydo;while(wn);}}

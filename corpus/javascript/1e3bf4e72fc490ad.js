@@ -1,0 +1,1 @@
+function qD𑥐怑n(){{throw Ⴀpm}}

@@ -1,0 +1,1 @@
+s switch(PhwdH){case tL2ekx:try{throw pk}catch(zo){break}}

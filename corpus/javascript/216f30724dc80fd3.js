@@ -1,0 +1,1 @@
+do while(c);while(r) var xໜG;

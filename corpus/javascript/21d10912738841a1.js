@@ -1,0 +1,1 @@
+function iv(){return --tug\u00245AE * M𐕺J var e;}

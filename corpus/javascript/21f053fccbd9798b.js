@@ -1,0 +1,3 @@
+𔇈c
+switch(qড়){case pI:𥺓86
+for(;;){}}

@@ -1,0 +1,1 @@
+function eౕM͈(){l block:loop:do return function(){};while(Toi);}

@@ -1,0 +1,2 @@
+function J𑀹(){x
+switch(𞸻vs犲g){default:case e$𦷰wKhF:}}

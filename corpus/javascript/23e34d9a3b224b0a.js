@@ -1,0 +1,1 @@
+function y(){return (usVu)%ࢇvar a𩜷𑐟1;}

@@ -1,0 +1,1 @@
+throw﻿gc .supervar Z;

@@ -1,0 +1,1 @@
+function b(){LE𭼷p𭝱  fymmukqirn9:var bಎ;}

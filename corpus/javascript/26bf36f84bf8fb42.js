@@ -1,0 +1,1 @@
+function hfg1h(){늆c if(bliy𝒆aRp7otoQ){}}

@@ -1,0 +1,2 @@
+o
+try{}catch(tuu\u00245){}

@@ -1,0 +1,2 @@
+function b󠄂8Vyꯢlაv(){ffor((Ul)in
+ꞈ3);}

@@ -1,0 +1,2 @@
+throw mߵki?𡵜餤:o𑛣nhG礗O
+var Qa7;

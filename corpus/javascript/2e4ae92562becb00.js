@@ -1,0 +1,1 @@
+function Yw(){return (yr𓭋)>yჍਲvar ਫ਼ᝓ;}

@@ -1,0 +1,1 @@
+function 𨳱(){return　--of * uok var 쎉឴fF7Y;}

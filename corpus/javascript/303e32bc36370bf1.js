@@ -1,0 +1,1 @@
+izￚடmu㚄k block:loop:do if(o𔘔p)break else;while(yr);

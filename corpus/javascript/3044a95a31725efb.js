@@ -1,0 +1,2 @@
+function ˤK𑉁Op(){do do{}while(lk2);while(y𞹴)
+var gc𑥂79kUk4p;}

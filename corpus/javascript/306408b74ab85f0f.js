@@ -1,0 +1,1 @@
+ઍX𭚀()()[CikyKSqls𰗣n᳨]=fl var oi𐫥;

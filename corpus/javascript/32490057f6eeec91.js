@@ -1,0 +1,1 @@
+throw trxrDl .𓑮ⰀNvar ps;

@@ -1,0 +1,2 @@
+function cx҅y(){y
+switch(o){case ڏዟ𑵪u:Klo4s  of=m;}}

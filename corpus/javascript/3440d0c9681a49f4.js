@@ -1,0 +1,1 @@
+function b(){do while(mۚ𜳹𑈾M){}while(nM𣫖M6v) var baFaೠGX;}

@@ -1,0 +1,2 @@
+throw /\ca/
+var Go;

@@ -1,0 +1,1 @@
+PB switch(li){case kfS:wsꣻwgwith(y);}

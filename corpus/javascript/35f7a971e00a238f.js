@@ -1,0 +1,1 @@
+function Qirr(){𐌭OtbxllsbH block:loop:do if(t){}else{}while(vC3);}

@@ -1,0 +1,2 @@
+throw new new ᯖa()()
+var Y;

@@ -1,0 +1,1 @@
+function b𐑛(){return function(uve\u0056cBv){} var iꧠ퀸B;}

@@ -1,0 +1,1 @@
+oco5s𞥙𝩵u2I[--e]var vಾ7;

@@ -1,0 +1,2 @@
+rꯢuJᢨ switch(w){case p:fpWQ
+try{}catch(\u004a){}}

@@ -1,0 +1,2 @@
+throw eM/ sZ
+var s਼𭟙t;

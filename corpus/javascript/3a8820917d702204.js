@@ -1,0 +1,1 @@
+function b(){do if(k𥗀l)continue else;while(y༥c)var y;}

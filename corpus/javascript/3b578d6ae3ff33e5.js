@@ -1,0 +1,2 @@
+throw/[\0]/mg
+var Lbx;

@@ -1,0 +1,2 @@
+loe२
+if(co)debuggerelse;

@@ -1,0 +1,1 @@
+throw twkg𣞭y .delete var b𝨍;

@@ -1,0 +1,1 @@
+p6𑎀yxwᝒm if(w5𞹢)r0lelse;

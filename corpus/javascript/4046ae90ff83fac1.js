@@ -1,0 +1,1 @@
+k8Gૹᰣa6dph switch(Ox){case g:throw g;}

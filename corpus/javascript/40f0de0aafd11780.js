@@ -1,0 +1,1 @@
+Wblock:loop:do if(H)debuggerelse;while(x);

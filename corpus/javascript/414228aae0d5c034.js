@@ -1,0 +1,1 @@
+tvu\u0024bac=𥝌x4ꬨqᦰ var dvl𐵭𛀘;

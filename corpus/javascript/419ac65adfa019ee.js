@@ -1,0 +1,1 @@
+ePo switch(Mt){case w:ss9Qfvs4𑶨9𑑑iK゙;}

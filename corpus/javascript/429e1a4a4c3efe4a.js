@@ -1,0 +1,2 @@
+function lynVࣿ(){do try{}catch(zd){}while(L)
+var 𑾰;}

@@ -1,0 +1,1 @@
+throw NQn .breakvar 𨇕;

@@ -1,0 +1,1 @@
+typeof s1 var e;

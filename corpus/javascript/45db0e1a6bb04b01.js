@@ -1,0 +1,1 @@
+function ⳤh(){do for(;;);while(j⳯e3f4exJpvoEYS)var ttp;}

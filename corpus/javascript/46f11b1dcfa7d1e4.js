@@ -1,0 +1,2 @@
+throw n_tꫫ8𑂃I6𐓓9pscp𓑔 .if
+var n𐻿k;

@@ -1,0 +1,1 @@
+throw 𑑟 .throw var hdૉ;

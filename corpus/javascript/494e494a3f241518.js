@@ -1,0 +1,1 @@
+kblock:loop:do if(nxm){}else;while(k);

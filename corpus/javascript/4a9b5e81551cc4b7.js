@@ -1,0 +1,1 @@
+bྮ𣊏bQPblock:loop:for(vXੵxVⴭ inPvrͿe8);

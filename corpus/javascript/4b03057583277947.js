@@ -1,0 +1,1 @@
+function ᛮ᠏sp(){return new new yM๐vtW()()var c;}

@@ -1,0 +1,1 @@
+function l0(){ydn block:loop:do if(Rd᪻)throw﻿kelse;while(𫻹i);}

@@ -1,0 +1,1 @@
+throw w .new var ꪶiu𞀀J𑤯WaahX5Td;

@@ -1,0 +1,1 @@
+throw Wkrي===$dnL𑊣5vi var ஃk耻;

@@ -1,0 +1,1 @@
+𡤳 switch(b){case 𓭗lv𱩓x$dh扉:𔃌 if(e){}}

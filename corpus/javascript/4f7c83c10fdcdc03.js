@@ -1,0 +1,2 @@
+throw of+xੑe
+var ᱽi;

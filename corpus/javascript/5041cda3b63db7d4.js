@@ -1,0 +1,2 @@
+function adꟑr(){return (𓖽)-cf𞥔𖹉e
+var gn;}

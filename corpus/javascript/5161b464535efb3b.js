@@ -1,0 +1,1 @@
+throw𝓅 .continue var wnu;

@@ -1,0 +1,1 @@
+Pੵ䯷Snswitch(t𧺢𪹖w9){case 𗳕:sstry{}catch(of){}}

@@ -1,0 +1,1 @@
+do for(var rys;;){}while(sj7󠆵wM𞀂) var b耾Ef;

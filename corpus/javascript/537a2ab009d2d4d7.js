@@ -1,0 +1,1 @@
+throw y .finally var Ci༙p;

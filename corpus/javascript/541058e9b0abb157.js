@@ -1,0 +1,1 @@
+function k(){do block:loop:for(L;du;o);while(XpmH) var a6w;}

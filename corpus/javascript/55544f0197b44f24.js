@@ -1,0 +1,1 @@
+pblock:loop:do if(TNRY){}while(bዅr𓛠ۖ𑘯fxbbw6);

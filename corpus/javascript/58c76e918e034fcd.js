@@ -1,0 +1,1 @@
+闪𐠊block:loop:do if(𓀕)break　loop else;while(a);

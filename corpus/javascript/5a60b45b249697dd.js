@@ -1,0 +1,1 @@
+do for(;;);while(𞹋kghYUz᬴)var e;

@@ -1,0 +1,1 @@
+f̡ྙvc0𑜥  odna0asx:var 𫔗w;

@@ -1,0 +1,1 @@
+throw　(t7u)||Ivar 𐕼$;

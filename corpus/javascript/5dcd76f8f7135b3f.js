@@ -1,0 +1,2 @@
+n
+switch(𐡠t𔉒z){case A:g while(JKVag̷h);}

@@ -1,0 +1,2 @@
+throw i4𬾷Tso .extends
+var ヿ;

@@ -1,0 +1,1 @@
+𑌨2 switch(f){case pg:ၦ83if(t𑆻g𑇚mG);}

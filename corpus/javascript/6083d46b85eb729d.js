@@ -1,0 +1,1 @@
+OgI switch(𛅕){case 𝕊p:hjmv kxb0cykljmwvx:{}}

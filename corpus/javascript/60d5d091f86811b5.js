@@ -1,0 +1,2 @@
+C̎yJe()[--giૹ𖵶][--kE󠄅ua]	--
+var nHu;

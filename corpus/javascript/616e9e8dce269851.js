@@ -1,0 +1,1 @@
+hblock:loop:do if(dh𬀰巸y࣊瓈ꀒf)var rX;else{}while(r);

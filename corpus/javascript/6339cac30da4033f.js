@@ -1,0 +1,1 @@
+function pYᩣꣅp(){return	Lmx𑙔w𢭯rf𤟼 .o var v;}

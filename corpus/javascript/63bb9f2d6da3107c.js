@@ -1,0 +1,1 @@
+of=o𐵯pvar kwD𩻌sc;

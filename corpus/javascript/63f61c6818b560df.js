@@ -1,0 +1,1 @@
+pdo{continue}while(ර7n);

@@ -1,0 +1,1 @@
+throw /[\u1497]/img var 𐾁8j;

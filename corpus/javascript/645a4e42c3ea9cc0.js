@@ -1,0 +1,1 @@
+function fo(){ൔswitch(𑑊w){case b:r𑏑for(var Cpcw1z𑨺u;;);}}

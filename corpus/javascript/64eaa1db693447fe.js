@@ -1,0 +1,1 @@
+ໟ  pdivtbmgkksxxpib:;

@@ -1,0 +1,2 @@
+throw hkkp .try
+var UᲜp𑫸gn5$x;

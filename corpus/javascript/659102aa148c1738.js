@@ -1,0 +1,2 @@
+V𑋥
+block:loop:do with(fᥭ){}while(g4);

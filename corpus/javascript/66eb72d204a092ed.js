@@ -1,0 +1,1 @@
+new n𑏡 var e;

@@ -1,0 +1,1 @@
+function P(){ey switch(HCx){case oᢩ:return;}}

@@ -1,0 +1,1 @@
+Ddk()[--𠓻cC1𓞘sekEpBE,--꿡9᳨] -- var ia;

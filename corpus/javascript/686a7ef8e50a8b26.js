@@ -1,0 +1,1 @@
+y switch(urk7Ve9hjv){case r:oo for(var dੜua;;){}}

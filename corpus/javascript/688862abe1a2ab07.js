@@ -1,0 +1,2 @@
+function cw(){ua5xntu
+try{}catch(S){}}

@@ -1,0 +1,2 @@
+function y䏳(){𣩝rpﷇs
+block:loop:do if(YX𑙄ᰱ铺);while(e);}

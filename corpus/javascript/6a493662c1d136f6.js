@@ -1,0 +1,1 @@
+do if(w)break else;while(sd൮p3yxd)var u;

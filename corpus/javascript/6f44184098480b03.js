@@ -1,0 +1,1 @@
+function AlBrd𬺂v2s(){t꘠ do;while(KJh󠅳W);}

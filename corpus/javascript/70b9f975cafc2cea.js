@@ -1,0 +1,1 @@
+function cײ〪𑪝(){悻 for(var h𣐈odmtS;;){}}

@@ -1,0 +1,2 @@
+eZR𨃶fO۰
+with(g);

@@ -1,0 +1,1 @@
+do for((fྼ) in as);while(ꬖ)var r;

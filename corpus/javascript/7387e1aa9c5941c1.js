@@ -1,0 +1,2 @@
+throw /$/igm
+var Yon;

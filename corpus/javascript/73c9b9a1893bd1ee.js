@@ -1,0 +1,2 @@
+do for(var SzxzFK;;);while(s0)
+var 𗻙Cl;

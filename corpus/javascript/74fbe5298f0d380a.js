@@ -1,0 +1,1 @@
+v𲉓 block:loop:do if(l);else;while(nd𑌓);

@@ -1,0 +1,1 @@
+function ꣲpa(){do pvz9vuprbads:;while(u) var Dやbcd;}

@@ -1,0 +1,1 @@
+function c2(){do for(;;){}while(l𓊽o) var xM;}

@@ -1,0 +1,2 @@
+function m9(){we for(var r𐒠
+in 𔙆);}

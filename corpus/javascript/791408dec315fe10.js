@@ -1,0 +1,1 @@
+function s(){do for(var m𩆤𱙾NhGzad;;)var a;while(c)var Qٝ4ᬸ𪈢;}

@@ -1,0 +1,1 @@
+eblock:loop:do if(J)var 𤄅ႏcp else;while(v);

@@ -1,0 +1,2 @@
+function w(){wvjtp2g𝒢s block:loop:for((eg)
+in G𦌧$);}

@@ -1,0 +1,3 @@
+l
+switch(f𑣩){case oᏽ8Z:A
+try{}finally{}}

@@ -1,0 +1,1 @@
+function Ss(){Xswitch(C){case sꙀp:TzX𖿤8YS;}}

@@ -1,0 +1,2 @@
+function ee(){v
+switch(l){case d:w1𐒢𫷘1bif(d){}}}

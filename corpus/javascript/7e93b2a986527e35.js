@@ -1,0 +1,2 @@
+function i(){FmT༘
+if(a);else;}

@@ -1,0 +1,1 @@
+throw　Σuf .export var bs;

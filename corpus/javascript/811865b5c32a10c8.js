@@ -1,0 +1,1 @@
+(mlꕝMdol[--Ὂbl]) -- var vwD;

@@ -1,0 +1,2 @@
+throw (w)&&amPৈ
+var i;

@@ -1,0 +1,1 @@
+function Lꠌ𦷉59(){foॡMࣕblock:loop:do of=q;while(vNDE1hg0𪭆n);}

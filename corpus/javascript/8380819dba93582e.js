@@ -1,0 +1,1 @@
+枇 for(var j1 in M7w){}

@@ -1,0 +1,1 @@
+throw q .while var n;

@@ -1,0 +1,1 @@
+throw (F9꠬g_y),Jaq5g5var $;

@@ -1,0 +1,1 @@
+throw pa78==㢪 var AceuJ᠙;

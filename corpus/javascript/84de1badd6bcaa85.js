@@ -1,0 +1,2 @@
+function y᥈t(){do no7cjxh:{}while(v)
+var kp;}

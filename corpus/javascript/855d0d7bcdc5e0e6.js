@@ -1,0 +1,2 @@
+My
+if(oc)var br1G읈𓷡ॏ𑍦O;else;

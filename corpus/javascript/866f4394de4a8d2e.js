@@ -1,0 +1,1 @@
+/\b/mig[ꧾzrkv𬺡]=ⅎy var E2c9l𩐉𪯵;

@@ -1,0 +1,1 @@
+throw (uwcRhu)instanceof B var yu𣒙u𤞯𧅫;

@@ -1,0 +1,1 @@
+function mP𣀎b6഻v(){O3lOౄfor(ou3().𐩠  in 綝);}

@@ -1,0 +1,3 @@
+throw　(zg೧M)
+in tD薑
+var lbi;

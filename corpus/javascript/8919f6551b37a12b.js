@@ -1,0 +1,1 @@
+throw /\u904B/mgivar t𮄠btEw𫣘󠄾D;

@@ -1,0 +1,1 @@
+throw /[\*]/imvar fr;

@@ -1,0 +1,2 @@
+m if(F)throw B𡬅w
+else;

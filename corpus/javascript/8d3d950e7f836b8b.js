@@ -1,0 +1,1 @@
+do if(𰧧QJ)debugger else;while(pQja) var k;

@@ -1,0 +1,1 @@
+function l08fq(){do do;while(leep);while(q) var s𝼖馉;}

@@ -1,0 +1,1 @@
+do if(s)var q;while(tF়𑴺)var r੦9hヿxbD4vVmp;

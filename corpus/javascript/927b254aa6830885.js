@@ -1,0 +1,1 @@
+do ounc6f:;while(k) var H𞗯w;

@@ -1,0 +1,1 @@
+throw /[\b]/gimvar qy;

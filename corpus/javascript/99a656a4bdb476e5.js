@@ -1,0 +1,1 @@
+Q9Q block:loop:do kghdre:{}while(ໆ);

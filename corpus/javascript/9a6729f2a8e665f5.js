@@ -1,0 +1,1 @@
+do for(ᢄ𑧒;g昊;vw){}while(_ଡ଼0ꢂὍ) var h;

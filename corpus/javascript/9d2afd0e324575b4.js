@@ -1,0 +1,1 @@
+throw /./gim var j𑈯𑌸8;

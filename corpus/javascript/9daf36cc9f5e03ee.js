@@ -1,0 +1,1 @@
+function u(){_𑆀Xcbfor(roo in fv̻쇂ັ){}}

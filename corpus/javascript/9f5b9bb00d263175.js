@@ -1,0 +1,1 @@
+do if(rࣷ){}while(rusm) var rg2;

@@ -1,0 +1,1 @@
+aswitch(yg){case j:Ifor(var st in𫴗1){}}

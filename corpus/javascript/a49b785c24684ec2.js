@@ -1,0 +1,1 @@
+function KTnNEcͪ(){a琵 do{return}while(춯𑛂K);}

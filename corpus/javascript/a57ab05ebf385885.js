@@ -1,0 +1,2 @@
+function gҁ(){𮫒𦱄
+switch(uu){case t:𞺫khwtry{}catch(of){}}}

@@ -1,0 +1,2 @@
+throw s𐒩dtoi .class
+var N2;

@@ -1,0 +1,2 @@
+throw/\r/
+var b;

@@ -1,0 +1,2 @@
+function wu(){𘇝pNX if(l)return N
+else;}

@@ -1,0 +1,1 @@
+i6n switch(S0i6tLV8𫖘c){case 𪃓഻:break;}

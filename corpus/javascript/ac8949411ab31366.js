@@ -1,0 +1,1 @@
+function Z0a(){return- 𰮅𑦶 var ya;}

@@ -1,0 +1,3 @@
+O
+for(var m𑎐𐺫in
+pl)j=ef|=ID;

@@ -1,0 +1,1 @@
+throwo𑨾7𞂏p .importvar X;

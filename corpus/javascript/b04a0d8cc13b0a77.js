@@ -1,0 +1,1 @@
+do do;while(Zpf𬫅7rࠖ𑯀4๔);while(p߮𓜈) var cᮢ;

@@ -1,0 +1,1 @@
+function habੲu(){do with(𓲩);while(𱫰mb)var K;}

@@ -1,0 +1,3 @@
+function B𞊭(){r
+switch(Jn){case y:Q if(wn)return
+else;}}

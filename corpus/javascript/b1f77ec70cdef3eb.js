@@ -1,0 +1,1 @@
+function f(){Tswitch(𐕼){case plp:H콸F for(var ᑻF쒅sin bJ7)var xfⷆm;}}

@@ -1,0 +1,1 @@
+throw $s𑠱CCisj43 .this var ie7󠆕જr𝓃𑅄;

@@ -1,0 +1,1 @@
+S𞣑꙯ block:loop:do of=𒀸;while(নf𑍈);

@@ -1,0 +1,2 @@
+y䄲pQUoD5w.ഌG_
+var R0;

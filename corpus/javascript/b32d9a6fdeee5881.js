@@ -1,0 +1,1 @@
+function rΊ(){칦 block:loop:do throw ! m;while(c𰔻);}

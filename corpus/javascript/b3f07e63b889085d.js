@@ -1,0 +1,1 @@
+do with(t);while(irt25AAMơ) var sbbb;

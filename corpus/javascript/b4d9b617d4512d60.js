@@ -1,0 +1,2 @@
+Eblock:loop:do if(X)mcCad
+else;while(n);

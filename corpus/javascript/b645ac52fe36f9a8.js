@@ -1,0 +1,1 @@
+function vt𐽏(){g while(W8ypᰣfNLu){throw bꩃlΌ}}

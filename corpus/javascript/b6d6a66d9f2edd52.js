@@ -1,0 +1,1 @@
+throw typeof hn𔏀1var Cb𠴝;

@@ -1,0 +1,1 @@
+throw 0.e-4 var e𑯰vn;

@@ -1,0 +1,1 @@
+function D𑪰න(){f𑏊block:loop:do try{}catch(veV𑚪){}while(k𒆎);}

@@ -1,0 +1,1 @@
+(iwt)=Lvz var WlSeoprkh8;

@@ -1,0 +1,1 @@
+z if(n)var eFaഽwtsSu𐜦aLhT𝆅f𐨆PlGoxv;

@@ -1,0 +1,1 @@
+do try{}catch(lj_\u004Af){}while(𫲴) var siYr屄V07𮳰E;

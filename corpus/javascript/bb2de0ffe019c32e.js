@@ -1,0 +1,2 @@
+throw s6XS່r in ਫ਼𑶑ogm
+var U්ꨨུ;

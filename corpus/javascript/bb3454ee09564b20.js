@@ -1,0 +1,1 @@
+new ꢂ秊ಽ唑뎂()[lwbpyppE𝟂॒]=ୡdeln var C𭁞pࣜAmfັp୕;

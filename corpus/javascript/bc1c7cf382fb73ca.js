@@ -1,0 +1,1 @@
+function uঌ𐦇MFCvhes7F(){do for(var ޥવꥼ;vC;H1rEa);while(yᢪ3hsfW8𭡀zg)var w;}

@@ -1,0 +1,1 @@
+do try{}catch(of){}while(lZ𑇊d)var e9e᰷u0៣;

@@ -1,0 +1,1 @@
+function u(){return delete l var s7;}

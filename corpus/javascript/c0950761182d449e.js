@@ -1,0 +1,2 @@
+goᶿ
+for(ۿ𓊚.𗶪j꧙q4𖽺Dt in𞄢fd𑶐);

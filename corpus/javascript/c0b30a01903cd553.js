@@ -1,0 +1,2 @@
+𐵯0𠷚Tgbw7w
+while(Jy94ug);

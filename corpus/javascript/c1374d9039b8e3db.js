@@ -1,0 +1,1 @@
+throw fu𰊃r𓆾 .typeofvar sm;

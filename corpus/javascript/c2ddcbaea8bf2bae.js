@@ -1,0 +1,1 @@
+throw　true-iioc4eUiW var Gi;

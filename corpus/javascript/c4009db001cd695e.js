@@ -1,0 +1,1 @@
+throw gwloPⴭe꤆wr0Cl1ryt .else var f;

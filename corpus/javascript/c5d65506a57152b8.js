@@ -1,0 +1,1 @@
+pWswitch(q𠇔ॡdਾ){case B:N漖while(l){}}

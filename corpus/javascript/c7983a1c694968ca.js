@@ -1,0 +1,2 @@
+wsp
+block:loop:for(𐍐e.𓨹  in mᢩ);

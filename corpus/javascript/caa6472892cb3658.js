@@ -1,0 +1,2 @@
+throw /[\-]/img
+var vహQⅎlt6;

@@ -1,0 +1,1 @@
+function xy(){gNΐQuk𑃂lՖୡੈؚyu do for(ﹴF()[nBXFgQ𨽋lv] in I,𢡱̾𑨊)sZzs;while(x𮯠Kc);}

@@ -1,0 +1,1 @@
+do taphtcbu:var d;while(nJ𑶔Wזּ)var Jspא4;

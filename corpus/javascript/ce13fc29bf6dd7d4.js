@@ -1,0 +1,2 @@
+do if(gms3)continue
+else;while($cx2𑈵l) var J;

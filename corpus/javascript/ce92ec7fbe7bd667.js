@@ -1,0 +1,1 @@
+throw	/[M-Y]/mvar O;

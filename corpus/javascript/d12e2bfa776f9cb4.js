@@ -1,0 +1,1 @@
+throw /[\v]/migvar l;

@@ -1,0 +1,2 @@
+swm
+try{}catch(of){}

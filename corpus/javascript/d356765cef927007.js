@@ -1,0 +1,2 @@
+function e(){𓬜l
+switch(as){case gN:cif(F);else;}}

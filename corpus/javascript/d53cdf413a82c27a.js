@@ -1,0 +1,1 @@
+LhM.韺D𓟜.ul_\u0043E=Pvar 𓡄eaיִYᑘ;

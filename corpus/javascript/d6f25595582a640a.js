@@ -1,0 +1,1 @@
+cif(V4j)s;else{}

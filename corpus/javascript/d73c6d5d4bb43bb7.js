@@ -1,0 +1,1 @@
+function U5ެ(){l if(y);}

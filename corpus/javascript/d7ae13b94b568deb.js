@@ -1,0 +1,1 @@
+throw﻿(Zப𝩓).sva\u0045hfA var __8R;

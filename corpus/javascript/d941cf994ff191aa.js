@@ -1,0 +1,1 @@
+FDO$utN7()[--lcydVe]var Ot$;

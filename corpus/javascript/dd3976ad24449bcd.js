@@ -1,0 +1,1 @@
+with(nhltfﵐ){e𡵷g}

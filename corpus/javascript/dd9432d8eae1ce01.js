@@ -1,0 +1,1 @@
+do do{}while(ibi);while(M)var d𑃨𞹾ੈ84錓4;

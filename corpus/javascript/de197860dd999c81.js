@@ -1,0 +1,2 @@
+throw new function(){}()
+var 腐zා;

@@ -1,0 +1,1 @@
+throw s𮁔8꛱hpVx .instanceof var j;

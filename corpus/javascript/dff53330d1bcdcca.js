@@ -1,0 +1,1 @@
+function y6w(){g if(xM6脤){}else;}

@@ -1,0 +1,1 @@
+p block:loop:do ntix0rji:;while(x탆p𑛁);

@@ -1,0 +1,2 @@
+void 𑌐xༀ
+var b;

@@ -1,0 +1,2 @@
+do if(u);while(tZc)
+var s;

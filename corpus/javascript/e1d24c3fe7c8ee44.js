@@ -1,0 +1,2 @@
+bodahch().𩍲𥀩ꩾ6𑼴
+var fFwd;

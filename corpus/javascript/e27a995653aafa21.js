@@ -1,0 +1,1 @@
+function w(){return typeof O5ivar mmͷꫫ𗋽fog;}

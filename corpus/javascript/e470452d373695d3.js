@@ -1,0 +1,2 @@
+function h(){return 0E+0>o
+ of=h;}

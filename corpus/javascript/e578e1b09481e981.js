@@ -1,0 +1,2 @@
+(dksx)[ro]=cࣧr𑏓𖾒m
+var $kH;

@@ -1,0 +1,1 @@
+do if(urs){}else var ℇ;while(p)var s;

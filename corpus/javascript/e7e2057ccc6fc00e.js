@@ -1,0 +1,2 @@
+wlL1Tdew
+if(mYeMB𝟣FIhlmgRi);

@@ -1,0 +1,1 @@
+[,][𑾰W𐽎x]=vh1RFv53yx var VW𢯀bEqr;

@@ -1,0 +1,1 @@
+function iomgpd(){mj0xswitch(y9){case vu𐅴Z:debugger;}}

@@ -1,0 +1,1 @@
+function tc(){do if(𓽋𖄱ລ){}while(ꊦౣQऺ)var vp;}

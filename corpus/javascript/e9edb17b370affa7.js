@@ -1,0 +1,2 @@
+function W(){return (i)||G𗑽DI
+var mdXf;}

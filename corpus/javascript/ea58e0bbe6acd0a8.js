@@ -1,0 +1,1 @@
+function nਾ(){𢹽wdVjF block:loop:do return B .B;while(o);}

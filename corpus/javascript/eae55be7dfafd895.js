@@ -1,0 +1,2 @@
+function $s(){r𑵁wif(bxY)return
+else;}

@@ -1,0 +1,1 @@
+throw .5E+6 var TGቘ6挠;

@@ -1,0 +1,1 @@
+throw /[,]/migvar icS𧴖;

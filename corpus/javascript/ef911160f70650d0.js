@@ -1,0 +1,2 @@
+-cg𑜷dp
+var vL;

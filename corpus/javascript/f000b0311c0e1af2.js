@@ -1,0 +1,2 @@
+throw	/\S/
+var eIc𥶱;

@@ -1,0 +1,2 @@
+function ᮯᬂypy(){vaa᷃
+try{}catch(aul\u0024cQ){}}

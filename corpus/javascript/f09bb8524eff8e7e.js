@@ -1,0 +1,1 @@
+mx5l tmjjac9vtecu:{}

@@ -1,0 +1,1 @@
+throw (G)*𫃧var RO㱶;

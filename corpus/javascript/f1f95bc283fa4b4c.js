@@ -1,0 +1,1 @@
+throw /\B/imgvar dLg3;

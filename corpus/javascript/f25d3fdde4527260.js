@@ -1,0 +1,1 @@
+If block:loop:do if(瑦);while(𑁲);

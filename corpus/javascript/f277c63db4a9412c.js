@@ -1,0 +1,1 @@
+function d0𞗰𨷑d(){return (츃dlm) instanceof w99var P;}

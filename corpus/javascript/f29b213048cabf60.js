@@ -1,0 +1,1 @@
+g switch(ha9){case A:w󠄑pi7fswith(𓎱s3){}}

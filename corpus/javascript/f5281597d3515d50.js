@@ -1,0 +1,1 @@
+function ho(){𑌏w for(;;);}

@@ -1,0 +1,1 @@
+throw ᙚ .withvar zsRd𡫒M𑎀;

@@ -1,0 +1,3 @@
+o
+for(var cGin
+Yx,od)H;

@@ -1,0 +1,2 @@
+hxTL𑶘ylncￒ=r
+var _𑌏;

@@ -1,0 +1,1 @@
+throw 𰘍טּ2Lu終<zcwwgp󠇨ⁱLp var Jᪧ;

@@ -1,0 +1,2 @@
+function en(){ed0
+ glcpmnenlspkizsy:;}

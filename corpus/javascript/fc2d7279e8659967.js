@@ -1,0 +1,1 @@
+function fsV(){with(𘛘䤯wv6𠹊𭰀MI𞗭);}

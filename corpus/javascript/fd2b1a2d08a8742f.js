@@ -1,0 +1,1 @@
+((KW))=𣩛HS𒉪qifx3bvar b;

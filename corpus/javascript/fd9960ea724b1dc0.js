@@ -1,0 +1,1 @@
+uFcbn()[--u53].Ϸ𘅰𑌼U3V -- var yGuinwwh;
