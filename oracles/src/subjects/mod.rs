@@ -22,6 +22,7 @@ macro_rules! subjects {
 
 subjects! {
     expr
+    graphql
     ip
     json
     lua
