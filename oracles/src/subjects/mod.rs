@@ -26,5 +26,6 @@ subjects! {
     ip
     json
     lua
+    protobuf
     uri
 }
