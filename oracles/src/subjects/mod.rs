@@ -26,11 +26,14 @@ subjects! {
     css
     csv
     expr
+    graphql
     http_request
     ip
     javascript
     json
+    lua
     markdown
+    protobuf
     regex
     rfc3339
     semver

@@ -1,0 +1,1 @@
+local function al1axsf()do::again::if function()end	then goto again end end end

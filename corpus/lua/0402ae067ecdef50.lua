@@ -1,0 +1,1 @@
+local function Aogc6Nrulip()while function()end do end end

@@ -1,0 +1,1 @@
+local function g()while''do end end

@@ -1,0 +1,1 @@
+local function ovaA()repeat if{} then end until 5;;end

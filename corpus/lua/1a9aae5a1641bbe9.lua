@@ -1,0 +1,1 @@
+local function wnhixrgr()repeat until{''};;end

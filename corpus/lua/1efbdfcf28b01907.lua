@@ -1,0 +1,1 @@
+local function fl()if function()end then end end

@@ -1,0 +1,1 @@
+while 1 do while''do goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function V()do::again::goto again end end

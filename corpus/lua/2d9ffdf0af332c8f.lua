@@ -1,0 +1,1 @@
+do::again::if~8 then goto again end end

@@ -1,0 +1,1 @@
+repeat until'\u{05AFa0f09}';;

@@ -1,0 +1,1 @@
+local function sPxdp()repeat until{nil};;end

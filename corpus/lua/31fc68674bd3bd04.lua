@@ -1,0 +1,1 @@
+repeat until{s4d2df7=9};;

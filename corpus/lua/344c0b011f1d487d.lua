@@ -1,0 +1,1 @@
+do::again::if oethen goto again end end

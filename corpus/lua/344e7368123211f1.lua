@@ -1,0 +1,1 @@
+local function ees()for t={},{},function()end do end end

@@ -1,0 +1,1 @@
+for kcRi in 9 do end

@@ -1,0 +1,1 @@
+local function ikTlt()repeat if falsethen end until 9;;end

@@ -1,0 +1,1 @@
+local function gg()while true do end end

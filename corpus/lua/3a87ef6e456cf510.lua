@@ -1,0 +1,2 @@
+do::again::if 3
+then goto again end end

@@ -1,0 +1,1 @@
+local function h()if false	then end end

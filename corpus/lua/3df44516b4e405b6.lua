@@ -1,0 +1,1 @@
+do::again::goto again end

@@ -1,0 +1,1 @@
+local function u4buqip()repeat until{kp=''};;end

@@ -1,0 +1,1 @@
+local function s()while 6 do if{} then goto continue end::continue::end end

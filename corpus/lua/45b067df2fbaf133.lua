@@ -1,0 +1,1 @@
+local function u()while false do end end

@@ -1,0 +1,1 @@
+local function lWit()local function Lqeqwd(k)end end

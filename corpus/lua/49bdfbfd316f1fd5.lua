@@ -1,0 +1,1 @@
+local function umirn()for pb=1,true,{}do end end

@@ -1,0 +1,1 @@
+local function hbu()while 1 do while''do goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function gu()while 6 do while 7 do goto continue end::continue::end end

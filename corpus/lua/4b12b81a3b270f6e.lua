@@ -1,0 +1,1 @@
+({})''while 2 do if mkchiEothen goto continue end::continue::;end

@@ -1,0 +1,1 @@
+local function sZh9Uh()do::again::if~2 then goto again end end end

@@ -1,0 +1,1 @@
+local function b()repeat if~9 then end until 0;;end

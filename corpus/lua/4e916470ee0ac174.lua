@@ -1,0 +1,1 @@
+local function teh_lg()while~0 do end end

@@ -1,0 +1,1 @@
+local function ndt()do::skhzmwguK::u''local bb=false,2;;end end

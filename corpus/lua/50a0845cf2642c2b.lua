@@ -1,0 +1,1 @@
+local function e0do()repeat if true then end until 7;;end

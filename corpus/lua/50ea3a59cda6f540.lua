@@ -1,0 +1,1 @@
+do::again::if false then goto again end end

@@ -1,0 +1,1 @@
+local function stbL()repeat until{~''};;end

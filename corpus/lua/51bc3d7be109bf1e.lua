@@ -1,0 +1,1 @@
+local function Ehllagpi()repeat until{[hZlc0]=function()end};;end

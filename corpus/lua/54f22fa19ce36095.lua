@@ -1,0 +1,1 @@
+local function kwXe()(7).ho,(jtthkp).cmnS=9;;end

@@ -1,0 +1,1 @@
+local function e()do::again::if true	then goto again end end end

@@ -1,0 +1,1 @@
+for nOi={},function()end,function()end do end

@@ -1,0 +1,1 @@
+local function rp()if nil then R();ameDetif()elseif hneeF9ithen phzogkkpF();xZ()elseif 0 then elseif function()end then else ohtz();nwn()end end

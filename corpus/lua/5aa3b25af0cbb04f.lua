@@ -1,0 +1,1 @@
+local function l()(9).d,(4).s=0;;end

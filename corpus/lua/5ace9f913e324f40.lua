@@ -1,0 +1,1 @@
+while 4 do if falsethen goto continue end::continue::end

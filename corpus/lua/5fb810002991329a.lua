@@ -1,0 +1,1 @@
+local function d()for bk=function()end,nil,nil do end end

@@ -1,0 +1,1 @@
+(function()end)''for bgcc='',...,{}do end

@@ -1,0 +1,1 @@
+local function krbc5()while 4 do if'' then goto continue end::continue::end end

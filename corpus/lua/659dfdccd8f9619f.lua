@@ -1,0 +1,1 @@
+if 3 then end

@@ -1,0 +1,1 @@
+local function vl()(1)[xSs],tp''[6]=1;;end

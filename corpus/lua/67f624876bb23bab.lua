@@ -1,0 +1,1 @@
+do while 8 do;goto continue end::continue::end

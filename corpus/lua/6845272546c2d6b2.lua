@@ -1,0 +1,1 @@
+while 4 do while false do goto continue end::continue::end

@@ -1,0 +1,1 @@
+do if 2	then;goto continue end::continue::end

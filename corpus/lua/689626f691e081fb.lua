@@ -1,0 +1,1 @@
+do::again::if function()end then goto again end end

@@ -1,0 +1,1 @@
+(6)[function()end],(nil)[nil]=9;;

@@ -1,0 +1,1 @@
+local function Al()repeat until{[false]=u};;end

@@ -1,0 +1,1 @@
+while 0 do while nil do goto continue end::continue::end

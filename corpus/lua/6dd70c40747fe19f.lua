@@ -1,0 +1,1 @@
+(reH)''for W=function()end,lrJc0,nil do end

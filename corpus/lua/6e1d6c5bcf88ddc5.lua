@@ -1,0 +1,1 @@
+while 8 do if nilthen goto continue end::continue::end

@@ -1,0 +1,1 @@
+while 8 do while b do goto continue end::continue::end

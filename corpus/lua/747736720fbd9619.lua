@@ -1,0 +1,1 @@
+for k9uAta_=true,{},false do end

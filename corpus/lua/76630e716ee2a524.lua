@@ -1,0 +1,1 @@
+local function pgp()(0).jt,(true).p_Mvv=1;;end

@@ -1,0 +1,1 @@
+local function iDpbv4T()function ekret()end end

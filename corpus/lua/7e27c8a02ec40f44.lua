@@ -1,0 +1,1 @@
+do goto continue::continue::end

@@ -1,0 +1,1 @@
+local function e()repeat if gthen end until 3;;end

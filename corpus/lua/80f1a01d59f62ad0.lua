@@ -1,0 +1,1 @@
+local function g8c()local S9 end

@@ -1,0 +1,1 @@
+local function qup()while 4 do while true do goto continue end::continue::end end

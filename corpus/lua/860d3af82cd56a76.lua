@@ -1,0 +1,2 @@
+if v
+then end

@@ -1,0 +1,1 @@
+local function hhkg()if eZRorA then end end

@@ -1,0 +1,1 @@
+local function eZh()repeat if'' then end until 0;;end

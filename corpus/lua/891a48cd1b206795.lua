@@ -1,0 +1,1 @@
+local function r()(0).hp,('').a7=0;;end

@@ -1,0 +1,1 @@
+local function wn()repeat until{false};;end

@@ -1,0 +1,1 @@
+local function k()for cPP94=true,function()end,6 do end end

@@ -1,0 +1,1 @@
+local function yiaZ2sp()while difAg do end end

@@ -1,0 +1,1 @@
+while function()end do end

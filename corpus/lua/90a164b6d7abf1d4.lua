@@ -1,0 +1,1 @@
+local function wuA9()do goto continue::continue::end end

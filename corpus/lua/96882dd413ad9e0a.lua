@@ -1,0 +1,1 @@
+local function rlbh43esC6()do::again::if false then goto again end end end

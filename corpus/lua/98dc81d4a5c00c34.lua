@@ -1,0 +1,1 @@
+local function vO()repeat until{9};;end

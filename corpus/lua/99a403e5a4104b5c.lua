@@ -1,0 +1,1 @@
+local function eK()if'' then end end

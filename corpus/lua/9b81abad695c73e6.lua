@@ -1,0 +1,1 @@
+local function r()do if c then;goto continue end::continue::end end

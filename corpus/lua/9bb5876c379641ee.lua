@@ -1,0 +1,1 @@
+local function bDl1()repeat if nil	then end until 8;;end

@@ -1,0 +1,1 @@
+do::again::do kfbouw''local e0=4;;goto again end end

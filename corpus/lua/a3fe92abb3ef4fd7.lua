@@ -1,0 +1,1 @@
+local function rHB9()repeat until{f7=5};;end

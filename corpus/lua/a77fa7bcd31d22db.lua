@@ -1,0 +1,1 @@
+repeat if 8 then end until 5;;

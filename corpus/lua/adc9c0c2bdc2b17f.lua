@@ -1,0 +1,1 @@
+local function ulnoe()do goto continue::continue::end end

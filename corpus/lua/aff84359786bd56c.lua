@@ -1,0 +1,1 @@
+while nil do end

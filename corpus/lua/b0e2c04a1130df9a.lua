@@ -1,0 +1,1 @@
+local function Pme()do::again::if nilthen goto again end end end

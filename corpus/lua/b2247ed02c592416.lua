@@ -1,0 +1,1 @@
+do::o::fwgE''local cBdt=0;;end

@@ -1,0 +1,1 @@
+local function at()repeat until{function()end};;end

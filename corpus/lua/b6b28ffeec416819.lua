@@ -1,0 +1,1 @@
+local function v()while 0 do if true then goto continue end::continue::end end

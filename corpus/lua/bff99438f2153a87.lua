@@ -1,0 +1,1 @@
+repeat if e9bl then end until 5;;

@@ -1,0 +1,1 @@
+(true)''for n=(true),1,6 do end

@@ -1,0 +1,1 @@
+local function ar0H0wct()repeat until{udieabokd1=function()end};;end

@@ -1,0 +1,1 @@
+(...)''for pu=false,true,''do end

@@ -1,0 +1,1 @@
+local function ngbwypi()repeat if 9 then end until 3;;end

@@ -1,0 +1,1 @@
+local function lfu()if 9 then end end

@@ -1,0 +1,1 @@
+repeat until{ugzqV9d=''};;

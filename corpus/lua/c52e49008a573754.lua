@@ -1,0 +1,1 @@
+local function r()repeat until{[ '']=false};;end

@@ -1,0 +1,1 @@
+local function a()while 6 do while function()end do goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function S()while 9 do end end

@@ -1,0 +1,1 @@
+local function _S()(0).cgkWahp_,({}).n=9;;end

@@ -1,0 +1,1 @@
+local function kg()(6)[{}],(nil)[function()end]=5;;end

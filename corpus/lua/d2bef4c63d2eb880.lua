@@ -1,0 +1,1 @@
+(9).sgr5k9_Dafswm,(true).R=6;;

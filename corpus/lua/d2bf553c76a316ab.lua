@@ -1,0 +1,1 @@
+local function d()if~7then end end

@@ -1,0 +1,1 @@
+(8).r,(function()end).z0rcwm0w0iu=9;;

@@ -1,0 +1,1 @@
+local function rrw()repeat until{fd=nil};;end

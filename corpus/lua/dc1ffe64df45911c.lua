@@ -1,0 +1,1 @@
+local function e()if{} then end end

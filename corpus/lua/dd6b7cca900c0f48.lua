@@ -1,0 +1,1 @@
+while 8 do if function()end then goto continue end::continue::end

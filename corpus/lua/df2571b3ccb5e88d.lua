@@ -1,0 +1,1 @@
+local function Jm()repeat until{[7]=nil};;end

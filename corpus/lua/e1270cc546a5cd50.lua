@@ -1,0 +1,1 @@
+local function k()repeat until{[nil]=''};;end

@@ -1,0 +1,1 @@
+repeat local function ep()end until 4;for c=...,false,...do end

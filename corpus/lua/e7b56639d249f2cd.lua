@@ -1,0 +1,1 @@
+local function K()repeat until{t=true};;end

@@ -1,0 +1,2 @@
+repeat if false
+then end until 3;;

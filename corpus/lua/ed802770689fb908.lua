@@ -1,0 +1,1 @@
+local function ak00()repeat until{true};;end

@@ -1,0 +1,1 @@
+(8).dc5jffhucww9nd,(...).kfc8=8;;

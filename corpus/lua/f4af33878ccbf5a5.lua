@@ -1,0 +1,1 @@
+local function s()repeat until{[true]=9};;end

@@ -1,0 +1,1 @@
+local function ts7()while{}do end end

@@ -1,0 +1,1 @@
+local function AS()if true then end end
