@@ -24,5 +24,6 @@ subjects! {
     expr
     ip
     json
+    sql
     uri
 }
