@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use sqlparser::dialect::SQLiteDialect;
 use sqlparser::parser::Parser;
 
-use crate::{Oracle, Reader, Subject};
+use crate::{Beyond, Clause, Kind, Oracle, Reader, Subject};
 
 pub const SUBJECT: Subject = Subject {
     grammar: "sql",
@@ -21,20 +21,129 @@ pub const SUBJECT: Subject = Subject {
         Oracle {
             name: "rusqlite 0.41",
             read: Reader::Text(prepare),
-            clauses: &[],
-            accepted: &["SELECT 1"],
-            refused: &["SELECT"],
+            clauses: &[Clause {
+                name: "lang_createview.html, lang_createtrigger.html: no parameters",
+                kind: Kind::BeyondGrammar,
+                applies: has_parameter_in_schema,
+                witness: "CREATE VIEW n AS SELECT ?1",
+            }, Clause {
+                name: "rowvalue.html: a row value compares with a query of its width",
+                kind: Kind::Deviation,
+                applies: changes_by_comparison_with_rows,
+                witness: "DELETE FROM t WHERE (1, 2) = (VALUES (1, 2), (3, 4))",
+            }],
+            accepted: &[
+                "",
+                ";;",
+                "SELECT 1; SELECT 2",
+                "SELECT missing FROM nowhere WHERE unknown(1)",
+                "SELECT id FROM t, u",
+                "SELECT (1, 2) = (VALUES (1, 2), (3, 4))",
+                "DELETE FROM t WHERE (1, 2) = (VALUES (1, 2))",
+                "SELECT ?, ?2, :a, @b, $c::d(e)",
+                "PRAGMA foreign_keys = OFF; SELECT 'PRAGMA;'",
+                "CREATE TRIGGER n DELETE ON t BEGIN SELECT 1; DELETE FROM u; END; SELECT 1",
+                "CREATE VIEW n AS SELECT '?1', \"?\", [?] /* ? */ -- ?",
+            ],
+            refused: &[
+                "SELECT",
+                "SELECT 1,",
+                "SELECT *",
+                "SELECT 1; SELECT",
+                "SELECT missing FROM",
+                "SELECT 1and 2",
+                "SELECT 1 UNION SELECT 1, 2",
+                "SELECT 1 ORDER BY 2",
+                "SELECT 1 FROM t WHERE count(*)",
+                "SELECT abs(1, 2)",
+                "SELECT (1, 2)",
+                "SELECT x'0'",
+                "SELECT 'a",
+                "SELECT 1 FROM t WINDOW g AS (ROWS UNBOUNDED FOLLOWING)",
+                "INSERT INTO t VALUES (1)",
+                "INSERT INTO t (id) VALUES (1) ON CONFLICT (tag) DO NOTHING",
+                "CREATE TABLE t (id)",
+                "CREATE TABLE n (id, id)",
+                "CREATE TABLE n (id) WITHOUT ROWID",
+                "CREATE TABLE n (id CHECK (SELECT 1))",
+                "CREATE INDEX n ON t (?1)",
+                "CREATE TRIGGER n DELETE ON t BEGIN SELECT 1 END",
+                "DELETE t",
+                "?1",
+            ],
         },
         Oracle {
             name: "sqlparser 0.63",
-            read: Reader::Text(parse),
-            clauses: &[],
-            accepted: &["SELECT 1"],
-            refused: &["SELECT"],
+            read: Reader::Part(parse, BEYOND),
+            clauses: &[Clause {
+                name: "lang_expr.html, section 2: ~ and ~ are two operators",
+                kind: Kind::Deviation,
+                applies: has_adjacent_tildes,
+                witness: "SELECT ~~1",
+            }],
+            accepted: &[
+                "",
+                "SELECT ~ ~1",
+                "SELECT id FROM t WHERE qty GLOB '~~' ORDER BY tag COLLATE NOCASE DESC LIMIT 1, 2",
+                "INSERT OR IGNORE INTO t (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 2",
+                "CREATE TABLE n (id INTEGER PRIMARY KEY AUTOINCREMENT, qty AS (id) STORED)",
+            ],
+            refused: &[
+                "SELECT",
+                "SELECT 1,",
+                "SELECT (1",
+                "SELECT 'a",
+                "SELECT 1 FROM t WHERE",
+                "SELECT 1 BETWEEN 2",
+                "SELECT CASE 1 END",
+                "INSERT t",
+                "UPDATE t id = 1",
+                "CREATE TABLE",
+                "CREATE INDEX n ON t",
+                "DROP t",
+            ],
         },
     ],
 };
 
+/// What sqlparser does not parse at all.
+const BEYOND: &[Beyond] = &[
+    Beyond { rule: "bracketed-tables", reason: "tables in parentheses that no JOIN joins", witness: "SELECT 1 FROM (t)" },
+    Beyond { rule: "capital-hexadecimal", reason: "0X for 0x", witness: "SELECT 0X1 + 1" },
+    Beyond { rule: "comma-constrained", reason: "ON and USING after a comma or CROSS JOIN", witness: "SELECT 1 FROM t, u ON 1" },
+    Beyond { rule: "constraint-conflict", reason: "ON CONFLICT of a table's constraints", witness: "CREATE TABLE n (id, UNIQUE (id, qty) ON CONFLICT FAIL)" },
+    Beyond { rule: "detach-stmt", reason: "DETACH", witness: "DETACH main" },
+    Beyond { rule: "exclusion", reason: "EXCLUDE in the frame of a window", witness: "SELECT 1 FROM t WINDOW h AS (ORDER BY id ROWS CURRENT ROW EXCLUDE TIES)" },
+    Beyond { rule: "repeated-actions", reason: "two actions of a foreign key for one event", witness: "CREATE TABLE n (id REFERENCES t MATCH FULL MATCH FULL)" },
+    Beyond { rule: "in-table", reason: "IN with a table", witness: "SELECT 1 IN k" },
+    Beyond { rule: "index-hint", reason: "INDEXED BY and NOT INDEXED", witness: "DELETE FROM t NOT INDEXED" },
+    Beyond { rule: "insert-alias", reason: "an alias of INSERT's table", witness: "INSERT INTO t AS d DEFAULT VALUES" },
+    Beyond { rule: "is-operator", reason: "IS with an expression", witness: "SELECT 1 IS 2" },
+    Beyond { rule: "isnull", reason: "ISNULL and NOT NULL as operators", witness: "SELECT 1 ISNULL" },
+    Beyond { rule: "journal", reason: "words as values of pragmas", witness: "PRAGMA journal_mode = OFF" },
+    Beyond { rule: "lower-comparison", reason: "a comparison as the lower bound of BETWEEN", witness: "SELECT 1 BETWEEN 2 > 3 AND 4" },
+    Beyond { rule: "materialization", reason: "MATERIALIZED", witness: "WITH p AS MATERIALIZED (SELECT 1) SELECT 1" },
+    Beyond { rule: "module-option", reason: "arguments of modules that are not names", witness: "CREATE VIRTUAL TABLE n USING fts5 (x = '')" },
+    Beyond { rule: "negated-glob", reason: "NOT before GLOB", witness: "SELECT 1 NOT GLOB 2" },
+    Beyond { rule: "negated-match", reason: "NOT before GLOB, REGEXP and MATCH", witness: "SELECT 1 NOT MATCH 2" },
+    Beyond { rule: "pragma-table", reason: "names as values of pragmas", witness: "PRAGMA table_info(t)" },
+    Beyond { rule: "qualified-target", reason: "what is no name in the target of an upsert", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id ASC) DO NOTHING" },
+    Beyond { rule: "recollated", reason: "two COLLATE in a row", witness: "SELECT 1 COLLATE BINARY COLLATE NOCASE" },
+    Beyond { rule: "reindex-stmt", reason: "REINDEX", witness: "REINDEX" },
+    Beyond { rule: "schema-collated", reason: "COLLATE in expressions of column definitions", witness: "CREATE TABLE n (id CHECK (id COLLATE BINARY))" },
+    Beyond { rule: "several-upserts", reason: "more than one ON CONFLICT", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id) DO NOTHING ON CONFLICT DO NOTHING" },
+    Beyond { rule: "shift", reason: "<< and >>", witness: "SELECT 1 << 2" },
+    Beyond { rule: "signed-integer", reason: "signs in the sizes of types", witness: "SELECT CAST(1 AS DECIMAL(+1, 2))" },
+    Beyond { rule: "tableless-window", reason: "WINDOW without FROM", witness: "SELECT 1 WINDOW g AS ()" },
+    Beyond { rule: "tcl-parameter", reason: "$ parameters with :: and parentheses", witness: "SELECT $a(b)" },
+    Beyond { rule: "trigger-unless", reason: "IF NOT EXISTS of CREATE TRIGGER", witness: "CREATE TRIGGER IF NOT EXISTS n DELETE ON t BEGIN SELECT 1; END" },
+    Beyond { rule: "two-table-options", reason: "two options of a table", witness: "CREATE TABLE n (id INT PRIMARY KEY) STRICT, WITHOUT ROWID" },
+    Beyond { rule: "vacuumed", reason: "a database or file of VACUUM", witness: "VACUUM main" },
+    Beyond { rule: "wide-identifier", reason: "$ in names, and characters beyond the Basic Multilingual Plane", witness: "SELECT 1 AS n$" },
+    Beyond { rule: "with-replace", reason: "REPLACE after WITH", witness: "WITH p AS (SELECT 1) REPLACE INTO u DEFAULT VALUES" },
+    Beyond { rule: "word-switch", reason: "words as values of pragmas", witness: "PRAGMA query_only = OFF" },
+    Beyond { rule: "wordy-type", reason: "types of several words", witness: "SELECT CAST(1 AS x y)" },
+];
 /// The schema in the grammar's head comment.
 const SCHEMA: &str = "
     ATTACH ':memory:' AS other;
@@ -111,7 +220,7 @@ fn statements(text: &str) -> Vec<&str> {
     for token in tokens(text) {
         words.push(token.as_str());
         if token.as_str() == ";" {
-            let trigger = is_trigger(&words);
+            let trigger = creates(&words, "TRIGGER");
             let ended = words.len() > 2
                 && words[words.len() - 2].eq_ignore_ascii_case("END")
                 && words[words.len() - 3] == ";";
@@ -127,12 +236,13 @@ fn statements(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a statement begins as CREATE TRIGGER does.
-fn is_trigger(words: &[&str]) -> bool {
-    let prefix = ["EXPLAIN", "QUERY", "PLAN", "CREATE", "TEMP", "TEMPORARY"];
+/// Whether a statement, explained or not, creates an object of this kind.
+fn creates(words: &[&str], kind: &str) -> bool {
     let is = |word: &str, keyword: &str| word.eq_ignore_ascii_case(keyword);
-    let rest = words.iter().find(|word| !prefix.iter().any(|keyword| is(word, keyword)));
-    rest.is_some_and(|word| is(word, "TRIGGER"))
+    let any = |word: &str, keywords: &[&str]| keywords.iter().any(|keyword| is(word, keyword));
+    let mut words = words.iter().skip_while(|word| any(word, &["EXPLAIN", "QUERY", "PLAN"]));
+    words.next().is_some_and(|word| is(word, "CREATE"))
+        && words.find(|word| !any(word, &["TEMP", "TEMPORARY"])).is_some_and(|word| is(word, kind))
 }
 
 /// The tokens, without white space and comments.
@@ -148,6 +258,59 @@ fn tokens(text: &str) -> impl Iterator<Item = Match<'_>> {
         Regex::new(&pattern).expect("a valid pattern")
     });
     TOKEN.captures_iter(text).filter_map(|token| token.get(1))
+}
+
+/// Parameters belong to statements that are run, and views and triggers are text of the schema.
+fn has_parameter_in_schema(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    statements(text).into_iter().any(|statement| {
+        let words: Vec<&str> = tokens(statement).map(|token| token.as_str()).collect();
+        (creates(&words, "VIEW") || creates(&words, "TRIGGER"))
+            && words.iter().any(|word| word.starts_with(['?', ':', '@', '$']))
+    })
+}
+
+/// SQLite 3.54 answers "row value misused" to `(1, 2) = (VALUES (1, 2), (3, 4))` in the expressions
+/// of DELETE, INSERT and UPDATE; in SELECT it prepares it.
+fn changes_by_comparison_with_rows(text: &[u8]) -> bool {
+    const CHANGES: &[&str] = &["DELETE", "INSERT", "REPLACE", "UPDATE"];
+    const COMPARISONS: &[&str] = &["=", "<>", "<", "<=", ">", ">=", "IS", "NOT"];
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let any = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+    statements(text).into_iter().any(|statement| {
+        let words: Vec<&str> = tokens(statement).map(|token| token.as_str()).collect();
+        let compares = words.windows(2).enumerate().any(|(index, pair)| {
+            any(pair[0], COMPARISONS) && pair[1] == "(" && has_values_of_rows(&words[index + 2..])
+        });
+        compares && words.iter().any(|word| any(word, CHANGES))
+    })
+}
+
+/// Whether VALUES with more than one row stands before the parenthesis that closes, not within others.
+fn has_values_of_rows(words: &[&str]) -> bool {
+    let (mut depth, mut values) = (0_usize, false);
+    for &word in words {
+        match word {
+            "(" => depth += 1,
+            ")" if depth == 0 => return false,
+            ")" => depth -= 1,
+            "," if depth == 0 && values => return true,
+            "," => {}
+            _ if depth == 0 => values = word.eq_ignore_ascii_case("VALUES"),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// sqlparser reads `~~` as an operator of PostgreSQL.
+fn has_adjacent_tildes(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let tildes: Vec<usize> = tokens(text)
+        .filter(|token| token.as_str() == "~")
+        .map(|token| token.start())
+        .collect();
+    tildes.windows(2).any(|pair| pair[0] + 1 == pair[1])
 }
 
 fn parse(text: &[u8]) -> Result<(), String> {
