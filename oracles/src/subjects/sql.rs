@@ -75,7 +75,33 @@ pub const SUBJECT: Subject = Subject {
         Oracle {
             name: "sqlparser 0.63",
             read: Reader::Part(parse, BEYOND),
-            clauses: &[Clause {
+            clauses: &[
+            Clause {
+                name: "lang_explain.html: any statement is explained, ANALYZE too",
+                kind: Kind::Deviation,
+                applies: explains_analyze,
+                witness: "EXPLAIN ANALYZE",
+            }, Clause {
+                name: "lang_expr.html, section 13: a list of IN begins with any expression",
+                kind: Kind::Deviation,
+                applies: has_list_beginning_with_query,
+                witness: "SELECT 1 IN ((SELECT 2) + 3)",
+            }, Clause {
+                name: "lang_expr.html, section 2: NULL is an operand of NOT REGEXP",
+                kind: Kind::Deviation,
+                applies: has_null_after_not_regexp,
+                witness: "SELECT 1 NOT REGEXP NULL",
+            }, Clause {
+                name: "windowfunctions.html, section 2.2: an offset is any expression",
+                kind: Kind::Deviation,
+                applies: has_offset_beginning_with_string,
+                witness: "SELECT 1 FROM t WINDOW g AS (ROWS '1' + 2 PRECEDING)",
+            }, Clause {
+                name: "lang_select.html: VALUES as the first part of a compound",
+                kind: Kind::Deviation,
+                applies: has_compound_of_values,
+                witness: "SELECT (VALUES (1) UNION SELECT 2)",
+            }, Clause {
                 name: "lang_expr.html, section 2: ~ and ~ are two operators",
                 kind: Kind::Deviation,
                 applies: has_adjacent_tildes,
@@ -119,18 +145,18 @@ const BEYOND: &[Beyond] = &[
     Beyond { rule: "index-hint", reason: "INDEXED BY and NOT INDEXED", witness: "DELETE FROM t NOT INDEXED" },
     Beyond { rule: "insert-alias", reason: "an alias of INSERT's table", witness: "INSERT INTO t AS d DEFAULT VALUES" },
     Beyond { rule: "is-operator", reason: "IS with an expression", witness: "SELECT 1 IS 2" },
-    Beyond { rule: "isnull", reason: "ISNULL and NOT NULL as operators", witness: "SELECT 1 ISNULL" },
+    Beyond { rule: "isnull", reason: "ISNULL", witness: "SELECT 1 ISNULL" },
     Beyond { rule: "journal", reason: "words as values of pragmas", witness: "PRAGMA journal_mode = OFF" },
     Beyond { rule: "lower-comparison", reason: "a comparison as the lower bound of BETWEEN", witness: "SELECT 1 BETWEEN 2 > 3 AND 4" },
     Beyond { rule: "materialization", reason: "MATERIALIZED", witness: "WITH p AS MATERIALIZED (SELECT 1) SELECT 1" },
     Beyond { rule: "module-option", reason: "arguments of modules that are not names", witness: "CREATE VIRTUAL TABLE n USING fts5 (x = '')" },
     Beyond { rule: "negated-glob", reason: "NOT before GLOB", witness: "SELECT 1 NOT GLOB 2" },
-    Beyond { rule: "negated-match", reason: "NOT before GLOB, REGEXP and MATCH", witness: "SELECT 1 NOT MATCH 2" },
+    Beyond { rule: "negated-match", reason: "NOT before MATCH", witness: "SELECT 1 NOT MATCH 2" },
     Beyond { rule: "pragma-table", reason: "names as values of pragmas", witness: "PRAGMA table_info(t)" },
     Beyond { rule: "qualified-target", reason: "what is no name in the target of an upsert", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id ASC) DO NOTHING" },
     Beyond { rule: "recollated", reason: "two COLLATE in a row", witness: "SELECT 1 COLLATE BINARY COLLATE NOCASE" },
     Beyond { rule: "reindex-stmt", reason: "REINDEX", witness: "REINDEX" },
-    Beyond { rule: "schema-collated", reason: "COLLATE in expressions of column definitions", witness: "CREATE TABLE n (id CHECK (id COLLATE BINARY))" },
+    Beyond { rule: "generated-test", reason: "COLLATE and NOT NULL in generated columns", witness: "CREATE TABLE n (id, qty AS (id COLLATE BINARY))" },
     Beyond { rule: "several-upserts", reason: "more than one ON CONFLICT", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id) DO NOTHING ON CONFLICT DO NOTHING" },
     Beyond { rule: "shift", reason: "<< and >>", witness: "SELECT 1 << 2" },
     Beyond { rule: "signed-integer", reason: "signs in the sizes of types", witness: "SELECT CAST(1 AS DECIMAL(+1, 2))" },
@@ -286,21 +312,79 @@ fn changes_by_comparison_with_rows(text: &[u8]) -> bool {
     })
 }
 
-/// Whether VALUES with more than one row stands before the parenthesis that closes, not within others.
+/// Whether VALUES with more than one row stands before the parenthesis that closes.
 fn has_values_of_rows(words: &[&str]) -> bool {
-    let (mut depth, mut values) = (0_usize, false);
-    for &word in words {
-        match word {
-            "(" => depth += 1,
-            ")" if depth == 0 => return false,
-            ")" => depth -= 1,
-            "," if depth == 0 && values => return true,
-            "," => {}
-            _ if depth == 0 => values = word.eq_ignore_ascii_case("VALUES"),
-            _ => {}
-        }
-    }
-    false
+    let mut words = level(words).skip_while(|word| !word.eq_ignore_ascii_case("VALUES"));
+    words.next().is_some() && words.next() == Some(",")
+}
+
+/// The words up to the parenthesis that closes, without those within others.
+fn level<'w>(words: &'w [&str]) -> impl Iterator<Item = &'w str> {
+    let mut depth = 0_isize;
+    let depths = words.iter().map(move |&word| {
+        depth += isize::from(word == "(") - isize::from(word == ")");
+        (word, depth)
+    });
+    depths
+        .take_while(|&(_, depth)| depth >= 0)
+        .filter(|&(word, depth)| depth == 0 && word != ")")
+        .map(|(word, _)| word)
+}
+
+/// sqlparser reads EXPLAIN ANALYZE as PostgreSQL does: run the statement that follows, and explain it.
+fn explains_analyze(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    statements(text).into_iter().any(|statement| {
+        let mut words = tokens(statement).map(|token| token.as_str().to_ascii_uppercase());
+        words.next().is_some_and(|word| word == "EXPLAIN")
+            && words.find(|word| !matches!(word.as_str(), "QUERY" | "PLAN")).is_some_and(|word| word == "ANALYZE")
+    })
+}
+
+/// sqlparser takes two parentheses and a query after IN for a query in parentheses, whatever follows.
+fn has_list_beginning_with_query(text: &[u8]) -> bool {
+    const QUERIES: &[&str] = &["SELECT", "VALUES", "WITH"];
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let words: Vec<&str> = tokens(text).map(|token| token.as_str()).collect();
+    words.windows(3).enumerate().any(|(index, words_here)| {
+        let mut rest = words[index + 1..].iter().skip_while(|&&word| word == "(");
+        words_here[0].eq_ignore_ascii_case("IN")
+            && words_here[1..] == ["(", "("]
+            && rest.next().is_some_and(|word| QUERIES.iter().any(|query| word.eq_ignore_ascii_case(query)))
+    })
+}
+
+/// sqlparser skips NULL after NOT REGEXP and looks for a pattern behind it.
+fn has_null_after_not_regexp(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let words: Vec<String> = tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
+    words.windows(3).any(|words| words == ["NOT", "REGEXP", "NULL"])
+}
+
+/// sqlparser takes a string at the beginning of a frame's offset for an interval, and for all of it.
+fn has_offset_beginning_with_string(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let words: Vec<String> = tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
+    let frames = words.iter().any(|word| matches!(word.as_str(), "PRECEDING" | "FOLLOWING"));
+    frames
+        && words.windows(3).any(|words| {
+            matches!(words[0].as_str(), "ROWS" | "RANGE" | "GROUPS" | "BETWEEN" | "AND")
+                && words[1].starts_with('\'')
+                && !matches!(words[2].as_str(), "PRECEDING" | "FOLLOWING")
+        })
+}
+
+/// sqlparser takes VALUES at the beginning of an expression in parentheses for a query that no
+/// UNION, INTERSECT or EXCEPT follows.
+fn has_compound_of_values(text: &[u8]) -> bool {
+    const OPERATORS: &[&str] = &["UNION", "INTERSECT", "EXCEPT"];
+    let Ok(text) = str::from_utf8(text) else { return false };
+    let words: Vec<&str> = tokens(text).map(|token| token.as_str()).collect();
+    words.windows(2).enumerate().any(|(index, pair)| {
+        pair[0] == "("
+            && pair[1].eq_ignore_ascii_case("VALUES")
+            && level(&words[index + 1..]).any(|word| OPERATORS.iter().any(|operator| word.eq_ignore_ascii_case(operator)))
+    })
 }
 
 /// sqlparser reads `~~` as an operator of PostgreSQL.
