@@ -21,17 +21,20 @@ pub const SUBJECT: Subject = Subject {
         Oracle {
             name: "rusqlite 0.41",
             read: Reader::Text(prepare),
-            clauses: &[Clause {
-                name: "lang_createview.html, lang_createtrigger.html: no parameters",
-                kind: Kind::BeyondGrammar,
-                applies: has_parameter_in_schema,
-                witness: "CREATE VIEW n AS SELECT ?1",
-            }, Clause {
-                name: "rowvalue.html: a row value compares with a query of its width",
-                kind: Kind::Deviation,
-                applies: changes_by_comparison_with_rows,
-                witness: "DELETE FROM t WHERE (1, 2) = (VALUES (1, 2), (3, 4))",
-            }],
+            clauses: &[
+                Clause {
+                    name: "lang_createview.html, lang_createtrigger.html: no parameters",
+                    kind: Kind::BeyondGrammar,
+                    applies: has_parameter_in_schema,
+                    witness: "CREATE VIEW n AS SELECT ?1",
+                },
+                Clause {
+                    name: "rowvalue.html: a row value compares with a query of its width",
+                    kind: Kind::Deviation,
+                    applies: changes_by_comparison_with_rows,
+                    witness: "DELETE FROM t WHERE (1, 2) = (VALUES (1, 2), (3, 4))",
+                },
+            ],
             accepted: &[
                 "",
                 ";;",
@@ -76,37 +79,43 @@ pub const SUBJECT: Subject = Subject {
             name: "sqlparser 0.63",
             read: Reader::Part(parse, BEYOND),
             clauses: &[
-            Clause {
-                name: "lang_explain.html: any statement is explained, ANALYZE too",
-                kind: Kind::Deviation,
-                applies: explains_analyze,
-                witness: "EXPLAIN ANALYZE",
-            }, Clause {
-                name: "lang_expr.html, section 13: a list of IN begins with any expression",
-                kind: Kind::Deviation,
-                applies: has_list_beginning_with_query,
-                witness: "SELECT 1 IN ((SELECT 2) + 3)",
-            }, Clause {
-                name: "lang_expr.html, section 2: NULL is an operand of NOT REGEXP",
-                kind: Kind::Deviation,
-                applies: has_null_after_not_regexp,
-                witness: "SELECT 1 NOT REGEXP NULL",
-            }, Clause {
-                name: "windowfunctions.html, section 2.2: an offset is any expression",
-                kind: Kind::Deviation,
-                applies: has_offset_beginning_with_string,
-                witness: "SELECT 1 FROM t WINDOW g AS (ROWS '1' + 2 PRECEDING)",
-            }, Clause {
-                name: "lang_select.html: VALUES as the first part of a compound",
-                kind: Kind::Deviation,
-                applies: has_compound_of_values,
-                witness: "SELECT (VALUES (1) UNION SELECT 2)",
-            }, Clause {
-                name: "lang_expr.html, section 2: ~ and ~ are two operators",
-                kind: Kind::Deviation,
-                applies: has_adjacent_tildes,
-                witness: "SELECT ~~1",
-            }],
+                Clause {
+                    name: "lang_explain.html: any statement is explained, ANALYZE too",
+                    kind: Kind::Deviation,
+                    applies: explains_analyze,
+                    witness: "EXPLAIN ANALYZE",
+                },
+                Clause {
+                    name: "lang_expr.html, section 13: a list of IN begins with any expression",
+                    kind: Kind::Deviation,
+                    applies: has_list_beginning_with_query,
+                    witness: "SELECT 1 IN ((SELECT 2) + 3)",
+                },
+                Clause {
+                    name: "lang_expr.html, section 2: NULL is an operand of NOT REGEXP",
+                    kind: Kind::Deviation,
+                    applies: has_null_after_not_regexp,
+                    witness: "SELECT 1 NOT REGEXP NULL",
+                },
+                Clause {
+                    name: "windowfunctions.html, section 2.2: an offset is any expression",
+                    kind: Kind::Deviation,
+                    applies: has_offset_beginning_with_string,
+                    witness: "SELECT 1 FROM t WINDOW g AS (ROWS '1' + 2 PRECEDING)",
+                },
+                Clause {
+                    name: "lang_select.html: VALUES as the first part of a compound",
+                    kind: Kind::Deviation,
+                    applies: has_compound_of_values,
+                    witness: "SELECT (VALUES (1) UNION SELECT 2)",
+                },
+                Clause {
+                    name: "lang_expr.html, section 2: ~ and ~ are two operators",
+                    kind: Kind::Deviation,
+                    applies: has_adjacent_tildes,
+                    witness: "SELECT ~~1",
+                },
+            ],
             accepted: &[
                 "",
                 "SELECT ~ ~1",
@@ -134,42 +143,98 @@ pub const SUBJECT: Subject = Subject {
 
 /// What sqlparser does not parse at all.
 const BEYOND: &[Beyond] = &[
-    Beyond { rule: "bracketed-tables", reason: "tables in parentheses that no JOIN joins", witness: "SELECT 1 FROM (t)" },
-    Beyond { rule: "capital-hexadecimal", reason: "0X for 0x", witness: "SELECT 0X1 + 1" },
-    Beyond { rule: "comma-constrained", reason: "ON and USING after a comma or CROSS JOIN", witness: "SELECT 1 FROM t, u ON 1" },
-    Beyond { rule: "constraint-conflict", reason: "ON CONFLICT of a table's constraints", witness: "CREATE TABLE n (id, UNIQUE (id, qty) ON CONFLICT FAIL)" },
-    Beyond { rule: "detach-stmt", reason: "DETACH", witness: "DETACH main" },
-    Beyond { rule: "exclusion", reason: "EXCLUDE in the frame of a window", witness: "SELECT 1 FROM t WINDOW h AS (ORDER BY id ROWS CURRENT ROW EXCLUDE TIES)" },
-    Beyond { rule: "repeated-actions", reason: "two actions of a foreign key for one event", witness: "CREATE TABLE n (id REFERENCES t MATCH FULL MATCH FULL)" },
-    Beyond { rule: "in-table", reason: "IN with a table", witness: "SELECT 1 IN k" },
-    Beyond { rule: "index-hint", reason: "INDEXED BY and NOT INDEXED", witness: "DELETE FROM t NOT INDEXED" },
-    Beyond { rule: "insert-alias", reason: "an alias of INSERT's table", witness: "INSERT INTO t AS d DEFAULT VALUES" },
-    Beyond { rule: "is-operator", reason: "IS with an expression", witness: "SELECT 1 IS 2" },
-    Beyond { rule: "isnull", reason: "ISNULL", witness: "SELECT 1 ISNULL" },
-    Beyond { rule: "journal", reason: "words as values of pragmas", witness: "PRAGMA journal_mode = OFF" },
-    Beyond { rule: "lower-comparison", reason: "a comparison as the lower bound of BETWEEN", witness: "SELECT 1 BETWEEN 2 > 3 AND 4" },
-    Beyond { rule: "materialization", reason: "MATERIALIZED", witness: "WITH p AS MATERIALIZED (SELECT 1) SELECT 1" },
-    Beyond { rule: "module-option", reason: "arguments of modules that are not names", witness: "CREATE VIRTUAL TABLE n USING fts5 (x = '')" },
-    Beyond { rule: "negated-glob", reason: "NOT before GLOB", witness: "SELECT 1 NOT GLOB 2" },
-    Beyond { rule: "negated-match", reason: "NOT before MATCH", witness: "SELECT 1 NOT MATCH 2" },
-    Beyond { rule: "pragma-table", reason: "names as values of pragmas", witness: "PRAGMA table_info(t)" },
-    Beyond { rule: "qualified-target", reason: "what is no name in the target of an upsert", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id ASC) DO NOTHING" },
-    Beyond { rule: "recollated", reason: "two COLLATE in a row", witness: "SELECT 1 COLLATE BINARY COLLATE NOCASE" },
-    Beyond { rule: "reindex-stmt", reason: "REINDEX", witness: "REINDEX" },
-    Beyond { rule: "generated-test", reason: "COLLATE and NOT NULL in generated columns", witness: "CREATE TABLE n (id, qty AS (id COLLATE BINARY))" },
-    Beyond { rule: "several-upserts", reason: "more than one ON CONFLICT", witness: "INSERT INTO t (id) VALUES (1) ON CONFLICT (id) DO NOTHING ON CONFLICT DO NOTHING" },
-    Beyond { rule: "shift", reason: "<< and >>", witness: "SELECT 1 << 2" },
-    Beyond { rule: "signed-integer", reason: "signs in the sizes of types", witness: "SELECT CAST(1 AS DECIMAL(+1, 2))" },
-    Beyond { rule: "tableless-window", reason: "WINDOW without FROM", witness: "SELECT 1 WINDOW g AS ()" },
-    Beyond { rule: "tcl-parameter", reason: "$ parameters with :: and parentheses", witness: "SELECT $a(b)" },
-    Beyond { rule: "trigger-unless", reason: "IF NOT EXISTS of CREATE TRIGGER", witness: "CREATE TRIGGER IF NOT EXISTS n DELETE ON t BEGIN SELECT 1; END" },
-    Beyond { rule: "two-table-options", reason: "two options of a table", witness: "CREATE TABLE n (id INT PRIMARY KEY) STRICT, WITHOUT ROWID" },
-    Beyond { rule: "vacuumed", reason: "a database or file of VACUUM", witness: "VACUUM main" },
-    Beyond { rule: "wide-identifier", reason: "$ in names, and characters beyond the Basic Multilingual Plane", witness: "SELECT 1 AS n$" },
-    Beyond { rule: "with-replace", reason: "REPLACE after WITH", witness: "WITH p AS (SELECT 1) REPLACE INTO u DEFAULT VALUES" },
-    Beyond { rule: "word-switch", reason: "words as values of pragmas", witness: "PRAGMA query_only = OFF" },
-    Beyond { rule: "wordy-type", reason: "types of several words", witness: "SELECT CAST(1 AS x y)" },
+    beyond("bracketed-tables", "tables in parentheses that no JOIN joins", "SELECT 1 FROM (t)"),
+    beyond("capital-hexadecimal", "0X for 0x", "SELECT 0X1 + 1"),
+    beyond(
+        "comma-constrained",
+        "ON and USING after a comma or CROSS JOIN",
+        "SELECT 1 FROM t, u ON 1",
+    ),
+    beyond(
+        "constraint-conflict",
+        "ON CONFLICT of a table's constraints",
+        "CREATE TABLE n (id, UNIQUE (id, qty) ON CONFLICT FAIL)",
+    ),
+    beyond("detach-stmt", "DETACH", "DETACH main"),
+    beyond(
+        "exclusion",
+        "EXCLUDE in the frame of a window",
+        "SELECT 1 FROM t WINDOW h AS (ORDER BY id ROWS CURRENT ROW EXCLUDE TIES)",
+    ),
+    beyond(
+        "repeated-actions",
+        "two actions of a foreign key for one event",
+        "CREATE TABLE n (id REFERENCES t MATCH FULL MATCH FULL)",
+    ),
+    beyond("in-table", "IN with a table", "SELECT 1 IN k"),
+    beyond("index-hint", "INDEXED BY and NOT INDEXED", "DELETE FROM t NOT INDEXED"),
+    beyond("insert-alias", "an alias of INSERT's table", "INSERT INTO t AS d DEFAULT VALUES"),
+    beyond("is-operator", "IS with an expression", "SELECT 1 IS 2"),
+    beyond("isnull", "ISNULL", "SELECT 1 ISNULL = 0"),
+    beyond("journal", "words as values of pragmas", "PRAGMA journal_mode = OFF"),
+    beyond(
+        "lower-comparison",
+        "a comparison as the lower bound of BETWEEN",
+        "SELECT 1 BETWEEN 2 > 3 AND 4",
+    ),
+    beyond("materialization", "MATERIALIZED", "WITH p AS MATERIALIZED (SELECT 1) SELECT 1"),
+    beyond(
+        "module-option",
+        "arguments of modules that are not names",
+        "CREATE VIRTUAL TABLE n USING fts5 (x = '')",
+    ),
+    beyond("negated-glob", "NOT before GLOB", "SELECT 1 NOT GLOB 2"),
+    beyond("negated-match", "NOT before MATCH", "SELECT 1 NOT MATCH 2"),
+    beyond("pragma-table", "names as values of pragmas", "PRAGMA table_info(t)"),
+    beyond(
+        "qualified-target",
+        "what is no name in the target of an upsert",
+        "INSERT INTO t (id) VALUES (1) ON CONFLICT (id ASC) DO NOTHING",
+    ),
+    beyond("recollated", "two COLLATE in a row", "SELECT 1 COLLATE BINARY COLLATE NOCASE"),
+    beyond("reindex-stmt", "REINDEX", "REINDEX"),
+    beyond(
+        "generated-test",
+        "COLLATE and NOT NULL in generated columns",
+        "CREATE TABLE n (id, qty AS (id COLLATE BINARY))",
+    ),
+    beyond(
+        "several-upserts",
+        "more than one ON CONFLICT",
+        "INSERT INTO t (id) VALUES (1) ON CONFLICT (id) DO NOTHING ON CONFLICT DO NOTHING",
+    ),
+    beyond("shift", "<< and >>", "SELECT 1 << 2"),
+    beyond("signed-integer", "signs in the sizes of types", "SELECT CAST(1 AS DECIMAL(+1, 2))"),
+    beyond("tableless-window", "WINDOW without FROM", "SELECT 1 WINDOW g AS ()"),
+    beyond("tcl-parameter", "$ parameters with :: and parentheses", "SELECT $a(b)"),
+    beyond(
+        "trigger-unless",
+        "IF NOT EXISTS of CREATE TRIGGER",
+        "CREATE TRIGGER IF NOT EXISTS n DELETE ON t BEGIN SELECT 1; END",
+    ),
+    beyond(
+        "two-table-options",
+        "two options of a table",
+        "CREATE TABLE n (id INT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    ),
+    beyond("vacuum-into", "INTO of VACUUM", "VACUUM INTO 'a'"),
+    beyond(
+        "wide-identifier",
+        "$ in names, and characters beyond the Basic Multilingual Plane",
+        "SELECT 1 AS n$",
+    ),
+    beyond(
+        "with-replace",
+        "REPLACE after WITH",
+        "WITH p AS (SELECT 1) REPLACE INTO u DEFAULT VALUES",
+    ),
+    beyond("word-switch", "words as values of pragmas", "PRAGMA query_only = OFF"),
+    beyond("wordy-type", "types of several words", "SELECT CAST(1 AS x y)"),
 ];
+
+const fn beyond(rule: &'static str, reason: &'static str, witness: &'static str) -> Beyond {
+    Beyond { rule, reason, witness }
+}
 /// The schema in the grammar's head comment.
 const SCHEMA: &str = "
     ATTACH ':memory:' AS other;
@@ -277,7 +342,8 @@ fn tokens(text: &str) -> impl Iterator<Item = Match<'_>> {
         let layout = r"(?s:[ \t\n\r\x0C]+|--[^\n]*\n?|/\*.*?(?:\*/|\z))";
         let quoted = r#"[xX]?'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]"#;
         let parameter = r"[?:@$#][A-Za-z0-9_$]*(?:::[A-Za-z0-9_$]+)*(?:\([A-Za-z0-9_]*\))?";
-        let number = r"0[xX][0-9a-fA-F]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9_]+)?";
+        let number =
+            r"0[xX][0-9a-fA-F]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9_]+)?";
         let word = r"[A-Za-z_\x{80}-\x{10FFFF}][A-Za-z0-9_$\x{80}-\x{10FFFF}]*";
         let operator = r"->>|->|\|\||<<|>>|<=|>=|<>|!=|==|.";
         let pattern = format!("{layout}|({quoted}|{parameter}|{number}|{word}|{operator})");
@@ -302,7 +368,8 @@ fn changes_by_comparison_with_rows(text: &[u8]) -> bool {
     const CHANGES: &[&str] = &["DELETE", "INSERT", "REPLACE", "UPDATE"];
     const COMPARISONS: &[&str] = &["=", "<>", "<", "<=", ">", ">=", "IS", "NOT"];
     let Ok(text) = str::from_utf8(text) else { return false };
-    let any = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
+    let any =
+        |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
     statements(text).into_iter().any(|statement| {
         let words: Vec<&str> = tokens(statement).map(|token| token.as_str()).collect();
         let compares = words.windows(2).enumerate().any(|(index, pair)| {
@@ -337,7 +404,9 @@ fn explains_analyze(text: &[u8]) -> bool {
     statements(text).into_iter().any(|statement| {
         let mut words = tokens(statement).map(|token| token.as_str().to_ascii_uppercase());
         words.next().is_some_and(|word| word == "EXPLAIN")
-            && words.find(|word| !matches!(word.as_str(), "QUERY" | "PLAN")).is_some_and(|word| word == "ANALYZE")
+            && words
+                .find(|word| !matches!(word.as_str(), "QUERY" | "PLAN"))
+                .is_some_and(|word| word == "ANALYZE")
     })
 }
 
@@ -350,21 +419,25 @@ fn has_list_beginning_with_query(text: &[u8]) -> bool {
         let mut rest = words[index + 1..].iter().skip_while(|&&word| word == "(");
         words_here[0].eq_ignore_ascii_case("IN")
             && words_here[1..] == ["(", "("]
-            && rest.next().is_some_and(|word| QUERIES.iter().any(|query| word.eq_ignore_ascii_case(query)))
+            && rest
+                .next()
+                .is_some_and(|word| QUERIES.iter().any(|query| word.eq_ignore_ascii_case(query)))
     })
 }
 
 /// sqlparser skips NULL after NOT REGEXP and looks for a pattern behind it.
 fn has_null_after_not_regexp(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else { return false };
-    let words: Vec<String> = tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
+    let words: Vec<String> =
+        tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
     words.windows(3).any(|words| words == ["NOT", "REGEXP", "NULL"])
 }
 
 /// sqlparser takes a string at the beginning of a frame's offset for an interval, and for all of it.
 fn has_offset_beginning_with_string(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else { return false };
-    let words: Vec<String> = tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
+    let words: Vec<String> =
+        tokens(text).map(|token| token.as_str().to_ascii_uppercase()).collect();
     let frames = words.iter().any(|word| matches!(word.as_str(), "PRECEDING" | "FOLLOWING"));
     frames
         && words.windows(3).any(|words| {
@@ -383,17 +456,16 @@ fn has_compound_of_values(text: &[u8]) -> bool {
     words.windows(2).enumerate().any(|(index, pair)| {
         pair[0] == "("
             && pair[1].eq_ignore_ascii_case("VALUES")
-            && level(&words[index + 1..]).any(|word| OPERATORS.iter().any(|operator| word.eq_ignore_ascii_case(operator)))
+            && level(&words[index + 1..])
+                .any(|word| OPERATORS.iter().any(|operator| word.eq_ignore_ascii_case(operator)))
     })
 }
 
 /// sqlparser reads `~~` as an operator of PostgreSQL.
 fn has_adjacent_tildes(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else { return false };
-    let tildes: Vec<usize> = tokens(text)
-        .filter(|token| token.as_str() == "~")
-        .map(|token| token.start())
-        .collect();
+    let tildes: Vec<usize> =
+        tokens(text).filter(|token| token.as_str() == "~").map(|token| token.start()).collect();
     tildes.windows(2).any(|pair| pair[0] + 1 == pair[1])
 }
 
