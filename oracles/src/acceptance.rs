@@ -9,7 +9,7 @@ use pleach::table::{RuleId, SymbolKind, Table};
 use pleach::tree::Tree;
 
 use crate::grammars;
-use crate::oracle::{Oracle, Reader, Subject};
+use crate::oracle::{Beyond, Oracle, Reader, Subject};
 
 /// Random sentences of each mode.
 const SENTENCES: u64 = 1000;
@@ -21,13 +21,15 @@ pub struct Acceptance {
     pub corpus: Corpus,
     /// How many sentences were judged: of the corpus, and random ones of each mode.
     pub sentences: u64,
+    /// How many of them each oracle was not asked about, since they hold what is beyond it.
+    pub not_asked: BTreeMap<&'static str, u64>,
     /// How many of them each oracle excused, by clause.
     pub excused: BTreeMap<(&'static str, &'static str), u64>,
     /// Refusals that no clause excuses, the first few.
     pub refusals: Vec<String>,
     /// Refusals that no clause excuses, all.
     pub refused: u64,
-    /// Rules that stand in sentences, but in none that an oracle accepts.
+    /// Rules that stand in sentences that an oracle was asked about, but in none that it accepts.
     pub never_accepted: Vec<String>,
 }
 
@@ -92,6 +94,11 @@ impl Acceptance {
         judge.close(corpus)
     }
 
+    /// How many verdicts oracles were asked for.
+    pub fn judgements(&self, subject: &Subject) -> u64 {
+        self.sentences * subject.oracles.len() as u64 - self.not_asked.values().sum::<u64>()
+    }
+
     /// How many sentences were excused.
     pub fn exceptions(&self) -> u64 {
         self.excused.values().sum()
@@ -103,8 +110,12 @@ struct Judge<'t> {
     subject: &'t Subject,
     /// By oracle and rule: whether an accepted sentence holds the rule.
     accepted: Vec<Vec<bool>>,
-    /// By rule: whether a sentence holds it.
-    seen: Vec<bool>,
+    /// By oracle and rule: whether a sentence that the oracle was asked about holds the rule.
+    asked: Vec<Vec<bool>>,
+    /// By oracle and rule: whether the rule is beyond the oracle.
+    beyond: Vec<Vec<bool>>,
+    /// By rule: whether the sentence at hand holds it.
+    held: Vec<bool>,
     acceptance: Acceptance,
 }
 
@@ -113,14 +124,18 @@ impl<'t> Judge<'t> {
 
     fn new(table: &'t Table, subject: &'t Subject) -> Self {
         let rules = table.rule_count();
+        let beyond = subject.oracles.iter().map(|oracle| beyond(table, oracle)).collect();
         Self {
             table,
             subject,
             accepted: vec![vec![false; rules]; subject.oracles.len()],
-            seen: vec![false; rules],
+            asked: vec![vec![false; rules]; subject.oracles.len()],
+            beyond,
+            held: vec![false; rules],
             acceptance: Acceptance {
                 corpus: Corpus::default(),
                 sentences: 0,
+                not_asked: BTreeMap::new(),
                 excused: BTreeMap::new(),
                 refusals: Vec::new(),
                 refused: 0,
@@ -131,14 +146,20 @@ impl<'t> Judge<'t> {
 
     fn hear(&mut self, origin: &str, tree: &Tree) {
         self.acceptance.sentences += 1;
-        mark(&mut self.seen, self.table, tree);
-        for (oracle, accepted) in self.subject.oracles.iter().zip(&mut self.accepted) {
+        self.held.fill(false);
+        mark(&mut self.held, self.table, tree);
+        for (index, oracle) in self.subject.oracles.iter().enumerate() {
+            if self.held.iter().zip(&self.beyond[index]).any(|(held, beyond)| held & beyond) {
+                *self.acceptance.not_asked.entry(oracle.name).or_default() += 1;
+                continue;
+            }
+            unite(&mut self.asked[index], &self.held);
             let verdict = match oracle.read {
-                Reader::Text(read) => read(tree.text()),
+                Reader::Text(read) | Reader::Part(read, _) => read(tree.text()),
                 Reader::Tree(read) => read(self.table, tree),
             };
             let Err(reason) = verdict else {
-                mark(accepted, self.table, tree);
+                unite(&mut self.accepted[index], &self.held);
                 continue;
             };
             match excuse(oracle, tree.text()) {
@@ -159,9 +180,9 @@ impl<'t> Judge<'t> {
     }
 
     fn close(mut self, corpus: Corpus) -> Acceptance {
-        for (oracle, accepted) in self.subject.oracles.iter().zip(&self.accepted) {
-            let rules =
-                (0..self.table.rule_count()).filter(|&rule| self.seen[rule] && !accepted[rule]);
+        for (index, oracle) in self.subject.oracles.iter().enumerate() {
+            let (asked, accepted) = (&self.asked[index], &self.accepted[index]);
+            let rules = (0..self.table.rule_count()).filter(|&rule| asked[rule] && !accepted[rule]);
             self.acceptance.never_accepted.extend(rules.map(|rule| {
                 format!("{}: {}", oracle.name, self.table.names().rule(RuleId::new(rule as u32)))
             }));
@@ -174,6 +195,29 @@ impl<'t> Judge<'t> {
 /// The name of the first clause that excuses a refusal.
 fn excuse(oracle: &Oracle, text: &[u8]) -> Option<&'static str> {
     oracle.clauses.iter().find(|clause| (clause.applies)(text)).map(|clause| clause.name)
+}
+
+/// By rule: whether it is beyond the oracle.
+///
+/// # Panics
+///
+/// Where the oracle names a rule that the grammar does not have.
+fn beyond(table: &Table, oracle: &Oracle) -> Vec<bool> {
+    let mut beyond = vec![false; table.rule_count()];
+    let Reader::Part(_, rules) = oracle.read else { return beyond };
+    for Beyond { rule: name, .. } in rules {
+        let rule = (0..table.named_rule_count())
+            .find(|&rule| table.names().rule(RuleId::new(rule as u32)) == *name)
+            .unwrap_or_else(|| panic!("{}: no rule is named {name}", oracle.name));
+        beyond[rule] = true;
+    }
+    beyond
+}
+
+fn unite(rules: &mut [bool], more: &[bool]) {
+    for (rule, more) in rules.iter_mut().zip(more) {
+        *rule |= more;
+    }
 }
 
 /// Marks the rules of a tree.

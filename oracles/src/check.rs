@@ -1,6 +1,6 @@
 //! What every subject must stand up to: the tests' body.
 
-use crate::oracle::{Oracle, Reader, Subject};
+use crate::oracle::{Beyond, Oracle, Reader, Subject};
 use crate::{Acceptance, SUBJECTS};
 
 /// Of a grammar's sentences, at most one in so many may be excused.
@@ -13,8 +13,8 @@ pub fn check(subject: &Subject) {
     }
     let acceptance = Acceptance::of(subject);
     println!(
-        "{name}: {:?}, {} sentences, excused {:?}",
-        acceptance.corpus, acceptance.sentences, acceptance.excused
+        "{name}: {:?}, {} sentences, not asked {:?}, excused {:?}",
+        acceptance.corpus, acceptance.sentences, acceptance.not_asked, acceptance.excused
     );
     assert!(
         acceptance.refused == 0,
@@ -33,7 +33,11 @@ pub fn check(subject: &Subject) {
 
 /// The oracle's own samples, where it reads text.
 fn samples(oracle: &Oracle) {
-    let Reader::Text(read) = oracle.read else { return };
+    let (read, beyond) = match oracle.read {
+        Reader::Text(read) => (read, &[][..]),
+        Reader::Part(read, beyond) => (read, beyond),
+        Reader::Tree(_) => return,
+    };
     let excuse =
         |text: &str| oracle.clauses.iter().find(|clause| (clause.applies)(text.as_bytes()));
     let name = oracle.name;
@@ -47,6 +51,11 @@ fn samples(oracle: &Oracle) {
         assert!(read(text.as_bytes()).is_err(), "{name} accepts {text:?}");
         let clause = excuse(text).map(|clause| clause.name);
         assert_eq!(clause, None, "{name}: excuses {text:?}");
+    }
+    for Beyond { rule, reason, witness } in beyond {
+        assert!(read(witness.as_bytes()).is_err(), "{name} reads {witness:?}: ask about {rule}");
+        assert!(excuse(witness).is_none(), "{name}: excuses {witness:?}");
+        assert!(!reason.is_empty(), "{name}: {rule}");
     }
     for clause in oracle.clauses {
         let text = clause.witness;

@@ -14,5 +14,5 @@ mod subjects;
 
 pub use acceptance::{Acceptance, Corpus};
 pub use grammars::{folder, grammar, table};
-pub use oracle::{Clause, Kind, Oracle, Reader, Subject};
+pub use oracle::{Beyond, Clause, Kind, Oracle, Reader, Subject};
 pub use subjects::SUBJECTS;

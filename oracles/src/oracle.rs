@@ -39,8 +39,21 @@ pub struct Oracle {
 pub enum Reader {
     /// The text: UTF-8 or not.
     Text(fn(&[u8]) -> Result<(), String>),
+    /// The text, by a parser that lacks whole constructs: it is not asked about sentences that hold
+    /// one of these rules. Another oracle must judge them.
+    Part(fn(&[u8]) -> Result<(), String>, &'static [Beyond]),
     /// The text against its derivation tree, where a parser refuses nothing.
     Tree(fn(&Table, &Tree) -> Result<(), String>),
+}
+
+/// A rule that an oracle knows nothing of.
+pub struct Beyond {
+    /// The rule's name in the grammar.
+    pub rule: &'static str,
+    /// What the parser lacks.
+    pub reason: &'static str,
+    /// A short sentence that holds the rule and that the oracle refuses.
+    pub witness: &'static str,
 }
 
 /// An excuse for a refusal.

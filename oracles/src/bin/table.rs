@@ -29,8 +29,13 @@ fn row(subject: &Subject) -> String {
     let Corpus { files, bytes, time } = Corpus::produce(&table, subject.k, |_| ());
     let acceptance = Acceptance::of(subject);
     let refused = acceptance.refused + acceptance.exceptions();
-    let judgements = acceptance.sentences * subject.oracles.len() as u64;
-    let oracles: Vec<&str> = subject.oracles.iter().map(|oracle| oracle.name).collect();
+    let judgements = acceptance.judgements(subject);
+    let oracles: Vec<String> = (subject.oracles.iter())
+        .map(|oracle| match acceptance.not_asked.get(oracle.name) {
+            Some(sentences) => format!("{} (not asked: {sentences})", oracle.name),
+            None => oracle.name.to_owned(),
+        })
+        .collect();
     format!(
         "| `{}` | {} | {} | {} | {} | k <= {} | {files} | {bytes} | {:.3} | {} | {:.2} % of {judgements} |",
         subject.grammar,

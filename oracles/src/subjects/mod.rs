@@ -38,6 +38,7 @@ subjects! {
     rfc3339
     semver
     smtp_session
+    sql
     toml
     ui_events
     uri

@@ -4,6 +4,10 @@
 //! could run past the first. With A the automaton of every token and of the layout together: `left`
 //! leads from A's start to some states; if from one of them a beginning of `right`, or `right` and
 //! whatever follows it, leads A to acceptance, the two need layout between them.
+//!
+//! Many languages refuse a word right after a number, as in `1and`, though the longest tokens are clear.
+//! So a token that begins with a digit or ends in a word's character is separated from one that
+//! begins with a word's character, whether or not they would fuse. Layout may always stand there.
 
 use super::LoweringLimits;
 use super::language::{Languages, alphabet};
@@ -120,12 +124,15 @@ fn fusing(
     let count = layout.tokens as usize;
     let mut bits = vec![0_u64; (count * count).div_ceil(64)];
     let mut memo = vec![None; all.state_count()];
+    let wordlike: Vec<bool> = tokens.iter().map(|(_, left)| touches_words(left)).collect();
     for (right, automaton) in &tokens {
         memo.fill(None);
-        for ((left, _), ending) in tokens.iter().zip(&endings) {
-            let fuses = ending.iter().any(|&state| {
-                *memo[state.index()].get_or_insert_with(|| runs_on(&all, state, automaton))
-            });
+        let word = begins(automaton, is_word);
+        for ((left, _), (ending, &wordlike)) in tokens.iter().zip(endings.iter().zip(&wordlike)) {
+            let fuses = (word && wordlike)
+                || ending.iter().any(|&state| {
+                    *memo[state.index()].get_or_insert_with(|| runs_on(&all, state, automaton))
+                });
             if fuses {
                 let bit = left.0 as usize * count + right.0 as usize;
                 bits[bit / 64] |= 1 << (bit % 64);
@@ -175,6 +182,28 @@ fn tokens(
         }
     }
     Some(tokens)
+}
+
+/// Whether a symbol is of words and numbers, in ASCII.
+fn is_word(symbol: u8) -> bool {
+    symbol.is_ascii_alphanumeric() || symbol == b'_'
+}
+
+/// Whether a string of the token begins with such a symbol.
+fn begins(token: &Dfa, kind: fn(u8) -> bool) -> bool {
+    (0..=0x7F)
+        .filter(|&symbol| kind(symbol))
+        .any(|symbol| !token.is_dead(token.step(token.start(), u32::from(symbol))))
+}
+
+/// Whether the token can begin with a digit or end in a symbol of words.
+fn touches_words(token: &Dfa) -> bool {
+    let ends = |state| {
+        (0..=0x7F)
+            .filter(|&symbol| is_word(symbol))
+            .any(|symbol| token.is_accepting(token.step(state, u32::from(symbol))))
+    };
+    begins(token, |symbol| symbol.is_ascii_digit()) || token.states().any(ends)
 }
 
 /// The states of `all` after some string of `left`. The classes of `all` are finer than those of

@@ -1,0 +1,1 @@
+cReaTe TaBle n(id aNy,qty AnY AS(0 NOTnUlL))StRIct

@@ -1,0 +1,1 @@
+AttAch?AS V

@@ -1,0 +1,1 @@
+altER TaBLe t adD n DEfAUlT-0x3

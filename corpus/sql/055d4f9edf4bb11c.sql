@@ -1,0 +1,1 @@
+INsERT iNto u([qty],`tag`)VALuES(2,8)

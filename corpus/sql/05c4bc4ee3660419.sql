@@ -1,0 +1,1 @@
+SElEct Max(2)FROM w Order by not(mAX(9))

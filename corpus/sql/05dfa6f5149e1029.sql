@@ -1,0 +1,1 @@
+ALter table t aLTER[qty]SeT NoT null

@@ -1,0 +1,1 @@
+vAcuUm INtO'%'''

@@ -1,0 +1,1 @@
+cREATE teMP TAble[n]aS with p As(sELect 3)select*From p

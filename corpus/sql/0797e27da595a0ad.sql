@@ -1,0 +1,1 @@
+AlteR taBle t ADd n aS(3 colLatE RTRIm*2)

@@ -1,0 +1,1 @@
+CrEATe TabLE n(id rEAl,qty TeXt)Strict

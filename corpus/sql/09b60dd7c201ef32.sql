@@ -1,0 +1,1 @@
+dROp TriGGEr IF exisTs other.r

@@ -1,0 +1,1 @@
+cREatE tablE n(id,qty,ForEiGn keY(id,qty)rEFeReNCes v(id,qty)oN uPDAtE CAscAdE ON DELEte cascADe)

@@ -1,0 +1,1 @@
+ALTeR TaBlE t reNamE[qty]to n

@@ -1,0 +1,1 @@
+drOP TaBle"t"

@@ -1,0 +1,1 @@
+WiTH p As(sELeCT 1)SELect*FrOM p joiN Json_trEE(quoTE(HEX(roUND(8))))

@@ -1,0 +1,1 @@
+DRoP TABlE MAIN.`v`

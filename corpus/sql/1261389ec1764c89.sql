@@ -1,0 +1,1 @@
+prAgMa JOurnAL_mOdE=deLETE

@@ -1,0 +1,1 @@
+aLTER TaBLE t AdD n as(0 Not glOB 4)

@@ -1,0 +1,1 @@
+alteR TABle t dROP ColUMN tag

@@ -1,0 +1,1 @@
+AlTER TABLE t REnaME To`n`

@@ -1,0 +1,1 @@
+CReate ViEw[n]As SeLect 4

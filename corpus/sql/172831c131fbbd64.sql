@@ -1,0 +1,1 @@
+Alter tAblE t ADd n aS(id nOT Null)

@@ -1,0 +1,1 @@
+sELeCt 3 OrDEr by cOaLESCe(2,1,6)

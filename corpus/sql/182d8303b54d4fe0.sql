@@ -1,0 +1,1 @@
+CReatE tRigGer n InSert oN u BeGiN SELecT 9,5 UNION Select 1,0;ENd

@@ -1,0 +1,1 @@
+creAtE tABLe n(id bloB pRIMaRY KeY,qty aNy)STrICt,wItHOut ROWId

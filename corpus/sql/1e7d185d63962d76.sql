@@ -1,0 +1,1 @@
+pRaGMa UsEr_veRsion=9

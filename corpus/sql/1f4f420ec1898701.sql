@@ -1,0 +1,1 @@
+wITh p aS(sElecT 5)SElECT(4)=rAnk()OvEr h FrOm p

@@ -1,0 +1,1 @@
+eND TrANsacTiON

@@ -1,0 +1,1 @@
+aLTer taBlE t aDD n as(2 COllatE RTriM||9)

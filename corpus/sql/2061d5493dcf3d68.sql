@@ -1,0 +1,1 @@
+selecT 0 oRder By RePlaCe(9,3,2)

@@ -1,0 +1,1 @@
+reIndEx bInArY

@@ -1,0 +1,1 @@
+InSert iNtO u aS d(qty,id)values(1,9)

@@ -1,0 +1,1 @@
+SeLECt 0 orDeR BY PRINTf(0,9)

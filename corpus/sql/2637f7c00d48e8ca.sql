@@ -1,0 +1,1 @@
+ALTeR TAbLe t rENAMe To n

@@ -1,0 +1,1 @@
+ALTeR tablE t ADD n aS(7 COlLatE rtrim=1)

@@ -1,0 +1,1 @@
+SElEcT 6 ORder by hEX(4 OR 9)

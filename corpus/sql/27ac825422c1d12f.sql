@@ -1,0 +1,1 @@
+seleCt 0 OrdEr by oId or oid

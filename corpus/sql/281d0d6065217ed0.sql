@@ -1,0 +1,1 @@
+CreATe tABLE n(id,qty,PRiMARy KeY(id,qty dESc),cHECK(0))

@@ -1,0 +1,1 @@
+ALTEr tABle t add n as(nOT 5)

@@ -1,0 +1,1 @@
+seLEct 0 ORDeR bY chAR(0,7)

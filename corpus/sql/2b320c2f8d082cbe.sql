@@ -1,0 +1,1 @@
+InSert into u(qty)sEleCt 3 union SELECT 9

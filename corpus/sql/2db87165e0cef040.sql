@@ -1,0 +1,1 @@
+aLter TabLE t Add CoNstrAiNT Mh cHecK(9)ON COnFLiCT FAIl

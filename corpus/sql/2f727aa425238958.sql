@@ -1,0 +1,1 @@
+coMmiT TRaNsaCtion

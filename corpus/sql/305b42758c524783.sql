@@ -1,0 +1,1 @@
+cREatE indEx n on u(1 gloB 2)

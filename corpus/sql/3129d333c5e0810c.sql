@@ -1,0 +1,1 @@
+InsErT intO u(qty)valuES(3)

@@ -1,0 +1,1 @@
+CrEate INdEX n on u(0 isNuLl)

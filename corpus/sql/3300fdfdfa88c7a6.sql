@@ -1,0 +1,1 @@
+InsERt Into u As e(`tag`,tag)VaLUEs(7,0)

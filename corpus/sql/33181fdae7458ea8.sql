@@ -1,0 +1,1 @@
+VACUUM other intO''

@@ -1,0 +1,1 @@
+;exPLaIN pRaGmA MAIn.FOREIgN_kEYS(FALsE)

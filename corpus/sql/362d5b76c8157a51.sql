@@ -1,0 +1,1 @@
+SELECt max(5)from w oRdeR bY(Max(9))

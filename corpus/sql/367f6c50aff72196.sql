@@ -1,0 +1,1 @@
+CrEatE tEMp tAbLE n aS SELECT 9 uNIon SELEct 9

@@ -1,0 +1,1 @@
+With p as(SeLEcT 5)sELEct*FROM p JoiN jsOn_TReE(0&6)

@@ -1,0 +1,1 @@
+CrEatE TablE n aS vAlUEs(2)

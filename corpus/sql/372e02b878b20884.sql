@@ -1,0 +1,1 @@
+aLTER tABle t aDd n AS((0)nOt null)

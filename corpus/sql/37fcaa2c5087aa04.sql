@@ -1,0 +1,1 @@
+CReAte vIEw mAin.n as SEleCt 6 UNIOn selECT 3

@@ -1,0 +1,1 @@
+iNsERt INTO u(id)SEleCT 4

@@ -1,0 +1,1 @@
+sElecT 8 OrDEr by 9 bEtWEEN 3>=9 And 0

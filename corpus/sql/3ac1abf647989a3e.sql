@@ -1,0 +1,1 @@
+PRagma TAbLE_INfo(u)

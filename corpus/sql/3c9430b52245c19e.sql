@@ -1,0 +1,1 @@
+SelECT 9 oRdeR By 9 lIKe 7 escape?

@@ -1,0 +1,1 @@
+alTeR TaBLe t ReNAMe qty TO`n`

@@ -1,0 +1,1 @@
+wiTH p AS(sELecT 9)SElEcT RANk()oVEr h=((1,5)=(5,4))frOm p

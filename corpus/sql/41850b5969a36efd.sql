@@ -1,0 +1,1 @@
+insERT INto u("id",tag)sELeCT 9,9

@@ -1,0 +1,1 @@
+seleCt 9 orDER by jSon_arrAY(3,3)

@@ -1,0 +1,1 @@
+iNseRt INtO u(id,"id")VALueS(5,4)

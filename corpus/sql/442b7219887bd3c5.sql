@@ -1,0 +1,1 @@
+wITh p aS(SelEct 9)SelecT*FROM p jOin((w NAtURaL joIn(SeLEcT*froM w)jOIn w)crOSs jOIn w)

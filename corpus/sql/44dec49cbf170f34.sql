@@ -1,0 +1,1 @@
+PrAgma QueRY_oNlY(1)

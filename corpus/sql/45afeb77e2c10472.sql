@@ -1,0 +1,1 @@
+aLTeR TABLE t ADd n As(7 CollAtE RtrIm<>7)

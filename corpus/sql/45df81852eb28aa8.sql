@@ -1,0 +1,1 @@
+analyZE maiN.[u]

@@ -1,0 +1,1 @@
+cReaTe ViRTuaL Table n UsIng fts5(Uz$)

@@ -1,0 +1,1 @@
+witH p As(sELECt 9)selecT RaNK()OVeR h=lEngth(6)fROM p

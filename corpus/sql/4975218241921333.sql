@@ -1,0 +1,1 @@
+cREATe indEx n on u(0=0)

@@ -1,0 +1,1 @@
+InseRT intO u(`tag`)SELeCT 0

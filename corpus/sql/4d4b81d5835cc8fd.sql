@@ -1,0 +1,1 @@
+INSERT InTO u(tag)vAlueS(9)

@@ -1,0 +1,1 @@
+CREaTe TrIGGEr n upDaTE Of qty oN u BEGIn SeLEcT CASE WhEn old.id THEn RAisE(RolLBACk,0 or 5)End;eND

@@ -1,0 +1,1 @@
+INSert INTo u([qty])WitH p as(sElecT 0)SelEcT 3

@@ -1,0 +1,1 @@
+PRaGMa AuToMaTIC_indEX=0

@@ -1,0 +1,1 @@
+creAte VIEW mAIn.`n`as sElECT 0

@@ -1,0 +1,1 @@
+WiTh p aS(seLEcT 8)seleCt RaNK()OVEr h=inSTr(0,9)From p

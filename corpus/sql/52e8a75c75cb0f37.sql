@@ -1,0 +1,1 @@
+seleCT mAx(6)FrOm w GRoUp BY 6<8

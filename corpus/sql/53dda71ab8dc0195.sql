@@ -1,0 +1,1 @@
+DrOP viEw other.w

@@ -1,0 +1,1 @@
+cReAtE taBLe n(id ANY,qty ANy as(9 gLOb 7))StriCT

@@ -1,0 +1,1 @@
+prAGmA joURnAL_moDe=OFf

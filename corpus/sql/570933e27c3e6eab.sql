@@ -1,0 +1,1 @@
+iNseRT INTO u(id)sELeCT 8 OR 7 FROm w FulL join w wHerE 0 oR 5 ON conFliCT(qty Asc)dO NOthing

@@ -1,0 +1,1 @@
+detACh dAtABaSE other

@@ -1,0 +1,1 @@
+InsErt InTO u([qty])vAlUES(2)

@@ -1,0 +1,1 @@
+dROP View iF eXiSts maIn."w"

@@ -1,0 +1,1 @@
+aLTER TabLE t AlTER CoLUmN id sEt NOt nuLl On cOnflIct iGnORe

@@ -1,0 +1,1 @@
+cReATE Table n(id Any,qty anY aS(0 ISNulL))sTriCt

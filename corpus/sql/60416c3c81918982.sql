@@ -1,0 +1,1 @@
+alteR tABLE t aDD n as(7 NoT NuLL)

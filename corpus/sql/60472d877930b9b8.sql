@@ -1,0 +1,1 @@
+seLeCT*fRoM w,w oN 6

@@ -1,0 +1,1 @@
+INSerT iNtO u("id")SELEct 2

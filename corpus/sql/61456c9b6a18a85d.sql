@@ -1,0 +1,1 @@
+pRagma JournaL_mODe=wAl

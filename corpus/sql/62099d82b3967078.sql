@@ -1,0 +1,1 @@
+WiTh p as(SElECt 9)SeLECT*FRoM p wIndOW g AS(),H aS(g Rows betWEen 7 FOLLOwInG anD uNBouNDEd FoLloWInG)

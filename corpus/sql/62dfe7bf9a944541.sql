@@ -1,0 +1,1 @@
+pRAgma cacHe_SIze=+5

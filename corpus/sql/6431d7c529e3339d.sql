@@ -1,0 +1,1 @@
+AlTer TAble t reNAme COlUmn id tO n

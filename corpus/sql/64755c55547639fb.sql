@@ -1,0 +1,1 @@
+DElETE FROm t noT indeXeD

@@ -1,0 +1,1 @@
+CREaTE tABLe n(id tExt,qty inTEGer)strICT

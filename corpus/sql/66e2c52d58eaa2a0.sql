@@ -1,0 +1,1 @@
+rEIndex other.t_tag

@@ -1,0 +1,1 @@
+alter table t ReNaME`tag`To n

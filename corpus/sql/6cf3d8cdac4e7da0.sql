@@ -1,0 +1,1 @@
+reInDeX`v`

@@ -1,0 +1,1 @@
+aLTer tABLe t add n DeFaUlt(0)

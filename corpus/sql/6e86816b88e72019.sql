@@ -1,0 +1,1 @@
+cReAtE INDEx"new name"oN u(9 noT In(9,3))

@@ -1,0 +1,1 @@
+WiTh p as(SelECT 6)seleCT*frOM p jOiN t NOT INdexeD

@@ -1,0 +1,1 @@
+insert Into u([qty])selecT 9 froM w wherE 0 oN CoNfliCT Do nothiNg

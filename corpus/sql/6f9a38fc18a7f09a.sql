@@ -1,0 +1,1 @@
+wItH p AS(sELEct 7)SELeCT RAnK()OveR h=?fRoM p

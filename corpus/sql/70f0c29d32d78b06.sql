@@ -1,0 +1,1 @@
+alteR TaBle t ReNaMe coLumn tag To"new name"

@@ -1,0 +1,1 @@
+SElect 4 OrdER BY LTRim(4 or 0,0 or 7)

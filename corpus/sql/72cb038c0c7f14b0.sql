@@ -1,0 +1,1 @@
+crEATE TRIgGER n uPdaTe of id oN u BEgIN iNseRt INtO u("id")VALUEs(7)On COnFlicT Do nOtHIng;End

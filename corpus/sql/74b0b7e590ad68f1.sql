@@ -1,0 +1,1 @@
+creAte vIRTUAl TablE n usING FTs5(f(0,퟿))

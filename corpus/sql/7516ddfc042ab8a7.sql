@@ -1,0 +1,1 @@
+aNaLyze MAiN.u

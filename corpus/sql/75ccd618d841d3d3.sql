@@ -1,0 +1,1 @@
+crEaTE viRtUAL tablE other."new name"Using FTs5(Nbg)

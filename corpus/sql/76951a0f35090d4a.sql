@@ -1,0 +1,1 @@
+alTEr TABle t ADd n AS(9 NOt liKe 6)

@@ -1,0 +1,1 @@
+sELEcT 1 oRdEr BY 2>=6

@@ -1,0 +1,1 @@
+ATTAch?5 AS tU퟿RyK

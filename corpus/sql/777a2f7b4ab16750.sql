@@ -1,0 +1,1 @@
+SElEcT 4 orDER by iiF(7,6,5)

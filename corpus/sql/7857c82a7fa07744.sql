@@ -1,0 +1,1 @@
+altER TABLe t AdD n aS(3 cOlLATe rtrIm|9)

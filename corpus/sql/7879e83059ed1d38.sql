@@ -1,0 +1,1 @@
+alTEr tAblE t ReNAME"id"to n

@@ -1,0 +1,1 @@
+sElECt 2 oRDer BY 2=0 in k

@@ -1,0 +1,1 @@
+UPdatE OR ABoRt u sET id=EXcludEd.`tag`

@@ -1,0 +1,1 @@
+aLtER TAble t renaMe coLUmN qty TO`n`

@@ -1,0 +1,1 @@
+InseRT IntO u("id")vaLuES(4)

@@ -1,0 +1,1 @@
+ATTach $Z::9D0Zp aS lTDyIJi0zN濖Mbmt

@@ -1,0 +1,1 @@
+PraGmA qUEry_OnlY=OFF

@@ -1,0 +1,1 @@
+SeLEct*From(SElect 8)

@@ -1,0 +1,1 @@
+alTer TAbLE t ALTer"id"sET noT nuLL

@@ -1,0 +1,1 @@
+AnaLyze v

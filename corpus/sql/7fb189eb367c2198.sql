@@ -1,0 +1,1 @@
+DrOP INdex If EXIsTs other.t_tag

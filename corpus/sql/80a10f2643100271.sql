@@ -1,0 +1,1 @@
+cREAtE VIew n aS WITh p AS(SeLeCt 8)SELECt*frOm p

@@ -1,0 +1,1 @@
+sElect 7 orDER By id nOtnuLl

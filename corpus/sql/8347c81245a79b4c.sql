@@ -1,0 +1,1 @@
+crEATE TABLE n(id anY,qty BLoB)StRICt

@@ -1,0 +1,1 @@
+aLTer TablE t add n AS(3 cOllaTe RtRIm>=2)

@@ -1,0 +1,1 @@
+inseRT iNtO u(`tag`,qty)SElecT 6,9

@@ -1,0 +1,1 @@
+ALTEr TabLe t alteR qty set Not nulL

@@ -1,0 +1,1 @@
+aLtER tabLe t adD n dEFAUlT+2

@@ -1,0 +1,1 @@
+SaVEPoint Uug5Q

@@ -1,0 +1,1 @@
+PraGma indEx_LIST([u])

@@ -1,0 +1,1 @@
+aLTER TabLE t rENaMe cOLUmn[qty]To n

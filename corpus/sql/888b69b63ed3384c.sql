@@ -1,0 +1,1 @@
+alTER TaBLE t drOp ConstRAiNT[]

@@ -1,0 +1,1 @@
+AnaLYZe MAIn.v

@@ -1,0 +1,1 @@
+CREatE VieW n AS VAluES(4)

@@ -1,0 +1,1 @@
+SeLecT 7 ORdEr by uNLiKElY(1 or 6)

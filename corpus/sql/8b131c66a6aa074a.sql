@@ -1,0 +1,1 @@
+CreAtE teMPORArY TaBLE"new name"AS wiTh p AS(vAluES(9))VAlUEs(2)

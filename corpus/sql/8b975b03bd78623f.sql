@@ -1,0 +1,1 @@
+PrAGmA QuEry_onlY=NO

@@ -1,0 +1,1 @@
+prAGMA qUERY_OnLY(0)

@@ -1,0 +1,1 @@
+DeTach MaiN

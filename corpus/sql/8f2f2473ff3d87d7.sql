@@ -1,0 +1,1 @@
+ALteR TAbLE t ADd n aS(9 cOllate RTriM/7)

@@ -1,0 +1,1 @@
+anALYzE t

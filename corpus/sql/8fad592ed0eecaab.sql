@@ -1,0 +1,1 @@
+cREATe TabLE MAIn."new name"as sELeCt 9

@@ -1,0 +1,1 @@
+VacuUM iNTo $soH

@@ -1,0 +1,1 @@
+aLtEr TabLE t rENAME Column`tag`TO n

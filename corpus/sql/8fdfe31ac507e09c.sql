@@ -1,0 +1,1 @@
+WitH p AS(SElecT 0)SElEct rank()Over h=CHaR(4,0)fROM p

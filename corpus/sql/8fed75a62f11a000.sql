@@ -1,0 +1,1 @@
+creAte TABLE n(id real PRiMARY KeY,qty INT)wIthOUt ROWId,strICT

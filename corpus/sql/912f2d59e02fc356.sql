@@ -1,0 +1,1 @@
+aLter tABLe t ADD n cOlLAte bInarY

@@ -1,0 +1,1 @@
+AlTer TaBLE t Add n as(id colLATE rtRIM Or id)

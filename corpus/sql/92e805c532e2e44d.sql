@@ -1,0 +1,1 @@
+alter taBlE t add n as(HEx(0)nOT nUlL)

@@ -1,0 +1,1 @@
+CREATE TRIGGer n INSErt on u bEGiN SelEcT cASe when 5 ThEN rAISe(AboRT,4)ENd;ENd

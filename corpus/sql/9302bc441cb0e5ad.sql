@@ -1,0 +1,1 @@
+ReINdEX v

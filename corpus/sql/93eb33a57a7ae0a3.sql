@@ -1,0 +1,1 @@
+sElECT mAX(8)from w orDEr BY-max(6)

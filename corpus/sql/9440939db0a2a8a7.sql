@@ -1,0 +1,1 @@
+InseRT InTo u(qty)sEleCt 7 fROm w wHEre 0 oN CONFlICT DO NotHINg

@@ -1,0 +1,1 @@
+AlteR TaBLe t ADd n as(0=7)

@@ -1,0 +1,1 @@
+prAgmA QuerY_oNly=YEs

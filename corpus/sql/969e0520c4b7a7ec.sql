@@ -1,0 +1,1 @@
+SElECt 2 orDER BY 2 iN(valUEs(1))

@@ -1,0 +1,1 @@
+crEaTE vIEw n aS sELEcT 9,2 uNiON SelECT 8,9

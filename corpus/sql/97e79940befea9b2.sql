@@ -1,0 +1,1 @@
+alTeR tABle t aDD n as(9 cOLlAte RtRiM-9)

@@ -1,0 +1,1 @@
+ReLeASE SAvePoINt[𨌓]

@@ -1,0 +1,1 @@
+ALTer TABLe t AdD n defAulT(CHaNgEs())

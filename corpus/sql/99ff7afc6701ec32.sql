@@ -1,0 +1,1 @@
+creaTe tABLE n(id,qty,fOreiGN Key(id,qty)rEfERENCes[u](id,qty))

@@ -1,0 +1,1 @@
+aLTER tabLe t ADd n aS(9 noTnull)

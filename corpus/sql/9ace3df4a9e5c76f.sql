@@ -1,0 +1,1 @@
+altER tabLE t AdD n ReFerENcEs v maTcH fULL MAtcH fULl

@@ -1,0 +1,1 @@
+UPDAte u Set("id")=0

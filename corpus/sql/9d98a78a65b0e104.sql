@@ -1,0 +1,1 @@
+ALter TAbLe t RenAme cOLUmN"id"tO[n]

@@ -1,0 +1,1 @@
+crEate INDEx n On u(qty)

@@ -1,0 +1,1 @@
+WiTh p as(sEleCT 3)SELEct ranK()OvEr h=(vALuES(1))FROm p

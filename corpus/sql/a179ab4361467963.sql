@@ -1,0 +1,1 @@
+cReaTe tablE n(id any PriMAry KEy,qty IntEgEr)wIthOut rOWiD,StrIcT

@@ -1,0 +1,1 @@
+AnAlyZe t_tag

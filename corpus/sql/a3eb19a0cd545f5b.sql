@@ -1,0 +1,1 @@
+SelecT 7 ORDEr By d.tag oR"t".id

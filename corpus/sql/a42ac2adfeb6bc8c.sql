@@ -1,0 +1,1 @@
+Alter TABLE t dRoP cONSTRainT R쿟架퟿5c_s

@@ -1,0 +1,1 @@
+bEGIn EXCLUSivE

@@ -1,0 +1,1 @@
+SelECT 9 oRdER by OID iSnuLL

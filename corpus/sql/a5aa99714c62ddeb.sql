@@ -1,0 +1,1 @@
+SELEct 0 oRDER By lIkELihooD(9 Or 9,0.5)

@@ -1,0 +1,1 @@
+creAtE tabLe n(id ANY,qty anY as(0))sTRICt

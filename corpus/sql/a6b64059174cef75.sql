@@ -1,0 +1,1 @@
+INsErT INto u("id",[qty])valueS(0,3)

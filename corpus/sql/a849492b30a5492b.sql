@@ -1,0 +1,1 @@
+cREate triGgeR n uPdaTe OF tag oN u BEGIN SeLECT 0;enD

@@ -1,0 +1,1 @@
+rEINDEx mAIn.t

@@ -1,0 +1,1 @@
+CreaTE inDEX n oN u("id")

@@ -1,0 +1,1 @@
+wItH p As(SelECt 8)sELeCt*froM p winDOw g aS(),H AS(g grOUps bETweEn 0 prECedING AND 1 follOWING)

@@ -1,0 +1,1 @@
+wItH p(x)As(SEleCT 1 unIOn VAlUEs(9))SeLECT 0

@@ -1,0 +1,1 @@
+aLter tAble t ADd n As(5)

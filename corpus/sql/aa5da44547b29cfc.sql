@@ -1,0 +1,1 @@
+iNSerT INtO u(id)ValueS(9)

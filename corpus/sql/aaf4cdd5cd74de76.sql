@@ -1,0 +1,1 @@
+Drop tAble IF eXIsts other.t

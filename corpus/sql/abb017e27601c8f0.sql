@@ -1,0 +1,1 @@
+sELEct maX(5)FROm w ordEr bY HEx(mAx(9))

@@ -1,0 +1,1 @@
+Insert Or IGNORE inTo u SeLeCT 5,9,4 lImiT 6 ofFSEt 2 rEturnINg*,*

@@ -1,0 +1,1 @@
+CrEATE virTual tABLe[n]USInG fts5

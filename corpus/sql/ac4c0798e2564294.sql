@@ -1,0 +1,1 @@
+crEATE VieW"new name"(Z𐔭9)AS SElECt 0 Union SELEcT 9

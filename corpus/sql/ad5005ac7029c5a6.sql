@@ -1,0 +1,1 @@
+sElecT 5 oRdeR By jULIAnDAy(4 or 0,9)

@@ -1,0 +1,1 @@
+creatE TAbLE n(id ANy,qty Any As(nOT 0))sTRicT

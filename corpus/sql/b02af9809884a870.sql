@@ -1,0 +1,1 @@
+AlTER tABle t add n aS(9 glOB 9)

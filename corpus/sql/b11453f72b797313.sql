@@ -1,0 +1,1 @@
+selECt 8 ordeR bY 1 iSNull gloB 0

@@ -1,0 +1,1 @@
+VaCUum MAIN IntO $gF3(yJ1)

@@ -1,0 +1,1 @@
+SElEcT mAx(3)from w ORDER By cOUNt(*)fiLTEr(WHere id=cast(0 aS xqF))

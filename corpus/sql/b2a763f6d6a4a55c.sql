@@ -1,0 +1,1 @@
+With p(x)as(ValuEs(8),(9))VaLuEs(0),(6)

@@ -1,0 +1,1 @@
+DRoP TriggeR MAiN.r

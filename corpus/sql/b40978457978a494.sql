@@ -1,0 +1,1 @@
+ROlLBAcK tRanSActiOn To saVePoiNT A3󘵱8

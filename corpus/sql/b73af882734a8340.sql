@@ -1,0 +1,1 @@
+CreatE TriGgEr n iNSerT On u bEgIn insERt INto u(`tag`)vAlues(6);END

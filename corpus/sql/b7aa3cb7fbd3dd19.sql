@@ -1,0 +1,1 @@
+praGmA JOurnAl_moDe=meMOrY

@@ -1,0 +1,1 @@
+sELEct 3 ORDER bY 1<=1

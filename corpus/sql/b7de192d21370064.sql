@@ -1,0 +1,1 @@
+CreaTE ViEW maIN.n As VAlUeS(0)

@@ -1,0 +1,1 @@
+seLeCT 5 oRdeR by id oR id

@@ -1,0 +1,1 @@
+SeLEcT 8 order by LaST_iNSert_rOWid()

@@ -1,0 +1,1 @@
+dROP TabLE v

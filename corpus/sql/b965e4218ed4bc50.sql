@@ -1,0 +1,1 @@
+with p as(seLecT 5)sElEcT tOTaL(6)OVER h frOm p

@@ -1,0 +1,1 @@
+pRAGMA forEIgn_KEY_cHecK("t")

@@ -1,0 +1,1 @@
+AnAlyze MAIN.t_tag

@@ -1,0 +1,1 @@
+CreatE trIGGeR n iNsERT On u BEgIn DELete From u WHEre Old.id;enD

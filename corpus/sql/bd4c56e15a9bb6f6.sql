@@ -1,0 +1,1 @@
+cREATe TrigGer n UpDaTe Of"id"ON u beGIN wiTH p As(vAlUes(1))sElecT*FrOM p;end

@@ -1,0 +1,1 @@
+PraGmA other.RecuRsive_TRIGgers=1

@@ -1,0 +1,1 @@
+With p AS(SelEcT 4)seLect*From p wINDoW g as(),H aS(g GroUPS UNBouNded PrECedinG)

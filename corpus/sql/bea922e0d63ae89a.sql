@@ -1,0 +1,1 @@
+ALteR tABlE t adD n As(like(1,9)NOT nUll)

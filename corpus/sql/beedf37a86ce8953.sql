@@ -1,0 +1,1 @@
+vAcUum maiN IntO?7

@@ -1,0 +1,1 @@
+cReaTe iNDEx n on u(`tag`)

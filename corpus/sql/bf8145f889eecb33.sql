@@ -1,0 +1,1 @@
+cReaTE InDeX n oN u(2)

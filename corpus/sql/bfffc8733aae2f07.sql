@@ -1,0 +1,1 @@
+alTeR TaBLe t add n aS(-9 not nulL)

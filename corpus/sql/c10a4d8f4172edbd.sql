@@ -1,0 +1,1 @@
+WiTh p As(SeLECt 6)SeLeCt*fROM p JoIN w on(6,8)iN(VaLUES(0,9))

@@ -1,0 +1,1 @@
+sElEct*frOM w fULl JoiN w ON 5

@@ -1,0 +1,1 @@
+selECt 0 oRdeR By sUBSTR(9,9,0)

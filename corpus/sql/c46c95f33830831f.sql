@@ -1,0 +1,1 @@
+cReAtE viRtUaL TAbLE n uSinG Fts5(u v￿SC2P)

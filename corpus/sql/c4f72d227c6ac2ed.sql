@@ -1,0 +1,1 @@
+ALtEr taBLE t REnamE id To"new name"

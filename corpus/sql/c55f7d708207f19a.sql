@@ -1,0 +1,1 @@
+ALTer table maIn.t RenamE to[n]

@@ -1,0 +1,1 @@
+inSERT iNtO u(qty,[qty])seLect 5,9

@@ -1,0 +1,1 @@
+seLEct 9 ordeR bY MIn(2,0)

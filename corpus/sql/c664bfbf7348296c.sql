@@ -1,0 +1,1 @@
+crEatE TABLE n(id,qty,UNIQue(id,qty asc))

@@ -1,0 +1,1 @@
+WITH p as(seLect 1)seLecT RAnK()OveR h=CaSe wheN 4 theN 0 EnD fRoM p

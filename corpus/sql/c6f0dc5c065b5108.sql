@@ -1,0 +1,1 @@
+iNseRT iNTo u(id,"id")sEleCT 3,6 UnioN seLEct 3,5

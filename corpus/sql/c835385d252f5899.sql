@@ -1,0 +1,1 @@
+CreAtE tRiGGER n iNsErT on u BEgin seleCt 8 UniON SELEcT 0;eNd

@@ -1,0 +1,1 @@
+WiTh p AS(seLECt 4)sElECt raNk()ovEr h=AbS(8)FrOM p

@@ -1,0 +1,1 @@
+CReAtE VirTUAl TABLE n USiNg fTs5

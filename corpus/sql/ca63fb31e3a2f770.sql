@@ -1,0 +1,1 @@
+creatE INdex n ON u(0 nOtNuLl)

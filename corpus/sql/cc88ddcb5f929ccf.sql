@@ -1,0 +1,1 @@
+seLect mAX(8)frOM w OrDeR bY mAX(0 OrDer by 0)

@@ -1,0 +1,1 @@
+seLEcT maX(0)FROm w ORdeR by(mAx(3))nOT IN(1,7)

@@ -1,0 +1,1 @@
+pRAGmA INtEgrity_CHeck

@@ -1,0 +1,1 @@
+AlteR tAble t alteR`tag`sET NOT NULl

@@ -1,0 +1,1 @@
+sElecT 2 OrDEr BY e.id ISnuLL

@@ -1,0 +1,1 @@
+SElEct 2 ordeR bY Max(5,9)

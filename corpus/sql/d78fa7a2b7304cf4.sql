@@ -1,0 +1,1 @@
+AttACh dATabase'f'''||'퟿'''As'''􏿿'

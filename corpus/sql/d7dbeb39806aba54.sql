@@ -1,0 +1,1 @@
+pRaGmA qUery_OnLy=oN

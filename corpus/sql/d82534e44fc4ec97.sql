@@ -1,0 +1,1 @@
+ANAlyzE[u]

@@ -1,0 +1,1 @@
+DrOp INdEx maIn.t_tag

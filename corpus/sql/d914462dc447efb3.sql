@@ -1,0 +1,1 @@
+sELect mAX(0)froM w ORdeR bY CasE WHEn MAx(2)thEn mAx(4)elSe 0 EnD

@@ -1,0 +1,1 @@
+aTtACH :ZK4i aS W1𬪗$hBL8xB7yYZ07$01z

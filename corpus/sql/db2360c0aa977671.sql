@@ -1,0 +1,1 @@
+AlTer tAble t DrOP cONSTrAint m𐀀nt77

@@ -1,0 +1,1 @@
+wITH p As(SELeCt 9)SElecT*FROm p wINDOW g aS(),h AS(g GrOUpS BETWEEN 0 precEdInG ANd CuRrEnt ROw)

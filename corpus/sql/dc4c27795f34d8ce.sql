@@ -1,0 +1,1 @@
+pRAGmA CAChe_siZE(+8)

@@ -1,0 +1,1 @@
+CrEAte TaBle n(id INtEGEr priMAry KEY,qty teXT)WiTHOUT rOWiD,STrICt

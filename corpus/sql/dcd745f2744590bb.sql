@@ -1,0 +1,1 @@
+ReINDex RtRim

@@ -1,0 +1,1 @@
+CReaTE INDex n ON u([qty])

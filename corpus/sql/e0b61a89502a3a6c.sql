@@ -1,0 +1,1 @@
+aLTEr TabLe t ADd n cHeck(0)

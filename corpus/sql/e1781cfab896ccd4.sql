@@ -1,0 +1,1 @@
+CREAte TABle n(id INt prImarY KEy,qty blob)WIThoUt rOwId,sTRIcT

@@ -1,0 +1,1 @@
+AltER tABLe t alTeR tag DroP nOT nULL

@@ -1,0 +1,1 @@
+PragmA IndEX_lISt(t)

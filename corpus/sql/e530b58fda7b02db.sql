@@ -1,0 +1,1 @@
+anaLyZE mAIn.t

@@ -1,0 +1,1 @@
+anALYZE other."t"

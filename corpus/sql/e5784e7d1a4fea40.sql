@@ -1,0 +1,1 @@
+WiTH p AS(sElEcT 9)selecT*from p WinDoW g As(),h aS(g grOuPs cuRrEnt row)

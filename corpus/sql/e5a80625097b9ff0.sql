@@ -1,0 +1,1 @@
+cREAtE TRiGGeR n InSErT On u begiN VaLUes(9);eNd

@@ -1,0 +1,1 @@
+creATE TRIgGEr n inSERT oN u bEgiN SElECt RAIse(fAIl,9)wheRe OLD.id=oLD.id;ENd

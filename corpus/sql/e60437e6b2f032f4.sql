@@ -1,0 +1,1 @@
+ALTEr TabLE t ADd n As(9 IsNUlL)

@@ -1,0 +1,1 @@
+pragMA aPplicaTION_Id(2)

@@ -1,0 +1,1 @@
+AlTER TAblE t rENAME tag tO[n]

@@ -1,0 +1,1 @@
+prAgmA inDEX_LIst(`v`)

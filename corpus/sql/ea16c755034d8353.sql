@@ -1,0 +1,1 @@
+PrAGmA INDeX_List(v)

@@ -1,0 +1,1 @@
+inSerT inTo u([qty],`tag`)seLeCT 5,6

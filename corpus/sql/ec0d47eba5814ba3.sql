@@ -1,0 +1,1 @@
+anaLyZE mAIN.`v`

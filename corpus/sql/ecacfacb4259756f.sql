@@ -1,0 +1,1 @@
+With p AS(SeLect 4)seLEcT RAnK()OVeR h=CURreNt_TiMESTaMP FROM p

@@ -1,0 +1,1 @@
+SELECt 9 ORdeR BY concat(9,3)

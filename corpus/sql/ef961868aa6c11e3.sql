@@ -1,0 +1,1 @@
+alTeR TaBLE t AdD n defaULT-2

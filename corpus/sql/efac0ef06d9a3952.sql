@@ -1,0 +1,1 @@
+witH p AS(seLECt 5)SElEct*fRoM p jOIn((SeLeCt 2))

@@ -1,0 +1,1 @@
+SeLECt*frOM w,(sElEct RanK()over h),w,w,w,w,w,w,w,w,w,(SeleCT 9)

@@ -1,0 +1,1 @@
+CreATe inDeX n on u(nOT 6)

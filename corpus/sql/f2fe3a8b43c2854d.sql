@@ -1,0 +1,1 @@
+reIndeX"t"

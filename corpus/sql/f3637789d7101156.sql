@@ -1,0 +1,1 @@
+SElecT 3 oRDER By jsoN_SeT(9,0,3)

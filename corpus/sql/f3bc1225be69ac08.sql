@@ -1,0 +1,1 @@
+update u SET([qty])=2

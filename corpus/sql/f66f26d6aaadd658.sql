@@ -1,0 +1,1 @@
+sElECT mAx(0)frOm w OrdEr by max(7)

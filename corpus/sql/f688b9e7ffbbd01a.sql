@@ -1,0 +1,1 @@
+rEINdEx noCase

@@ -1,0 +1,1 @@
+CrEaTe vIEw maiN.n As SeLect 0,3 uNION sEleCT 7,3

@@ -1,0 +1,1 @@
+CreaTE tabLe n(id,qty,FOREiGn KEy(id,qty)refErENcEs`v`(id,qty))

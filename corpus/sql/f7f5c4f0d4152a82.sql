@@ -1,0 +1,1 @@
+sELEct*frOm w jOIn jsON_trEe(9)

@@ -1,0 +1,1 @@
+AlTer TABLe t Add n DeFauLt(9)

@@ -1,0 +1,1 @@
+cREAtE TrIGger n InsErt ON u bEgin iNsErT inTo u(tag)vAluEs(OlD.id=olD.id);eNd

@@ -1,0 +1,1 @@
+BegiN DeFERREd tRanSaCTION

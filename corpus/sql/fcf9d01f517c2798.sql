@@ -1,0 +1,1 @@
+sElEcT mAX(9)fROM w GROUP BY 0-9

@@ -1,0 +1,1 @@
+WITH p AS(sELeCT 9)selECT CaSt(9 aS Kz)=RAnk()oVER h FRoM p

@@ -1,0 +1,1 @@
+InSeRT into u(`tag`)ValUES(8)

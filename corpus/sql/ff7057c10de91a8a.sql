@@ -1,0 +1,1 @@
+with p as(selEct 0)seleCt raNK()ovEr h=TyPeOF(4)FRoM p

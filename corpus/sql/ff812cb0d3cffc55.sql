@@ -1,0 +1,1 @@
+pRAgMa quEry_ONly=tRUe

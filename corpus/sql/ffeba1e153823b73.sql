@@ -1,0 +1,1 @@
+aLTEr TAblE t rEName To"new name"
