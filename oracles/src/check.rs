@@ -1,7 +1,8 @@
 //! What every subject must stand up to: the tests' body.
 
 use crate::oracle::{Beyond, Oracle, Reader, Subject};
-use crate::{Acceptance, SUBJECTS};
+use crate::row::timeless;
+use crate::{Acceptance, SUBJECTS, row};
 
 /// Of a grammar's sentences, at most one in so many may be excused.
 const EXCUSED: u64 = 100;
@@ -29,6 +30,15 @@ pub fn check(subject: &Subject) {
         acceptance.exceptions(),
         acceptance.sentences
     );
+    let row = row(subject, &acceptance);
+    assert!(is_in_table(&row), "write into grammars/README.md:\n{row}");
+}
+
+/// Whether the table of `grammars/README.md` says of a grammar what was measured.
+fn is_in_table(row: &str) -> bool {
+    let readme = std::fs::read_to_string(crate::folder().join("README.md"));
+    let readme = readme.expect("the grammars have a README");
+    readme.lines().any(|line| timeless(line) == timeless(row))
 }
 
 /// The oracle's own samples, where it reads text.

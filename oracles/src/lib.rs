@@ -8,11 +8,15 @@
 mod acceptance;
 #[cfg(test)]
 mod check;
+mod deviation;
 mod grammars;
 mod oracle;
+mod row;
 mod subjects;
 
 pub use acceptance::{Acceptance, Corpus};
+pub use deviation::deviations;
 pub use grammars::{folder, grammar, table};
 pub use oracle::{Beyond, Clause, Kind, Oracle, Reader, Subject};
+pub use row::{HEAD, row};
 pub use subjects::SUBJECTS;
