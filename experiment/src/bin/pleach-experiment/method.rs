@@ -1,0 +1,148 @@
+//! The ways of production that are compared.
+
+use std::fmt;
+
+use pleach::Seeded;
+use pleach::kpath::Scope;
+use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions};
+use pleach::table::Table;
+use pleach::tree::Tree;
+
+/// A way of production.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Along k-paths of all lengths up to k, again and again with other random choices.
+    KPath(usize),
+    /// Every alternative alike, within the library's own budget.
+    Uniform,
+    /// Every alternative alike, each text about as long as k-path production lets them grow.
+    UniformShort,
+    /// By the grammar's weights, within the library's own budget.
+    Weighted,
+    /// Every alternative in few trees, again and again with other characters.
+    Purdom,
+    /// Another tool, on an equivalent grammar.
+    Grammarinator,
+}
+
+impl Method {
+    /// All, in the table's order.
+    pub const ALL: [Self; 10] = [
+        Self::KPath(1),
+        Self::KPath(2),
+        Self::KPath(3),
+        Self::KPath(4),
+        Self::KPath(5),
+        Self::Uniform,
+        Self::UniformShort,
+        Self::Weighted,
+        Self::Purdom,
+        Self::Grammarinator,
+    ];
+
+    /// Whether it stands for uniform production in comparisons: the better of them counts.
+    pub fn is_baseline(self) -> bool {
+        matches!(self, Self::Uniform | Self::UniformShort)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KPath(k) => write!(f, "k = {k}"),
+            Self::Uniform => f.write_str("uniform"),
+            Self::UniformShort => write!(f, "uniform, {} B", CoverOptions::DEFAULT_SIZE),
+            Self::Weighted => f.write_str("weighted"),
+            Self::Purdom => f.write_str("Purdom"),
+            Self::Grammarinator => f.write_str("Grammarinator"),
+        }
+    }
+}
+
+impl std::str::FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is = |method: &Self| method.to_string().replace(' ', "") == text.replace(' ', "");
+        Self::ALL.into_iter().find(is).ok_or_else(|| {
+            let all: Vec<_> = Self::ALL.iter().map(|method| format!("`{method}`")).collect();
+            format!("there is no such method; there are {}", all.join(", "))
+        })
+    }
+}
+
+/// The most k-paths to index: beyond it a corpus of this experiment's size has no room for a
+/// noteworthy part of them.
+pub const MOST_PATHS: u64 = 1 << 22;
+
+/// Production in a library's way, without end.
+pub enum Source<'t> {
+    /// Along k-paths.
+    Cover(Box<Cover<'t>>),
+    /// At random.
+    Random(Box<Producer<'t>>),
+    /// By alternatives, with the table to begin anew.
+    Purdom(Box<Purdom<'t>>, &'t Table),
+}
+
+impl<'t> Source<'t> {
+    /// Begins; none where there are too many k-paths, and for another tool.
+    pub fn open(method: Method, table: &'t Table) -> Option<Self> {
+        let random = |options| {
+            let producer = Producer::new(table, options).expect("the budget has room for a tree");
+            Some(Self::Random(Box::new(producer)))
+        };
+        match method {
+            Method::KPath(k) => {
+                let options =
+                    CoverOptions::new(k).scope(Scope::UpTo).recurrent(true).limit(MOST_PATHS);
+                match Cover::new(table, options) {
+                    Ok(cover) => Some(Self::Cover(Box::new(cover))),
+                    Err(error) if error.is_size_limit_exceeded() => None,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            Method::Uniform => random(Options::new().mode(Mode::Uniform)),
+            Method::UniformShort => {
+                random(Options::new().mode(Mode::Uniform).max_bytes(CoverOptions::DEFAULT_SIZE))
+            }
+            Method::Weighted => random(Options::new().mode(Mode::Weighted)),
+            Method::Purdom => Some(Self::Purdom(Box::new(purdom(table)), table)),
+            Method::Grammarinator => None,
+        }
+    }
+
+    /// Appends the next text.
+    pub fn write(&mut self, entropy: &mut Seeded, tree: &mut Tree, out: &mut Vec<u8>) {
+        match self {
+            Self::Cover(cover) => {
+                assert!(cover.next_tree(entropy, tree), "recurrent covering has no end");
+            }
+            Self::Random(producer) => return producer.write(entropy, out),
+            Self::Purdom(source, table) => {
+                if !source.next_tree(entropy, tree) {
+                    **source = purdom(table);
+                    assert!(source.next_tree(entropy, tree), "the start has an alternative");
+                }
+            }
+        }
+        out.extend_from_slice(tree.text());
+    }
+}
+
+fn purdom(table: &Table) -> Purdom<'_> {
+    Purdom::new(table, PurdomOptions::new()).expect("the budget has room for a tree")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_read_as_they_are_shown() {
+        for method in Method::ALL {
+            assert_eq!(method.to_string().parse(), Ok(method));
+        }
+        assert!("k=6".parse::<Method>().is_err());
+    }
+}
