@@ -74,7 +74,7 @@ pub fn regex(text: &[u8]) -> bool {
 }
 
 pub fn sql(text: &[u8]) -> bool {
-    let dialect = sqlparser::dialect::GenericDialect {};
+    let dialect = sqlparser::dialect::SQLiteDialect {};
     str::from_utf8(text)
         .is_ok_and(|text| sqlparser::parser::Parser::parse_sql(&dialect, text).is_ok())
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use pleach::Seeded;
-use pleach::kpath::Scope;
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions};
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -13,6 +12,10 @@ use pleach::tree::Tree;
 pub enum Method {
     /// Along k-paths of all lengths up to k, again and again with other random choices.
     KPath(usize),
+    /// As k = 3, with the counts 0, 1 and more of each repetition as goals too.
+    Counts,
+    /// As k = 3 until all is covered, then as [`Method::UniformShort`].
+    Then,
     /// Every alternative alike, within the library's own budget.
     Uniform,
     /// Every alternative alike, each text about as long as k-path production lets them grow.
@@ -27,12 +30,14 @@ pub enum Method {
 
 impl Method {
     /// All, in the table's order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::KPath(1),
         Self::KPath(2),
         Self::KPath(3),
         Self::KPath(4),
         Self::KPath(5),
+        Self::Counts,
+        Self::Then,
         Self::Uniform,
         Self::UniformShort,
         Self::Weighted,
@@ -50,6 +55,8 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KPath(k) => write!(f, "k = {k}"),
+            Self::Counts => f.write_str("k = 3, counts"),
+            Self::Then => f.write_str("k = 3, then uniform"),
             Self::Uniform => f.write_str("uniform"),
             Self::UniformShort => write!(f, "uniform, {} B", CoverOptions::DEFAULT_SIZE),
             Self::Weighted => f.write_str("weighted"),
@@ -79,6 +86,8 @@ pub const MOST_PATHS: u64 = 1 << 22;
 pub enum Source<'t> {
     /// Along k-paths.
     Cover(Box<Cover<'t>>),
+    /// Along k-paths, and where that has an end, at random.
+    Then(Box<Cover<'t>>, Box<Producer<'t>>),
     /// At random.
     Random(Box<Producer<'t>>),
     /// By alternatives, with the table to begin anew.
@@ -88,28 +97,28 @@ pub enum Source<'t> {
 impl<'t> Source<'t> {
     /// Begins; none where there are too many k-paths, and for another tool.
     pub fn open(method: Method, table: &'t Table) -> Option<Self> {
-        let random = |options| {
-            let producer = Producer::new(table, options).expect("the budget has room for a tree");
-            Some(Self::Random(Box::new(producer)))
+        let cover = |options: CoverOptions| match Cover::new(table, options.limit(MOST_PATHS)) {
+            Ok(cover) => Some(Box::new(cover)),
+            Err(error) if error.is_size_limit_exceeded() => None,
+            Err(error) => panic!("{error}"),
         };
-        match method {
-            Method::KPath(k) => {
-                let options =
-                    CoverOptions::new(k).scope(Scope::UpTo).recurrent(true).limit(MOST_PATHS);
-                match Cover::new(table, options) {
-                    Ok(cover) => Some(Self::Cover(Box::new(cover))),
-                    Err(error) if error.is_size_limit_exceeded() => None,
-                    Err(error) => panic!("{error}"),
-                }
+        let random = |options| {
+            Box::new(Producer::new(table, options).expect("the budget has room for a tree"))
+        };
+        let uniform = Options::new().mode(Mode::Uniform);
+        let short = uniform.clone().max_bytes(CoverOptions::DEFAULT_SIZE);
+        Some(match method {
+            Method::KPath(k) => Self::Cover(cover(CoverOptions::new(k).recurrent(true))?),
+            Method::Counts => {
+                Self::Cover(cover(CoverOptions::new(3).repetition_goals(true).recurrent(true))?)
             }
-            Method::Uniform => random(Options::new().mode(Mode::Uniform)),
-            Method::UniformShort => {
-                random(Options::new().mode(Mode::Uniform).max_bytes(CoverOptions::DEFAULT_SIZE))
-            }
-            Method::Weighted => random(Options::new().mode(Mode::Weighted)),
-            Method::Purdom => Some(Self::Purdom(Box::new(purdom(table)), table)),
-            Method::Grammarinator => None,
-        }
+            Method::Then => Self::Then(cover(CoverOptions::new(3))?, random(short)),
+            Method::Uniform => Self::Random(random(uniform)),
+            Method::UniformShort => Self::Random(random(short)),
+            Method::Weighted => Self::Random(random(Options::new().mode(Mode::Weighted))),
+            Method::Purdom => Self::Purdom(Box::new(purdom(table)), table),
+            Method::Grammarinator => return None,
+        })
     }
 
     /// Appends the next text.
@@ -117,6 +126,11 @@ impl<'t> Source<'t> {
         match self {
             Self::Cover(cover) => {
                 assert!(cover.next_tree(entropy, tree), "recurrent covering has no end");
+            }
+            Self::Then(cover, producer) => {
+                if !cover.next_tree(entropy, tree) {
+                    return producer.write(entropy, out);
+                }
             }
             Self::Random(producer) => return producer.write(entropy, out),
             Self::Purdom(source, table) => {

@@ -26,6 +26,8 @@ pub struct Corpus {
     pub texts: Texts,
     /// By number of bytes of the plan, how many texts come to that or, the last one, beyond.
     pub by_bytes: Vec<usize>,
+    /// How long it took before the first text.
+    pub ready: Duration,
     /// When the last number of bytes was reached.
     pub filled: Duration,
     /// By time of the plan, how many texts were made by then; one at the least.
@@ -70,13 +72,14 @@ impl Corpus {
 
 /// Makes a corpus; none where the method cannot.
 ///
-/// Time is that of this thread on the processor, from before the method looks at the table: what
-/// k-path production counts and indexes first is its own cost.
+/// Time is that of this thread on the processor. What a method makes ready from the table, once
+/// for all texts, is told apart: it is the same for a short production and a long one.
 pub fn corpus(table: &Table, method: Method, seed: u64, plan: &Plan) -> Option<Corpus> {
     let start = now();
     let mut source = Source::open(method, table)?;
     let (mut entropy, mut tree) = (Seeded::new(seed), Tree::new());
-    let mut corpus = Corpus::default();
+    let begun = now();
+    let mut corpus = Corpus { ready: begun - start, ..Corpus::default() };
     let mut last = 0;
     while !corpus.is_complete(plan) {
         corpus.texts.push_with(|out| source.write(&mut entropy, &mut tree, out));
@@ -87,7 +90,7 @@ pub fn corpus(table: &Table, method: Method, seed: u64, plan: &Plan) -> Option<C
             || next.is_some_and(|&next| bytes >= next);
         if looks || last == 0 {
             last = texts;
-            corpus.look(plan, now() - start);
+            corpus.look(plan, now() - begun);
         }
     }
     Some(corpus)

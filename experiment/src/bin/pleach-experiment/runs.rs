@@ -35,7 +35,8 @@ struct Run {
     /// Edges by number of bytes, and by time.
     by_bytes: Vec<Vec<u32>>,
     by_time: Vec<Vec<u32>>,
-    /// How much of the time budget had been used when all bytes were made.
+    /// How long the method took before its first text, and then until all bytes were made.
+    ready: Duration,
     filled: Duration,
     /// The bytes and texts that the time sufficed for.
     in_time: (usize, usize),
@@ -202,7 +203,7 @@ impl Experiment {
             (method, _) => corpus(table, method, seed, &self.plan),
         };
         let Some(corpus) = made else { return Ok(None) };
-        let Corpus { texts, by_bytes, by_time, filled } = &corpus;
+        let Corpus { texts, by_bytes, by_time, ready, filled } = &corpus;
         let reading = self.measure.read(subject.grammar, texts, &corpus.points())?;
         let edges = |points: &[usize]| {
             let at = |count: &usize| reading.points.iter().find(|point| point.texts == *count);
@@ -216,6 +217,7 @@ impl Experiment {
             total: reading.total,
             by_bytes: edges(by_bytes)?,
             by_time: edges(by_time)?,
+            ready: *ready,
             filled: *filled,
             in_time: (texts.bytes(timely), timely),
             accepted: last.map_or((0, 0), |last| (last.accepted, last.texts)),
@@ -247,10 +249,10 @@ impl Experiment {
         use std::fmt::Write;
         let bytes = bytes_shown(*self.plan.bytes.last().expect("there is one"));
         let mut out = format!(
-            "| grammar | method | time for {bytes} | bytes in {:?} | texts | accepted |\n",
+            "| grammar | method | to be ready | time for {bytes} | bytes in {:?} | texts | accepted |\n",
             self.plan.times[0]
         );
-        out.push_str("| --- | --- | ---: | ---: | ---: | ---: |\n");
+        out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
         for (place, (subject, _)) in self.subjects.iter().enumerate() {
             for (at, method) in self.methods.iter().enumerate() {
                 let runs =
@@ -262,14 +264,16 @@ impl Experiment {
                 let Some(time) = middle(runs().map(|run| run.filled.as_micros()).collect()) else {
                     continue;
                 };
+                let ready = middle(runs().map(|run| run.ready.as_micros()).collect()).unwrap_or(0);
                 let bytes = middle(runs().map(|run| run.in_time.0 as u128).collect()).unwrap_or(0);
                 let texts = middle(runs().map(|run| run.in_time.1 as u128).collect()).unwrap_or(0);
                 let accepted: usize = runs().map(|run| run.accepted.0).sum();
                 let all: usize = runs().map(|run| run.accepted.1).sum();
                 let _ = writeln!(
                     out,
-                    "| {} | {method} | {:.2} ms | {bytes} | {texts} | {:.1} % |",
+                    "| {} | {method} | {:.2} ms | {:.2} ms | {bytes} | {texts} | {:.1} % |",
                     subject.grammar,
+                    ready as f64 / 1000.0,
                     time as f64 / 1000.0,
                     100.0 * accepted as f64 / all.max(1) as f64
                 );
