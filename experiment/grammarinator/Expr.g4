@@ -1,11 +1,12 @@
-// The language of grammars/expr.pleach, rule by rule. Layout stands where that grammar has it;
-// reserved words are not taken out of identifiers, for ANTLR's notation has no such difference.
+// The language of grammars/expr.pleach, rule by rule. Layout stands where that grammar has it: after
+// a slash it does not begin with one, or the slash would begin a comment. Reserved words are not
+// taken out of identifiers, for ANTLR's notation has no such difference.
 grammar Expr;
 
 start : LAYOUT expr ;
 expr : addition ;
 addition : multiplication | addition ( '+' | '-' ) LAYOUT multiplication ;
-multiplication : unary | multiplication ( '*' | '/' | '%' ) LAYOUT unary ;
+multiplication : unary | multiplication ( ( '*' | '%' ) LAYOUT | '/' ( WHITESPACE LAYOUT )? ) unary ;
 unary : primary | ( '-' LAYOUT )+ primary ;
 primary : IDENT LAYOUT | '(' LAYOUT expr ')' LAYOUT | literal LAYOUT ;
 
@@ -19,5 +20,5 @@ fragment DIGIT : [0-9] ;
 fragment HEXDIGIT : [0-9a-fA-F] ;
 IDENT : [_a-zA-Z] [_a-zA-Z0-9]* ;
 LAYOUT : ( WHITESPACE | COMMENT )* ;
-fragment WHITESPACE : [\t\n\f\r ]+ ;
+WHITESPACE : [\t\n\f\r ]+ ;
 fragment COMMENT : '//' ~[\r\n]* '\r'? '\n' ;

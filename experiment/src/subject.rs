@@ -33,6 +33,7 @@ subjects! {
     "expr" "cel 0.15" ["antlr4rust" "cel"] expr
     "graphql" "graphql-parser 0.4" ["combine" "graphql_parser"] graphql
     "http-request" "httparse 1.10" ["httparse"] http_request
+    "javascript" "boa_parser 0.22" ["boa_parser"] javascript
     "json" "serde_json 1" ["serde_json"] json
     "lua" "full_moon 3" ["full_moon"] lua
     "markdown" "pulldown-cmark 0.13" ["pulldown_cmark"] markdown

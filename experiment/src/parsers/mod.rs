@@ -47,6 +47,14 @@ pub fn http_request(text: &[u8]) -> bool {
     true
 }
 
+pub fn javascript(text: &[u8]) -> bool {
+    let mut interner = boa_interner::Interner::default();
+    let scope = boa_ast::scope::Scope::new_global();
+    boa_parser::Parser::new(boa_parser::Source::from_bytes(text))
+        .parse_script(&scope, &mut interner)
+        .is_ok()
+}
+
 pub fn json(text: &[u8]) -> bool {
     // Either way alone leaves half of the crate's reading out.
     serde_json::from_slice::<serde_json::Value>(text).is_ok()
@@ -105,6 +113,7 @@ mod tests {
             "expr" => (b"1 + x", Some(b"1 +")),
             "graphql" => (b"query q($a: Int = 1) { b(c: $a) { d } }", Some(b"query {")),
             "http-request" => (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", Some(b"GET\r\n\r\n")),
+            "javascript" => (b"let a = x => x ** 2; for (const b of [1]) a(b)", Some(b"let a = ;")),
             "json" => (b"{\"a\": [1e3, null]}", Some(b"[1,]")),
             "lua" => (b"local a = 1 + 2 return a", Some(b"local = 1")),
             "markdown" => (b"# a\n\n- *b*\n", None),

@@ -58,7 +58,7 @@ impl Grammarinator {
         let Some((_, name, depth)) = GRAMMARS.iter().find(|(of, ..)| *of == grammar) else {
             return Ok(None);
         };
-        let bytes = plan.bytes.last().copied().unwrap_or(0);
+        let bytes = plan.last();
         let seconds = plan.times.last().copied().unwrap_or_default().as_secs_f64();
         let output = Command::new(&self.python)
             .arg(sources().join("produce.py"))

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use pleach::table::Table;
 
 use method::Method;
 use produce::Plan;
@@ -31,7 +32,7 @@ struct Arguments {
     /// How many seeds [default: 10]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: Option<u64>,
-    /// The bytes of a corpus [default: 16384]
+    /// The bytes of a corpus [default: as many as the grammar's k = 3 corpus has when it is complete]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     bytes: Option<u32>,
     /// The milliseconds of production [default: 10]
@@ -61,10 +62,14 @@ fn pair(text: &str) -> Result<(Method, Method), String> {
 }
 
 impl Arguments {
-    fn plan(&self) -> Plan {
-        let bytes = self.bytes.unwrap_or(if self.quick { 2048 } else { 16384 }) as usize;
+    fn plan(&self, table: &Table) -> Plan {
+        let bytes = match (self.bytes, self.quick) {
+            (Some(bytes), _) => bytes as usize,
+            (None, true) => 2048,
+            (None, false) => method::complete(table),
+        };
         let milliseconds = self.milliseconds.unwrap_or(if self.quick { 1 } else { 10 });
-        let powers = (8..usize::BITS - 1).map(|power| 1 << power);
+        let powers = (6..usize::BITS - 1).map(|power| 1 << power);
         let mut all: Vec<_> = powers.take_while(|&power| self.curves && power < bytes).collect();
         all.push(bytes);
         Plan { bytes: all, times: vec![Duration::from_millis(milliseconds.into())] }

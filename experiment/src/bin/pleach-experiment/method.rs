@@ -144,6 +144,22 @@ impl<'t> Source<'t> {
     }
 }
 
+/// The bytes of a complete corpus of k = 3 at one seed, or where it has more, as many as a corpus of
+/// this experiment may have.
+pub fn complete(table: &Table) -> usize {
+    const MOST: usize = 1 << 20;
+    let mut cover = match Cover::new(table, CoverOptions::new(3).limit(MOST_PATHS)) {
+        Ok(cover) => cover,
+        Err(error) if error.is_size_limit_exceeded() => return MOST,
+        Err(error) => panic!("{error}"),
+    };
+    let (mut entropy, mut tree, mut bytes) = (Seeded::new(1), Tree::new(), 0);
+    while bytes < MOST && cover.next_tree(&mut entropy, &mut tree) {
+        bytes += tree.text().len();
+    }
+    bytes.clamp(1, MOST)
+}
+
 fn purdom(table: &Table) -> Purdom<'_> {
     Purdom::new(table, PurdomOptions::new()).expect("the budget has room for a tree")
 }

@@ -19,6 +19,13 @@ pub struct Plan {
     pub times: Vec<Duration>,
 }
 
+impl Plan {
+    /// The bytes of a whole corpus.
+    pub fn last(&self) -> usize {
+        self.bytes.last().copied().unwrap_or(0)
+    }
+}
+
 /// A corpus.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {

@@ -20,10 +20,9 @@ use crate::table::{Cell, Row, markdown};
 
 /// All that runs need.
 pub struct Experiment {
-    subjects: Vec<(&'static Subject, Table)>,
+    subjects: Vec<(&'static Subject, Table, Plan)>,
     methods: Vec<Method>,
     seeds: u64,
-    plan: Plan,
     curves: bool,
     measure: Measure,
     grammarinator: Option<Grammarinator>,
@@ -66,7 +65,11 @@ impl Experiment {
         };
         let subjects = SUBJECTS.iter().filter(wanted);
         let subjects = subjects
-            .map(|subject| Ok((subject, table(&arguments.folder, subject.grammar)?)))
+            .map(|subject| {
+                let table = table(&arguments.folder, subject.grammar)?;
+                let plan = arguments.plan(&table);
+                Ok((subject, table, plan))
+            })
             .collect::<io::Result<_>>()?;
         let measure = Measure::build()?;
         let grammarinator = match arguments.quick || arguments.no_grammarinator {
@@ -85,7 +88,6 @@ impl Experiment {
             subjects,
             methods: methods.into_iter().filter(is_there).collect(),
             seeds: arguments.seeds(),
-            plan: arguments.plan(),
             curves: arguments.curves,
             measure,
             grammarinator,
@@ -101,10 +103,11 @@ impl Experiment {
         let runs = self.runs()?;
         let rows: Vec<_> = (0..self.subjects.len())
             .flat_map(|subject| {
-                let bytes = *self.plan.bytes.last().expect("there is one");
+                let plan = &self.subjects[subject].2;
+                let bytes = plan.last();
                 let by_bytes =
                     self.row(&runs, subject, bytes_shown(bytes), |run| run.by_bytes.last());
-                let time = self.plan.times[0];
+                let time = plan.times[0];
                 let by_time =
                     self.row(&runs, subject, format!("{time:?}"), |run| run.by_time.last());
                 [by_bytes, by_time]
@@ -114,7 +117,7 @@ impl Experiment {
         println!("{}", self.production(&runs));
         if self.curves {
             for subject in 0..self.subjects.len() {
-                let points = self.plan.bytes.iter().enumerate();
+                let points = self.subjects[subject].2.bytes.iter().enumerate();
                 let row = |(at, bytes): (usize, &usize)| {
                     self.row(&runs, subject, bytes_shown(*bytes), |run| run.by_bytes.get(at))
                 };
@@ -132,7 +135,7 @@ impl Experiment {
     /// Where a run fails.
     pub fn beyond(&self, first: Method, second: Method) -> io::Result<()> {
         let runs = self.runs()?;
-        for (place, (subject, _)) in self.subjects.iter().enumerate() {
+        for (place, (subject, ..)) in self.subjects.iter().enumerate() {
             let mut times = [BTreeMap::new(), BTreeMap::new()];
             for (&(_, method, _), run) in runs.iter().filter(|((of, ..), _)| *of == place) {
                 for &edge in run.by_bytes.last().expect("there is a point") {
@@ -162,7 +165,7 @@ impl Experiment {
     /// Makes all runs, as many at a time as there are processors.
     fn runs(&self) -> io::Result<Runs> {
         let mut jobs = Vec::new();
-        for (subject, _) in self.subjects.iter().enumerate() {
+        for subject in 0..self.subjects.len() {
             for seed in 1..=self.seeds {
                 jobs.extend((0..self.methods.len()).map(|method| (subject, method, seed)));
             }
@@ -183,7 +186,7 @@ impl Experiment {
                             (_, Err(_)) => return,
                         }
                         if job.1 == 0 {
-                            let (subject, _) = self.subjects[job.0];
+                            let (subject, ..) = &self.subjects[job.0];
                             eprintln!("{}: seed {} of {}", subject.grammar, job.2, self.seeds);
                         }
                     }
@@ -195,12 +198,10 @@ impl Experiment {
 
     /// Makes one run; none where the method cannot.
     fn one(&self, (subject, method, seed): (usize, usize, u64)) -> io::Result<Option<Run>> {
-        let (subject, table) = &self.subjects[subject];
+        let (subject, table, plan) = &self.subjects[subject];
         let made = match (self.methods[method], &self.grammarinator) {
-            (Method::Grammarinator, Some(tool)) => {
-                tool.corpus(subject.grammar, seed, &self.plan)?
-            }
-            (method, _) => corpus(table, method, seed, &self.plan),
+            (Method::Grammarinator, Some(tool)) => tool.corpus(subject.grammar, seed, plan)?,
+            (method, _) => corpus(table, method, seed, plan),
         };
         let Some(corpus) = made else { return Ok(None) };
         let Corpus { texts, by_bytes, by_time, ready, filled } = &corpus;
@@ -247,13 +248,11 @@ impl Experiment {
     /// What production cost, by subject and method: medians.
     fn production(&self, runs: &Runs) -> String {
         use std::fmt::Write;
-        let bytes = bytes_shown(*self.plan.bytes.last().expect("there is one"));
-        let mut out = format!(
-            "| grammar | method | to be ready | time for {bytes} | bytes in {:?} | texts | accepted |\n",
-            self.plan.times[0]
+        let mut out = String::from(
+            "| grammar | method | to be ready | bytes | time | bytes in the time | texts | accepted |\n",
         );
-        out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
-        for (place, (subject, _)) in self.subjects.iter().enumerate() {
+        out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+        for (place, (subject, ..)) in self.subjects.iter().enumerate() {
             for (at, method) in self.methods.iter().enumerate() {
                 let runs =
                     || runs.range((place, at, 0)..=(place, at, u64::MAX)).map(|(_, run)| run);
@@ -271,9 +270,10 @@ impl Experiment {
                 let all: usize = runs().map(|run| run.accepted.1).sum();
                 let _ = writeln!(
                     out,
-                    "| {} | {method} | {:.2} ms | {:.2} ms | {bytes} | {texts} | {:.1} % |",
+                    "| {} | {method} | {:.2} ms | {} | {:.2} ms | {bytes} | {texts} | {:.1} % |",
                     subject.grammar,
                     ready as f64 / 1000.0,
+                    self.subjects[place].2.last(),
                     time as f64 / 1000.0,
                     100.0 * accepted as f64 / all.max(1) as f64
                 );
@@ -284,9 +284,9 @@ impl Experiment {
 }
 
 fn bytes_shown(bytes: usize) -> String {
-    match bytes % 1024 {
-        0 => format!("{} KiB", bytes / 1024),
-        _ => format!("{bytes} B"),
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        _ => format!("{:.0} kB", bytes as f64 / 1000.0),
     }
 }
 
