@@ -63,7 +63,9 @@ pub fn json(text: &[u8]) -> bool {
 }
 
 pub fn lua(text: &[u8]) -> bool {
-    str::from_utf8(text).is_ok_and(|text| full_moon::parse(text).is_ok())
+    // Lua's texts are of bytes and this crate's of UTF-8: what is not is replaced, for it stands in
+    // strings and comments alone.
+    full_moon::parse(&String::from_utf8_lossy(text)).is_ok()
 }
 
 pub fn markdown(text: &[u8]) -> bool {
