@@ -1,0 +1,22 @@
+//! What coverage of a grammar buys: how much of a parser's code is run by the inputs that each way
+//! of production makes, at equal bytes and at equal production time.
+//!
+//! Two programs share this library. `pleach-experiment` makes corpora and prints the table; it
+//! builds `measure` with coverage flags for the parsers, and gives it one corpus a process. See
+//! `experiment/README.md`.
+
+mod corpus;
+#[cfg(feature = "measure")]
+mod flags;
+#[cfg(feature = "measure")]
+mod parsers;
+mod subject;
+#[cfg(feature = "measure")]
+mod symbols;
+
+pub use corpus::{Reached, Reading, Texts};
+#[cfg(feature = "measure")]
+pub use flags::Flags;
+pub use subject::{SUBJECTS, Subject, crates};
+#[cfg(feature = "measure")]
+pub use symbols::Functions;
