@@ -886,3 +886,18 @@ fn what_fragments_do_not_reach_is_expanded_all_the_same() {
         }
     }
 }
+
+/// A symbol that is pending twice stays below what its fragment leaves: with the stack just full,
+/// the last of that was written past the end.
+#[test]
+fn a_stack_that_is_just_full_is_made_longer() {
+    let text = "s = a a ; a = \"x\" | b{2} c ; b = \"y\" | a ; c = \"z\" | a ;";
+    let grammar = Grammar::parse(text).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let mut tree = Tree::new();
+    for seed in 0..64 {
+        let mut producer = Producer::new(&table, Options::new()).unwrap();
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        tree.check(&table).unwrap();
+    }
+}

@@ -315,8 +315,9 @@ impl Sampler {
                 break Stop::Care;
             }
             let Some(left) = slack.checked_sub(choice.growth) else { break Stop::Slack };
+            // The symbol itself may stay pending below what its fragment leaves.
             if text.len() < at + most_text
-                || stack.len() < top + most_pending
+                || stack.len() <= top + most_pending
                 || (RECORD && nodes.len() < node + most_nodes)
             {
                 break Stop::Room;
