@@ -848,6 +848,32 @@ mod regressions {
     }
 }
 
+/// The first round takes what is cheapest where no goal decides; later ones vary it, and cover all
+/// goals again.
+#[test]
+fn later_rounds_cover_again_with_other_choices() {
+    let text = r#"number = digit+ ("." digit+)? ; digit = @0 "0" | "1" | @3 "2" ;"#;
+    let grammar = Grammar::parse(text).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let mut cover = Cover::new(&table, CoverOptions::new(2).recurrent(true)).unwrap();
+    let (mut entropy, mut tree) = (Seeded::new(1), Tree::new());
+    let mut texts = HashSet::new();
+    let mut longest = 0;
+    for round in 0..200 {
+        let mut coverage = Coverage::new(&table, 2, Scope::UpTo, 100).unwrap();
+        while coverage.covered() < coverage.total() {
+            assert!(cover.next_tree(&mut entropy, &mut tree));
+            tree.check(&table).unwrap();
+            coverage.add(&tree);
+            texts.insert(tree.text().to_vec());
+            longest = longest.max(tree.text().len());
+        }
+        assert_eq!(cover.summary().covered, cover.summary().total, "round {round}");
+    }
+    assert!(texts.len() > 100, "{} texts", texts.len());
+    assert!(longest > 12, "{longest} bytes");
+}
+
 /// Wide rules, long repetitions and very many rules have no fragments of their own: they were left
 /// out of sentences, or took the fragments of other rules.
 #[test]

@@ -130,7 +130,7 @@ pub fn deviations() -> String {
     table.push_str("| --- | --- | --- | --- |\n");
     for (oracle, clause, witness, does) in rows {
         let [clause, does] =
-            [clause, does].map(|text: &str| text.replace('|', "\\|").replace('<', "\\<"));
+            [clause.as_str(), does].map(|text: &str| text.replace('|', "\\|").replace('<', "\\<"));
         let witness = format!("{witness:?}").replace('|', "\\|");
         writeln!(table, "| {oracle} | {clause} | `` {witness} `` | {does} |")
             .expect("a string takes everything");

@@ -70,7 +70,7 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
 }
 
 /// Draws by weight; alike where every weight is 0.
-fn draw<E: Entropy>(
+pub(super) fn draw<E: Entropy>(
     entropy: &mut E,
     from: &[AlternativeId],
     weight: impl Fn(AlternativeId) -> u64,
