@@ -874,6 +874,58 @@ fn later_rounds_cover_again_with_other_choices() {
     assert!(longest > 12, "{longest} bytes");
 }
 
+/// Random sentences hold layout of every kind, comments that are closed among it: without them the
+/// tokens are the same.
+#[test]
+fn layout_of_any_kind_hides_no_token() {
+    let text = r#"
+        %layout layout ;
+        %lexical word ;
+        s = ( word | "-" | "/" | [0-9]+ )+@9 ;
+        word = [a-z]+ ;
+        layout = ( " " | "\n" | /--[^\n]*\n/ | /\/\*([^*]|\*+[^*\/])*\*+\// )* ;
+    "#;
+    let grammar = Grammar::parse(text).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let (mut comments, mut tree) = (0, Tree::new());
+    for seed in 0..400 {
+        let bytes = if seed % 2 == 0 { 40 + seed } else { 4096 };
+        let options = Options::new().mode(Mode::Weighted).max_bytes(bytes);
+        let mut producer = Producer::new(&table, options).unwrap();
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        tree.check(&table).unwrap();
+        assert!(tree.text().len() as u64 <= bytes);
+        let (mut rest, mut tokens, mut bare) = (tree.text(), Vec::new(), Vec::new());
+        for node in tree.nodes() {
+            if let SymbolKind::Terminal(_) | SymbolKind::Layout = node.symbol.kind() {
+                let (leaf, after) = rest.split_at(node.choice as usize);
+                if node.symbol.kind() != SymbolKind::Layout {
+                    tokens.extend_from_slice(leaf);
+                }
+                rest = after;
+            }
+        }
+        // Another reader of layout.
+        let mut rest = tree.text();
+        while let [first, after @ ..] = rest {
+            rest = match rest {
+                [b'-', b'-', ..] => &rest[rest.iter().position(|&it| it == b'\n').unwrap()..],
+                [b'/', b'*', body @ ..] => {
+                    comments += 1;
+                    &body[body.windows(2).position(|it| it == b"*/").unwrap() + 2..]
+                }
+                [b' ' | b'\n', ..] => after,
+                _ => {
+                    bare.push(*first);
+                    after
+                }
+            }
+        }
+        assert_eq!(bare, tokens, "{:?}", String::from_utf8_lossy(tree.text()));
+    }
+    assert!(comments > 20, "{comments} comments");
+}
+
 /// Wide rules, long repetitions and very many rules have no fragments of their own: they were left
 /// out of sentences, or took the fragments of other rules.
 #[test]

@@ -39,6 +39,13 @@ const DEVIATIONS: &[Deviation] = &[
         shown: |witness| apollo_parser::Parser::new(witness).parse().errors().len() == 0,
     },
     Deviation {
+        oracle: "apollo-parser 0.8",
+        clause: "GraphQL, June 2018, section 2.1.7: any ignored tokens stand between two others",
+        witness: "{a , #\n :b}",
+        does: "does not look past two of them before a colon, after `...`, `extend` or a description",
+        shown: |witness| apollo_parser::Parser::new(witness).parse().errors().len() > 0,
+    },
+    Deviation {
         oracle: "pulldown-cmark 0.13",
         clause: "CommonMark 0.31.2, section 4.6: an HTML block ends at </pre> in either case",
         witness: "<pre>a</PRE>\n\n*b*",

@@ -16,7 +16,7 @@ use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::cheapest::{Cheapest, Target};
 use super::expand::{Choices, Expansion, Frugality, Place};
 use super::leaf::Characters;
-use super::random::draw;
+use super::random::{LAYOUT, draw};
 use super::route::Route;
 use crate::entropy::Entropy;
 use crate::kpath::{
@@ -696,6 +696,10 @@ impl<E: Entropy> Choices for Steering<'_, E> {
 
     fn plain_leaves(&self) -> bool {
         self.full
+    }
+
+    fn layout(&mut self) -> bool {
+        !self.full && self.strays() && self.entropy.below(LAYOUT) == 0
     }
 
     fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {

@@ -151,7 +151,7 @@ pub(super) fn write(
 
 /// Writes a string of an automaton by walking it at random; tells whether it stayed within the
 /// bytes.
-fn walk(
+pub(super) fn walk(
     table: &Table,
     automaton: &Dfa,
     characters: Characters,

@@ -5,6 +5,9 @@ use super::weights::Weights;
 use crate::entropy::Entropy;
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
 
+/// Before one token in so many stands layout of any kind.
+pub(super) const LAYOUT: u64 = 16;
+
 /// Choices drawn from weights.
 pub(super) struct RandomChoices<'p, E> {
     pub(super) weights: &'p Weights,
@@ -31,6 +34,10 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
 
     fn is_closing(&self) -> bool {
         self.closing || self.entropy.is_exhausted()
+    }
+
+    fn layout(&mut self) -> bool {
+        !self.is_closing() && self.entropy.below(LAYOUT) == 0
     }
 
     fn alternative(
