@@ -50,7 +50,7 @@ pub(super) fn build(
     }
     let separated = |from| symbols.iter().fold(from, |state, &it| automaton.step(state, it));
     let after = separated(automaton.start());
-    let between = automaton.from_to(after, |state| separated(state) == after);
+    let between = automaton.between(after, |state| separated(state) == after);
     if separator.is_empty() {
         warnings.push(
             Diagnostic::warning(span, "the layout rule derives no text, so it has no effect")
