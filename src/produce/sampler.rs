@@ -52,7 +52,7 @@ enum Stop {
     Slack,
     /// The next symbol needs care, or there is none.
     Care,
-    /// A buffer is full.
+    /// A buffer is full, or the slack is more than one series of draws can spend.
     Room,
 }
 
@@ -200,7 +200,7 @@ impl Sampler {
         if let Some(literals) = setting.fragments.literals.get(pending.choice() as usize) {
             for &literal in literals.iter().rev() {
                 let table = setting.frugality.table;
-                self.push(setting.fragments.pending(table, literal, around, 1));
+                self.push(setting.fragments.pending(table, literal, for_literals(around), 1));
             }
         }
         if let SymbolKind::Terminal(occurrence) = pending.symbol().kind()
@@ -300,12 +300,12 @@ impl Sampler {
     ) -> Stop {
         let pool = setting.pool;
         let Fragments { choices, slots, fragments, nodes: fragment_nodes, .. } = setting.fragments;
+        // Growth of `u32::MAX` may be any more, and no draw is to fit it.
+        let most = self.slack_in_nodes().min(u64::from(u32::MAX) - 1) as u32;
         let (text, nodes, stack) = (&mut self.text[..], &mut self.nodes[..], &mut self.stack[..]);
         let (mut at, mut node, mut top) = (self.at, self.node, self.top - 1);
         let most_pending = setting.fragments.most_pending.max(pool.most_pending);
         let (most_text, most_nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
-        let slack = self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE);
-        let most = u32::try_from(slack).unwrap_or(u32::MAX);
         let mut slack = most;
         let mut entry = stack[top];
         let stop = loop {
@@ -396,8 +396,25 @@ impl Sampler {
         (self.at, self.node) = (at, node);
         stack[top] = entry;
         self.top = top + 1;
-        stop
+        match stop {
+            // There is more than 32 bits hold. If draws did not go on with it, where they stop would
+            // depend on when buffers are full.
+            Stop::Slack if spent > 0 && self.slack_in_nodes() > u64::from(slack) => Stop::Room,
+            _ => stop,
+        }
     }
+
+    /// What is left of the budget at least, as draws reckon with it.
+    fn slack_in_nodes(&self) -> u64 {
+        self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE)
+    }
+}
+
+/// The height to reckon with for literals that are drawn with what stands before them, of the
+/// height around that: they may stand in a rule further up, which has more left, and as long as
+/// there is some a literal costs the same.
+fn for_literals(around: u32) -> u32 {
+    around.max(1)
 }
 
 /// Draws among what is left of the probabilities of a choice.
@@ -454,7 +471,7 @@ impl Setting<'_, '_> {
         let cost =
             self.frugality.symbol_cost(symbol, pending.height_around()).times(pending.count());
         let literals = self.fragments.literals.get(pending.choice() as usize).into_iter().flatten();
-        let around = pending.height_around();
+        let around = for_literals(pending.height_around());
         literals.fold(cost, |sum, &literal| sum.plus(self.frugality.symbol_cost(literal, around)))
     }
 }
