@@ -45,6 +45,18 @@ pub(super) struct Setting<'p, 't> {
     pub(super) pool: &'p Pool,
 }
 
+/// How large a derivation may become that is drawn beforehand.
+#[derive(Clone, Copy)]
+pub(super) struct Size<'s> {
+    /// It ends after the draw that passes one of these.
+    pub(super) bytes: usize,
+    pub(super) nodes: usize,
+    /// It ends before a draw that may leave more symbols pending.
+    pub(super) pending: usize,
+    /// Whether leaves of each terminal are written; others are left pending.
+    pub(super) short: &'s [bool],
+}
+
 /// Why drawing stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
@@ -106,34 +118,37 @@ impl Sampler {
         }
     }
 
-    /// Draws a derivation from a symbol until it is complete, needs more than its height, or is
-    /// about as large as asked for, in bytes or nodes. [`Sampler::drawn`] says what it is.
+    /// Draws a derivation from a symbol until it is complete, needs more than its height or what
+    /// `size` does not allow, or is about as large as that. [`Sampler::drawn`] says what it is.
     pub(super) fn derive<E: Entropy>(
         &mut self,
         setting: &Setting<'_, '_>,
         expansion: &mut Expansion,
         entropy: &mut E,
         root: Pending,
-        (bytes, nodes): (usize, usize),
+        Size { bytes, nodes, pending, short }: Size<'_>,
     ) {
+        // A draw ends for want of room.
+        self.text.resize(bytes + TEXT, 0);
+        self.nodes.resize(nodes + NODES, NO_NODE);
+        self.stack.resize(pending + 1, Pending::NONE);
         (self.at, self.node, self.top) = (0, 0, 0);
         self.push(Pending::NONE);
         self.push(root);
         self.slack = Cost { bytes: u64::MAX, nodes: u64::MAX };
-        // A draw ends for want of room.
-        self.text.resize(bytes + TEXT, 0);
-        self.nodes.resize(nodes + NODES, NO_NODE);
         while self.top > 1 && self.at < bytes && self.node < nodes {
             match self.draw::<E, true, false>(setting, entropy) {
-                Stop::Room if self.stack.len() < self.top + setting.fragments.most_pending => {
-                    self.stack
-                        .resize(2 * (self.top + setting.fragments.most_pending), Pending::NONE);
-                }
                 Stop::Room => return,
                 Stop::Care | Stop::Slack => {
                     let pending = self.stack[self.top - 1];
-                    let is_leaf = matches!(pending.symbol().kind(), SymbolKind::Terminal(_));
-                    let is_written = is_leaf && setting.frugality.budget.bytes == u64::MAX;
+                    let is_written = match pending.symbol().kind() {
+                        SymbolKind::Terminal(occurrence) => {
+                            let terminal = setting.frugality.table.terminal_at(occurrence);
+                            setting.frugality.budget.bytes == u64::MAX
+                                && terminal.is_some_and(|terminal| short[terminal.index()])
+                        }
+                        _ => false,
+                    };
                     if self.top <= 1 || !(is_written || pending.choice() == TAIL) {
                         return;
                     }
