@@ -979,3 +979,53 @@ fn a_stack_that_is_just_full_is_made_longer() {
         tree.check(&table).unwrap();
     }
 }
+
+/// A literal that is drawn with what stands before it was not counted in the height that a draw
+/// needs, so trees grew too deep; where what stands before it has no height left, as an empty
+/// repetition at the end of the rule before, production panicked.
+#[test]
+fn literals_after_what_may_be_empty_keep_to_the_depth() {
+    for text in [
+        "s = a a ; a = | b* \"x\" ; b = \"y\" | \"z\" ;",
+        "s = a \"x\" | \"w\" s a ; a = b* ; b = \"y\" | \"z\" s ;",
+        "s = a \"x\" s | a \"x\" \"y\" ; a = ( b \"v\" )* | b? ; b = \"y\"{3} a \"z\" | s | ;",
+        "s = | a \"x\" a \"x\" ; a = b c? \"y\" | c? ; b = c* ; c = s \"u\" | | b b ;",
+    ] {
+        // Beside a rule that is met often, the others are not expanded ahead.
+        let text = format!("t = n{{4000}} s ; n = \"p\" | \"q\" | \"r\" n ; {text}");
+        let table = Lowering::new().lower(&Grammar::parse(&text).unwrap()).unwrap().table;
+        let mut tree = Tree::new();
+        for (depth, bytes) in (1..9).flat_map(|depth| [(depth, None), (depth, Some(1 << 20))]) {
+            let limits = Limits { depth: Some(depth), nodes: Some(1 << 14), bytes };
+            let made = Producer::new(&table, options(limits, Mode::Uniform, None, None));
+            assert_eq!(made.is_ok(), depth >= table.minima().rule_height(table.start()));
+            let Ok(mut producer) = made else { continue };
+            for seed in 0..40 {
+                producer.produce(&mut Seeded::new(seed), &mut tree);
+                tree.check(&table).unwrap();
+                let height = Outline::new(&table, &tree).height();
+                assert!(height <= depth, "{height} of {depth}: {text}");
+            }
+        }
+    }
+}
+
+/// Where so many nodes are left that a draw reckons with fewer, the bytes depended on when buffers
+/// grew, and so on whether the tree was kept.
+#[test]
+fn a_budget_beyond_32_bits_yields_the_same_with_and_without_the_tree() {
+    // A draw may add 2^28 nodes, and one of four billion does.
+    let text = "s = a{200} ; a = @4294967295 [ab] [ab] [ab] | b ; b = c{4096} ; c = d{4096} ;
+                d = \"y\"{16} ;";
+    let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+    let options = Options::new().mode(Mode::Weighted).max_nodes(1 << 40);
+    let (mut tree, mut text) = (Tree::new(), Vec::new());
+    for seed in 0..20 {
+        // New ones, for the buffers of used ones need not grow.
+        let producer = || Producer::new(&table, options.clone()).unwrap();
+        producer().produce(&mut Seeded::new(seed), &mut tree);
+        text.clear();
+        producer().write(&mut Seeded::new(seed), &mut text);
+        assert_eq!(text, tree.text());
+    }
+}

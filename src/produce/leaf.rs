@@ -189,6 +189,18 @@ pub(super) fn walk(
     }
 }
 
+/// No text that [`write`] gives a terminal has more bytes than this.
+pub(super) fn longest(table: &Table, terminal: TerminalId) -> u64 {
+    match table.terminal(terminal) {
+        Terminal::Literal { bytes, .. } => bytes.len() as u64,
+        Terminal::Class { .. } => 4,
+        Terminal::Regular { automaton } => {
+            let nearest = automaton.states().map(|state| least(automaton, state)).max();
+            4 * (u64::from(PATIENCE) + nearest.unwrap_or(0))
+        }
+    }
+}
+
 fn least(automaton: &Dfa, state: StateId) -> u64 {
     automaton.distance(state).map_or(0, u64::from)
 }
@@ -261,6 +273,7 @@ mod tests {
                 let mut entropy = Seeded::new(seed);
                 write(&table, terminal, Characters::Uniform, bytes, &mut entropy, &mut out);
                 assert!(out.len() as u64 <= bytes, "{text}");
+                assert!(out.len() as u64 <= longest(&table, terminal), "{text}");
             }
         }
     }
