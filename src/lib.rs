@@ -7,6 +7,8 @@ pub mod grammar;
 pub mod kpath;
 pub mod produce;
 pub mod regular;
+#[cfg(feature = "report")]
+pub mod report;
 pub mod table;
 pub mod tree;
 

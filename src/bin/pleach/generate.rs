@@ -15,7 +15,7 @@ use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::load::Load;
 use crate::output::{Sink, mix, write_named};
-use crate::path_names::PathNames;
+use pleach::report::PathNames;
 use crate::progress::Progress;
 use crate::report::{GenerateReport, json};
 use crate::source::{How, Source, Symbols};

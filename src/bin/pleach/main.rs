@@ -11,7 +11,6 @@ mod generate;
 mod load;
 mod man;
 mod output;
-mod path_names;
 mod paths;
 mod progress;
 mod report;
