@@ -244,6 +244,18 @@ impl Coverage {
         self.repetitions.as_ref().is_some_and(|counts| counts.saw(repetition, count))
     }
 
+    /// Adds the counts of repetitions that another coverage of the same table has seen.
+    pub(crate) fn merge_counts(&mut self, other: &Self) {
+        let (Some(mine), Some(theirs)) = (&mut self.repetitions, &other.repetitions) else {
+            return;
+        };
+        for (index, &seen) in theirs.seen.iter().enumerate() {
+            for count in (0..3).filter(|count| seen >> count & 1 == 1) {
+                mine.see(RepetitionId::new(index as u32), count);
+            }
+        }
+    }
+
     fn settle(&mut self, rank: u32, length: usize) {
         self.bits[rank as usize / 64] |= 1 << (rank % 64);
         self.covered[length - 1] += 1;

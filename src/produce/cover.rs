@@ -19,7 +19,8 @@ use super::leaf::Characters;
 use super::route::Route;
 use crate::entropy::Entropy;
 use crate::kpath::{
-    Coverage, CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts, Scope,
+    Coverage, CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts,
+    Scope,
 };
 use crate::table::{
     AlternativeId, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
@@ -392,7 +393,10 @@ impl<'t> Cover<'t> {
             if !theirs.rank(&walk).is_some_and(|rank| others.contains(rank)) {
                 continue;
             }
-            if !self.goals.settle(rank) && self.part.contains(&rank) && !self.feasibility.contains(&walk) {
+            if !self.goals.settle(rank)
+                && self.part.contains(&rank)
+                && !self.feasibility.contains(&walk)
+            {
                 self.total += 1;
                 self.infeasible -= 1;
                 self.shown.retain(|(shown, _)| *shown != walk);

@@ -56,6 +56,15 @@ impl<'t> Corpus<'t> {
         Ok(Self { table, empty, coverage, hits: Hits::new(table), growth: Vec::new() })
     }
 
+    /// Counts repetitions as well, as [`Coverage::with_repetitions`] does; they count as covered once
+    /// their worker is absorbed.
+    #[must_use]
+    pub fn with_repetitions(mut self) -> Self {
+        self.empty = self.empty.with_repetitions(self.table);
+        self.coverage = self.coverage.with_repetitions(self.table);
+        self
+    }
+
     /// The table that all is about.
     pub fn table(&self) -> &'t Table {
         self.table
@@ -77,6 +86,7 @@ impl<'t> Corpus<'t> {
     /// Adds how often a worker met each part of the grammar; once for each worker.
     pub fn absorb(&mut self, worker: &CorpusWorker) {
         self.hits.merge(&worker.hits);
+        self.coverage.merge_counts(&worker.coverage);
     }
 
     /// What is covered.
@@ -140,8 +150,8 @@ impl<'t> Corpus<'t> {
         figures
     }
 
-    /// The k-paths that are not covered, those first that the most k-paths depend on; of equal ones
-    /// the shorter, then the one that stands earlier in the grammar.
+    /// The k-paths that are not covered: the minimal ones first; of these those that unlock the most,
+    /// then the shorter, then what stands earlier in the grammar.
     pub fn gaps(&self) -> Vec<Gap> {
         let index = self.coverage.index();
         let (k, exact) = (index.k(), index.scope() == Scope::Exact);
@@ -157,28 +167,23 @@ impl<'t> Corpus<'t> {
                 index.walk(rank, &mut walk);
                 let length = walk.len();
                 let (first, last) = (walk[0], walk[length - 1]);
-                let mut adds = 0_u64;
+                let mut unlocks = 0_u64;
                 for longer in if exact { k..=k } else { length..=k } {
                     for before in 0..=longer - length {
                         let after = longer - length - before;
                         let ways = chains.before(before, first);
-                        adds = adds.saturating_add(ways.saturating_mul(chains.after(after, last)));
+                        unlocks =
+                            unlocks.saturating_add(ways.saturating_mul(chains.after(after, last)));
                     }
                 }
                 let minimal = exact || (covered(&walk[1..]) && covered(&walk[..length - 1]));
-                Gap { rank, length, adds, minimal }
+                Gap { rank, length, unlocks, minimal }
             })
             .collect();
-        gaps.sort_by_key(|gap| (std::cmp::Reverse(gap.adds), gap.length, gap.rank));
+        gaps.sort_by_key(|gap| {
+            (!gap.minimal, std::cmp::Reverse(gap.unlocks), gap.length, gap.rank)
+        });
         gaps
-    }
-
-    /// How many uncovered k-paths a tree would cover.
-    pub fn would_add(&mut self, tree: &Tree) -> u64 {
-        let mut new = Vec::new();
-        let added = self.coverage.add_each(tree, |rank| new.push(rank));
-        new.into_iter().for_each(|rank| self.coverage.remove(rank));
-        added
     }
 
     /// The rules of which no alternative is used.
@@ -198,7 +203,7 @@ pub struct Gap {
     pub length: usize,
     /// How many uncovered k-paths have it as a part, itself included: none of them can be covered
     /// without it. Where it is in one more than once, that one counts so often.
-    pub adds: u64,
+    pub unlocks: u64,
     /// Whether no shorter uncovered k-path is a part of it: it is where something is left out.
     pub minimal: bool,
 }

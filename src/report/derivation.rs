@@ -234,7 +234,8 @@ impl<'a> Derivation<'a> {
     ///
     /// Those of the writer.
     pub fn write_svg(&self, out: &mut impl Write) -> io::Result<()> {
-        let labels: Vec<String> = self.shown.iter().map(|shown| self.picture_label(shown)).collect();
+        let labels: Vec<String> =
+            self.shown.iter().map(|shown| self.picture_label(shown)).collect();
         let boxes = self.layout(&labels);
         let width = boxes.iter().map(|b| b.x + b.width).max().unwrap_or(0) + MARGIN;
         let height = boxes.iter().map(|b| b.y).max().unwrap_or(0) + ROW / 2 + MARGIN;
@@ -331,6 +332,15 @@ fn tighten(shown: &mut [Shown]) {
         {
             // The last of the children comes first.
             *around = Some((start, around.map_or(end, |(_, end)| end)));
+        }
+    }
+    // What has no token stands within what is around it, not in the layout before.
+    for index in 1..shown.len() {
+        if spans[index].is_none()
+            && let Some(&around) = shown.get(shown[index].parent as usize)
+        {
+            let at = shown[index].start.clamp(around.start, around.end);
+            (shown[index].start, shown[index].end) = (at, at);
         }
     }
 }

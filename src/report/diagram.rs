@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use railroad::{
-    Choice, Comment, Diagram, Empty, Link, Node, NonTerminal, Optional, Repeat, Sequence, SimpleEnd,
-    SimpleStart, Stack, Terminal,
+    Choice, Comment, Diagram, Empty, Link, Node, NonTerminal, Optional, Repeat, Sequence,
+    SimpleEnd, SimpleStart, Stack, Terminal,
 };
 
 use super::escape::{on_one_line, shortened};

@@ -95,7 +95,7 @@ pub(super) fn marked(text: &str) -> String {
 }
 
 /// At most so many characters, the last an ellipsis where some are left out.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -113,6 +113,23 @@ pub(super) fn grouped(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A share in percent with one decimal, rounded down: only all of it is 100.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::report::percent;
+///
+/// assert_eq!([percent(999_999, 1_000_000), percent(5, 5)], ["99.9", "100"]);
+/// ```
+pub fn percent(covered: u64, total: u64) -> String {
+    if covered >= total {
+        return "100".into();
+    }
+    let tenths = u128::from(covered) * 1000 / u128::from(total);
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 /// How many cells of a fixed pitch a text takes, wide characters two.
@@ -141,14 +158,13 @@ mod tests {
         for symbol in '\0'..=char::MAX {
             let text = symbol.to_string();
             for shown in [visible(text.as_bytes()), on_one_line(&text)] {
-                let good = |c: char| c == ' ' || !(c.is_control() || c.is_whitespace()) || !is_unseen(c);
+                let good =
+                    |c: char| c == ' ' || !(c.is_control() || c.is_whitespace()) || !is_unseen(c);
                 assert!(!shown.is_empty() && shown.chars().all(good), "{symbol:?} {shown:?}");
                 assert!(!shown.contains(['\n', '\r', '\u{1B}', '\u{202E}', '\u{2028}']));
             }
             let marked = marked(&text);
-            let allowed = |c: char| {
-                matches!(c, '\t' | '\n' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
-            };
+            let allowed = |c: char| matches!(c, '\t' | '\n' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
             assert!(marked.chars().all(allowed), "{symbol:?}");
             assert!(!marked.contains(['<', '>', '"', '\'']), "{symbol:?}");
         }

@@ -17,7 +17,7 @@ mod source;
 pub use corpus::{Corpus, CorpusWorker, Gap, minimal_subset};
 pub use derivation::Derivation;
 pub use diagram::diagram;
-pub use escape::{on_one_line, visible};
+pub use escape::{on_one_line, percent, shortened, visible};
 pub use hits::Hits;
 pub use names::PathNames;
 pub use page::{Example, Page, Refused};

@@ -7,7 +7,7 @@ use super::corpus::{Corpus, Gap};
 use super::escape::{grouped, marked, markup, shortened, visible};
 use super::names::PathNames;
 use super::source::Places;
-use super::{chart, diagram, on_one_line};
+use super::{chart, diagram, on_one_line, percent};
 use crate::grammar::{Grammar, Span};
 use crate::kpath::Scope;
 use crate::table::RuleId;
@@ -40,7 +40,7 @@ pub struct Example {
     pub gap: Gap,
     /// The input; none where none was found.
     pub text: Option<Vec<u8>>,
-    /// How many uncovered k-paths it would cover.
+    /// How many k-paths it would add to what is covered and to what the examples before it add.
     pub adds: u64,
     /// Whether it was read back as a tree with other k-paths: the grammar is ambiguous there.
     pub ambiguous: bool,
@@ -180,11 +180,13 @@ impl Page<'_> {
         let shown = self.examples.len();
         let _ = write!(
             out,
-            "<p>The first {} of {} uncovered k-paths, those first that the most others depend on; \
-             one that holds a shorter one is left out here. <em>Unlocks</em> counts the uncovered \
-             k-paths that it is a part of, and <em>adds</em> those that the example covers.</p>\n\
-             <table class=\"wide\"><thead><tr><th class=\"r\">unlocks</th><th class=\"r\">adds</th>\
-             <th>k-path</th><th>a smallest input for it</th></tr></thead><tbody>\n",
+            "<p>{} of {} uncovered k-paths, with inputs that would cover them. First come those that \
+             hold no shorter one, and of these those that the most others depend on: \
+             <em>unlocks</em> counts the uncovered k-paths that one is a part of. <em>Adds</em> counts \
+             what its input would add to those before it; what these would cover is not listed again.\
+             </p>\n<table class=\"wide\"><thead><tr><th class=\"r\">unlocks</th>\
+             <th class=\"r\">adds</th><th>k-path</th><th>a smallest input for it</th></tr></thead>\
+             <tbody>\n",
             grouped(shown as u64),
             grouped(self.gaps as u64)
         );
@@ -195,7 +197,7 @@ impl Page<'_> {
             let _ = write!(
                 out,
                 "<tr><td class=\"r\">{}</td><td class=\"r\">{}</td><td class=\"path\">",
-                grouped(example.gap.adds),
+                grouped(example.gap.unlocks),
                 grouped(example.adds)
             );
             self.path(&self.names.show(&walk), out);
@@ -230,11 +232,7 @@ impl Page<'_> {
     /// A path, its owner linked to its diagram.
     fn path(&self, path: &str, out: &mut String) {
         let (owner, rest) = path.split_once(": ").unwrap_or((path, ""));
-        let _ = write!(
-            out,
-            "<a href=\"#rule-{0}\">{0}</a>: ",
-            marked(owner)
-        );
+        let _ = write!(out, "<a href=\"#rule-{0}\">{0}</a>: ", marked(owner));
         for (index, part) in rest.split(" > ").enumerate() {
             if index > 0 {
                 out.push_str(" <b>›</b> ");
@@ -335,7 +333,8 @@ impl Page<'_> {
         out.push_str("</tbody></table>\n");
         if self.refused.len() > REFUSED {
             let more = self.refused.len() - REFUSED;
-            let _ = write!(out, "<p class=\"warn\">{} more are not listed.</p>", grouped(more as u64));
+            let _ =
+                write!(out, "<p class=\"warn\">{} more are not listed.</p>", grouped(more as u64));
         }
         out.push_str("</section>\n");
     }
@@ -353,18 +352,9 @@ fn figures(covered: u64, total: u64, out: &mut String) {
     );
 }
 
-/// A share with one decimal, rounded down: only all of it is 100.
-fn percent(covered: u64, total: u64) -> String {
-    if covered >= total {
-        return "100".into();
-    }
-    let tenths = u128::from(covered) * 1000 / u128::from(total);
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::percent;
+    use crate::report::percent;
 
     #[test]
     fn only_all_is_a_hundred_percent() {
