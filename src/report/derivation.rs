@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 use super::escape::{cells, marked, shortened, visible};
 use super::names::PathNames;
-use crate::table::{OccurrenceId, Symbol, SymbolKind, Table};
+use crate::table::{OccurrenceId, Symbol, SymbolKind, Table, Terminal};
 use crate::tree::{Outline, Tree};
 
 /// No parent.
@@ -114,13 +114,12 @@ impl<'a> Derivation<'a> {
         self.text.get(shown.start as usize..shown.end as usize).unwrap_or_default()
     }
 
-    /// Whether a leaf's text is another than its label says: a class or a regular terminal.
+    /// Whether a leaf's text is another than its label says: all but literals.
     fn says_more(&self, shown: &Shown) -> bool {
-        shown.leaf && {
-            let label = self.label(shown);
-            let inner = label.get(1..label.len().saturating_sub(1)).unwrap_or_default();
-            inner.as_bytes() != self.yielded(shown)
-        }
+        let terminal = shown.occurrence.and_then(|occurrence| self.table.terminal_at(occurrence));
+        terminal.is_some_and(|terminal| {
+            !matches!(self.table.terminal(terminal), Terminal::Literal { ignore_case: false, .. })
+        })
     }
 
     /// Writes a line for each node: its name, its offsets in bytes, and what a class or regular

@@ -12,7 +12,7 @@ addEventListener("hashchange", reveal);
 reveal();
 for (const [id, open] of [["open", true], ["close", false]]) {
   document.getElementById(id).addEventListener("click", () => {
-    for (const one of document.querySelectorAll("details")) one.open = open;
+    for (const one of document.querySelectorAll("#diagrams details")) one.open = open;
   });
 }
 // Columns of figures begin with the greatest, names with the first.

@@ -17,6 +17,8 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Bytes of diagrams that a page holds, by default.
 const DIAGRAMS: usize = 2_500_000;
+/// Gaps that are shown at once; the others wait for a click.
+const FIRST: usize = 25;
 /// Refused inputs that are listed.
 const REFUSED: usize = 100;
 /// Characters of an example that are shown.
@@ -183,16 +185,33 @@ impl Page<'_> {
             "<p>{} of {} uncovered k-paths, with inputs that would cover them. First come those that \
              hold no shorter one, and of these those that the most others depend on: \
              <em>unlocks</em> counts the uncovered k-paths that one is a part of. <em>Adds</em> counts \
-             what its input would add to those before it; what these would cover is not listed again.\
-             </p>\n<table class=\"wide\"><thead><tr><th class=\"r\">unlocks</th>\
-             <th class=\"r\">adds</th><th>k-path</th><th>a smallest input for it</th></tr></thead>\
-             <tbody>\n",
+             what its input would add to those before it; what these would cover is not listed again. \
+             Where the grammar is ambiguous, an input may be <em>read otherwise</em>, as a tree without \
+             the k-path; such come last. What does not print in an input is escaped, and so is the \
+             backslash.</p>\n",
             grouped(shown as u64),
             grouped(self.gaps as u64)
         );
+        let (first, more) = self.examples.split_at(shown.min(FIRST));
+        self.examples(first, out);
+        if !more.is_empty() {
+            let _ =
+                write!(out, "<details><summary>{} more</summary>\n", grouped(more.len() as u64));
+            self.examples(more, out);
+            out.push_str("</details>\n");
+        }
+        out.push_str("</section>\n");
+    }
+
+    fn examples(&self, examples: &[Example], out: &mut String) {
+        out.push_str(
+            "<table class=\"wide\"><thead><tr><th class=\"r\">unlocks</th>\
+             <th class=\"r\">adds</th><th>k-path</th><th>a smallest input for it</th></tr></thead>\
+             <tbody>\n",
+        );
         let index = self.corpus.coverage().index();
         let mut walk = Vec::new();
-        for example in self.examples {
+        for example in examples {
             index.walk(example.gap.rank, &mut walk);
             let _ = write!(
                 out,
@@ -226,7 +245,7 @@ impl Page<'_> {
             }
             out.push_str("</td></tr>\n");
         }
-        out.push_str("</tbody></table></section>\n");
+        out.push_str("</tbody></table>\n");
     }
 
     /// A path, its owner linked to its diagram.

@@ -1,5 +1,6 @@
 //! `pleach cover`: what a corpus covers, and what it leaves out.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,9 @@ const WIDTH: usize = 60;
 ///
 /// An uncovered k-path comes with an input for it of the fewest bytes. First come those that hold no
 /// shorter uncovered one, and of these those that the most others depend on: "unlocks" counts the
-/// uncovered k-paths that one is a part of, "adds" what its input would add to those before it.
+/// uncovered k-paths that one is a part of, "adds" what its input would add to those before it. Where
+/// the grammar is ambiguous, an input made for a k-path may be read as another tree without it: such
+/// k-paths come last, as "read otherwise".
 ///
 /// With --format json, one object is printed: {"files","parsed","rejected":[{"file","reason","line",
 /// "column","offset"}],"kpath":{"k","mode","covered","total","infeasible"},"lengths":[{"k","covered",
@@ -90,6 +93,8 @@ pub(crate) struct Cover {
     limit: u64,
 }
 
+/// Uncovered k-paths that are tried for each that is to be shown.
+const TRIES: usize = 50;
 /// Uncovered k-paths that a page shows at least.
 const ON_PAGE: usize = 100;
 
@@ -284,10 +289,11 @@ impl Cover {
         wanted: usize,
         parser: &Parser<'_>,
     ) -> Result<Vec<Example>, Failure> {
-        let mut examples = Vec::new();
         if gaps.is_empty() || wanted == 0 {
-            return Ok(examples);
+            return Ok(Vec::new());
         }
+        // Those that add something, and those that are read otherwise and add nothing.
+        let (mut examples, mut others) = (Vec::new(), Vec::new());
         let coverage = corpus.coverage();
         let index = coverage.index();
         let options = CoverOptions::new(index.k()).scope(index.scope()).limit(self.limit);
@@ -298,7 +304,7 @@ impl Cover {
         let mut alone = corpus.worker();
         let (mut scratch, mut read) = (Scratch::new(), Tree::new());
         let (mut entropy, mut tree, mut walk) = (Seeded::new(0), Tree::new(), Vec::new());
-        for gap in gaps {
+        for gap in gaps.iter().take(wanted.saturating_mul(TRIES)) {
             if examples.len() == wanted {
                 break;
             }
@@ -313,8 +319,11 @@ impl Cover {
                 reads && read != tree && !alone.measure_whole(&read).contains(&gap.rank);
             let adds = if reads { planned.add(&read) } else { 0 };
             let text = found.then(|| tree.text().to_vec());
-            examples.push(Example { gap: *gap, text, adds, ambiguous });
+            let kind = if adds > 0 { &mut examples } else { &mut others };
+            kind.push(Example { gap: *gap, text, adds, ambiguous });
         }
+        examples.append(&mut others);
+        examples.truncate(wanted);
         Ok(examples)
     }
 
@@ -393,13 +402,13 @@ fn uncovered(
     gaps: &[Gap],
     examples: &[Example],
 ) -> Vec<GapReport> {
-    let mut examples = examples.iter().peekable();
+    let examples: HashMap<u32, &Example> =
+        examples.iter().map(|example| (example.gap.rank, example)).collect();
     let mut walk = Vec::new();
     gaps.iter()
         .map(|gap| {
             corpus.coverage().index().walk(gap.rank, &mut walk);
-            // Both are in the same order.
-            let example = examples.next_if(|example| example.gap.rank == gap.rank);
+            let example = examples.get(&gap.rank);
             let content = example.and_then(|example| example.text.clone()).map(|text| {
                 String::from_utf8(text)
                     .map_or_else(|error| Content::Bytes(error.into_bytes()), Content::Text)
