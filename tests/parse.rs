@@ -374,7 +374,7 @@ fn errors_name_the_furthest_place_and_what_was_expected() {
         (
             r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#,
             "[a",
-            "line 1, column 3: the end of the text where one of these is expected: \"]\", \",\"",
+            "line 1, column 3: the end of the text where one of these is expected: \",\", \"]\"",
         ),
         (
             r#"s = "true" | "false" ;"#,
