@@ -107,6 +107,7 @@ fn pages_work_in_a_browser() {
     );
     fs::write(folder.join("long.pleach"), long).unwrap();
     fs::write(folder.join(format!("{}<img src=x onerror=fail()>", "n".repeat(150))), "").unwrap();
+    fs::write(folder.join("one"), format!("\u{1}<{}\0", "x".repeat(3000))).unwrap();
     let long = folder.join("long.pleach");
     let inputs = folder.to_str().unwrap();
     for (name, grammar, corpus) in [
