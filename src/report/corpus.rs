@@ -5,6 +5,8 @@
 //! came from an earlier input, if each worker takes its inputs in order, and was merged then. So the
 //! merged figures, the growth over inputs too, are those of one worker that takes all.
 
+use std::cmp::Reverse;
+
 use super::hits::Hits;
 use crate::kpath::{Coverage, CoverageSummary, KPathError, Scope};
 use crate::table::{OccurrenceId, RuleId, Table};
@@ -31,7 +33,7 @@ use crate::tree::Tree;
 /// corpus.absorb(&worker);
 /// let summary = corpus.summary();
 /// assert_eq!((summary.total, corpus.growth().len()), (7 + 9, 3));
-/// assert_eq!(corpus.gaps().len() as u64, summary.total - summary.covered);
+/// assert_eq!(corpus.gaps(1000).len() as u64, summary.total - summary.covered);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -150,9 +152,11 @@ impl<'t> Corpus<'t> {
         figures
     }
 
-    /// The k-paths that are not covered: the minimal ones first; of these those that unlock the most,
-    /// then the shorter, then what stands earlier in the grammar.
-    pub fn gaps(&self) -> Vec<Gap> {
+    /// The first k-paths that are not covered, `most` at the most: the minimal ones first; of these
+    /// those that unlock the most, then the shorter, then what stands earlier in the grammar.
+    ///
+    /// All uncovered k-paths are looked at, with memory for two times `most`.
+    pub fn gaps(&self, most: usize) -> Vec<Gap> {
         let index = self.coverage.index();
         let (k, exact) = (index.k(), index.scope() == Scope::Exact);
         let chains = Chains::new(self.table, k);
@@ -160,29 +164,30 @@ impl<'t> Corpus<'t> {
         let covered = |part: &[OccurrenceId]| {
             part.is_empty() || index.rank(part).is_some_and(|rank| self.coverage.contains(rank))
         };
-        let mut gaps: Vec<Gap> = self
-            .coverage
-            .uncovered()
-            .map(|rank| {
-                index.walk(rank, &mut walk);
-                let length = walk.len();
-                let (first, last) = (walk[0], walk[length - 1]);
-                let mut unlocks = 0_u64;
-                for longer in if exact { k..=k } else { length..=k } {
-                    for before in 0..=longer - length {
-                        let after = longer - length - before;
-                        let ways = chains.before(before, first);
-                        unlocks =
-                            unlocks.saturating_add(ways.saturating_mul(chains.after(after, last)));
-                    }
+        let order = |gap: &Gap| (!gap.minimal, Reverse(gap.unlocks), gap.length, gap.rank);
+        let mut gaps: Vec<Gap> = Vec::new();
+        for rank in self.coverage.uncovered() {
+            index.walk(rank, &mut walk);
+            let length = walk.len();
+            let (first, last) = (walk[0], walk[length - 1]);
+            let mut unlocks = 0_u64;
+            for longer in if exact { k..=k } else { length..=k } {
+                for before in 0..=longer - length {
+                    let ways = chains.before(before, first);
+                    let on = chains.after(longer - length - before, last);
+                    unlocks = unlocks.saturating_add(ways.saturating_mul(on));
                 }
-                let minimal = exact || (covered(&walk[1..]) && covered(&walk[..length - 1]));
-                Gap { rank, length, unlocks, minimal }
-            })
-            .collect();
-        gaps.sort_by_key(|gap| {
-            (!gap.minimal, std::cmp::Reverse(gap.unlocks), gap.length, gap.rank)
-        });
+            }
+            let minimal = exact || (covered(&walk[1..]) && covered(&walk[..length - 1]));
+            gaps.push(Gap { rank, length, unlocks, minimal });
+            if gaps.len() >= most.saturating_mul(2).max(1024) {
+                // The order is total, so what is kept does not depend on when this is done.
+                gaps.select_nth_unstable_by_key(most, order);
+                gaps.truncate(most);
+            }
+        }
+        gaps.sort_unstable_by_key(order);
+        gaps.truncate(most);
         gaps
     }
 

@@ -61,8 +61,6 @@ pub struct Page<'a> {
     pub refused: &'a [Refused],
     /// The gaps that are shown, in their order, with inputs for them.
     pub examples: &'a [Example],
-    /// How many gaps there are in all.
-    pub gaps: usize,
 }
 
 impl Page<'_> {
@@ -175,7 +173,8 @@ impl Page<'_> {
 
     fn uncovered(&self, out: &mut String) {
         out.push_str("<section id=\"uncovered\"><h2>Not covered</h2>\n");
-        if self.gaps == 0 {
+        let summary = self.corpus.summary();
+        if summary.covered == summary.total {
             out.push_str("<p>Nothing: every k-path is covered.</p></section>\n");
             return;
         }
@@ -190,7 +189,7 @@ impl Page<'_> {
              the k-path; such come last. What does not print in an input is escaped, and so is the \
              backslash.</p>\n",
             grouped(shown as u64),
-            grouped(self.gaps as u64)
+            grouped(summary.total - summary.covered)
         );
         let (first, more) = self.examples.split_at(shown.min(FIRST));
         self.examples(first, out);

@@ -47,7 +47,7 @@ const WIDTH: usize = 60;
 /// With --format json, one object is printed: {"files","parsed","rejected":[{"file","reason","line",
 /// "column","offset"}],"kpath":{"k","mode","covered","total","infeasible"},"lengths":[{"k","covered",
 /// "total"}],"rules":[{"rule","hits","covered","total"}],"uncovered":[{"path","length","unlocks",
-/// "minimal","example","adds"}]}. All uncovered k-paths are in it; an example is text where it is UTF-8,
+/// "minimal","example","adds"}]}. The first 100,000 uncovered k-paths are in it; an example is text where it is UTF-8,
 /// else an array of bytes, and only the first --top have one.
 #[derive(Args)]
 #[command(after_long_help = "\
@@ -93,6 +93,8 @@ pub(crate) struct Cover {
     limit: u64,
 }
 
+/// Uncovered k-paths that JSON lists.
+const LISTED: usize = 100_000;
 /// Uncovered k-paths that are tried for each that is to be shown.
 const TRIES: usize = 50;
 /// Uncovered k-paths that a page shows at least.
@@ -202,11 +204,12 @@ impl Cover {
             Some(folder) => Some(self.minimize(folder, &inputs, &outcome, &corpus)?),
         };
         let names = PathNames::new(&table);
-        let gaps = corpus.gaps();
         let wanted = if self.html.is_some() { self.top.max(ON_PAGE) } else { self.top };
-        let examples = self.examples(&corpus, &gaps, wanted, &parser)?;
+        let tried = wanted.saturating_mul(TRIES);
+        let gaps = corpus.gaps(if self.format == Format::Json { tried.max(LISTED) } else { tried });
+        let examples = self.examples(&corpus, &gaps[..gaps.len().min(tried)], wanted, &parser)?;
         if let Some(path) = &self.html {
-            let html = page(&grammar, &corpus, &names, &outcome, &examples, gaps.len());
+            let html = page(&grammar, &corpus, &names, &outcome, &examples);
             write_named(path, html.as_bytes())?;
         }
         let top = &examples[..examples.len().min(self.top)];
@@ -219,13 +222,13 @@ impl Cover {
                     kpath: corpus.summary(),
                     lengths: lengths(&corpus),
                     rules: rules(&corpus),
-                    uncovered: uncovered(&corpus, &names, &gaps, top),
+                    uncovered: uncovered(&corpus, &names, &gaps[..gaps.len().min(LISTED)], top),
                     minimized,
                 };
                 print(json(&report)?.as_bytes())?;
             }
             Format::Text => {
-                let text = self.text(inputs.len(), &outcome, &corpus, &names, top, gaps.len());
+                let text = self.text(inputs.len(), &outcome, &corpus, &names, top);
                 print(text.as_bytes())?;
             }
         }
@@ -304,7 +307,7 @@ impl Cover {
         let mut alone = corpus.worker();
         let (mut scratch, mut read) = (Scratch::new(), Tree::new());
         let (mut entropy, mut tree, mut walk) = (Seeded::new(0), Tree::new(), Vec::new());
-        for gap in gaps.iter().take(wanted.saturating_mul(TRIES)) {
+        for gap in gaps {
             if examples.len() == wanted {
                 break;
             }
@@ -334,7 +337,6 @@ impl Cover {
         corpus: &Corpus<'_>,
         names: &PathNames<'_>,
         examples: &[Example],
-        gaps: usize,
     ) -> String {
         let Outcome { measured, rejected } = outcome;
         // Writing to a string cannot fail.
@@ -358,7 +360,8 @@ impl Cover {
             let share = percent(covered, total);
             let _ = writeln!(out, "{covered:>7} {total:>8} {share:>6} {hits:>9}  {rule}");
         }
-        if gaps > 0 {
+        if covered < total {
+            let gaps = total - covered;
             let _ = writeln!(out, "\n{} of {gaps} uncovered k-paths:", examples.len());
             out.push_str("unlocks    adds  k-path, and a smallest input for it\n");
         }
@@ -431,12 +434,11 @@ fn page(
     names: &PathNames<'_>,
     outcome: &Outcome,
     examples: &[Example],
-    gaps: usize,
 ) -> String {
     let refused: Vec<Refused> = outcome
         .rejected
         .iter()
         .map(|one| Refused { input: one.file.clone(), reason: one.reason.clone() })
         .collect();
-    Page { grammar, corpus, names, refused: &refused, examples, gaps }.html()
+    Page { grammar, corpus, names, refused: &refused, examples }.html()
 }
