@@ -117,11 +117,11 @@ fn well_formed(text: &str, html: bool) -> Vec<String> {
 }
 
 /// What JSON should say, by recursion over an outline.
-fn expected(table: &Table, tree: &Tree, outline: &Outline, node: usize, out: &mut Vec<Value>) {
+fn expected(tree: &Tree, outline: &Outline, node: usize, out: &mut Vec<Value>) {
     let symbol = tree.nodes()[node].symbol;
     let mut below = Vec::new();
     for child in outline.children(node) {
-        expected(table, tree, outline, child, &mut below);
+        expected(tree, outline, child, &mut below);
     }
     let Some(occurrence) = symbol.occurrence() else {
         out.extend(below);
@@ -174,7 +174,7 @@ fn json_is_the_tree() {
             let value: Value = serde_json::from_str(&json).unwrap();
             assert_eq!(value["rule"], table.names().rule(table.start()));
             assert!(value["occurrence"].is_null());
-            expected(&table, &tree, &outline, 0, &mut below);
+            expected(&tree, &outline, 0, &mut below);
             let children = value["children"].as_array().unwrap();
             assert_eq!(children.len(), below.len());
             for (child, expected) in children.iter().zip(&below) {

@@ -179,7 +179,7 @@ impl Page<'_> {
             return;
         }
         let shown = self.examples.len();
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<p>{} of {} uncovered k-paths, with inputs that would cover them. First come those that \
              hold no shorter one, and of these those that the most others depend on: \
@@ -187,7 +187,7 @@ impl Page<'_> {
              what its input would add to those before it; what these would cover is not listed again. \
              Where the grammar is ambiguous, an input may be <em>read otherwise</em>, as a tree without \
              the k-path; such come last. What does not print in an input is escaped, and so is the \
-             backslash.</p>\n",
+             backslash.</p>",
             grouped(shown as u64),
             grouped(summary.total - summary.covered)
         );
@@ -195,7 +195,7 @@ impl Page<'_> {
         self.examples(first, out);
         if !more.is_empty() {
             let _ =
-                write!(out, "<details><summary>{} more</summary>\n", grouped(more.len() as u64));
+                writeln!(out, "<details><summary>{} more</summary>", grouped(more.len() as u64));
             self.examples(more, out);
             out.push_str("</details>\n");
         }
