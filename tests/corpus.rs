@@ -349,7 +349,7 @@ fn odd_files_do_not_stop_it() {
 fn unreadable_files_do_not_stop_it() {
     use std::os::unix::fs::PermissionsExt;
     let folder = files("unreadable", &[b"[]", b"[a]"]);
-    fs::set_permissions(folder.join("00"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.join("00"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(folder.join("00")).is_ok() {
         eprintln!("skipped: this user reads what nobody may read");
         return;

@@ -391,7 +391,8 @@ impl<'t> Cover<'t> {
     /// Counts as covered what some other trees cover, so that no tree is made for it.
     ///
     /// The coverage must be of the same table; what is not among its goals is left as it is. A goal
-    /// that no tree within the budgets covers is feasible if the others cover it.
+    /// that no tree within the budgets covers is feasible if the others cover it. In recurrent covering
+    /// this is of the round that is going on.
     pub fn settle(&mut self, others: &Coverage) {
         let goals = self.goals.index().goals();
         let theirs = others.index();

@@ -295,7 +295,7 @@ impl Cover {
         if gaps.is_empty() || wanted == 0 {
             return Ok(Vec::new());
         }
-        // Those that add something, and those that are read otherwise and add nothing.
+        // Those that cover their gap, and those that are read otherwise.
         let (mut examples, mut others) = (Vec::new(), Vec::new());
         let coverage = corpus.coverage();
         let index = coverage.index();
@@ -318,9 +318,9 @@ impl Cover {
             let found = producer.example(&walk, &mut entropy, &mut tree);
             // The parser decides what an input covers.
             let reads = found && parser.parse(tree.text(), &mut scratch, &mut read).is_ok();
-            let ambiguous =
-                reads && read != tree && !alone.measure_whole(&read).contains(&gap.rank);
-            let adds = if reads { planned.add(&read) } else { 0 };
+            let as_made = reads && (read == tree || alone.measure_whole(&read).contains(&gap.rank));
+            let ambiguous = found && !as_made;
+            let adds = if as_made { planned.add(&read) } else { 0 };
             let text = found.then(|| tree.text().to_vec());
             let kind = if adds > 0 { &mut examples } else { &mut others };
             kind.push(Example { gap: *gap, text, adds, ambiguous });
