@@ -132,3 +132,21 @@ fn shared_choices_of_nothing_are_refused_where_they_are_too_many() {
         assert!(error.contains("this regular expression is too large"), "{error}");
     }
 }
+
+/// Many automata, each within bounds, are bounded together.
+#[test]
+fn automata_are_bounded_together() {
+    let words = |count: usize| {
+        let alternatives: Vec<String> = (0..count).map(|it| format!("/[a-c]{{40}}{it}/")).collect();
+        format!("s = {} ;", alternatives.join(" | "))
+    };
+    let limits = pleach::regular::Limits { cells: 2000, ..Default::default() };
+    let lower = |text: String| {
+        let grammar = Grammar::parse(&text).unwrap();
+        Lowering::new().automaton_limits(limits).lower(&grammar).map_err(|it| it.to_string())
+    };
+    assert!(lower(words(3)).is_ok());
+    let error = lower(words(30)).unwrap_err();
+    assert!(error.contains("over 2000 table entries"), "{error}");
+    assert!(error.contains("help: use fewer or smaller ones"), "{error}");
+}

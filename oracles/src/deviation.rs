@@ -46,6 +46,27 @@ const DEVIATIONS: &[Deviation] = &[
         shown: |witness| apollo_parser::Parser::new(witness).parse().errors().len() > 0,
     },
     Deviation {
+        oracle: "protobuf-parse 3.7",
+        clause: "Proto3, Identifiers: `inf` and `nan` are identifiers",
+        witness: "syntax = 'proto3'; message inf {}",
+        does: "refuses it",
+        shown: |witness| protobuf_parse::pure::parse_dependencies(witness).is_err(),
+    },
+    Deviation {
+        oracle: "protobuf-parse 3.7",
+        clause: "Proto3, String Literals: no escape of another letter",
+        witness: "syntax = 'proto3'; option a = '\\q';",
+        does: "accepts it",
+        shown: |witness| protobuf_parse::pure::parse_dependencies(witness).is_ok(),
+    },
+    Deviation {
+        oracle: "protox-parse 0.10",
+        clause: "Text Format, Fields: a colon stands before a scalar",
+        witness: "syntax = 'proto3'; option a = {b 1};",
+        does: "accepts it",
+        shown: |witness| protox_parse::parse("a.proto", witness).is_ok(),
+    },
+    Deviation {
         oracle: "pulldown-cmark 0.13",
         clause: "CommonMark 0.31.2, section 4.6: an HTML block ends at </pre> in either case",
         witness: "<pre>a</PRE>\n\n*b*",

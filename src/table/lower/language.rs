@@ -23,6 +23,8 @@ pub(super) struct Languages {
     automata: Vec<Dfa>,
     /// The automaton of each regular terminal, by expression; [`NONE`] for other expressions.
     numbers: Vec<u32>,
+    /// Table entries of all automata that were built, those of operands among them.
+    entries: std::cell::Cell<usize>,
 }
 
 impl Languages {
@@ -32,7 +34,11 @@ impl Languages {
         names: &Resolved,
         limits: &LoweringLimits,
     ) -> Result<Self, Vec<Diagnostic>> {
-        let mut languages = Self { automata: Vec::new(), numbers: vec![NONE; grammar.exprs.len()] };
+        let mut languages = Self {
+            automata: Vec::new(),
+            numbers: vec![NONE; grammar.exprs.len()],
+            entries: 0.into(),
+        };
         let mut patterns: FxHashMap<&str, u32> = FxHashMap::default();
         let mut findings = Vec::new();
         for &id in &names.postorder {
@@ -43,6 +49,7 @@ impl Languages {
                 }
                 match Dfa::from_regex(pattern, alphabet(grammar), &limits.automata) {
                     Ok(automaton) => {
+                        languages.count(grammar, id, &automaton, limits).map_err(|it| vec![it])?;
                         patterns.insert(pattern, languages.push(id, automaton));
                     }
                     Err(error) => {
@@ -97,6 +104,7 @@ impl Languages {
                 .difference(&minus, &limits.automata)
                 .map(|automaton| automaton.minimize())
                 .map_err(|error| too_large(grammar, id, &error))?;
+            self.count(grammar, id, &difference, limits)?;
             self.push(id, difference);
             stack.pop();
         }
@@ -178,11 +186,33 @@ impl Languages {
         };
         writer.task(root, start, accept, Ends { head: 0, tail: 0 });
         writer.run(root)?;
-        writer
+        let automaton = writer
             .nfa
             .determinize(start, accept, &limits.automata)
-            .map(|automaton| automaton.minimize())
-            .map_err(|error| too_large(grammar, root, &error))
+            .map_err(|error| too_large(grammar, root, &error))?;
+        self.count(grammar, root, &automaton, limits)?;
+        Ok(automaton.minimize())
+    }
+
+    /// Counts what an automaton adds to the work and memory of all.
+    fn count(
+        &self,
+        grammar: &Grammar,
+        id: ExprId,
+        automaton: &Dfa,
+        limits: &LoweringLimits,
+    ) -> Result<(), Diagnostic> {
+        let entries = automaton.state_count().saturating_mul(automaton.class_count() + 1);
+        self.entries.set(self.entries.get().saturating_add(entries));
+        if self.entries.get() <= limits.automata.cells {
+            return Ok(());
+        }
+        let message = format!(
+            "the regular expressions up to here need over {} table entries",
+            limits.automata.cells
+        );
+        Err(Diagnostic::error(grammar.span(id), message)
+            .help("use fewer or smaller ones, and smaller rules in `except`"))
     }
 
     fn push(&mut self, id: ExprId, automaton: Dfa) -> u32 {

@@ -42,7 +42,7 @@ pub struct Lowering {
 pub(crate) struct LoweringLimits {
     /// Occurrences, alternatives, groups and repetitions, all together.
     pub(crate) parts: usize,
-    /// For each automaton.
+    /// For each automaton; `cells` also for all that are built, together.
     pub(crate) automata: crate::regular::Limits,
     /// Diagnostics of one kind that are reported.
     pub(crate) reports: usize,
@@ -85,7 +85,8 @@ impl Lowering {
         self
     }
 
-    /// Bounds each automaton of a regular terminal.
+    /// Bounds each automaton of a regular terminal, of `except` and of layout. The bound on table
+    /// entries holds for all of them together as well.
     #[must_use]
     pub fn automaton_limits(mut self, automata: crate::regular::Limits) -> Self {
         self.limits.get_or_insert_default().automata = automata;

@@ -1,1 +1,0 @@
-local function lo40ugw9()do::again::if{} then goto again end end end

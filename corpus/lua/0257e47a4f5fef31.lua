@@ -1,1 +1,0 @@
-local function al1axsf()do::again::if function()end	then goto again end end end

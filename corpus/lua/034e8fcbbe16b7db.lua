@@ -1,0 +1,1 @@
+local function lfu()if true then end end

@@ -1,1 +1,0 @@
-local function Aogc6Nrulip()while function()end do end end

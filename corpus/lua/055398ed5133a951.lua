@@ -1,1 +1,0 @@
-local function g()while''do end end

@@ -1,0 +1,1 @@
+local function ts7()while 8 do end end

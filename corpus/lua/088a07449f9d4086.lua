@@ -1,0 +1,1 @@
+local function hZhixrgr()repeat until{at=function()end};;end

@@ -1,0 +1,1 @@
+local function bLhNh43esC6()do::again::if 2 then goto again end end end

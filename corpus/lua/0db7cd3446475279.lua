@@ -1,0 +1,1 @@
+local function d5()if function()end then end end

@@ -1,0 +1,1 @@
+local function xhik7puMX()repeat until{function()end};;end

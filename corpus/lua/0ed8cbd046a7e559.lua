@@ -1,0 +1,1 @@
+local function V()while function()end do end end

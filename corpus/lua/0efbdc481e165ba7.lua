@@ -1,0 +1,1 @@
+local function oAb6Alnado()repeat until{Dp};;end

@@ -1,1 +1,0 @@
-local function T()repeat until{[function()end]=true};;end

@@ -1,0 +1,1 @@
+for s=function()end,function()end,function()end do end

@@ -1,1 +1,0 @@
-local function vIf()repeat until function()end;while((''))>8 do khsfoi=Duerrwc8hA local ASkwtr6ueg={};while function()end>function()end do function om34vAIW.sbiQ:CLTp(gel2vcdi)end ild8()local hRu={},'';goto continue end local d='',1;oD''::continue::;end end

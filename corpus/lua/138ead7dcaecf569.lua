@@ -1,2 +1,0 @@
-if 9>7 then local li,eh=('') while 5>9 do function j6tTQL.nf:s(k)repeat until nil~=truefor nn=true/false,nil<=nil,nil^nil do end if nil*nil then do end return elseif nil+nil then do end return elseif""
-then elseif-nil then elseif{} then elseif true then elseif false then elseif nil then else do end return end(~true):u0lguu()repeat until'';return nil|nil,nil<nil,not nil,'',{};end if 9>9 then local X7og4S,D0<close>,u qgk''local uc='';goto continue end;H[[\^[°¿GHD%_6U;\ZQEÿc[\]_ÿo9]»[Q[]]local v=nil;::continue::end end return

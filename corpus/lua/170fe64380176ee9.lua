@@ -1,0 +1,1 @@
+do while true do;goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function h9()local t,lit end

@@ -1,1 +1,0 @@
-local function wnhixrgr()repeat until{''};;end

@@ -1,1 +1,0 @@
-local function fl()if function()end then end end

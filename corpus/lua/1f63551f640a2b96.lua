@@ -1,0 +1,1 @@
+local function ubSV()do p'';local _meDetif='';while o do k()local phzogkkpF='';goto continue end Z''local Yghoi=function()end,7;;::continue::;end end

@@ -1,0 +1,1 @@
+local function ikeY()repeat until{2};;end

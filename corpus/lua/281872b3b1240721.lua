@@ -1,0 +1,1 @@
+local function Pd()repeat until{[0]=''};;end

@@ -1,1 +1,0 @@
-local function V()do::again::goto again end end

@@ -1,1 +1,0 @@
-local function fi()repeat until{pfnd=false};;end

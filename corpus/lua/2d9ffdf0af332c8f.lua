@@ -1,1 +1,0 @@
-do::again::if~8 then goto again end end

@@ -1,0 +1,1 @@
+local function rirn()for pb=true,false,function()end do end end

@@ -1,0 +1,1 @@
+local function c()repeat until{d52eu08s8f0y08dk={}};;end

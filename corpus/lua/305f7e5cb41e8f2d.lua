@@ -1,1 +1,0 @@
-local function an()while 9 do if false then goto continue end::continue::end end

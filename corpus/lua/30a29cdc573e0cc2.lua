@@ -1,1 +1,0 @@
-local function sPxdp()repeat until{nil};;end

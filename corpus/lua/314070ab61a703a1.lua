@@ -1,0 +1,1 @@
+local function rbtdrwfn()do::again::if nil then zuA9()local x0k='';goto again end end end

@@ -1,0 +1,1 @@
+local function u()function bA9F(pgc6Nrulip)end end

@@ -1,1 +1,0 @@
-repeat until{s4d2df7=9};;

@@ -1,0 +1,1 @@
+do if falsethen;goto continue end::continue::end

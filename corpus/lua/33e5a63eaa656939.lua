@@ -1,0 +1,1 @@
+local function yiaZ2sp()while nil do end end

@@ -1,1 +1,0 @@
-do::again::if oethen goto again end end

@@ -1,1 +1,0 @@
-local function ees()for t={},{},function()end do end end

@@ -1,1 +1,0 @@
-while 2 do if... then goto continue end::continue::end

@@ -1,1 +1,0 @@
-for kcRi in 9 do end

@@ -1,0 +1,1 @@
+local function v5b2()repeat until{{}};;end

@@ -1,0 +1,1 @@
+local function AS()if false then end end

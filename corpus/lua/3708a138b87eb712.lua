@@ -1,0 +1,1 @@
+local function hnd()repeat until{[ '']=function()end};;end

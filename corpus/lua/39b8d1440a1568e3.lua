@@ -1,1 +1,0 @@
-local function gg()while true do end end

@@ -1,1 +1,0 @@
-local function h()if false	then end end

@@ -1,0 +1,1 @@
+local function cPP94()while({})do end end

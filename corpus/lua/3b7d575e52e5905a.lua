@@ -1,0 +1,1 @@
+repeat if nil then end until 9;;

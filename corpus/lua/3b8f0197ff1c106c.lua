@@ -1,0 +1,1 @@
+local function ft()for skhzmwguK=(function()end),nil,{}do end end

@@ -1,0 +1,1 @@
+(true)''for wahhiiu7=false,4,''do end

@@ -1,0 +1,1 @@
+repeat if nr then end until 3;;

@@ -1,1 +1,0 @@
-local function u4buqip()repeat until{kp=''};;end

@@ -1,1 +1,0 @@
-local function s()while 6 do if{} then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function crHdl()if 9 then end end

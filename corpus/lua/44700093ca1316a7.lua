@@ -1,0 +1,1 @@
+local function cO()do::again::if{}	then goto again end end end

@@ -1,0 +1,1 @@
+while 0 do if 1 then goto continue end::continue::end

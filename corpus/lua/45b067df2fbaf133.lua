@@ -1,1 +1,0 @@
-local function u()while false do end end

@@ -1,1 +1,0 @@
-(9).sP,(Vf95p5fps5gsl).nk2egbYs=2;;

@@ -1,0 +1,1 @@
+do::again::if 3 then goto again end end

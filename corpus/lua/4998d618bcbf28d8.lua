@@ -1,1 +1,0 @@
-local function lWit()local function Lqeqwd(k)end end

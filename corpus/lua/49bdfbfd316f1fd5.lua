@@ -1,1 +1,0 @@
-local function umirn()for pb=1,true,{}do end end

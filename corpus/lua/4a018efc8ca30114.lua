@@ -1,1 +1,0 @@
-local function hbu()while 1 do while''do goto continue end::continue::end end

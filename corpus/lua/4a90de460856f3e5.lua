@@ -1,1 +1,0 @@
-local function gu()while 6 do while 7 do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-({})''while 2 do if mkchiEothen goto continue end::continue::;end

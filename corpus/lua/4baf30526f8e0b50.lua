@@ -1,1 +1,0 @@
-local function sZh9Uh()do::again::if~2 then goto again end end end

@@ -1,0 +1,1 @@
+local function u5()if nil	then end end

@@ -1,1 +1,0 @@
-local function b()repeat if~9 then end until 0;;end

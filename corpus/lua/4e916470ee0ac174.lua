@@ -1,1 +1,0 @@
-local function teh_lg()while~0 do end end

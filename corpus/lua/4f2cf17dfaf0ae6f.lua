@@ -1,0 +1,1 @@
+local function kg()(6).pdaogp,(nil).Ar__Mvv=1;;end

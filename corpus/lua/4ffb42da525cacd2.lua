@@ -1,1 +1,0 @@
-local function ndt()do::skhzmwguK::u''local bb=false,2;;end end

@@ -1,1 +1,0 @@
-local function stbL()repeat until{~''};;end

@@ -1,0 +1,1 @@
+local function fne2()if e then end end

@@ -1,1 +1,0 @@
-local function Ehllagpi()repeat until{[hZlc0]=function()end};;end

@@ -1,1 +1,0 @@
-local function lifYskulInZYa()while 4 do while{}do goto continue end::continue::end end

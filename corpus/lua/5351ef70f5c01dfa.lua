@@ -1,1 +1,0 @@
-local function mz()while 9 do if function()end then goto continue end::continue::end end

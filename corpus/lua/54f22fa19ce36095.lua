@@ -1,1 +1,0 @@
-local function kwXe()(7).ho,(jtthkp).cmnS=9;;end

@@ -1,1 +1,0 @@
-local function e()do::again::if true	then goto again end end end

@@ -1,1 +1,0 @@
-for nOi={},function()end,function()end do end

@@ -1,0 +1,1 @@
+repeat while''do while br do goto continue end::continue::;end until 5;local function F9kchiEo()end

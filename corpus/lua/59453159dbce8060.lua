@@ -1,0 +1,1 @@
+local function li()while 4 do if nil then goto continue end::continue::end end

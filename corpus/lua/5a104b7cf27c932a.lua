@@ -1,1 +1,0 @@
-local function rp()if nil then R();ameDetif()elseif hneeF9ithen phzogkkpF();xZ()elseif 0 then elseif function()end then else ohtz();nwn()end end

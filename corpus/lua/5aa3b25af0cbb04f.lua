@@ -1,1 +1,0 @@
-local function l()(9).d,(4).s=0;;end

@@ -1,1 +1,0 @@
-while 4 do if falsethen goto continue end::continue::end

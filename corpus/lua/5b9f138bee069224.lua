@@ -1,0 +1,1 @@
+repeat until{fwW9i=...};;

@@ -1,1 +1,0 @@
-repeat do V0e''return end until 9;while C do end

@@ -1,0 +1,1 @@
+repeat until{[m4d2df7]=...};;

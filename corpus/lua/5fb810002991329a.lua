@@ -1,1 +1,0 @@
-local function d()for bk=function()end,nil,nil do end end

@@ -1,1 +1,0 @@
-(function()end)''for bgcc='',...,{}do end

@@ -1,0 +1,4 @@
+repeat until"\z	
+
+
+";;

@@ -1,1 +1,0 @@
-local function krbc5()while 4 do if'' then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function afnolg()while''do end end

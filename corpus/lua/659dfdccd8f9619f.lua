@@ -1,1 +1,0 @@
-if 3 then end

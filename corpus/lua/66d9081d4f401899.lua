@@ -1,1 +1,0 @@
-local function vl()(1)[xSs],tp''[6]=1;;end

@@ -1,0 +1,1 @@
+local function kr0tpav()repeat until{''};;end

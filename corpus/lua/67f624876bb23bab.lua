@@ -1,1 +1,0 @@
-do while 8 do;goto continue end::continue::end

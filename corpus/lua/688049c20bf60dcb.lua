@@ -1,1 +1,0 @@
-do if 2	then;goto continue end::continue::end

@@ -1,1 +1,0 @@
-(6)[function()end],(nil)[nil]=9;;

@@ -1,1 +1,0 @@
-local function Al()repeat until{[false]=u};;end

@@ -1,0 +1,1 @@
+local function nWs()while 0 do while function()end do goto continue end::continue::end end

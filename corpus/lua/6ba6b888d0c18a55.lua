@@ -1,0 +1,1 @@
+local function u()while 7 do if truethen goto continue end::continue::end end

@@ -1,0 +1,1 @@
+while 3 do while false do goto continue end::continue::end

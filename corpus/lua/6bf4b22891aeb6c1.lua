@@ -1,0 +1,1 @@
+do::again::do bqibFsjtl''local ncD9=7;;goto again end end

@@ -1,1 +1,0 @@
-(reH)''for W=function()end,lrJc0,nil do end

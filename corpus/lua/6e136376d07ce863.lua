@@ -1,1 +1,0 @@
-local function w()repeat do('')()for php9='','',false do end('')()end until 0;for n=nil,(7),rA do end end

@@ -1,1 +1,0 @@
-while 8 do if nilthen goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function k()do::again::if true then goto again end end end

@@ -1,0 +1,1 @@
+local function l()do::again::if~4then goto again end end end

@@ -1,1 +1,0 @@
-local function wnxk()do ohocj''local wf=7;::again::nKa''local jog=4;if 0>9 then qrhnhptu0n()local f='';;goto again end V''local ggZheflic2px8=9;end end

@@ -1,1 +1,0 @@
-while 8 do while b do goto continue end::continue::end

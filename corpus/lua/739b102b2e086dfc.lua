@@ -1,0 +1,1 @@
+repeat until"\u{15AFf0e8}";;

@@ -1,1 +1,0 @@
-for k9uAta_=true,{},false do end

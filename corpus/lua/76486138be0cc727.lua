@@ -1,1 +1,0 @@
-local function kcp()repeat until{[ ''>'']=''>'',r=''>'';[~'']=~'';''>'';};do local p5uuwc,ZET<close>,cpw3 ghtd''local Pzgaw=9;if~({}) then liribtZioZ0Ose()local kd=nil;goto continue end n.d3()[~nil],(false).h[ '']=function()end,~function()end;igdla0A'0Ç'::continue::u''function gF.owhtne(...)end local axVM6c=function()end;end end

@@ -1,1 +1,0 @@
-local function pgp()(0).jt,(true).p_Mvv=1;;end

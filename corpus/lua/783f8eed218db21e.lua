@@ -1,1 +1,0 @@
-local function niruqAk()repeat until{[{}]={}};;end

@@ -1,0 +1,1 @@
+(8)''for kn={},true,{}do end

@@ -1,1 +1,0 @@
-local function iDpbv4T()function ekret()end end

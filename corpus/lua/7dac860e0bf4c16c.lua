@@ -1,0 +1,1 @@
+while 1 do if nil then goto continue end::continue::end

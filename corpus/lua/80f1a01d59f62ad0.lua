@@ -1,1 +1,0 @@
-local function g8c()local S9 end

@@ -1,1 +1,0 @@
-while 3 do while true do goto continue end::continue::end

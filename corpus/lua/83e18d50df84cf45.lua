@@ -1,1 +1,0 @@
-local function qup()while 4 do while true do goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function k9Uh()while 2 do if'' then goto continue end::continue::end end

@@ -1,1 +1,0 @@
-function bRf()end

@@ -1,2 +1,0 @@
-if v
-then end

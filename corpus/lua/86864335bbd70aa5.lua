@@ -1,0 +1,1 @@
+(9).l2egbYs,(function()end).jRdgk=1;;

@@ -1,1 +1,0 @@
-repeat until{};for pCKaNB in function()d.klw,(nil<<nil)[false],vFhd=0X1.A,(nil),function()end,0X.A;local HZx,Z<close>,ts=~nil>nil,nil>>nil&nil==nil Ktvnugfha[nil]:wji2hl_gulaU():luc8goZno""end do while~6 do local Lhi={},2;ao''goto continue end;::continue::;end

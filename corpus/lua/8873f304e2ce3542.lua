@@ -1,1 +1,0 @@
-local function hhkg()if eZRorA then end end

@@ -1,1 +1,0 @@
-local function r()(0).hp,('').a7=0;;end

@@ -1,1 +1,0 @@
-local function wn()repeat until{false};;end

@@ -1,1 +1,0 @@
-local function k()for cPP94=true,function()end,6 do end end

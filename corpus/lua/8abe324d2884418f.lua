@@ -1,0 +1,1 @@
+local function erzhD()(5)"4\1\u{0C}\a\7";end

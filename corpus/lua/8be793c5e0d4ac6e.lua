@@ -1,1 +1,0 @@
-local function cO()do::again::if W then goto again end end end

@@ -1,1 +1,0 @@
-local function yiaZ2sp()while difAg do end end

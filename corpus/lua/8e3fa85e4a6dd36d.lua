@@ -1,0 +1,1 @@
+(0).tzddcg,(twr0Tmab).j=7;;

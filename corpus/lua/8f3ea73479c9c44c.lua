@@ -1,0 +1,1 @@
+while 5 do end

@@ -1,1 +1,0 @@
-local function wuA9()do goto continue::continue::end end

@@ -1,1 +1,0 @@
-repeat if true then end until 0;;

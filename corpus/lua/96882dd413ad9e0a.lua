@@ -1,1 +1,0 @@
-local function rlbh43esC6()do::again::if false then goto again end end end

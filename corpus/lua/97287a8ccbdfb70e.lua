@@ -1,0 +1,1 @@
+local function e7()do::again::if false then goto again end end end

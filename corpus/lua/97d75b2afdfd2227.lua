@@ -1,1 +1,0 @@
-local function e()repeat until{dTj2k9icngeZ={}};;end

@@ -1,1 +1,0 @@
-local function vO()repeat until{9};;end

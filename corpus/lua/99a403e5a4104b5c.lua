@@ -1,1 +1,0 @@
-local function eK()if'' then end end

@@ -1,1 +1,0 @@
-local function r()do if c then;goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function bDl1()repeat if nil	then end until 8;;end

@@ -1,1 +1,0 @@
-local function nha()(function()end){wUi=~nil,}for b=(function()end),9,''do end end

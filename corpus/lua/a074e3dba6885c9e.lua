@@ -1,0 +1,1 @@
+local function uKO()do goto continue::continue::end end

@@ -1,1 +1,0 @@
-do::again::do kfbouw''local e0=4;;goto again end end

@@ -1,0 +1,1 @@
+while 0 do while 9 do goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function rHB9()repeat until{f7=5};;end

@@ -1,1 +1,0 @@
-local function ir()do local Lpf=2;;efb''while~3 do;goto continue end;fwfoli6rtd8nrnrPw8P''local ubSV=9;::continue::;end end

@@ -1,1 +1,0 @@
-local function f()(true)'\1\253\9'for h9j=~2,~3,~7 do local function ahi(...)end goto continue local J,BgT::continue::;end end

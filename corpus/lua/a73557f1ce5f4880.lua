@@ -1,1 +1,0 @@
-local function m9luzp()do::again::do c()local ftf0='';;goto again end end end

@@ -1,1 +1,0 @@
-repeat if 8 then end until 5;;

@@ -1,0 +1,1 @@
+local function _()repeat until{~''};;end

@@ -1,0 +1,1 @@
+local function dTj2k9icngeZ()repeat until{sPxdp=9};;end

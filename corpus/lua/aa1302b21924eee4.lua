@@ -1,0 +1,1 @@
+local function Cugw9()while 0 do if false then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+if o5aw	then end

@@ -1,1 +1,0 @@
-local function hb__()(1).uz,(function()end).f1d2cjbr=5;;end

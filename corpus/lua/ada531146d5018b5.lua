@@ -1,0 +1,1 @@
+local function Kk()for xnlv=function()end,function()end,false do end end

@@ -1,1 +1,0 @@
-local function ulnoe()do goto continue::continue::end end

@@ -1,1 +1,0 @@
-local function u()(false)"\5\u{03960CCEa}9\202\0"do hHfa''do({})''return end end end

@@ -1,0 +1,1 @@
+local function iM()for t_a0={},{},true do end end

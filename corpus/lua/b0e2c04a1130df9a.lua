@@ -1,1 +1,0 @@
-local function Pme()do::again::if nilthen goto again end end end

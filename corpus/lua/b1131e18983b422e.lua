@@ -1,0 +1,1 @@
+local function gwelos1akdaXOphbuwt()repeat until{true};;end

@@ -1,0 +1,1 @@
+local function e2k00()repeat until{vO=''};;end

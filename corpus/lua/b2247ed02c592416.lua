@@ -1,1 +1,0 @@
-do::o::fwgE''local cBdt=0;;end

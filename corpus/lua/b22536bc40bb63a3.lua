@@ -1,0 +1,1 @@
+local function w()repeat until{nil};;end

@@ -1,0 +1,1 @@
+local function Mk()do::again::if Jl1axsf	then goto again end end end

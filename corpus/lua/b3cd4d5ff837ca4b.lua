@@ -1,0 +1,1 @@
+do::again::if erthen goto again end end

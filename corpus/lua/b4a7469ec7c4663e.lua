@@ -1,0 +1,1 @@
+local function inkg()if'' then end end

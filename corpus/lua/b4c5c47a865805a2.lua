@@ -1,1 +1,0 @@
-local function aSPhi()while 6 do if nil then goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function at()repeat until{function()end};;end

@@ -1,0 +1,1 @@
+local function f()repeat until{mrushh=hd};;end

@@ -1,1 +1,0 @@
-local function l0()do::again::if 3 then goto again end end end

@@ -1,0 +1,1 @@
+local function qup()et6fbu''[ ''][7],(Nk)''[dQ]=8;;end

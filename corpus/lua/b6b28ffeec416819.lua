@@ -1,1 +1,0 @@
-local function v()while 0 do if true then goto continue end::continue::end end

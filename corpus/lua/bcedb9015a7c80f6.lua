@@ -1,0 +1,1 @@
+(3)[function()end],(false)[true]=1;;

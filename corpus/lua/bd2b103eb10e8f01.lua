@@ -1,2 +1,0 @@
-local function i9()repeat local ofu9Y,sn8=nil..nil;repeat for a=false,false,true do end repeat until nil;repeat until false;return false	until 4.9E0;if~~nil//~'' then repeat until true;while nil do end repeat until nil;return elseif'b2'~"1/" then repeat until nil;;repeat until nil;return elseif~.1then elseif'\4\n\9' then elseif 0E8	then elseif m
-then elseif false then elseif{}	then elseif function()end then elseif truethen elseif nilthen else repeat until nil;do break return end repeat until nil;return end;until 0;;end

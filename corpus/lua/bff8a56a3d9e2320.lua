@@ -1,0 +1,1 @@
+local function h2r0H0wct()repeat until{udieabokd1=nil};;end

@@ -1,1 +1,0 @@
-repeat if e9bl then end until 5;;

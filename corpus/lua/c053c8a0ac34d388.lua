@@ -1,1 +1,0 @@
-(true)''for n=(true),1,6 do end

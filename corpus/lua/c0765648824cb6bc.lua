@@ -1,1 +1,0 @@
-local function ar0H0wct()repeat until{udieabokd1=function()end};;end

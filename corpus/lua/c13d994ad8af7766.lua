@@ -1,1 +1,0 @@
-(...)''for pu=false,true,''do end

@@ -1,2 +1,0 @@
-repeat if~0
-then elseif 9 then elseif function()end	then elseif nil then elseif true then elseif{} then else n''do v60cAi();local Xa='';while...do;goto continue end yspgeAi()local c='';;::continue::;end ypXpLn''return end until 7;while false do end

@@ -1,0 +1,1 @@
+if 9 then end

@@ -1,1 +1,0 @@
-local function lfu()if 9 then end end

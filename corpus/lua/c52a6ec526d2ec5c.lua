@@ -1,1 +1,0 @@
-repeat until{ugzqV9d=''};;

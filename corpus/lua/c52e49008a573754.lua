@@ -1,1 +1,0 @@
-local function r()repeat until{[ '']=false};;end

@@ -1,1 +1,0 @@
-local function a()while 6 do while function()end do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function S()while 9 do end end

@@ -1,1 +1,0 @@
-local function uKO()do while sa1hsrnbuoe6f do;goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function d()if{}then end end

@@ -1,0 +1,1 @@
+({})''for c=...,nil,true do end

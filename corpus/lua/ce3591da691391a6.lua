@@ -1,1 +1,0 @@
-local function _S()(0).cgkWahp_,({}).n=9;;end

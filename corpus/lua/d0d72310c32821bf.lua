@@ -1,1 +1,0 @@
-local function kg()(6)[{}],(nil)[function()end]=5;;end

@@ -1,0 +1,1 @@
+local function Lqeqwd()local function rUDpbv4T(dlsdt)end end

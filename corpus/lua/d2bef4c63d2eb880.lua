@@ -1,1 +1,0 @@
-(9).sgr5k9_Dafswm,(true).R=6;;

@@ -1,1 +1,0 @@
-local function d()if~7then end end

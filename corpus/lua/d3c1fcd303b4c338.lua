@@ -1,1 +1,0 @@
-(8).r,(function()end).z0rcwm0w0iu=9;;

@@ -1,0 +1,2 @@
+repeat if 7
+then end until 9;;

@@ -1,0 +1,1 @@
+local function difAg()while true do end end

@@ -1,0 +1,1 @@
+local function an()while 9 do if{} then goto continue end::continue::end end

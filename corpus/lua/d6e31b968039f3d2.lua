@@ -1,0 +1,1 @@
+do::h::;dl''local hvsrusanqb0=4;end

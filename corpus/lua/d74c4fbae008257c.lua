@@ -1,1 +1,0 @@
-local function rrw()repeat until{fd=nil};;end

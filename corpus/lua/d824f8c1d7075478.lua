@@ -1,0 +1,1 @@
+local function uqAk()repeat until{[true]=nil};;end

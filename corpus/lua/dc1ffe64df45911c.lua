@@ -1,1 +1,0 @@
-local function e()if{} then end end

@@ -1,0 +1,1 @@
+local function jHB9()repeat until{[function()end]={}};;end

@@ -1,1 +1,0 @@
-local function Jm()repeat until{[7]=nil};;end

@@ -1,1 +1,0 @@
-local function k()repeat until{[nil]=''};;end

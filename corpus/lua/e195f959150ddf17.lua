@@ -1,0 +1,1 @@
+local function nzd()do::again::goto again end end

@@ -1,0 +1,1 @@
+local function b()repeat until{false};;end

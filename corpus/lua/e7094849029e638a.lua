@@ -1,1 +1,0 @@
-repeat local function ep()end until 4;for c=...,false,...do end

@@ -1,1 +1,0 @@
-local function K()repeat until{t=true};;end

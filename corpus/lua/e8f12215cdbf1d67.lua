@@ -1,0 +1,1 @@
+do::again::if~0then goto again end end

@@ -1,2 +1,0 @@
-repeat if false
-then end until 3;;

@@ -1,1 +1,0 @@
-local function ak00()repeat until{true};;end

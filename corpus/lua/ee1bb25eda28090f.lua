@@ -1,0 +1,1 @@
+local function _oZoe()do goto continue::continue::end end

@@ -1,0 +1,1 @@
+while 9 do while{}do goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function wViw()while{}do end end

@@ -1,0 +1,1 @@
+local function euqip()repeat until{[{}]=false};;end

@@ -1,1 +1,0 @@
-while 2 do while function()end do goto continue end::continue::end

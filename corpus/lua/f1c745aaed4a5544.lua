@@ -1,1 +1,0 @@
-(8).dc5jffhucww9nd,(...).kfc8=8;;

@@ -1,0 +1,1 @@
+local function hZlc0()repeat until{[false]=9};;end

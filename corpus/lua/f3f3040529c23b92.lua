@@ -1,0 +1,1 @@
+local function Xlcp0agksmgc()repeat until{oJQ8n=false};;end

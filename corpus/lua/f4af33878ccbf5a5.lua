@@ -1,1 +1,0 @@
-local function s()repeat until{[true]=9};;end

@@ -1,1 +1,0 @@
-local function ts7()while{}do end end

@@ -1,1 +1,0 @@
-local function AS()if true then end end
