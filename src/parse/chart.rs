@@ -403,7 +403,7 @@ impl Chart {
     ) -> Result<(), Error> {
         let at = self.sets[set as usize].at;
         self.spend(work, at)?;
-        if FILTER && !self.can_follow(work, at, &states.state(state).viable) {
+        if FILTER && !self.can_follow(work, at, &states.next_sets[state as usize].0) {
             return Ok(());
         }
         let index = self.entries.len() as u32;
@@ -470,7 +470,7 @@ impl Chart {
                 let unit = states.state(target).unit;
                 if FILTER
                     && unit != NONE
-                    && !self.can_follow(work, at, &states.state(target).onward)
+                    && !self.can_follow(work, at, &states.next_sets[target as usize].1)
                 {
                     let owner = work.grammar.positions[unit as usize].owner;
                     let follow = &work.grammar.nonterminals[owner as usize].follow;
@@ -543,9 +543,10 @@ impl Chart {
     ) -> Result<(), Error> {
         let state = self.entries[entry as usize].state;
         let byte = work.text[at as usize];
-        let (first, last) = states.beginning(work.grammar, state, byte);
-        for open in first..last {
+        let mut open = states.beginning(work.grammar, state, byte);
+        while open != NONE && states.open[open as usize] != NONE {
             let transition = states.open[open as usize] as usize;
+            open += 1;
             let symbol = states.transition_symbol(transition);
             let terminal = symbol - work.grammar.nonterminals.len() as u32;
             let (from, to) = self.seek(work, terminal, at);
@@ -554,7 +555,7 @@ impl Chart {
                 let blocked = work.is_blocked(end);
                 let target = states.follow(work.grammar, state, transition, blocked);
                 self.spend(work, at)?;
-                if !may_follow(work, end, &states.state(target).viable) {
+                if !may_follow(work, end, &states.next_sets[target as usize].0) {
                     if end >= self.rejected_at {
                         if end > self.rejected_at {
                             self.rejected.clear();

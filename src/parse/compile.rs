@@ -114,6 +114,9 @@ pub(super) struct Compiled {
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
     /// if there is any, then the tokens that are rules.
     pub(super) terminals: Vec<(Bytes, bool)>,
+    /// The class of each byte: bytes of one class begin the same terminals.
+    pub(super) byte_classes: [u8; 256],
+    pub(super) byte_class_count: u32,
     /// What finds each terminal that is not fixed.
     scanners: Vec<Option<Scanner>>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
@@ -177,6 +180,8 @@ impl Compiled {
                 incoming: Vec::new(),
                 first: Vec::new(),
                 rest_nullable: Vec::new(),
+                byte_classes: [0; 256],
+                byte_class_count: 0,
                 scanners,
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
@@ -241,7 +246,23 @@ impl Compiled {
         }
     }
 
+    fn find_byte_classes(&mut self) {
+        let mut known: Vec<Vec<bool>> = Vec::new();
+        for byte in 0..=255_u8 {
+            let begins: Vec<bool> =
+                self.terminals.iter().map(|(bytes, _)| scan::has_byte(bytes, byte)).collect();
+            let class = known.iter().position(|known| *known == begins);
+            let class = class.unwrap_or_else(|| {
+                known.push(begins);
+                known.len() - 1
+            });
+            self.byte_classes[usize::from(byte)] = class as u8;
+        }
+        self.byte_class_count = known.len() as u32;
+    }
+
     fn analyse(&mut self) {
+        self.find_byte_classes();
         self.incoming = vec![Vec::new(); self.positions.len()];
         for (index, position) in self.positions.iter().enumerate() {
             if position.symbol != NONE {

@@ -28,12 +28,8 @@ pub(super) struct State {
     row: u32,
     /// The positions where a production may end.
     pub(super) ends: (u32, u32),
-    /// What may come next.
-    pub(super) viable: Next,
     /// The end of a production of one symbol, where that is the only end here; or [`NONE`].
     pub(super) unit: u32,
-    /// What may come next where that production does not end.
-    pub(super) onward: Next,
     /// Its row in `beginnings`; [`NONE`] where it has none yet.
     beginnings: u32,
     /// The symbol that leads here; [`NONE`] for what is predicted.
@@ -54,6 +50,8 @@ impl State {
 #[derive(Clone, Debug, Default)]
 pub(super) struct States {
     pub(super) states: Vec<State>,
+    /// What may come next in each state, and what where its unit does not end.
+    pub(super) next_sets: Vec<(Next, Next)>,
     pub(super) positions: Vec<u32>,
     pub(super) ends: Vec<u32>,
     /// The symbol of each transition, and its target in a word and elsewhere.
@@ -61,8 +59,9 @@ pub(super) struct States {
     targets: Vec<[u32; 2]>,
     /// For each symbol its transition, or [`NONE`].
     rows: Vec<u32>,
-    /// For each byte, where in `open` the transitions by terminals that begin with it are.
-    beginnings: Vec<(u32, u32)>,
+    /// For each class of bytes, where in `open` the transitions by terminals that begin with it
+    /// are.
+    beginnings: Vec<u32>,
     pub(super) open: Vec<u32>,
     /// States by whether they are blocked, the symbol that leads there, and their positions.
     known: FxHashMap<Box<[u32]>, u32>,
@@ -78,7 +77,7 @@ impl States {
         let words = 2 * self.positions.len()
             + 3 * self.symbols.len()
             + self.rows.len()
-            + 2 * self.beginnings.len()
+            + self.beginnings.len()
             + self.open.len();
         (4 * words + 330 * self.states.len()) as u64
     }
@@ -108,16 +107,18 @@ impl States {
         self.positions(state).binary_search(&position).is_ok()
     }
 
-    /// Where in `open` the transitions of a state are whose terminals begin with a byte.
+    /// Where in `open` the transitions of a state begin whose terminals begin with a byte;
+    /// [`NONE`] is after the last of them.
     #[inline]
-    pub(super) fn beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> (u32, u32) {
+    pub(super) fn beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
         let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
         if terminals == transitions.1 {
-            return (0, 0);
+            return NONE;
         }
         if beginnings != NONE {
-            let known = self.beginnings[beginnings as usize + usize::from(byte)];
-            if known.0 != UNKNOWN {
+            let class = usize::from(grammar.byte_classes[usize::from(byte)]);
+            let known = self.beginnings[beginnings as usize + class];
+            if known != UNKNOWN {
                 return known;
             }
         }
@@ -125,26 +126,31 @@ impl States {
     }
 
     #[cold]
-    fn make_beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> (u32, u32) {
+    fn make_beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
         let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
         let row = if beginnings == NONE {
-            let row = self.beginnings.len() as u32;
-            self.beginnings.resize(self.beginnings.len() + 256, (UNKNOWN, 0));
-            self.states[state as usize].beginnings = row;
+            let row = self.beginnings.len();
+            self.beginnings.resize(row + grammar.byte_class_count as usize, UNKNOWN);
+            self.states[state as usize].beginnings = row as u32;
             row
         } else {
-            beginnings
+            beginnings as usize
         };
-        let first = self.open.len() as u32;
+        let mut first = self.open.len();
         for transition in terminals..transitions.1 {
             let terminal = grammar.terminal(self.symbols[transition as usize]).unwrap_or(NONE);
             if scan::has_byte(&grammar.terminals[terminal as usize].0, byte) {
                 self.open.push(transition);
             }
         }
-        let known = (first, self.open.len() as u32);
-        self.beginnings[row as usize + usize::from(byte)] = known;
-        known
+        if self.open.len() == first {
+            first = NONE as usize;
+        } else {
+            self.open.push(NONE);
+        }
+        let class = usize::from(grammar.byte_classes[usize::from(byte)]);
+        self.beginnings[row + class] = first as u32;
+        first as u32
     }
 
     #[inline]
@@ -353,16 +359,15 @@ impl States {
             [end] if access != NONE && is_unit(grammar, end) => end,
             _ => NONE,
         };
+        self.next_sets.push((viable, onward));
         self.states.push(State {
             unit,
-            onward,
             beginnings: NONE,
             positions: (positions, self.positions.len() as u32),
             transitions: (transitions, kept as u32),
             terminals,
             row,
             ends: (ends, self.ends.len() as u32),
-            viable,
             access,
             blocked,
             predicted: if access == NONE { NONE } else { UNKNOWN },
