@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::index::{KPathError, PathIndex, Scope};
 use super::windows::Windows;
 use crate::table::{AlternativeId, OccurrenceId, RepetitionId, SymbolKind, Table};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 
 /// The k-paths, and on request the counts of repetitions, that a set of trees covers.
 ///
@@ -169,13 +169,25 @@ impl Coverage {
     ///
     /// Walks of any length up to k are handed over, in scope or not, except those shorter ones that
     /// the scope leaves out.
-    pub fn add_each(&mut self, tree: &Tree, mut new: impl FnMut(u32)) -> u64 {
+    pub fn add_each(&mut self, tree: &Tree, new: impl FnMut(u32)) -> u64 {
+        self.add_seen(tree, new, |_| {})
+    }
+
+    /// As [`Coverage::add_each`], and hands over each node: one pass over a tree is cheaper than two.
+    #[inline]
+    pub(crate) fn add_seen(
+        &mut self,
+        tree: &Tree,
+        mut new: impl FnMut(u32),
+        mut seen: impl FnMut(Node),
+    ) -> u64 {
         let before = self.covered();
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         let mut top = Open { children: u32::MAX, state: 0 };
         let mut state = self.windows.state(0);
-        for node in tree.nodes() {
+        for &node in tree.nodes() {
+            seen(node);
             let (children, below) = match node.symbol.kind() {
                 SymbolKind::Terminal(occurrence) => {
                     self.see(state.rank.wrapping_add(occurrence.get()), &mut new);

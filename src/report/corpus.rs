@@ -224,8 +224,7 @@ impl CorpusWorker {
     /// Counts a tree, and gives the ranks of the k-paths that no earlier tree of this worker covers.
     pub fn measure(&mut self, tree: &Tree) -> Vec<u32> {
         let mut new = Vec::new();
-        self.hits.add(tree);
-        self.coverage.add_each(tree, |rank| new.push(rank));
+        self.coverage.add_seen(tree, |rank| new.push(rank), |node| self.hits.see(node));
         new
     }
 

@@ -1,7 +1,7 @@
 //! How often each part of a grammar is used by some trees.
 
 use crate::table::{AlternativeId, OccurrenceId, RuleId, SymbolKind, Table};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 
 /// Counts of the occurrences and alternatives in some trees.
 #[derive(Clone, Debug)]
@@ -21,18 +21,22 @@ impl Hits {
 
     /// Counts the nodes of a tree of the table.
     pub fn add(&mut self, tree: &Tree) {
-        for node in tree.nodes() {
-            match node.symbol.kind() {
-                SymbolKind::Terminal(occurrence) => self.occurrences[occurrence.index()] += 1,
-                SymbolKind::Reference(occurrence) => {
-                    self.occurrences[occurrence.index()] += 1;
-                    self.alternatives[node.choice as usize] += 1;
-                }
-                SymbolKind::Group(_) | SymbolKind::Root(_) => {
-                    self.alternatives[node.choice as usize] += 1;
-                }
-                SymbolKind::Repetition(_) | SymbolKind::Layout => {}
+        tree.nodes().iter().for_each(|&node| self.see(node));
+    }
+
+    /// Counts one node.
+    #[inline]
+    pub(super) fn see(&mut self, node: Node) {
+        match node.symbol.kind() {
+            SymbolKind::Terminal(occurrence) => self.occurrences[occurrence.index()] += 1,
+            SymbolKind::Reference(occurrence) => {
+                self.occurrences[occurrence.index()] += 1;
+                self.alternatives[node.choice as usize] += 1;
             }
+            SymbolKind::Group(_) | SymbolKind::Root(_) => {
+                self.alternatives[node.choice as usize] += 1;
+            }
+            SymbolKind::Repetition(_) | SymbolKind::Layout => {}
         }
     }
 
