@@ -130,9 +130,25 @@ fn what_does_not_parse_names_the_place_and_ends_with_1() {
 
 #[test]
 fn a_spent_budget_ends_with_3() {
-    let output = with_stdin(&["parse", LIST, "-", "--budget", "0"], b"[a]");
+    let folder = folder("budget");
+    let (grammar, input) = (folder.join("s.pleach"), folder.join("input"));
+    fs::write(&grammar, "S = S S | \"a\" ;").unwrap();
+    fs::write(&input, "a".repeat(3000)).unwrap();
+    let [grammar, input] = [&grammar, &input].map(|path| path.to_str().unwrap());
+    let output = run(&["parse", grammar, input]);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("budget"));
+    assert!(text(&output.stderr).contains("/input: the budget of work was spent"));
+    let little = folder.join("little");
+    fs::write(&little, "a".repeat(30)).unwrap();
+    let little = little.to_str().unwrap();
+    assert_eq!(run(&["parse", grammar, little]).status.code(), Some(0));
+    assert_eq!(run(&["parse", grammar, little, "--budget", "2"]).status.code(), Some(3));
+
+    // What is not known is no rejection: under a share, the answer is not known either.
+    let cover = ["cover", grammar, input, "--format", "json"];
+    let report = json(0, &cover);
+    assert!(report["rejected"][0]["reason"].as_str().unwrap().contains("budget"));
+    assert_eq!(run(&[&cover[..], &["--fail-under", "50"]].concat()).status.code(), Some(3));
 }
 
 #[test]

@@ -100,14 +100,14 @@ fn pages_work_in_a_browser() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-inputs");
     fs::create_dir_all(&folder).unwrap();
     let long = format!(
-        "%encoding bytes; // {0}\n/// <b>&amp;</b> \"'{0}\na = b+ {1} ; b = [\\x00-\\xFF] ;\n\
+        "%encoding bytes; // {0}\n/// <b>&amp;</b> \"'{0}\na = b+ | {1} ; b = [\\x00-\\xFF] ;\n\
          {0} = \"{0}\" | \"</script><script>throw 1</script>\" | /{0}/ ;\n",
         "x".repeat(3000),
         "x".repeat(3000) + " \"\\x00\""
     );
     fs::write(folder.join("long.pleach"), long).unwrap();
     fs::write(folder.join(format!("{}<img src=x onerror=fail()>", "n".repeat(150))), "").unwrap();
-    fs::write(folder.join("one"), format!("\u{1}<{}\0", "x".repeat(3000))).unwrap();
+    fs::write(folder.join("one"), "\u{1}<\0").unwrap();
     let long = folder.join("long.pleach");
     let inputs = folder.to_str().unwrap();
     for (name, grammar, corpus) in [

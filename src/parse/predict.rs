@@ -35,10 +35,69 @@ pub(super) struct Program {
     choices: Vec<Choices>,
     /// Tokens to look for, and the choice that each leads to; the last choice needs no look.
     trials: Vec<(Vec<(u32, u16)>, u16)>,
-    /// For each position where a repetition may go on, what an element of one ASCII symbol is.
-    runs: FxHashMap<u32, Box<[Vec<Node>; 128]>>,
-    /// Whether each position has such a run.
-    has_run: Vec<bool>,
+    /// What elements of one ASCII symbol are, for some repetitions.
+    runs: Vec<Run>,
+    /// The run of each position where a repetition may go on; [`NONE`] where there is none.
+    run_at: Vec<u32>,
+}
+
+/// Elements of a repetition that are one ASCII symbol: strings are mostly such.
+#[derive(Clone, Debug)]
+struct Run {
+    /// How many nodes each has.
+    width: usize,
+    /// Which symbols are such elements.
+    is_element: [bool; 128],
+    /// The nodes of each symbol, `width` of them.
+    nodes: Vec<Node>,
+}
+
+impl Run {
+    fn new(elements: &[Vec<Node>]) -> Option<Self> {
+        // Of the widths that there are, the one of most symbols.
+        let count = |width: usize| elements.iter().filter(|nodes| nodes.len() == width).count();
+        let width = (1..=16).max_by_key(|&width| count(width)).filter(|&width| count(width) > 0)?;
+        let nothing = vec![Node { symbol: Symbol::LAYOUT, choice: 0 }; width];
+        let nodes =
+            elements.iter().map(|nodes| if nodes.len() == width { nodes } else { &nothing });
+        Some(Self {
+            width,
+            is_element: std::array::from_fn(|symbol| elements[symbol].len() == width),
+            nodes: nodes.flatten().copied().collect(),
+        })
+    }
+
+    /// Appends the nodes of the elements at the beginning of a text; gives how many they are.
+    fn write(&self, text: &[u8], nodes: &mut Vec<Node>) -> usize {
+        let is_element = |byte: &&u8| **byte < 128 && self.is_element[usize::from(**byte)];
+        let count = text.iter().take_while(is_element).count();
+        let text = &text[..count];
+        let base = nodes.len();
+        let blank = Node { symbol: Symbol::LAYOUT, choice: 0 };
+        nodes.resize(base + count * self.width, blank);
+        let new = &mut nodes[base..];
+        match self.width {
+            1 => fill::<1>(&self.nodes, text, new),
+            2 => fill::<2>(&self.nodes, text, new),
+            3 => fill::<3>(&self.nodes, text, new),
+            width => {
+                for (new, &byte) in new.chunks_exact_mut(width).zip(text) {
+                    let first = usize::from(byte) * width;
+                    new.copy_from_slice(&self.nodes[first..first + width]);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// Copies the nodes of each byte: with a width that the compiler knows, a few moves.
+fn fill<const WIDTH: usize>(nodes: &[Node], text: &[u8], new: &mut [Node]) {
+    let (nodes, _) = nodes.as_chunks::<WIDTH>();
+    let (new, _) = new.as_chunks_mut::<WIDTH>();
+    for (new, &byte) in new.iter_mut().zip(text) {
+        *new = nodes[usize::from(byte)];
+    }
 }
 
 /// A position to go on at.
@@ -318,8 +377,8 @@ impl Program {
             by_position: vec![NONE; grammar.positions.len()],
             choices: Vec::new(),
             trials: Vec::new(),
-            runs: FxHashMap::default(),
-            has_run: vec![false; grammar.positions.len()],
+            runs: Vec::new(),
+            run_at: vec![NONE; grammar.positions.len()],
         };
         for position in &grammar.positions {
             if let Some(token) =
@@ -419,9 +478,9 @@ impl Program {
             let elements: [Vec<Node>; 128] = std::array::from_fn(|symbol| {
                 self.element(grammar, table, index as u32, symbol as u8).unwrap_or_default()
             });
-            if elements.iter().any(|nodes| !nodes.is_empty()) {
-                self.runs.insert(index as u32, Box::new(elements));
-                self.has_run[index] = true;
+            if let Some(run) = Run::new(&elements) {
+                self.run_at[index] = self.runs.len() as u32;
+                self.runs.push(run);
             }
         }
     }
@@ -540,18 +599,12 @@ impl Program {
             let choice = self.by_position[position as usize];
             let mut ends = place.symbol == NONE;
             if choice != NONE {
-                if TREE && self.has_run[position as usize] {
-                    let run = &self.runs[&position];
-                    let start = at;
-                    while let Some(&byte) = text.get(at)
-                        && byte < 128
-                        && !run[usize::from(byte)].is_empty()
-                    {
-                        tree.nodes.extend_from_slice(&run[usize::from(byte)]);
-                        at += 1;
-                    }
+                let run = self.run_at[position as usize];
+                if TREE && run != NONE {
+                    let count = self.runs[run as usize].write(&text[at..], &mut tree.nodes);
+                    at += count;
                     if let Some(frame) = stack.frames.last_mut() {
-                        frame.count += (at - start) as u32;
+                        frame.count += count as u32;
                     }
                 }
                 let way =
