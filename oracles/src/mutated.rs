@@ -65,7 +65,7 @@ const MUTATED: &[Mutated] = &[
     },
 ];
 
-/// Whether the date and the time have anything but T between them, and would be right with it.
+/// Whether anything but T stands between the date and the time.
 fn has_other_separator(text: &str) -> bool {
     let Some(other) = text.get(10..).and_then(|rest| rest.chars().next()) else { return false };
     !other.eq_ignore_ascii_case(&'T')

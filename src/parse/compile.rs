@@ -84,6 +84,19 @@ pub(super) struct Position {
     pub(super) production: u32,
 }
 
+/// How a way to a position goes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Back {
+    /// The production begins here.
+    Begins,
+    /// Over the symbol at this position, which is not empty.
+    Over(u32),
+    /// Over the layout at this position, where the state was reached by it, and else over none.
+    OverLayout(u32),
+    /// The states have to be asked.
+    Uncertain,
+}
+
 /// A nonterminal's productions, and what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct Nonterminal {
@@ -107,6 +120,8 @@ pub(super) struct Compiled {
     pub(super) positions: Vec<Position>,
     /// The positions before each position, by their symbols.
     pub(super) incoming: Vec<Vec<u32>>,
+    /// How to step back from each position, where that is certain.
+    pub(super) back: Vec<Back>,
     /// What may come next at a position, in its production.
     pub(super) first: Vec<Next>,
     /// Whether the rest of the production from a position on may be empty.
@@ -178,6 +193,7 @@ impl Compiled {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
                 incoming: Vec::new(),
+                back: Vec::new(),
                 first: Vec::new(),
                 rest_nullable: Vec::new(),
                 byte_classes: [0; 256],
@@ -270,9 +286,31 @@ impl Compiled {
             }
         }
         self.find_nullable();
+        self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
         self.find_first();
         self.find_follow();
         self.find_cycles();
+    }
+
+    fn step_back(&self, index: u32) -> Back {
+        let position = &self.positions[index as usize];
+        match self.incoming[index as usize][..] {
+            [] => Back::Begins,
+            [before] => {
+                let symbol = self.positions[before as usize].symbol;
+                let token = position.symbol;
+                if symbol == self.layout {
+                    // An empty token could leave layout before and behind it.
+                    let is_empty = token != NONE && self.is_nullable(token);
+                    if is_empty { Back::Uncertain } else { Back::OverLayout(before) }
+                } else if self.is_nullable(symbol) {
+                    Back::Uncertain
+                } else {
+                    Back::Over(before)
+                }
+            }
+            _ => Back::Uncertain,
+        }
     }
 
     fn find_nullable(&mut self) {

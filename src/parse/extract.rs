@@ -15,8 +15,8 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::chart::{Chart, Completion, EMPTY, UNIT, Work};
-use super::compile::{Kind, NONE};
+use super::chart::{Chart, Completion, EMPTY, Link, UNIT, Work};
+use super::compile::{Back, Kind, NONE};
 use super::error::Error;
 use super::states::States;
 use crate::table::Symbol;
@@ -42,6 +42,12 @@ enum Child {
     Empty,
     Terminal,
     Node(u32),
+}
+
+impl Child {
+    fn of(link: Link) -> Self {
+        if link.child == NONE { Self::Terminal } else { Self::Node(link.child) }
+    }
 }
 
 /// A step through a production, from a vertex to a later one.
@@ -133,7 +139,19 @@ impl Extraction {
                     }
                     (item, self.expand_empty(source, symbol, chain))
                 }
-                Task::Node { item, node, chain } => {
+                Task::Node { mut item, mut node, chain } => {
+                    // Productions of one symbol above one another, as operands have them.
+                    loop {
+                        let first = chart.nodes[node as usize].first;
+                        if first.more != NONE || first.entry & UNIT == 0 {
+                            break;
+                        }
+                        let end = &source.work.grammar.positions[first.position as usize];
+                        tree.nodes.push(Node { symbol: item, choice: end.production });
+                        chart.spend(source.work, source.work.text.len() as u32)?;
+                        item = source.work.grammar.positions[first.position as usize - 1].item;
+                        node = first.entry & !UNIT;
+                    }
                     (item, self.expand(source, chart, node, chain)?)
                 }
             };
@@ -226,7 +244,39 @@ impl Extraction {
         let owner = &grammar.nonterminals[chart.nodes[node as usize].symbol as usize];
         let is_repetition = matches!(owner.kind, Kind::Repetition(_));
         let (mut position, mut entry, mut count) = (position, entry, 0);
+        let origin = chart.nodes[node as usize].origin;
         loop {
+            // Elements of repetitions are not empty here, so only the first begins at the origin.
+            let begins = !is_repetition || chart.entries[entry as usize].set == origin;
+            match grammar.back[position as usize] {
+                Back::Begins => return Some(count),
+                Back::Over(before) if !begins || !owner.starts.contains(&position) => {
+                    let link = chart.firsts[entry as usize];
+                    if link.more != NONE {
+                        return None;
+                    }
+                    let edge = Position { index: before, from: link.before, to: entry };
+                    let child = Child::of(link);
+                    self.tasks.extend(task(source, chart, edge, child, NONE));
+                    (entry, position, count) = (link.before, before, count + 1);
+                    continue;
+                }
+                Back::OverLayout(before) => {
+                    let state = chart.entries[entry as usize].state;
+                    if states.state(state).access == grammar.layout {
+                        let link = chart.firsts[entry as usize];
+                        if link.more != NONE {
+                            return None;
+                        }
+                        let edge = Position { index: before, from: link.before, to: entry };
+                        self.tasks.extend(task(source, chart, edge, Child::Terminal, NONE));
+                        entry = link.before;
+                    }
+                    position = before;
+                    continue;
+                }
+                _ => {}
+            }
             let state = chart.entries[entry as usize].state;
             let access = states.state(state).access;
             if access == NONE && owner.starts.binary_search(&position).is_ok() {
@@ -261,11 +311,7 @@ impl Extraction {
             let (before, moves) = found?;
             let edge = Position { index: before, from: link.before, to: entry };
             if moves {
-                let child =
-                    if link.child == NONE { Child::Terminal } else { Child::Node(link.child) };
-                if let Some(task) = task(source, chart, edge, child, NONE) {
-                    self.tasks.push(task);
-                }
+                self.tasks.extend(task(source, chart, edge, Child::of(link), NONE));
                 entry = link.before;
             } else if let Some(task) = task(source, chart, edge, Child::Empty, NONE) {
                 self.tasks.push(task);
