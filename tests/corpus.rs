@@ -367,7 +367,7 @@ fn unreadable_files_do_not_stop_it() {
     let folder = files("unreadable", &[b"[]", b"[a]"]);
     fs::set_permissions(folder.join("00"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(folder.join("00")).is_ok() {
-        eprintln!("skipped: this user reads what nobody may read");
+        writeln!(std::io::stderr(), "SKIPPED: this user reads what nobody may read").unwrap();
         return;
     }
     let report = json(0, &["cover", LIST, folder.to_str().unwrap(), "--format", "json"]);
