@@ -5,8 +5,11 @@ pub mod build;
 mod entropy;
 pub mod grammar;
 pub mod kpath;
+pub mod parse;
 pub mod produce;
 pub mod regular;
+#[cfg(feature = "report")]
+pub mod report;
 pub mod table;
 pub mod tree;
 

@@ -370,7 +370,14 @@ fn unwritable_places_are_named() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_output_is_an_error() {
-    for arguments in [&["check", LIST][..], &["generate", LIST], &["man"]] {
+    for arguments in [
+        &["check", LIST][..],
+        &["generate", LIST],
+        &["man"],
+        &["cover", LIST, "corpus/json"],
+        &["cover", LIST, "corpus/json", "--format", "json"],
+        &["parse", JSON, "tests/data/cli/document.json"],
+    ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = pleach(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -454,7 +461,7 @@ fn word(line: &str) -> Vec<u8> {
 fn pages_and_completions_know_every_command() {
     let page = text(&stdout(&["man"]));
     let completions = text(&stdout(&["completions", "bash"]));
-    for command in ["check", "paths", "generate", "dict", "completions", "man"] {
+    for command in ["check", "paths", "generate", "parse", "cover", "dict", "completions", "man"] {
         assert!(page.contains(&format!("pleach\\-{command}")), "{command}");
         assert!(completions.contains(command), "{command}");
         let own = text(&stdout(&["man", command]));

@@ -1,5 +1,5 @@
-//! The README is true: its transcript is run, its table is measured, and its chart is drawn from
-//! what was measured.
+//! The README is true: its transcript is run, its table is measured, its chart is drawn from what was
+//! measured, and its tree is drawn.
 //!
 //! `PLEACH_BLESS=1 cargo test --test readme` writes what is found.
 #![cfg(unix)]
@@ -151,6 +151,9 @@ fn the_readme_is_true() {
     let readme = fs::read_to_string(&readme_path).unwrap();
     let rows = measured();
     let (found, chart) = (with_transcripts(&with_table(&readme, &rows)), chart(&rows));
+    let tree_path = root.join("docs/tree.svg");
+    let draw = "printf '[1,{}]' | pleach parse grammars/json.pleach - --format svg";
+    let tree = shown(draw, &folder("tree"));
     let seconds = Regex::new(r"\d+\.\d+ s;").unwrap();
     let normal = |text: &str| seconds.replace_all(text, "... s;").into_owned();
     if std::env::var_os("PLEACH_BLESS").is_some() {
@@ -159,9 +162,11 @@ fn the_readme_is_true() {
             fs::write(&readme_path, found).unwrap();
         }
         fs::write(&chart_path, chart).unwrap();
+        fs::write(&tree_path, tree).unwrap();
         return;
     }
     assert_eq!(fs::read_to_string(&chart_path).unwrap(), chart, "docs/packing.svg");
+    assert_eq!(fs::read_to_string(&tree_path).unwrap(), tree, "docs/tree.svg");
     let (readme, found) = (normal(&readme), normal(&found));
     for (number, (said, is)) in readme.lines().zip(found.lines()).enumerate() {
         assert_eq!(said, is, "README.md:{}", number + 1);

@@ -1,9 +1,11 @@
 //! Which k-paths some trees cover: a bit for each rank.
 
+use std::sync::Arc;
+
 use super::index::{KPathError, PathIndex, Scope};
 use super::windows::Windows;
 use crate::table::{AlternativeId, OccurrenceId, RepetitionId, SymbolKind, Table};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 
 /// The k-paths, and on request the counts of repetitions, that a set of trees covers.
 ///
@@ -17,7 +19,8 @@ pub struct Coverage {
     /// Covered walks by length, from length 1 on.
     covered: Vec<u64>,
     repetitions: Option<RepetitionCounts>,
-    windows: Windows,
+    /// Shared by clones: it is the largest part, and never changes.
+    windows: Arc<Windows>,
     /// How many items each alternative has.
     arities: Vec<u32>,
     walk: Vec<OccurrenceId>,
@@ -86,7 +89,7 @@ impl Coverage {
             bits,
             covered: vec![0; k],
             repetitions: None,
-            windows: Windows::new(table, &index),
+            windows: Arc::new(Windows::new(table, &index)),
             arities: (0..table.alternative_count() as u32)
                 .map(|alternative| table.items(AlternativeId::new(alternative)).len() as u32)
                 .collect(),
@@ -159,19 +162,39 @@ impl Coverage {
     ///
     /// The tree must be of the table that the coverage was made for.
     pub fn add(&mut self, tree: &Tree) -> u64 {
+        self.add_each(tree, |_| {})
+    }
+
+    /// As [`Coverage::add`], and hands over the rank of each walk that is newly covered.
+    ///
+    /// Walks of any length up to k are handed over, in scope or not, except those shorter ones that
+    /// the scope leaves out.
+    pub fn add_each(&mut self, tree: &Tree, new: impl FnMut(u32)) -> u64 {
+        self.add_seen(tree, new, |_| {})
+    }
+
+    /// As [`Coverage::add_each`], and hands over each node: one pass over a tree is cheaper than two.
+    #[inline]
+    pub(crate) fn add_seen(
+        &mut self,
+        tree: &Tree,
+        mut new: impl FnMut(u32),
+        mut seen: impl FnMut(Node),
+    ) -> u64 {
         let before = self.covered();
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         let mut top = Open { children: u32::MAX, state: 0 };
         let mut state = self.windows.state(0);
-        for node in tree.nodes() {
+        for &node in tree.nodes() {
+            seen(node);
             let (children, below) = match node.symbol.kind() {
                 SymbolKind::Terminal(occurrence) => {
-                    self.see(state.rank.wrapping_add(occurrence.get()));
+                    self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
                     (0, top.state)
                 }
                 SymbolKind::Reference(occurrence) => {
-                    self.see(state.rank.wrapping_add(occurrence.get()));
+                    self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
                     let below = self.windows.below(state, occurrence.get());
                     (self.arities[node.choice as usize], below)
                 }
@@ -208,25 +231,67 @@ impl Coverage {
         self.covered() - before
     }
 
+    /// Covers the walk of one rank alone, and tells whether it is a goal that was not covered.
+    ///
+    /// What the walk ends with is not covered by this: the ranks that [`Coverage::add_each`] hands
+    /// over have it already.
+    pub fn insert(&mut self, rank: u32) -> bool {
+        let new = self.index.goals().contains(&rank) && !self.is_settled(rank);
+        if new {
+            self.settle(rank, self.index.length(rank));
+        }
+        new
+    }
+
+    /// Covers the walk of one rank no more; to undo an [`Coverage::add_each`], for each of its ranks.
+    pub fn remove(&mut self, rank: u32) {
+        if self.contains(rank) {
+            self.bits[rank as usize / 64] &= !(1 << (rank % 64));
+            self.covered[self.index.length(rank) - 1] -= 1;
+        }
+    }
+
+    /// Whether a goal of repetitions is covered: a count, where 2 stands for two and more.
+    pub(crate) fn has_count(&self, repetition: RepetitionId, count: u32) -> bool {
+        self.repetitions.as_ref().is_some_and(|counts| counts.saw(repetition, count))
+    }
+
+    /// Adds the counts of repetitions that another coverage of the same table has seen.
+    pub(crate) fn merge_counts(&mut self, other: &Self) {
+        let (Some(mine), Some(theirs)) = (&mut self.repetitions, &other.repetitions) else {
+            return;
+        };
+        for (index, &seen) in theirs.seen.iter().enumerate() {
+            for count in (0..3).filter(|count| seen >> count & 1 == 1) {
+                mine.see(RepetitionId::new(index as u32), count);
+            }
+        }
+    }
+
+    fn settle(&mut self, rank: u32, length: usize) {
+        self.bits[rank as usize / 64] |= 1 << (rank % 64);
+        self.covered[length - 1] += 1;
+    }
+
     /// Covers the walk of a rank, if it is a goal.
     #[inline]
-    fn see(&mut self, rank: u32) {
+    fn see(&mut self, rank: u32, new: &mut impl FnMut(u32)) {
         if !self.is_settled(rank) {
-            self.mark(rank);
+            self.mark(rank, new);
         }
     }
 
     /// Covers a walk that was not covered, and what it ends with, down to what is covered.
     #[cold]
-    fn mark(&mut self, rank: u32) {
+    fn mark(&mut self, rank: u32, new: &mut impl FnMut(u32)) {
         let mut walk = std::mem::take(&mut self.walk);
         self.index.walk(rank, &mut walk);
         for start in 0..walk.len() {
             let end = &walk[start..];
             let rank = if start == 0 { Some(rank) } else { self.index.rank(end) };
             let Some(rank) = rank.filter(|&rank| !self.is_settled(rank)) else { break };
-            self.bits[rank as usize / 64] |= 1 << (rank % 64);
-            self.covered[end.len() - 1] += 1;
+            self.settle(rank, end.len());
+            new(rank);
         }
         self.walk = walk;
     }
@@ -282,6 +347,11 @@ impl RepetitionCounts {
             self.covered += 1;
         }
         new
+    }
+
+    /// Whether a count (2 for two or more) has been seen.
+    pub(crate) fn saw(&self, repetition: RepetitionId, count: u32) -> bool {
+        self.seen[repetition.index()] & (1 << count.min(2)) != 0
     }
 
     /// Whether a count (2 for two or more) is a goal and not yet seen.

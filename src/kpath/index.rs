@@ -170,6 +170,12 @@ impl PathIndex {
         self.blocks[length - 1]..self.blocks[length]
     }
 
+    /// How many nodes the walk of a rank has; the rank must be below [`PathIndex::len`].
+    #[inline]
+    pub fn length(&self, rank: u32) -> usize {
+        self.blocks.partition_point(|&start| start <= rank)
+    }
+
     /// The rank of a walk; none where it is no walk of 1 to k nodes.
     pub fn rank(&self, walk: &[OccurrenceId]) -> Option<u32> {
         if walk.is_empty() || walk.len() > self.k || walk[0].index() >= self.occurrences {
@@ -218,7 +224,7 @@ impl PathIndex {
         if rank >= self.len() {
             return;
         }
-        let length = self.blocks.partition_point(|&start| start <= rank);
+        let length = self.length(rank);
         let mut rest = rank - self.blocks[length - 1];
         let stride = self.occurrences + 1;
         let (mut start, mut end) = (0, self.occurrences as u32);

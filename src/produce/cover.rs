@@ -20,7 +20,8 @@ use super::random::{LAYOUT, draw};
 use super::route::Route;
 use crate::entropy::Entropy;
 use crate::kpath::{
-    CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts, Scope,
+    Coverage, CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts,
+    Scope,
 };
 use crate::table::{
     AlternativeId, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
@@ -212,6 +213,8 @@ pub struct Cover<'t> {
     size: u64,
     total: u64,
     infeasible: u64,
+    /// The ranks of the shard.
+    part: std::ops::Range<u32>,
     /// Infeasible walks, and whether it is for their size.
     shown: Vec<(Vec<OccurrenceId>, bool)>,
     /// The cheapest ways by each saving, found when they are first needed; none by a saving that
@@ -298,6 +301,7 @@ impl<'t> Cover<'t> {
             varied: false,
             total,
             infeasible,
+            part: part(shard)..part(shard + 1),
             shown,
             cheapest: [None, None],
             expansion: Expansion::default(),
@@ -382,6 +386,78 @@ impl<'t> Cover<'t> {
             }
             self.give_up(goal);
         }
+    }
+
+    /// Counts as covered what some other trees cover, so that no tree is made for it.
+    ///
+    /// The coverage must be of the same table; what is not among its goals is left as it is. A goal
+    /// that no tree within the budgets covers is feasible if the others cover it. In recurrent covering
+    /// this is of the round that is going on.
+    pub fn settle(&mut self, others: &Coverage) {
+        let goals = self.goals.index().goals();
+        let theirs = others.index();
+        let mut walk = Vec::new();
+        for rank in goals {
+            self.goals.index().walk(rank, &mut walk);
+            if !theirs.rank(&walk).is_some_and(|rank| others.contains(rank)) {
+                continue;
+            }
+            if !self.goals.settle(rank)
+                && self.part.contains(&rank)
+                && !self.feasibility.contains(&walk)
+            {
+                self.total += 1;
+                self.infeasible -= 1;
+                self.shown.retain(|(shown, _)| *shown != walk);
+            }
+        }
+        self.regain();
+        if let Some(counts) = &mut self.repetitions {
+            let wanted: Vec<_> = counts.wanted().collect();
+            for (repetition, count) in wanted {
+                if others.has_count(repetition, count) {
+                    counts.see(repetition, count);
+                }
+            }
+        }
+    }
+
+    /// Produces a tree for one walk of 1 to k nodes, covered or not: one of the fewest bytes that the
+    /// budget allows. False, and an empty tree, where no tree within it is found.
+    ///
+    /// What the tree covers counts as covered.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+    /// use pleach::produce::{Cover, CoverOptions};
+    ///
+    /// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
+    /// let table = Lowering::new().lower(&grammar)?.table;
+    /// let mut cover = Cover::new(&table, CoverOptions::new(1))?;
+    /// let comma = table.body(table.start()).nth(2).unwrap();
+    /// let mut tree = Tree::new();
+    /// assert!(cover.example(&[comma], &mut Seeded::new(0), &mut tree));
+    /// assert_eq!(tree.text(), b"[a,a]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn example(
+        &mut self,
+        walk: &[OccurrenceId],
+        entropy: &mut impl Entropy,
+        tree: &mut Tree,
+    ) -> bool {
+        tree.clear();
+        let Some(rank) = self.goals.index().rank(walk) else { return false };
+        let goal = Goal::Path(rank);
+        for saving in [Saving::Bytes, Saving::Nodes] {
+            if let Some(frugality) = self.lead_cheaply(goal, saving) {
+                self.expand(false, Some(frugality), entropy, tree);
+                return true;
+            }
+        }
+        false
     }
 
     fn next_goal(&mut self) -> Option<Goal> {

@@ -7,18 +7,22 @@ use std::time::Instant;
 use clap::{Args, value_parser};
 use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
+use pleach::parse::Parser;
 use pleach::produce::Limits;
 use pleach::table::Table;
 use pleach::tree::Tree;
 
 use crate::check::Format;
+use crate::cover::{begin, name_rejected};
 use crate::failure::{Failure, print, talk};
+use crate::inputs::{self, Reading};
 use crate::load::Load;
+use crate::measure::measure;
 use crate::output::{Sink, mix, write_named};
-use crate::path_names::PathNames;
 use crate::progress::Progress;
-use crate::report::{GenerateReport, json};
+use crate::report::{GenerateReport, GivenReport, json};
 use crate::source::{How, Source, Symbols};
+use pleach::report::PathNames;
 
 /// Inputs of a random mode where -n does not say how many.
 const COUNT: u64 = 10;
@@ -34,12 +38,15 @@ const NAMED: usize = 5;
 ///
 /// The report is {"seed","files","bytes","seconds","kpath":{"k","mode","covered","total",
 /// "infeasible"}}: files and bytes are of the inputs written, with -o of the different ones; total
-/// counts the goals that some tree within the budgets covers, and infeasible the others.
+/// counts the goals that some tree within the budgets covers, and infeasible the others. With --given
+/// there is "given":{"files","parsed","covered"} as well, and covered counts what the existing inputs
+/// cover, too.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   pleach generate grammars/json.pleach -k 3 -o out --suffix .json --report report.json
   pleach generate grammars/json.pleach --mode random -n 5 --max-bytes 40 --seed 7
+  pleach generate grammars/json.pleach -k 4 --given corpus/ -o corpus/
   pleach generate grammars/uri.pleach -k 4 --shard 1/2 -o out &
   pleach generate grammars/uri.pleach -k 4 --shard 2/2 -o out")]
 pub(crate) struct Generate {
@@ -84,6 +91,9 @@ pub(crate) struct Generate {
     /// not in purdom mode
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     pub(crate) shard: Shard,
+    /// Only what these existing files, and those in these folders, do not cover; in kpath mode
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    given: Vec<PathBuf>,
     /// Write each input to a file in this folder
     #[arg(short, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -104,6 +114,8 @@ pub(crate) struct Generate {
     /// Which character of a class is shown
     #[arg(long, value_enum, default_value_t = Symbols::Mixed)]
     pub(crate) characters: Symbols,
+    #[command(flatten)]
+    reading: Reading,
     /// The most k-paths to take on; more are an error with exit code 3
     #[arg(long, default_value_t = PathIndex::DEFAULT_LIMIT)]
     pub(crate) limit: u64,
@@ -212,6 +224,7 @@ impl Generate {
         talk(format_args!("seed {}", self.seed));
         let json_wanted = self.format == Format::Json;
         let mut source = Source::new(&table, self, self.report.is_some() || json_wanted)?;
+        let given = self.settle_given(&table, &mut source)?;
         let mut sink = match &self.output {
             Some(folder) => Sink::folder(folder, self.suffix.clone())?,
             None => Sink::stream(self.separator.0.clone()),
@@ -221,8 +234,14 @@ impl Generate {
         name_infeasible(&table, &source);
         let (files, bytes) = sink.written();
         let seconds = started.elapsed().as_secs_f64();
-        let report =
-            GenerateReport { seed: self.seed, files, bytes, seconds, kpath: source.summary() };
+        let report = GenerateReport {
+            seed: self.seed,
+            files,
+            bytes,
+            seconds,
+            kpath: source.summary(),
+            given,
+        };
         talk(self.summary(&report, &source));
         if let Some(path) = &self.report {
             write_named(path, json(&report)?.as_bytes())?;
@@ -233,9 +252,33 @@ impl Generate {
         Ok(())
     }
 
+    /// Reads the existing inputs, so that what they cover is no goal.
+    fn settle_given(
+        &self,
+        table: &Table,
+        source: &mut Source<'_>,
+    ) -> Result<Option<GivenReport>, Failure> {
+        if self.given.is_empty() {
+            return Ok(None);
+        }
+        if self.mode != How::Kpath {
+            let message = "error: --given has a meaning in kpath mode alone; leave it out";
+            return Err(Failure::input(message));
+        }
+        let mut corpus = begin(table, self.k.into(), self.scope(), self.limit)?;
+        if self.repetition_goals {
+            corpus = corpus.with_repetitions();
+        }
+        let inputs = inputs::find(&self.given)?;
+        let outcome = measure(&inputs, &Parser::new(table), &mut corpus, &self.reading, false);
+        name_rejected(&outcome.rejected);
+        let covered = source.settle(corpus.coverage()).unwrap_or(0);
+        Ok(Some(GivenReport { files: inputs.len(), parsed: outcome.measured.len(), covered }))
+    }
+
     /// The report in words.
     fn summary(&self, report: &GenerateReport, source: &Source<'_>) -> String {
-        let GenerateReport { files, bytes, seconds, kpath, .. } = report;
+        let GenerateReport { files, bytes, seconds, kpath, given, .. } = report;
         let unit = match (self.output.is_some(), *files) {
             (true, 1) => "file",
             (true, _) => "files",
@@ -253,6 +296,9 @@ impl Generate {
             };
             let counts = if self.repetition_goals { " and counts of repetitions" } else { "" };
             text += &format!("; {covered} of {total} k-paths {length} {k}{counts} covered");
+            if let Some(given) = given {
+                text += &format!(", {} of them by {} given inputs", given.covered, given.parsed);
+            }
             if *infeasible > 0 {
                 text += &format!(", {infeasible} infeasible");
             }

@@ -22,10 +22,15 @@ pub(crate) struct Load {
 }
 
 impl Load {
+    /// Whether the grammar is read from standard input.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.grammar == Path::new("-")
+    }
+
     /// Reads and lowers the grammar.
     pub(crate) fn load(&self) -> Result<(Grammar, Lowered), Failure> {
         let files = FileSystem::new();
-        let main = if self.grammar == Path::new("-") {
+        let main = if self.is_stdin() {
             stdin()?
         } else {
             files.read(&self.grammar).map_err(|error| Failure::Input(format!("error: {error}")))?
@@ -41,13 +46,18 @@ impl Load {
 
     /// As [`Load::load`], for a command that is not about the grammar's own faults.
     pub(crate) fn load_quietly(&self) -> Result<Lowered, Failure> {
-        let (_, lowered) = self.load()?;
+        Ok(self.load_both_quietly()?.1)
+    }
+
+    /// As [`Load::load_quietly`], with the grammar.
+    pub(crate) fn load_both_quietly(&self) -> Result<(Grammar, Lowered), Failure> {
+        let (grammar, lowered) = self.load()?;
         if !lowered.warnings.is_empty() {
             let count = lowered.warnings.len();
             let warnings = if count == 1 { "warning" } else { "warnings" };
             talk(format_args!("the grammar has {count} {warnings}, which `pleach check` shows"));
         }
-        Ok(lowered)
+        Ok((grammar, lowered))
     }
 }
 

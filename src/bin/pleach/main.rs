@@ -5,13 +5,16 @@
 
 mod check;
 mod completions;
+mod cover;
 mod dict;
 mod failure;
 mod generate;
+mod inputs;
 mod load;
 mod man;
+mod measure;
 mod output;
-mod path_names;
+mod parse;
 mod paths;
 mod progress;
 mod report;
@@ -34,6 +37,8 @@ Examples:
   pleach check grammars/json.pleach
   pleach generate grammars/json.pleach -k 3 -o out --suffix .json
   pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
+  pleach parse grammars/json.pleach document.json
+  pleach cover grammars/json.pleach corpus/ --html coverage.html
   pleach dict grammars/json.pleach > json.dict")]
 struct Cli {
     #[command(subcommand)]
@@ -45,6 +50,8 @@ enum Command {
     Check(check::Check),
     Paths(paths::Paths),
     Generate(Box<generate::Generate>),
+    Parse(parse::Parse),
+    Cover(cover::Cover),
     Dict(dict::Dict),
     Completions(completions::Completions),
     Man(man::Man),
@@ -56,6 +63,8 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Paths(paths) => paths.run(),
         Command::Generate(generate) => generate.run(),
+        Command::Parse(parse) => parse.run(),
+        Command::Cover(cover) => cover.run(),
         Command::Dict(dict) => dict.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -7,7 +7,7 @@ use pleach::kpath::{PathIndex, Scope, WalkCounts};
 
 use crate::failure::{Failure, print};
 use crate::load::Load;
-use crate::path_names::PathNames;
+use pleach::report::PathNames;
 
 /// Counts a grammar's k-paths, or lists them
 ///

@@ -56,6 +56,18 @@ pub(crate) struct GenerateReport {
     pub(crate) seconds: f64,
     /// None where there are too many k-paths to measure.
     pub(crate) kpath: Option<CoverageSummary>,
+    /// What the inputs of --given are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) given: Option<GivenReport>,
+}
+
+/// What existing inputs cover, of the goals of a run.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct GivenReport {
+    pub(crate) files: usize,
+    pub(crate) parsed: usize,
+    /// Goals that they cover.
+    pub(crate) covered: u64,
 }
 
 /// One object on one line.

@@ -100,6 +100,14 @@ impl<'t> Source<'t> {
         Ok(Self::Random(Box::new(producer), measure))
     }
 
+    /// Counts as covered what existing inputs cover, and tells how many goals that is; none where
+    /// the mode has no goals.
+    pub(crate) fn settle(&mut self, others: &Coverage) -> Option<u64> {
+        let Self::Cover(cover) = self else { return None };
+        cover.settle(others);
+        Some(cover.summary().covered)
+    }
+
     /// Produces the next tree; false where there is none.
     pub(crate) fn next(&mut self, entropy: &mut Seeded, tree: &mut Tree) -> bool {
         let measure = match self {

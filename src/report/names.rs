@@ -6,17 +6,33 @@
 
 use std::collections::HashMap;
 
-use pleach::table::{OccurrenceId, RuleId, Table};
+use super::escape;
+use crate::table::{OccurrenceId, RuleId, Table};
 
-/// The names of a table's occurrences.
-pub(crate) struct PathNames<'t> {
+/// The names of a table's occurrences and walks.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::{grammar::Grammar, report::PathNames, table::Lowering};
+///
+/// let grammar = Grammar::parse(r#"pair = "(" item "," item ")" ; item = "a" | pair ;"#)?;
+/// let table = Lowering::new().lower(&grammar)?.table;
+/// let names = PathNames::new(&table);
+/// let walk: Vec<_> = [3, 5].map(pleach::table::OccurrenceId::new).into();
+/// assert_eq!(names.show(&walk), "pair: item#2 > \"a\"");
+/// # Ok::<(), pleach::grammar::GrammarError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PathNames<'t> {
     table: &'t Table,
     /// By occurrence.
     names: Vec<String>,
 }
 
 impl<'t> PathNames<'t> {
-    pub(crate) fn new(table: &'t Table) -> Self {
+    /// Names each occurrence.
+    pub fn new(table: &'t Table) -> Self {
         let mut names = Vec::with_capacity(table.occurrence_count());
         let mut uses: HashMap<String, (u32, u32)> = HashMap::new();
         for rule in (0..table.named_rule_count() as u32).map(RuleId::new) {
@@ -38,8 +54,13 @@ impl<'t> PathNames<'t> {
         Self { table, names }
     }
 
+    /// The name of an occurrence among those of its rule's body: `value#2`.
+    pub fn occurrence(&self, occurrence: OccurrenceId) -> &str {
+        &self.names[occurrence.index()]
+    }
+
     /// Appends a path, without a line end.
-    pub(crate) fn write(&self, walk: &[OccurrenceId], out: &mut Vec<u8>) {
+    pub fn write(&self, walk: &[OccurrenceId], out: &mut Vec<u8>) {
         for (index, &occurrence) in walk.iter().enumerate() {
             if index == 0 {
                 let owner = self.table.owner(self.table.occurrence_site(occurrence).alternative);
@@ -53,7 +74,7 @@ impl<'t> PathNames<'t> {
     }
 
     /// A path as text.
-    pub(crate) fn show(&self, walk: &[OccurrenceId]) -> String {
+    pub fn show(&self, walk: &[OccurrenceId]) -> String {
         let mut out = Vec::new();
         self.write(walk, &mut out);
         String::from_utf8_lossy(&out).into_owned()
@@ -65,7 +86,7 @@ fn label(table: &Table, occurrence: OccurrenceId) -> String {
     let names = table.names();
     match (table.target(occurrence), table.terminal_at(occurrence)) {
         (Some(rule), _) => names.rule(rule).to_string(),
-        (_, Some(terminal)) => names.terminal(terminal).replace('\n', "\\n").replace('\r', "\\r"),
+        (_, Some(terminal)) => escape::on_one_line(names.terminal(terminal)),
         (None, None) => String::new(),
     }
 }

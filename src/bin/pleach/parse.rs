@@ -1,0 +1,107 @@
+//! `pleach parse`: the derivation tree of an input.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use pleach::grammar::{Diagnostic, SourceFile, Sources, Span};
+use pleach::parse::{Error, Limits, Parser, Scratch};
+use pleach::report::{Derivation, PathNames};
+use pleach::tree::Tree;
+
+use crate::failure::Failure;
+use crate::inputs::{Input, shown};
+use crate::load::Load;
+
+/// Reads an input and prints its derivation tree
+///
+/// Ends with exit code 1 where the input is not of the grammar, naming file, line, column and what
+/// was expected there, and with 3 where the budget of work was spent before the answer was known.
+/// Where the grammar has several trees for the input, the same one is taken each time.
+///
+/// With --format json a tree is one object, {"rule","occurrence","start","end","children":[...]} for
+/// a rule and {"terminal","occurrence","start","end","text","children":[]} for a terminal: occurrence
+/// is the place in the grammar as `pleach paths -k 1 --list` names it, start and end are offsets in
+/// bytes. Groups, repetitions and layout are left out.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  pleach parse grammars/json.pleach document.json
+  echo '[1,2]' | pleach parse grammars/json.pleach - --format json
+  pleach parse grammars/json.pleach document.json --format svg > tree.svg
+  pleach parse grammars/json.pleach document.json --format dot | dot -Tpdf > tree.pdf")]
+pub(crate) struct Parse {
+    #[command(flatten)]
+    load: Load,
+    /// The input; `-` reads standard input
+    file: PathBuf,
+    /// How the tree is printed
+    #[arg(long, value_enum, default_value_t = TreeFormat::Text)]
+    format: TreeFormat,
+    /// The items of work to spend on each byte, at most
+    #[arg(long, value_name = "ITEMS", default_value_t = 256)]
+    budget: u32,
+}
+
+/// How a tree is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TreeFormat {
+    /// A line a node, indented
+    Text,
+    /// One JSON object
+    Json,
+    /// For Graphviz
+    Dot,
+    /// A drawing
+    Svg,
+}
+
+impl Parse {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        if self.file == Path::new("-") && self.load.is_stdin() {
+            let message = "error: only one of grammar and input can be standard input";
+            return Err(Failure::input(message));
+        }
+        let table = self.load.load_quietly()?.table;
+        let mut text = Vec::new();
+        let input = Input { path: self.file.clone(), skipped: None };
+        input
+            .read(u64::MAX, &mut text)
+            .map_err(|reason| Failure::Input(format!("error: {}: {reason}", shown(&self.file))))?;
+        let parser = Parser::new(&table).limits(Limits::new().items_per_byte(self.budget));
+        let mut tree = Tree::new();
+        parser
+            .parse(&text, &mut Scratch::new(), &mut tree)
+            .map_err(|error| self.refusal(&text, &error))?;
+        let names = PathNames::new(&table);
+        let derivation = Derivation::new(&table, &names, &tree);
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        let written = match self.format {
+            TreeFormat::Text => derivation.write_text(&mut out),
+            TreeFormat::Json => derivation.write_json(&mut out),
+            TreeFormat::Dot => derivation.write_dot(&mut out),
+            TreeFormat::Svg => derivation.write_svg(&mut out),
+        };
+        written.and_then(|()| out.flush()).map_err(Failure::stdout)
+    }
+
+    /// Why there is no tree.
+    fn refusal(&self, text: &[u8], error: &Error) -> Failure {
+        let name = match self.file == Path::new("-") {
+            true => "<stdin>".into(),
+            false => shown(&self.file),
+        };
+        let Error::Syntax(syntax) = error else {
+            return Failure::Budget(format!("error: {name}: {error}"));
+        };
+        let said = error.to_string();
+        // The place is told in another way.
+        let said = said.split_once(": ").map_or(&*said, |(_, said)| said);
+        if let (Ok(text), Ok(at)) = (std::str::from_utf8(text), u32::try_from(syntax.at())) {
+            let files = [SourceFile { name, text: text.into() }];
+            let span = Span { file: 0, start: at, end: at + 1 };
+            return Failure::No(Sources::new(&files).render(&Diagnostic::error(span, said)));
+        }
+        Failure::No(format!("error: {said}\n --> {name}:{}:{}\n", syntax.line(), syntax.column()))
+    }
+}
