@@ -6,6 +6,7 @@ mod entropy;
 pub mod grammar;
 pub mod kpath;
 pub mod produce;
+pub mod reduce;
 pub mod regular;
 pub mod table;
 pub mod tree;
