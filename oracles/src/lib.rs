@@ -11,6 +11,7 @@ mod check;
 mod deviation;
 mod grammars;
 mod oracle;
+pub mod reduction;
 mod row;
 mod subjects;
 

@@ -93,7 +93,7 @@ struct Pending {
 /// let mut tree = Tree::new();
 /// let nested = |text: &[u8]| text.windows(2).any(|two| two == b"[[");
 /// while !nested(tree.text()) {
-///     producer.next_tree(&mut seed, &mut tree);
+///     producer.produce(&mut seed, &mut tree);
 /// }
 ///
 /// let mut reducer = Reducer::new(&table, tree, reduce::Options::new())?;

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
+    /// The answer is "no".
+    No(String),
     /// Usage, a bad grammar, a file that cannot be read or written.
     Input(String),
     /// A work budget was spent before the answer was known.
@@ -33,6 +35,10 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Closed => ExitCode::SUCCESS,
+            Self::No(message) => {
+                talk(message);
+                ExitCode::from(1)
+            }
             Self::Input(message) => {
                 talk(message);
                 ExitCode::from(2)

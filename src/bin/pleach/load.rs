@@ -25,7 +25,7 @@ impl Load {
     /// Reads and lowers the grammar.
     pub(crate) fn load(&self) -> Result<(Grammar, Lowered), Failure> {
         let files = FileSystem::new();
-        let main = if self.grammar == Path::new("-") {
+        let main = if self.reads_stdin() {
             stdin()?
         } else {
             files.read(&self.grammar).map_err(|error| Failure::Input(format!("error: {error}")))?
@@ -37,6 +37,11 @@ impl Load {
         }
         let lowered = lowering.lower(&grammar).map_err(Failure::input)?;
         Ok((grammar, lowered))
+    }
+
+    /// Whether standard input is the grammar.
+    pub(crate) fn reads_stdin(&self) -> bool {
+        self.grammar == Path::new("-")
     }
 
     /// As [`Load::load`], for a command that is not about the grammar's own faults.

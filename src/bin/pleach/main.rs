@@ -14,7 +14,9 @@ mod output;
 mod path_names;
 mod paths;
 mod progress;
+mod reduce;
 mod report;
+mod runs;
 mod source;
 
 use std::process::ExitCode;
@@ -34,6 +36,7 @@ Examples:
   pleach check grammars/json.pleach
   pleach generate grammars/json.pleach -k 3 -o out --suffix .json
   pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
+  pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict")]
 struct Cli {
     #[command(subcommand)]
@@ -45,6 +48,7 @@ enum Command {
     Check(check::Check),
     Paths(paths::Paths),
     Generate(Box<generate::Generate>),
+    Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
     Completions(completions::Completions),
     Man(man::Man),
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Paths(paths) => paths.run(),
         Command::Generate(generate) => generate.run(),
+        Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
