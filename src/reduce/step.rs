@@ -107,9 +107,7 @@ impl Shape<'_> {
                 }
                 self.unwrap_step(index, index + 1)
             }
-            Step::Unwrap { index: list } => {
-                self.unwrap_step(index, self.end(list as usize))
-            }
+            Step::Unwrap { index: list } => self.unwrap_step(index, self.end(list as usize)),
             Step::Symbols { size, end } => {
                 match next_chunk(symbols::count(self, index)?, size, end) {
                     Some((size, end)) => Some(Step::Symbols { size, end }),
@@ -145,12 +143,10 @@ impl Shape<'_> {
             Step::MoveUp { .. } => Some(step),
             Step::Ancestor { .. } => self.ancestor_step(index, self.above[index]),
             Step::Alternative { .. } | Step::Unwrap { .. } => None,
-            Step::Symbols { size, end } => {
-                match chunk(symbols::count(self, index)?, size, end) {
-                    Some((size, end)) => Some(Step::Symbols { size, end }),
-                    None => Some(Step::Plain { at: 0 }),
-                }
-            }
+            Step::Symbols { size, end } => match chunk(symbols::count(self, index)?, size, end) {
+                Some((size, end)) => Some(Step::Symbols { size, end }),
+                None => Some(Step::Plain { at: 0 }),
+            },
             Step::Plain { .. } => self.next_step(index, step),
             Step::Layout { size, end } => {
                 let (size, end) = chunk(self.layout.len() as u32, size, end)?;
@@ -262,8 +258,8 @@ impl Shape<'_> {
         let bounds = self.bounds(index);
         let number = if last { count as usize - 1 } else { 0 };
         let (from, to) = (bounds[number], bounds[number + 1]);
-        let element = (from as usize..to as usize)
-            .find(|&node| self.symbol(node) != Symbol::LAYOUT)?;
+        let element =
+            (from as usize..to as usize).find(|&node| self.symbol(node) != Symbol::LAYOUT)?;
         let siblings = self.children(self.parents[index] as usize);
         let neighbour = if last {
             siblings.filter(|&sibling| sibling > index).find_map(|at| self.part_like(element, at))
@@ -387,11 +383,22 @@ impl Shape<'_> {
         Some(Step::Unwrap { index: found as u32 })
     }
 
+    /// An element of a list becomes the elements of one inside it. Where the inner one has its first
+    /// before the repetition, as in `item ( "," item )*`, that one stands for the part of the element
+    /// that holds the inner list.
     fn unwrap(&self, index: usize, inner: usize) -> Option<Vec<Piece>> {
         let list = self.parents[index] as usize;
         let outer = *self.repetition(list)?;
         let nodes = self.tree.nodes();
-        let count = nodes[list].choice.checked_add(nodes[inner].choice)? - 1;
+        let whole = self.parts(index).into_iter().find(|&at| at < inner && inner < self.end(at));
+        let head = whole.and_then(|whole| {
+            let symbol = self.symbol(whole);
+            let siblings = self.children(self.parents[inner] as usize);
+            let mut before = siblings.take_while(|&sibling| sibling < inner);
+            before.find(|&head| self.alike(self.symbol(head), symbol)).map(|head| (whole, head))
+        });
+        let kept = u32::from(head.is_some());
+        let count = (nodes[list].choice - 1 + kept).checked_add(nodes[inner].choice)?;
         if count > outer.max || count < outer.min {
             return None;
         }
@@ -400,6 +407,17 @@ impl Shape<'_> {
             Piece::Node(list as u32, count),
             Piece::Copy(list as u32 + 1, index as u32),
         ];
+        if let Some((whole, head)) = head {
+            pieces.extend([
+                Piece::Copy(index as u32, whole as u32),
+                Piece::As {
+                    symbol: self.symbol(whole),
+                    content: head as u32,
+                    inside: self.inside[whole],
+                },
+                Piece::Copy(self.end(whole) as u32, self.end(index) as u32),
+            ]);
+        }
         pieces.extend(self.children(inner).map(|element| Piece::As {
             symbol: outer.element,
             content: element as u32,

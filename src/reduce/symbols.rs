@@ -3,7 +3,7 @@
 use super::assemble::Piece;
 use super::shape::Shape;
 use crate::grammar::Encoding;
-use crate::regular::Dfa;
+use crate::regular::{Dfa, Transition};
 use crate::table::{Symbol, SymbolKind, Terminal, encode, plain_symbol};
 
 /// What a leaf's text may be.
@@ -67,32 +67,64 @@ pub(super) fn without(shape: &Shape<'_>, index: usize, size: u32, end: u32) -> O
     Some(shape.instead(index, [Piece::Leaf(index as u32, bytes(shape, &left))]))
 }
 
-/// A leaf with its plainest symbols, or with one of them: those that the automaton cannot tell
-/// from what was there, so that every symbol has one plainest and being plain is the end of it.
+/// More symbols than this are made plainer all at once, not each by itself.
+const MOST_SYMBOLS: usize = 4096;
+
+/// How plain a symbol is, the plainest first: letters, digits, the rest of printable ASCII, others.
+/// A plainer one has no more bytes.
+fn plainness(symbol: u32) -> (u32, u32) {
+    let kind = match char::from_u32(symbol) {
+        Some('a'..='z') => 0,
+        Some('A'..='Z') => 1,
+        Some('0'..='9') => 2,
+        Some(' '..='~') => 3,
+        _ => 4,
+    };
+    (kind, symbol)
+}
+
+/// A leaf with plainer symbols: with 0 all that the grammar cannot tell from what was there, else
+/// the one at `at - 1`, the plainest that its terminal accepts there.
 pub(super) fn plainer(shape: &Shape<'_>, index: usize, at: u32) -> Option<Vec<Piece>> {
     let before = symbols(shape, index);
-    let plain: Vec<u32> = match leaf(shape, index)? {
-        Leaf::Literal(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) if shape.table.encoding() == Encoding::Unicode => {
-                text.chars().map(u32::from).collect()
-            }
-            _ => bytes.iter().map(|&byte| byte.into()).collect(),
-        },
-        Leaf::Class(ranges) => vec![plain_symbol(ranges)],
-        Leaf::Automaton(automaton) => {
-            let class = |&symbol: &u32| automaton.class(symbol);
-            let plain = before.iter().map(|symbol| {
-                class(symbol).map_or(*symbol, |id| plain_symbol(automaton.class_ranges(id)))
-            });
-            plain.collect()
-        }
-    };
     let mut after = before.clone();
-    match at.checked_sub(1) {
-        None => after = plain,
-        // With one symbol, one is all.
-        Some(_) if before.len() == 1 => return None,
-        Some(at) => *after.get_mut(at as usize)? = *plain.get(at as usize)?,
+    match (leaf(shape, index)?, (at as usize).checked_sub(1)) {
+        (Leaf::Literal(bytes), at) => {
+            // Only the case of letters differs, so there are as many symbols.
+            let plain = match std::str::from_utf8(bytes) {
+                Ok(text) if shape.table.encoding() == Encoding::Unicode => {
+                    text.chars().map(u32::from).collect()
+                }
+                _ => bytes.iter().map(|&byte| byte.into()).collect::<Vec<u32>>(),
+            };
+            match at {
+                None => after = plain,
+                Some(at) => *after.get_mut(at)? = *plain.get(at)?,
+            }
+        }
+        (Leaf::Class(ranges), _) => after = vec![plain_symbol(ranges)],
+        (Leaf::Automaton(automaton), None) => {
+            for symbol in &mut after {
+                if let Some(class) = automaton.class(*symbol) {
+                    *symbol = plain_symbol(automaton.class_ranges(class));
+                }
+            }
+        }
+        (Leaf::Automaton(automaton), Some(at)) => {
+            let symbol = *before.get(at).filter(|_| before.len() <= MOST_SYMBOLS)?;
+            let step = |state, &symbol: &u32| automaton.step(state, symbol);
+            let state = before[..at].iter().fold(automaton.start(), step);
+            let accepts = |transition: &&Transition| {
+                automaton.is_accepting(before[at + 1..].iter().fold(transition.target, step))
+            };
+            let transitions = automaton.transitions(state).iter().filter(accepts);
+            let plainest = transitions
+                .map(|transition| plain_symbol(automaton.class_ranges(transition.class)))
+                .min_by_key(|&symbol| plainness(symbol))?;
+            if plainness(plainest) < plainness(symbol) {
+                after[at] = plainest;
+            }
+        }
     }
     let changed = after != before;
     changed.then(|| shape.instead(index, [Piece::Leaf(index as u32, bytes(shape, &after))]))

@@ -112,7 +112,12 @@ impl Comparison {
         let (mut seed, mut tree) = (Seeded::new(SEED), Tree::new());
         for i in 0..MOST_INPUTS {
             producer.produce(&mut seed, &mut tree);
-            if tree.text().len() >= if planted.grammar == "json" { 100 } else {LEAST_BYTES} && (planted.fails)(tree.text()) {println!("{i}"); break}
+            if tree.text().len() >= if planted.grammar == "json" { 100 } else { LEAST_BYTES }
+                && (planted.fails)(tree.text())
+            {
+                println!("{i}");
+                break;
+            }
         }
         let text = tree.text().to_vec();
         let by_tree = |options: Options| {

@@ -138,8 +138,7 @@ impl Shop {
                 self.generation.load(Ordering::Relaxed) != generation
                     || self.interrupted.load(Ordering::Relaxed)
             };
-            let ran =
-                if stop() { Ok(None) } else { self.runs.run(path, &candidate.text, &stop) };
+            let ran = if stop() { Ok(None) } else { self.runs.run(path, &candidate.text, &stop) };
             if events.send(Event::Ran(candidate.ticket, ran)).is_err() {
                 return;
             }
@@ -178,26 +177,28 @@ impl Keeper<'_> {
 impl Reduce {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let started = Instant::now();
+        if self.file == Path::new("-") && self.load.reads_stdin() {
+            return Err(Failure::input("error: GRAMMAR and FILE cannot both be standard input"));
+        }
         let table = self.load.load_quietly()?.table;
         let text = self.read()?;
         let tree = self.parse(&table, &text)?;
-        let workshop = Workshop::new()
-            .map_err(|error| Failure::Input(format!("error: a temporary folder: {error}")))?;
+        let (events, outcomes) = mpsc::channel();
+        let interrupted = handle_signals(&events)?;
+        let folder = |error| Failure::Input(format!("error: a temporary folder: {error}"));
+        let workshop = Workshop::new().map_err(folder)?;
         let runs = Runs::new(&self.command, self.stdin)
             .timeout(self.timeout)
             .contains(self.output_contains.as_deref());
         let name = self.file.file_name().filter(|_| self.file != Path::new("-"));
         let name = name.unwrap_or(OsStr::new("input"));
-        let jobs = self.jobs.map_or_else(
-            || thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        );
+        let jobs = self
+            .jobs
+            .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let paths: Vec<PathBuf> = (0..jobs)
             .map(|worker| workshop.file(worker, name))
             .collect::<Result<_, _>>()
-            .map_err(|error| Failure::Input(format!("error: a temporary folder: {error}")))?;
-        let (events, outcomes) = mpsc::channel();
-        let interrupted = handle_signals(&events)?;
+            .map_err(folder)?;
         let Some(wanted) = self.try_first(&runs, &paths[0], &text, &interrupted)? else {
             return Err(Failure::Budget("interrupted before the command had ended".into()));
         };
@@ -205,9 +206,10 @@ impl Reduce {
         talk(format_args!("keeping {keeps}"));
         let reducer = Reducer::new(&table, tree, Options::new().tokens(self.tokens));
         let mut reducer = reducer.map_err(|error| Failure::Input(format!("error: {error}")))?;
-        let again = self.output.as_ref().is_some_and(|path| {
-            fs::metadata(path).map_or(true, |found| found.is_file())
-        });
+        let again = self
+            .output
+            .as_ref()
+            .is_some_and(|path| fs::metadata(path).map_or(true, |found| found.is_file()));
         let mut keeper = Keeper { path: self.output.as_deref(), again, saved: Instant::now() };
         if let Some(path) = self.output.as_deref().filter(|_| again) {
             // Better now than after hours if it cannot be written.
@@ -228,7 +230,10 @@ impl Reduce {
             }
             drop(events);
             let queue = Queue { sender, outcomes, workers: paths.len() };
-            self.reduce(&mut reducer, &shop, queue, &mut keeper)
+            let done = self.reduce(&mut reducer, &shop, queue, &mut keeper);
+            // What still runs is not needed.
+            shop.generation.fetch_add(1, Ordering::Relaxed);
+            done
         });
         // What was found is kept whatever went wrong.
         keeper.finish(reducer.text())?;
@@ -269,9 +274,6 @@ impl Reduce {
                 Failure::Input(format!("error: cannot read {}: {error}", self.file.display()))
             });
         }
-        if self.load.reads_stdin() {
-            return Err(Failure::input("error: GRAMMAR and FILE cannot both be standard input"));
-        }
         let mut text = Vec::new();
         std::io::stdin()
             .lock()
@@ -284,9 +286,7 @@ impl Reduce {
         let mut tree = Tree::new();
         let parser = pleach::parse::Parser::new(table);
         let parsed = parser.parse(text, &mut pleach::parse::Scratch::new(), &mut tree);
-        parsed.map_err(|error| {
-            Failure::No(format!("error: {}: {error}", self.file.display()))
-        })?;
+        parsed.map_err(|error| Failure::No(format!("error: {}: {error}", self.file.display())))?;
         Ok(tree)
     }
 
@@ -316,9 +316,9 @@ impl Reduce {
                     "the command does not end within --timeout, which is kept; raise it if the \
                      command is only slow",
                 ),
-                Ending::Code(0) => talk(
-                    "the command ends with status 0, which is kept: most inputs may do that",
-                ),
+                Ending::Code(0) => {
+                    talk("the command ends with status 0, which is kept: most inputs may do that")
+                }
                 _ => {}
             }
         }
