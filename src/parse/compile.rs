@@ -1,0 +1,506 @@
+//! A table as the chart reads it: nonterminals, and the positions of dots in their productions.
+//!
+//! A nonterminal is a rule or a repetition, inside a token or outside. The right-hand side of an
+//! alternative is a chain of positions; a repetition's is a chain with one position for each count
+//! that matters, and a loop at its end where it has no greatest count. Outside tokens the layout
+//! that may precede one is a symbol of its own before it; so white space needs no special case.
+
+use super::scan::{self, Bytes};
+use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId};
+
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What may come next: a byte or the end of the text at once, or after layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Next([u64; 9]);
+
+impl Next {
+    /// The end of the text.
+    pub(super) const END: u32 = 256;
+    /// Added to a byte or the end: it stands after layout, which may be empty.
+    pub(super) const AFTER_LAYOUT: u32 = 257;
+    const ALL: Self = Self([u64::MAX; 9]);
+
+    pub(super) fn insert(&mut self, next: u32) {
+        self.0[next as usize / 64] |= 1 << (next % 64);
+    }
+
+    #[inline]
+    pub(super) fn has(&self, next: u32) -> bool {
+        self.0[next as usize / 64] >> (next % 64) & 1 == 1
+    }
+
+    /// Takes up another set; tells whether that changed this one.
+    pub(super) fn join(&mut self, other: &Self) -> bool {
+        let mut changed = 0;
+        for (word, &more) in self.0.iter_mut().zip(&other.0) {
+            changed |= more & !*word;
+            *word |= more;
+        }
+        changed != 0
+    }
+
+    /// Whether anything is in it that stands after layout.
+    pub(super) fn has_after_layout(&self) -> bool {
+        self.0[4] >> 1 != 0 || self.0[5..].iter().any(|&word| word != 0)
+    }
+
+    fn of_bytes(bytes: &Bytes) -> Self {
+        let mut next = Self::default();
+        next.0[..4].copy_from_slice(bytes);
+        next
+    }
+
+    /// The same bytes, after layout.
+    fn after_layout(&self) -> Self {
+        let mut next = Self::default();
+        (0..=Self::END).filter(|&n| self.has(n)).for_each(|n| next.insert(n + Self::AFTER_LAYOUT));
+        next
+    }
+}
+
+/// What a nonterminal stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The whole text: the start rule, and layout after it.
+    Text,
+    Rule(RuleId),
+    Repetition(RepetitionId),
+}
+
+/// A place of the dot in a production.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    /// The symbol after the dot; [`NONE`] at the end of an alternative.
+    pub(super) symbol: u32,
+    /// The position after that symbol.
+    pub(super) target: u32,
+    /// What a tree calls that symbol.
+    pub(super) item: Symbol,
+    /// The nonterminal whose production this is.
+    pub(super) owner: u32,
+    /// Where the production may end here: the alternative, or the least count that this is.
+    pub(super) production: u32,
+}
+
+/// A nonterminal's productions, and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Nonterminal {
+    pub(super) kind: Kind,
+    /// The first position of each production.
+    pub(super) starts: Vec<u32>,
+    /// What may follow it.
+    pub(super) follow: Next,
+    /// Whether it derives the empty string.
+    pub(super) nullable: bool,
+    /// Whether it may derive itself over the same text.
+    pub(super) cyclic: bool,
+}
+
+/// A table as the chart reads it.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    pub(super) nonterminals: Vec<Nonterminal>,
+    pub(super) positions: Vec<Position>,
+    /// The positions before each position, by their symbols.
+    pub(super) incoming: Vec<Vec<u32>>,
+    /// What may come next at a position, in its production.
+    pub(super) first: Vec<Next>,
+    /// Whether the rest of the production from a position on may be empty.
+    pub(super) rest_nullable: Vec<bool>,
+    /// By which bytes each terminal begins, and whether it may be empty; layout comes last.
+    pub(super) terminals: Vec<(Bytes, bool)>,
+    /// The symbol of layout; [`NONE`] where there is none.
+    pub(super) layout: u32,
+    /// Which bytes a token outside lexical rules can begin with, the end of the text included.
+    pub(super) token_first: Next,
+    /// The longest text that counts in repetitions are exact for.
+    pub(super) longest: usize,
+}
+
+/// Counts of repetitions are exact up to this; see [`Compiled::longest`].
+const MOST_COUNTED: u32 = 1 << 20;
+
+struct Builder<'t> {
+    table: &'t Table,
+    compiled: Compiled,
+    /// The nonterminals of rules and repetitions outside tokens, then inside.
+    rules: Vec<[u32; 2]>,
+    repetitions: Vec<[u32; 2]>,
+}
+
+impl Compiled {
+    pub(super) fn new(table: &Table) -> Self {
+        let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
+            .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
+            .collect();
+        let layout = terminals.len() as u32;
+        if let Some(layout) = table.layout() {
+            terminals.push((scan::automaton_beginning(table, layout.automaton()), true));
+        }
+        let mut builder = Builder {
+            table,
+            compiled: Self {
+                nonterminals: Vec::new(),
+                positions: Vec::new(),
+                incoming: Vec::new(),
+                first: Vec::new(),
+                rest_nullable: Vec::new(),
+                terminals,
+                layout: if table.layout().is_some() { layout } else { NONE },
+                token_first: Next::default(),
+                longest: (i32::MAX - 1) as usize,
+            },
+            rules: vec![[NONE; 2]; table.rule_count()],
+            repetitions: vec![[NONE; 2]; table.repetition_count()],
+        };
+        builder.build();
+        let mut compiled = builder.compiled;
+        compiled.number_symbols();
+        compiled.analyse();
+        compiled
+    }
+
+    /// How many symbols there are: nonterminals, then terminals.
+    pub(super) fn symbol_count(&self) -> u32 {
+        (self.nonterminals.len() + self.terminals.len()) as u32
+    }
+
+    /// The terminal that a symbol is, layout included.
+    #[inline]
+    pub(super) fn terminal(&self, symbol: u32) -> Option<u32> {
+        symbol.checked_sub(self.nonterminals.len() as u32)
+    }
+
+    pub(super) fn is_nullable(&self, symbol: u32) -> bool {
+        match self.terminal(symbol) {
+            Some(terminal) => self.terminals[terminal as usize].1,
+            None => self.nonterminals[symbol as usize].nullable,
+        }
+    }
+
+    /// While productions are built, terminals have the high bit set: how many nonterminals there
+    /// will be is not known yet.
+    fn number_symbols(&mut self) {
+        let count = self.nonterminals.len() as u32;
+        let number = |symbol: &mut u32| {
+            if *symbol != NONE && *symbol & TERMINAL != 0 {
+                *symbol = (*symbol & !TERMINAL) + count;
+            }
+        };
+        self.positions.iter_mut().for_each(|position| number(&mut position.symbol));
+        if self.layout != NONE {
+            self.layout += count;
+        }
+    }
+
+    fn analyse(&mut self) {
+        self.incoming = vec![Vec::new(); self.positions.len()];
+        for (index, position) in self.positions.iter().enumerate() {
+            if position.symbol != NONE {
+                self.incoming[position.target as usize].push(index as u32);
+            }
+        }
+        self.find_nullable();
+        self.find_first();
+        self.find_follow();
+        self.find_cycles();
+    }
+
+    fn find_nullable(&mut self) {
+        self.rest_nullable = vec![false; self.positions.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in (0..self.positions.len()).rev() {
+                let Position { symbol, target, production, .. } = self.positions[index];
+                if !self.rest_nullable[index]
+                    && (production != NONE
+                        || (self.is_nullable(symbol) && self.rest_nullable[target as usize]))
+                {
+                    self.rest_nullable[index] = true;
+                    changed = true;
+                }
+            }
+            for nonterminal in &mut self.nonterminals {
+                if !nonterminal.nullable
+                    && nonterminal.starts.iter().any(|&start| self.rest_nullable[start as usize])
+                {
+                    nonterminal.nullable = true;
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// What a symbol begins with, as far as it is known.
+    fn first_of(&self, symbol: u32, known: &[Next]) -> Next {
+        match self.terminal(symbol) {
+            Some(terminal) => Next::of_bytes(&self.terminals[terminal as usize].0),
+            None => known[symbol as usize],
+        }
+    }
+
+    fn find_first(&mut self) {
+        self.first = vec![Next::default(); self.positions.len()];
+        let mut known = vec![Next::default(); self.nonterminals.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in (0..self.positions.len()).rev() {
+                let Position { symbol, target, .. } = self.positions[index];
+                if symbol == NONE {
+                    continue;
+                }
+                let next = if symbol == self.layout {
+                    match self.positions[target as usize].symbol {
+                        NONE => {
+                            let mut end = Next::default();
+                            end.insert(Next::END + Next::AFTER_LAYOUT);
+                            end
+                        }
+                        // Layout on both sides of an empty token may be more than layout is.
+                        token if self.is_nullable(token) => Next::ALL,
+                        token => self.first_of(token, &known).after_layout(),
+                    }
+                } else {
+                    let mut next = self.first_of(symbol, &known);
+                    if self.is_nullable(symbol) {
+                        next.join(&self.first[target as usize].clone());
+                    }
+                    next
+                };
+                changed |= self.first[index].join(&next);
+            }
+            for (nonterminal, known) in self.nonterminals.iter().zip(&mut known) {
+                for &start in &nonterminal.starts {
+                    changed |= known.join(&self.first[start as usize]);
+                }
+            }
+        }
+        for position in &self.positions {
+            if position.symbol == self.layout && self.layout != NONE {
+                let token = self.positions[position.target as usize].symbol;
+                if token == NONE {
+                    self.token_first.insert(Next::END);
+                } else if self.is_nullable(token) {
+                    self.token_first = Next::ALL;
+                } else {
+                    let next = self.first_of(token, &known);
+                    self.token_first.join(&next);
+                }
+            }
+        }
+    }
+
+    fn find_follow(&mut self) {
+        self.nonterminals[0].follow.insert(Next::END);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in (0..self.positions.len()).rev() {
+                let Position { symbol, target, owner, .. } = self.positions[index];
+                if symbol == NONE || self.terminal(symbol).is_some() {
+                    continue;
+                }
+                let mut next = self.first[target as usize];
+                if self.rest_nullable[target as usize] {
+                    next.join(&self.nonterminals[owner as usize].follow);
+                }
+                changed |= self.nonterminals[symbol as usize].follow.join(&next);
+            }
+        }
+    }
+
+    fn find_cycles(&mut self) {
+        let mut edges = vec![Vec::new(); self.nonterminals.len()];
+        let mut seen = vec![false; self.positions.len()];
+        for nonterminal in &self.nonterminals {
+            let mut queue = nonterminal.starts.clone();
+            while let Some(index) = queue.pop() {
+                let Position { symbol, target, owner, .. } = self.positions[index as usize];
+                if symbol == NONE {
+                    continue;
+                }
+                if self.terminal(symbol).is_none() && self.rest_nullable[target as usize] {
+                    edges[owner as usize].push(symbol);
+                }
+                if self.is_nullable(symbol) && !std::mem::replace(&mut seen[target as usize], true)
+                {
+                    queue.push(target);
+                }
+            }
+        }
+        for (nonterminal, cyclic) in self.nonterminals.iter_mut().zip(crate::table::cyclic(&edges))
+        {
+            nonterminal.cyclic = cyclic;
+        }
+    }
+}
+
+const TERMINAL: u32 = 1 << 31;
+
+impl Builder<'_> {
+    fn build(&mut self) {
+        let start = self.table.start();
+        let lexical = match self.table.layout() {
+            None => true,
+            Some(layout) => layout.is_lexical(start),
+        };
+        self.add(Kind::Text);
+        let rule = self.rule(start, lexical);
+        let first = self.position(rule, Symbol::root(start), 0);
+        self.compiled.nonterminals[0].starts.push(first);
+        if !lexical {
+            self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
+        }
+        self.end(0, 0);
+        let mut next = 1;
+        while let Some(nonterminal) = self.compiled.nonterminals.get(next) {
+            match nonterminal.kind {
+                Kind::Text => {}
+                Kind::Rule(rule) => {
+                    let lexical = self.rules[rule.index()][1] == next as u32;
+                    self.productions(next as u32, rule, lexical);
+                }
+                Kind::Repetition(repetition) => {
+                    let lexical = self.repetitions[repetition.index()][1] == next as u32;
+                    self.counts(next as u32, repetition, lexical);
+                }
+            }
+            next += 1;
+        }
+    }
+
+    fn add(&mut self, kind: Kind) -> u32 {
+        let index = self.compiled.nonterminals.len() as u32;
+        self.compiled.nonterminals.push(Nonterminal {
+            kind,
+            starts: Vec::new(),
+            follow: Next::default(),
+            nullable: false,
+            cyclic: false,
+        });
+        index
+    }
+
+    fn rule(&mut self, rule: RuleId, lexical: bool) -> u32 {
+        let known = self.rules[rule.index()][usize::from(lexical)];
+        if known != NONE {
+            return known;
+        }
+        let added = self.add(Kind::Rule(rule));
+        self.rules[rule.index()][usize::from(lexical)] = added;
+        added
+    }
+
+    /// Appends a position with a symbol after it, which leads to the next one.
+    fn position(&mut self, symbol: u32, item: Symbol, owner: u32) -> u32 {
+        let index = self.compiled.positions.len() as u32;
+        let target = index + 1;
+        self.compiled.positions.push(Position { symbol, target, item, owner, production: NONE });
+        index
+    }
+
+    /// Appends the end of a production.
+    fn end(&mut self, owner: u32, production: u32) {
+        let (symbol, target, item) = (NONE, NONE, Symbol::LAYOUT);
+        self.compiled.positions.push(Position { symbol, target, item, owner, production });
+    }
+
+    /// Appends the positions before and in an item: layout, where it is a token, and itself.
+    fn item(&mut self, item: Symbol, owner: u32, lexical: bool) -> u32 {
+        let first = self.compiled.positions.len() as u32;
+        let layout = self.compiled.layout | TERMINAL;
+        match item.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                if !lexical {
+                    self.position(layout, Symbol::LAYOUT, owner);
+                }
+                let terminal = self.table.targets[occurrence.index()];
+                self.position(terminal | TERMINAL, item, owner);
+            }
+            SymbolKind::Repetition(repetition) => {
+                let known = self.repetitions[repetition.index()][usize::from(lexical)];
+                let nonterminal = if known == NONE {
+                    let added = self.add(Kind::Repetition(repetition));
+                    self.repetitions[repetition.index()][usize::from(lexical)] = added;
+                    added
+                } else {
+                    known
+                };
+                self.position(nonterminal, item, owner);
+            }
+            _ => {
+                let rule = self.table.rule_behind(item).expect("other items expand to a rule");
+                let token = !lexical
+                    && matches!(item.kind(), SymbolKind::Reference(_))
+                    && self.table.layout().is_some_and(|layout| layout.is_lexical(rule));
+                if token {
+                    self.position(layout, Symbol::LAYOUT, owner);
+                }
+                let nonterminal = self.rule(rule, lexical || token);
+                self.position(nonterminal, item, owner);
+            }
+        }
+        first
+    }
+
+    fn productions(&mut self, nonterminal: u32, rule: RuleId, lexical: bool) {
+        for alternative in self.table.alternatives(rule) {
+            let start = self.compiled.positions.len() as u32;
+            for &item in self.table.items(alternative) {
+                self.item(item, nonterminal, lexical);
+            }
+            self.end(nonterminal, alternative.get());
+            self.compiled.nonterminals[nonterminal as usize].starts.push(start);
+        }
+    }
+
+    fn counts(&mut self, nonterminal: u32, repetition: RepetitionId, lexical: bool) {
+        let repetition = *self.table.repetition(repetition);
+        let start = self.compiled.positions.len() as u32;
+        self.compiled.nonterminals[nonterminal as usize].starts.push(start);
+        // No text of at most `longest` bytes has more elements that are not empty.
+        if repetition.min.max(repetition.max) > MOST_COUNTED
+            && (repetition.min > MOST_COUNTED || repetition.max != u32::MAX)
+        {
+            self.compiled.longest = MOST_COUNTED as usize;
+        }
+        let least = repetition.min.min(MOST_COUNTED + 1);
+        let bounded = repetition.max <= MOST_COUNTED;
+        let most = if bounded { repetition.max } else { least };
+        for count in 0..most {
+            let first = self.item(repetition.element, nonterminal, lexical);
+            if count >= least {
+                self.compiled.positions[first as usize].production = count;
+            }
+        }
+        if bounded {
+            self.end(nonterminal, most);
+        } else {
+            let first = self.item(repetition.element, nonterminal, lexical);
+            self.compiled.positions[first as usize].production = most;
+            let last = self.compiled.positions.len() - 1;
+            self.compiled.positions[last].target = first;
+        }
+    }
+}
+
+/// Whether a byte is of words and numbers, in ASCII.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether an offset is inside a word or number, so that two tokens can meet there only with layout
+/// between them.
+#[inline]
+pub(super) fn inside_word(text: &[u8], at: usize) -> bool {
+    at > 0 && at < text.len() && is_word(text[at - 1]) && is_word(text[at])
+}
+
+/// What stands at an offset, as [`Next`] numbers it.
+#[inline]
+pub(super) fn next_at(text: &[u8], at: usize) -> u32 {
+    text.get(at).map_or(Next::END, |&byte| byte.into())
+}

@@ -1,0 +1,316 @@
+//! States: sets of positions that a text leads to together, made when a text first leads there.
+//!
+//! This is the LR(0) automaton in the form that Aycock and Horspool gave it for Earley's algorithm
+//! ("Practical Earley Parsing", 2002): a symbol that may be empty is stepped over when a state is
+//! made, and what is predicted is kept apart from what has begun, for it begins here. States are
+//! made on demand, as a grammar may have exponentially many and a text meets few; they stay in the
+//! scratch memory for later texts.
+
+use fxhash::FxHashMap;
+
+use super::compile::{Compiled, NONE, Next};
+
+/// A target that is not known yet.
+const UNKNOWN: u32 = u32::MAX - 1;
+/// States with more transitions than this have a row to look them up in.
+const FEW: u32 = 8;
+
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// Its positions, ascending.
+    pub(super) positions: (u32, u32),
+    /// Its transitions, ascending by symbol: those of nonterminals come first.
+    transitions: (u32, u32),
+    /// Where the transitions of terminals begin.
+    terminals: u32,
+    /// Its row in `rows`; [`NONE`] where it has none.
+    row: u32,
+    /// The positions where a production may end.
+    pub(super) ends: (u32, u32),
+    /// What may come next.
+    pub(super) viable: Next,
+    /// The symbol that leads here; [`NONE`] for what is predicted.
+    pub(super) access: u32,
+    /// Whether layout must not be stepped over here: the place is inside a word.
+    blocked: bool,
+    /// The state of what this one predicts; [`NONE`] for nothing.
+    predicted: u32,
+}
+
+impl State {
+    pub(super) fn has_nonterminals(&self) -> bool {
+        self.transitions.0 < self.terminals
+    }
+
+    /// The transitions by terminals.
+    pub(super) fn terminals(&self) -> std::ops::Range<usize> {
+        self.terminals as usize..self.transitions.1 as usize
+    }
+}
+
+/// All states that texts have led to so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct States {
+    pub(super) states: Vec<State>,
+    pub(super) positions: Vec<u32>,
+    pub(super) ends: Vec<u32>,
+    /// The symbol of each transition, and its target in a word and elsewhere.
+    symbols: Vec<u32>,
+    targets: Vec<[u32; 2]>,
+    /// For each symbol its transition, or [`NONE`].
+    rows: Vec<u32>,
+    /// States by whether they are blocked, the symbol that leads there, and their positions.
+    known: FxHashMap<Box<[u32]>, u32>,
+    unions: FxHashMap<(u32, u32), u32>,
+    key: Vec<u32>,
+    queue: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl States {
+    /// About how many bytes the states take.
+    pub(super) fn memory(&self) -> u64 {
+        let words = 2 * self.positions.len() + 3 * self.symbols.len() + self.rows.len();
+        (4 * words + 250 * self.states.len()) as u64
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The state before a text: the first position of all.
+    pub(super) fn start(&mut self, grammar: &Compiled, blocked: bool) -> u32 {
+        self.queue.clear();
+        self.queue.extend(&grammar.nonterminals[0].starts);
+        self.predict(grammar, blocked)
+    }
+
+    #[inline]
+    pub(super) fn state(&self, state: u32) -> &State {
+        &self.states[state as usize]
+    }
+
+    pub(super) fn positions(&self, state: u32) -> &[u32] {
+        let (first, last) = self.state(state).positions;
+        &self.positions[first as usize..last as usize]
+    }
+
+    pub(super) fn holds(&self, state: u32, position: u32) -> bool {
+        self.positions(state).binary_search(&position).is_ok()
+    }
+
+    #[inline]
+    pub(super) fn transition_symbol(&self, transition: usize) -> u32 {
+        self.symbols[transition]
+    }
+
+    #[inline]
+    fn transition(&self, state: u32, symbol: u32) -> Option<usize> {
+        let State { transitions: (first, last), row, .. } = self.states[state as usize];
+        if row != NONE {
+            let transition = self.rows[(row + symbol) as usize];
+            return (transition != NONE).then_some(transition as usize);
+        }
+        (first as usize..last as usize).find(|&transition| self.symbols[transition] == symbol)
+    }
+
+    /// Where a symbol leads from a state, if it leads on; `blocked` says that the place where it
+    /// ends is inside a word.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        grammar: &Compiled,
+        state: u32,
+        symbol: u32,
+        blocked: bool,
+    ) -> Option<u32> {
+        let transition = self.transition(state, symbol)?;
+        Some(self.follow(grammar, state, transition, blocked))
+    }
+
+    /// Where a transition of a state leads.
+    #[inline]
+    pub(super) fn follow(
+        &mut self,
+        grammar: &Compiled,
+        state: u32,
+        transition: usize,
+        blocked: bool,
+    ) -> u32 {
+        let target = self.targets[transition][usize::from(blocked)];
+        if target != UNKNOWN {
+            return target;
+        }
+        self.make_target(grammar, state, transition, blocked)
+    }
+
+    #[cold]
+    fn make_target(
+        &mut self,
+        grammar: &Compiled,
+        state: u32,
+        transition: usize,
+        blocked: bool,
+    ) -> u32 {
+        let symbol = self.symbols[transition];
+        let (first, last) = self.state(state).positions;
+        self.queue.clear();
+        for &position in &self.positions[first as usize..last as usize] {
+            let position = grammar.positions[position as usize];
+            if position.symbol == symbol {
+                self.queue.push(position.target);
+            }
+        }
+        self.close(grammar, blocked, false);
+        let target = self.intern(grammar, blocked, symbol);
+        self.targets[transition][usize::from(blocked)] = target;
+        target
+    }
+
+    /// The state of what a state predicts; [`NONE`] for nothing.
+    #[inline]
+    pub(super) fn predicted(&mut self, grammar: &Compiled, state: u32) -> u32 {
+        let predicted = self.state(state).predicted;
+        if predicted != UNKNOWN { predicted } else { self.make_predicted(grammar, state) }
+    }
+
+    #[cold]
+    fn make_predicted(&mut self, grammar: &Compiled, state: u32) -> u32 {
+        let State { positions: (first, last), blocked, .. } = self.states[state as usize];
+        self.queue.clear();
+        for &position in &self.positions[first as usize..last as usize] {
+            let symbol = grammar.positions[position as usize].symbol;
+            if symbol != NONE && grammar.terminal(symbol).is_none() {
+                self.queue.extend(&grammar.nonterminals[symbol as usize].starts);
+            }
+        }
+        let predicted = if self.queue.is_empty() { NONE } else { self.predict(grammar, blocked) };
+        self.states[state as usize].predicted = predicted;
+        predicted
+    }
+
+    /// The state of what is predicted by both of two.
+    pub(super) fn union(&mut self, grammar: &Compiled, left: u32, right: u32) -> u32 {
+        if left == right || right == NONE {
+            return left;
+        }
+        if left == NONE {
+            return right;
+        }
+        let pair = (left.min(right), left.max(right));
+        if let Some(&union) = self.unions.get(&pair) {
+            return union;
+        }
+        self.queue.clear();
+        for state in [left, right] {
+            let (first, last) = self.state(state).positions;
+            self.queue.extend_from_slice(&self.positions[first as usize..last as usize]);
+        }
+        let blocked = self.state(left).blocked;
+        let union = self.predict(grammar, blocked);
+        self.unions.insert(pair, union);
+        union
+    }
+
+    fn predict(&mut self, grammar: &Compiled, blocked: bool) -> u32 {
+        self.close(grammar, blocked, true);
+        self.intern(grammar, blocked, NONE)
+    }
+
+    /// Turns the queue into all positions that are reached from it by stepping over what may be
+    /// empty and, where asked, by prediction; sorted.
+    fn close(&mut self, grammar: &Compiled, blocked: bool, predict: bool) {
+        self.seen.resize(grammar.positions.len(), false);
+        self.queue.retain(|&p| !std::mem::replace(&mut self.seen[p as usize], true));
+        let mut next = 0;
+        while let Some(&index) = self.queue.get(next) {
+            next += 1;
+            let position = grammar.positions[index as usize];
+            let symbol = position.symbol;
+            if symbol == NONE {
+                continue;
+            }
+            let seen = &mut self.seen;
+            let mut reach = |p: u32| !std::mem::replace(&mut seen[p as usize], true);
+            if grammar.is_nullable(symbol)
+                && !(blocked && symbol == grammar.layout)
+                && reach(position.target)
+            {
+                self.queue.push(position.target);
+            }
+            if predict && grammar.terminal(symbol).is_none() {
+                let starts = &grammar.nonterminals[symbol as usize].starts;
+                self.queue.extend(starts.iter().filter(|&&start| reach(start)));
+            }
+        }
+        for &position in &self.queue {
+            self.seen[position as usize] = false;
+        }
+        self.queue.sort_unstable();
+    }
+
+    /// The state of the positions in the queue.
+    fn intern(&mut self, grammar: &Compiled, blocked: bool, access: u32) -> u32 {
+        self.key.clear();
+        self.key.extend([u32::from(blocked), access]);
+        self.key.extend_from_slice(&self.queue);
+        if let Some(&known) = self.known.get(self.key.as_slice()) {
+            return known;
+        }
+        let index = self.states.len() as u32;
+        let positions = self.positions.len() as u32;
+        self.positions.extend_from_slice(&self.queue);
+        let (ends, transitions) = (self.ends.len() as u32, self.symbols.len() as u32);
+        let mut viable = Next::default();
+        for &index in &self.queue {
+            let position = grammar.positions[index as usize];
+            if position.production != NONE {
+                self.ends.push(index);
+            }
+            if position.symbol != NONE {
+                self.symbols.push(position.symbol);
+            }
+            viable.join(&grammar.first[index as usize]);
+            if grammar.rest_nullable[index as usize] {
+                viable.join(&grammar.nonterminals[position.owner as usize].follow);
+            }
+        }
+        self.symbols[transitions as usize..].sort_unstable();
+        let mut kept = transitions as usize;
+        for i in transitions as usize..self.symbols.len() {
+            if i == transitions as usize || self.symbols[i] != self.symbols[i - 1] {
+                let symbol = self.symbols[i];
+                // What is read lies behind what is written.
+                self.symbols[kept] = symbol;
+                kept += 1;
+            }
+        }
+        self.symbols.truncate(kept);
+        self.targets.resize(kept, [UNKNOWN; 2]);
+        let count = kept as u32 - transitions;
+        let terminals = transitions
+            + self.symbols[transitions as usize..]
+                .partition_point(|&symbol| grammar.terminal(symbol).is_none()) as u32;
+        let mut row = NONE;
+        if count > FEW {
+            row = self.rows.len() as u32;
+            self.rows.resize(self.rows.len() + grammar.symbol_count() as usize, NONE);
+            for transition in transitions..transitions + count {
+                self.rows[(row + self.symbols[transition as usize]) as usize] = transition;
+            }
+        }
+        self.states.push(State {
+            positions: (positions, self.positions.len() as u32),
+            transitions: (transitions, kept as u32),
+            terminals,
+            row,
+            ends: (ends, self.ends.len() as u32),
+            viable,
+            access,
+            blocked,
+            predicted: if access == NONE { NONE } else { UNKNOWN },
+        });
+        self.known.insert(self.key.clone().into_boxed_slice(), index);
+        index
+    }
+}

@@ -1,0 +1,464 @@
+//! Reading texts back: against a recogniser and an enumeration of derivations that are written out
+//! slowly, and over every grammar file.
+
+mod naive;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use naive::Naive;
+use pleach::grammar::{Files, Grammar};
+use pleach::parse::{Error, Limits, Parser, Scratch};
+use pleach::produce::{Options, Producer};
+use pleach::table::{
+    Lowering, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId,
+};
+use pleach::tree::{Node, Tree};
+use pleach::{Entropy as _, Seeded};
+
+fn table(text: &str) -> Table {
+    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
+}
+
+fn parse(table: &Table, text: &[u8]) -> Result<Tree, Error> {
+    let mut tree = Tree::new();
+    Parser::new(table).parse(text, &mut Scratch::new(), &mut tree)?;
+    tree.check(table).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(tree.text(), text);
+    Ok(tree)
+}
+
+/// The preferred derivation by the order's definition, without layout: all ways are tried, best
+/// first. None where the steps run out.
+struct Slow<'t> {
+    table: &'t Table,
+    text: &'t [u8],
+    known: HashMap<(Symbol, usize, usize), Option<Vec<Node>>>,
+    steps: u32,
+}
+
+type Chain = Vec<RuleId>;
+type Span = (usize, usize);
+
+impl Slow<'_> {
+    fn leaf(&self, terminal: TerminalId, text: &[u8]) -> bool {
+        match self.table.terminal(terminal) {
+            Terminal::Literal { bytes, ignore_case: false } => bytes == text,
+            Terminal::Literal { bytes, ignore_case: true } => bytes.eq_ignore_ascii_case(text),
+            Terminal::Class { ranges } => {
+                let symbol = |&(low, high): &(u32, u32)| {
+                    text.len() == 1 && (low..=high).contains(&u32::from(text[0]))
+                };
+                ranges.iter().any(symbol)
+            }
+            Terminal::Regular { automaton } => automaton.contains_bytes(text),
+        }
+    }
+
+    fn symbol(&mut self, symbol: Symbol, (from, to): Span, chain: &Chain) -> Option<Vec<Node>> {
+        self.steps = self.steps.checked_sub(1)?;
+        match symbol.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                let terminal = self.table.terminal_at(occurrence).unwrap();
+                let node = Node { symbol, choice: (to - from) as u32 };
+                self.leaf(terminal, &self.text[from..to]).then(|| vec![node])
+            }
+            SymbolKind::Repetition(id) => {
+                if chain.is_empty()
+                    && let Some(known) = self.known.get(&(symbol, from, to))
+                {
+                    return known.clone();
+                }
+                let found = self.repetition(symbol, id, (from, to), chain);
+                if chain.is_empty() && self.steps > 0 {
+                    self.known.insert((symbol, from, to), found.clone());
+                }
+                found
+            }
+            _ => {
+                let rule = self.table.rule_behind(symbol).unwrap();
+                if chain.contains(&rule) {
+                    return None;
+                }
+                if chain.is_empty()
+                    && let Some(known) = self.known.get(&(symbol, from, to))
+                {
+                    return known.clone();
+                }
+                let below = [chain.as_slice(), &[rule]].concat();
+                let found = self.table.alternatives(rule).find_map(|alternative| {
+                    let items = self.table.items(alternative).to_vec();
+                    let mut nodes = vec![Node { symbol, choice: alternative.get() }];
+                    nodes.extend(self.sequence(&items, from, (from, to), &below)?);
+                    Some(nodes)
+                });
+                if chain.is_empty() && self.steps > 0 {
+                    self.known.insert((symbol, from, to), found.clone());
+                }
+                found
+            }
+        }
+    }
+
+    /// One item with a text: the chain goes on if that is the text of the node above.
+    fn item(&mut self, item: Symbol, span: Span, whole: Span, chain: &Chain) -> Option<Vec<Node>> {
+        if span == whole {
+            self.symbol(item, span, chain)
+        } else {
+            self.symbol(item, span, &vec![])
+        }
+    }
+
+    fn sequence(
+        &mut self,
+        items: &[Symbol],
+        from: usize,
+        whole: Span,
+        chain: &Chain,
+    ) -> Option<Vec<Node>> {
+        let Some((&first, rest)) = items.split_first() else {
+            return (from == whole.1).then(Vec::new);
+        };
+        (from..=whole.1).rev().find_map(|end| {
+            let mut nodes = self.item(first, (from, end), whole, chain)?;
+            nodes.extend(self.sequence(rest, end, whole, chain)?);
+            Some(nodes)
+        })
+    }
+
+    /// So many elements, none of them empty if `filled`.
+    fn elements(
+        &mut self,
+        element: Symbol,
+        count: u32,
+        from: usize,
+        (whole, chain): (Span, &Chain),
+        filled: bool,
+    ) -> Option<Vec<Node>> {
+        if count == 0 {
+            return (from == whole.1).then(Vec::new);
+        }
+        (from + usize::from(filled)..=whole.1).rev().find_map(|end| {
+            let mut nodes = self.item(element, (from, end), whole, chain)?;
+            nodes.extend(self.elements(element, count - 1, end, (whole, chain), filled)?);
+            Some(nodes)
+        })
+    }
+
+    fn repetition(
+        &mut self,
+        symbol: Symbol,
+        id: RepetitionId,
+        span: Span,
+        chain: &Chain,
+    ) -> Option<Vec<Node>> {
+        let Repetition { element, min, max, .. } = *self.table.repetition(id);
+        let length = (span.1 - span.0) as u32;
+        let filled = (min..=max.min(length).max(min)).rev().filter(|&count| count <= length);
+        let ways = filled.map(|count| (count, true)).chain([(min, false)]);
+        for (count, filled) in ways {
+            if let Some(children) = self.elements(element, count, span.0, (span, chain), filled) {
+                return Some([vec![Node { symbol, choice: count }], children].concat());
+            }
+        }
+        None
+    }
+}
+
+/// The preferred tree, or none where there is no derivation; nothing where it takes too long.
+fn slowly(table: &Table, text: &[u8]) -> Option<Option<Vec<Node>>> {
+    let mut slow = Slow { table, text, known: HashMap::new(), steps: 200_000 };
+    let found = slow.symbol(Symbol::root(table.start()), (0, text.len()), &vec![]);
+    (slow.steps > 0).then_some(found)
+}
+
+#[test]
+fn random_grammars_agree_with_slow_definitions() {
+    let (mut members, mut strangers, mut tired) = (0, 0, 0);
+    let mut words = Seeded::new(20);
+    for grammar in naive::random::grammars(7, 400) {
+        let Some(naive) = Naive::new(&grammar) else { continue };
+        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let parser = Parser::new(&table);
+        let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+        let mut texts: Vec<Vec<u8>> = vec![vec![]];
+        let mut producer = Producer::new(&table, Options::new().max_bytes(6).max_nodes(60));
+        for seed in 0..8 {
+            let Ok(producer) = &mut producer else { break };
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            texts.push(tree.text().to_vec());
+        }
+        for _ in 0..12 {
+            let length = words.below(6);
+            texts.push((0..length).map(|_| b"xyzabcqZ"[words.below(8) as usize]).collect());
+        }
+        texts.retain(|text| text.len() <= 8);
+        texts.sort();
+        texts.dedup();
+        for text in texts {
+            let context = || format!("{grammar}\n{:?}", String::from_utf8_lossy(&text));
+            let found = parser.parse(&text, &mut scratch, &mut tree);
+            assert_eq!(found.is_ok(), naive.derives(&text), "{}", context());
+            let again = parser.recognise(&text, &mut scratch);
+            assert_eq!(again, found, "{}", context());
+            match found {
+                Ok(()) => {
+                    members += 1;
+                    tree.check(&table).unwrap_or_else(|e| panic!("{e}\n{}", context()));
+                    assert_eq!(tree.text(), text);
+                    match slowly(&table, &text) {
+                        Some(slow) => {
+                            assert_eq!(Some(tree.nodes()), slow.as_deref(), "{}", context());
+                        }
+                        None => tired += 1,
+                    }
+                }
+                Err(Error::Syntax(error)) => {
+                    strangers += 1;
+                    assert!(error.at() <= text.len(), "{}", context());
+                }
+                Err(error) => panic!("{error}\n{}", context()),
+            }
+        }
+    }
+    println!("{members} {strangers} {tired}");
+    assert!(members > 800 && strangers > 1300 && tired * 10 < members);
+}
+
+/// The grammar files of a folder, by name, in order.
+fn files() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/grammars");
+    let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pleach"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_grammar_reads_what_it_produces() {
+    let files = files();
+    for (name, text) in &files {
+        let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();
+        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let parser = Parser::new(&table);
+        let (mut scratch, mut read, mut tree) = (Scratch::new(), Tree::new(), Tree::new());
+        let mut check = |text: &[u8], label: &str| {
+            if let Err(error) = parser.parse(text, &mut scratch, &mut read) {
+                panic!("{name}, {label}: {error}\n{}", String::from_utf8_lossy(text));
+            }
+            read.check(&table).unwrap_or_else(|error| panic!("{name}, {label}: {error}"));
+            assert_eq!(read.text(), text, "{name}, {label}");
+            parser.recognise(text, &mut scratch).unwrap();
+        };
+        let folder =
+            format!("{}/corpus/{}", env!("CARGO_MANIFEST_DIR"), name.replace(".pleach", ""));
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            check(&std::fs::read(&path).unwrap(), &path.display().to_string());
+        }
+        let mut producer = Producer::new(&table, Options::new().max_bytes(400)).unwrap();
+        for seed in 0..20 {
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            check(tree.text(), &format!("seed {seed}"));
+        }
+    }
+}
+
+/// A tree in one line: alternatives and counts, with leaves in quotes.
+fn draw(table: &Table, tree: &Tree) -> String {
+    fn visit(table: &Table, tree: &Tree, next: &mut usize, at: &mut usize) -> String {
+        let node = tree.nodes()[*next];
+        *next += 1;
+        if node.symbol.is_leaf() {
+            let text = &tree.text()[*at..*at + node.choice as usize];
+            *at += text.len();
+            return String::from_utf8_lossy(text).into_owned();
+        }
+        let mut children = Vec::new();
+        for _ in 0..node.arity(table) {
+            while tree.nodes()[*next].symbol == Symbol::LAYOUT {
+                children.push(format!("_{}", visit(table, tree, next, at)));
+            }
+            children.push(visit(table, tree, next, at));
+        }
+        let children = children.join(" ");
+        match node.symbol.kind() {
+            SymbolKind::Repetition(_) => format!("[{children}]"),
+            _ => format!("({children})"),
+        }
+    }
+    visit(table, tree, &mut 0, &mut 0)
+}
+
+#[test]
+fn the_order_of_derivations_decides() {
+    for (grammar, text, expected) in [
+        // The lower alternative, then what follows from it.
+        (r#"s = s s | "a" ;"#, "aaa", "(((a) (a)) (a))"),
+        (r#"s = "a" | s s ;"#, "aaa", "(((a) (a)) (a))"),
+        (r#"e = e "+" e | "1" ;"#, "1+1+1", "(((1) + (1)) + (1))"),
+        (r#"s = b | a ; a = "x" ; b = "x" ;"#, "x", "((x))"),
+        // More repetitions.
+        (r#"s = ( "aa" | "a" )* ;"#, "aaaa", "([(a) (a) (a) (a)])"),
+        (r#"s = ( "aa" | "a" ){1,2} ;"#, "aaa", "([(aa) (a)])"),
+        (r#"s = ( "a"? )* ;"#, "aa", "([([a]) ([a])])"),
+        (r#"s = ( "a"? ){3} ;"#, "a", "([([a]) ([]) ([])])"),
+        (r#"s = ( "a"* ){2} ;"#, "aaa", "([([a a]) ([a])])"),
+        // The longer left child.
+        (r#"s = a a ; a = "x"* ;"#, "xx", "(([x x]) ([]))"),
+        (r#"s = /a*/ /a*/ ;"#, "aaa", "(aaa )"),
+        (r#"s = /a+/ /a+/ ;"#, "aaa", "(aa a)"),
+        (r#"s = "a"? "a" "a"? ;"#, "aa", "([a] a [])"),
+        // No rule derives itself over its own text.
+        (r#"s = s | "a" ;"#, "a", "(a)"),
+        (r#"s = t | "a" ; t = s | "a" ;"#, "a", "((a))"),
+        (r#"s = s s | ( s )* | "a" ;"#, "", "([])"),
+        (r#"s = s* | "a" ;"#, "a", "(a)"),
+        (r#"s = s? "a" s? | "a" ;"#, "aa", "([([] a [])] a [])"),
+        // Hidden left recursion, and a rule that is empty in two ways.
+        (r#"s = o s "a" | "b" ; o = | "o" ;"#, "baa", "(() (() (b) a) a)"),
+        (r#"s = o o ; o = p | ; p = ;"#, "", "((()) (()))"),
+        // Layout.
+        (r#"%layout l; s = "a" "b"? "+" ; l = " "* ;"#, " a  + ", "(_  a [] _   +)"),
+        (r#"%layout l; s = /a */ "+" ; l = " "* ;"#, "a  +", "(a   +)"),
+    ] {
+        let table = table(grammar);
+        let tree = parse(&table, text.as_bytes()).unwrap_or_else(|e| panic!("{grammar}: {e}"));
+        assert_eq!(draw(&table, &tree), expected, "{grammar} {text:?}");
+    }
+}
+
+#[test]
+fn layout_is_needed_inside_words_only() {
+    let table = table(
+        r#"%layout space; %lexical name; s = ( "if" name | name "=" name )* ;
+           name = [a-z]+ ; space = ( " " | "\n" | /#[^\n]*\n/ )* ;"#,
+    );
+    for (text, fits) in [
+        ("if x", true),
+        ("ifx", false),
+        ("ifx=y", true),
+        ("a=b c=d", true),
+        ("a=bc=d", false),
+        ("# first\na =b # then\n if x\n", true),
+        ("", true),
+        (" ", true),
+        ("a= # no end", false),
+    ] {
+        assert_eq!(parse(&table, text.as_bytes()).is_ok(), fits, "{text:?}");
+    }
+}
+
+#[test]
+fn errors_name_the_furthest_place_and_what_was_expected() {
+    for (grammar, text, expected) in [
+        (
+            r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#,
+            "[a,[a,b]]",
+            "line 1, column 7: \"b\" where item is expected",
+        ),
+        (
+            r#"s = ( "a" | "\n" )* ;"#,
+            "a\naab",
+            "line 2, column 3: \"b\" where one of these is expected: \"a\", \"\\n\", the end of the text",
+        ),
+        (
+            r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#,
+            "[a",
+            "line 1, column 3: the end of the text where one of these is expected: \"]\", \",\"",
+        ),
+        (
+            r#"s = "true" | "false" ;"#,
+            "falsy",
+            "line 1, column 5: \"y\" where \"false\" is expected",
+        ),
+        (r#"s = "a" ;"#, "aa", "line 1, column 2: \"a\" where the end of the text is expected"),
+        (r#"s = "é" "a" ;"#, "éé", "line 1, column 2: \"é\" where \"a\" is expected"),
+        (r#"s = "a" ;"#, "", "line 1, column 1: the end of the text where s is expected"),
+    ] {
+        let error = parse(&table(grammar), text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{grammar} {text:?}");
+    }
+}
+
+#[test]
+fn work_and_memory_are_bounded() {
+    let mut tree = Tree::new();
+    for grammar in [
+        r#"s = s s | "a" ;"#,
+        r#"s = s s s | s s | "a" | ;"#,
+        r#"s = ( "a"* )* ;"#,
+        r#"s = "a" s s | "a" ;"#,
+    ] {
+        let table = table(grammar);
+        let parser = Parser::new(&table);
+        let mut scratch = Scratch::new();
+        let text = vec![b'a'; 10_000];
+        let error = parser.parse(&text, &mut scratch, &mut tree).unwrap_err();
+        assert!(matches!(error, Error::Budget { at } if at > 0), "{grammar}: {error}");
+        assert!(tree.nodes().is_empty());
+        let parser = parser.limits(Limits::new().memory(1_000_000));
+        let error = parser.recognise(&text, &mut scratch).unwrap_err();
+        assert!(matches!(error, Error::Budget { .. }), "{grammar}: {error}");
+    }
+    // The one derivation has 2^40 nodes.
+    let doubling: String = (0..40).map(|i| format!("r{i} = r{} r{} ;", i + 1, i + 1)).collect();
+    let table = table(&format!("{doubling} r40 = \"a\"? ;"));
+    let error = parse(&table, b"").unwrap_err();
+    assert!(matches!(error, Error::Budget { .. }), "{error}");
+}
+
+#[test]
+fn a_flag_cancels() {
+    let table = table(r#"s = "a"* ;"#);
+    let flag = Arc::new(AtomicBool::new(true));
+    let parser = Parser::new(&table).limits(Limits::new().cancel(Arc::clone(&flag)));
+    let mut scratch = Scratch::new();
+    assert_eq!(parser.recognise(b"aa", &mut scratch), Err(Error::Cancelled));
+    flag.store(false, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(parser.recognise(b"aa", &mut scratch), Ok(()));
+}
+
+#[test]
+fn one_scratch_serves_several_parsers() {
+    let tables = [table(r#"s = "a" s | ;"#), table(r#"s = s "b" | "c" ;"#)];
+    let parsers = tables.each_ref().map(Parser::new);
+    let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+    for _ in 0..3 {
+        parsers[0].parse(b"aaa", &mut scratch, &mut tree).unwrap();
+        tree.check(&tables[0]).unwrap();
+        parsers[1].parse(b"cbb", &mut scratch, &mut tree).unwrap();
+        tree.check(&tables[1]).unwrap();
+        assert!(parsers[1].recognise(b"aaa", &mut scratch).is_err());
+    }
+}
+
+#[test]
+fn deep_nesting_overflows_nothing() {
+    let depth = 200_000;
+    for (grammar, text) in [
+        (r#"s = "(" s ")" | ;"#, format!("{}{}", "(".repeat(depth), ")".repeat(depth))),
+        (r#"s = s "a" | "a" ;"#, "a".repeat(depth)),
+        (r#"s = "a" s | "a" ;"#, "a".repeat(depth)),
+    ] {
+        let table = table(grammar);
+        let tree = parse(&table, text.as_bytes()).unwrap();
+        assert!(tree.nodes().len() >= depth, "{grammar}");
+    }
+}
+
+#[test]
+fn large_counts_are_exact() {
+    let table = table(r#"s = "a"{2,1000} "b"{3000000,} | "a"* ;"#);
+    assert!(parse(&table, b"aaa").is_ok());
+    assert_eq!(parse(&table, &vec![b'a'; 2_000_000]), Err(Error::TooLong));
+}
