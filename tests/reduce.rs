@@ -3,6 +3,7 @@
 
 use naive::random;
 use pleach::grammar::Grammar;
+use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::{self, Producer};
 use pleach::reduce::{Candidate, Options, Reducer};
 use pleach::table::{Layout, Lowering, SymbolKind, Table, Token};
@@ -92,10 +93,17 @@ fn tree(table: &Table, seed: &mut Seeded, nodes: u64) -> Tree {
     tree
 }
 
-/// Reduces one by one.
+/// Reduces one by one; each candidate is of the language, says the parser.
 fn reduce(table: &Table, tree: &Tree, options: Options, predicate: &Predicate) -> (Tree, u64) {
     let mut reducer = Reducer::new(table, tree.clone(), options).unwrap();
+    let (parser, mut scratch) = (Parser::new(table), Scratch::new());
     while let Some(Candidate { ticket, text, gain }) = reducer.propose() {
+        let read = parser.recognise(&text, &mut scratch);
+        assert!(
+            !matches!(read, Err(Error::Syntax(_))),
+            "{read:?}: {:?}",
+            String::from_utf8_lossy(&text)
+        );
         assert_eq!(text.len() + gain, reducer.text().len());
         let interesting = predicate.holds(&text);
         assert_eq!(reducer.answer(ticket, interesting), interesting);

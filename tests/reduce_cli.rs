@@ -159,7 +159,7 @@ fn a_hang_is_a_status_of_its_own() {
 fn what_runs_away_does_not_hold_up() {
     let folder = Folder::new("away");
     let file = folder.file("in.txt", "[a]");
-    let fails = "setsid sleep 60 & echo here";
+    let fails = "setsid sleep 15 & echo here";
     let arguments = ["--output-contains", "nowhere", "--", "sh", "-c", fails];
     let output = folder.run(&[&["reduce", LIST, &file][..], &arguments].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pleach::Seeded;
+use pleach::parse::{Parser, Scratch};
 use pleach::produce::Producer;
 use pleach::reduce::{Options, Reducer};
 use pleach::table::Table;
@@ -108,18 +109,11 @@ impl Comparison {
     /// Where no input fails, or what is left does not.
     pub fn of(planted: &'static Planted) -> Self {
         let table = crate::table(planted.grammar);
-        let mut producer = Producer::new(&table, (planted.options)()).unwrap();
-        let (mut seed, mut tree) = (Seeded::new(SEED), Tree::new());
-        for i in 0..MOST_INPUTS {
-            producer.produce(&mut seed, &mut tree);
-            if tree.text().len() >= if planted.grammar == "json" { 100 } else { LEAST_BYTES }
-                && (planted.fails)(tree.text())
-            {
-                println!("{i}");
-                break;
-            }
-        }
-        let text = tree.text().to_vec();
+        let text = input(planted, &table);
+        let mut tree = Tree::new();
+        let parser = Parser::new(&table);
+        let parsed = parser.parse(&text, &mut Scratch::new(), &mut tree);
+        parsed.unwrap_or_else(|error| panic!("{}: {error}", planted.grammar));
         let by_tree = |options: Options| {
             let reducer = Reducer::new(&table, tree.clone(), options);
             let mut reducer = reducer.expect("the parser's trees are derivations");

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
+use pleach::parse::{Error, Parser, Scratch};
 use pleach::reduce::{Candidate, Options, Reducer, Ticket};
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -284,9 +285,16 @@ impl Reduce {
 
     fn parse(&self, table: &Table, text: &[u8]) -> Result<Tree, Failure> {
         let mut tree = Tree::new();
-        let parser = pleach::parse::Parser::new(table);
-        let parsed = parser.parse(text, &mut pleach::parse::Scratch::new(), &mut tree);
-        parsed.map_err(|error| Failure::No(format!("error: {}: {error}", self.file.display())))?;
+        let parser = Parser::new(table);
+        let parsed = parser.parse(text, &mut Scratch::new(), &mut tree);
+        parsed.map_err(|error| {
+            let message = format!("error: {}: {error}", self.file.display());
+            match error {
+                Error::Syntax(_) => Failure::No(message),
+                Error::Budget { .. } => Failure::Budget(message),
+                Error::Cancelled | Error::TooLong => Failure::Input(message),
+            }
+        })?;
         Ok(tree)
     }
 
