@@ -256,7 +256,7 @@ impl Reduce {
         let ReduceReport { before, after, runs, kept, ahead, seconds, .. } = report;
         let more = if *ahead > 0 { format!(" and {ahead} ahead of need") } else { String::new() };
         talk(format_args!(
-            "{before} -> {after} bytes, {runs} runs{more}, {kept} kept, {seconds:.2} s"
+            "{before} -> {after} bytes, {seconds:.2} s; {runs} runs{more}, {kept} kept"
         ));
         if self.format == Format::Json {
             print(json(&report)?.as_bytes())?;
@@ -292,7 +292,7 @@ impl Reduce {
             match error {
                 Error::Syntax(_) => Failure::No(message),
                 Error::Budget { .. } => Failure::Budget(message),
-                Error::Cancelled | Error::TooLong => Failure::Input(message),
+                _ => Failure::Input(message),
             }
         })?;
         Ok(tree)
