@@ -15,6 +15,7 @@ use sqlparser::ast::{Expr, Query, Visit, Visitor};
 use sqlparser::dialect::SQLiteDialect;
 
 /// A parser that fails on some inputs.
+#[derive(Debug)]
 pub struct Planted {
     /// What it fails on.
     pub failure: &'static str,
@@ -31,6 +32,7 @@ pub struct Planted {
 }
 
 /// Sentences in a row.
+#[derive(Debug)]
 pub struct Join {
     /// What stands before, between and after them.
     pub around: [&'static str; 3],
@@ -166,7 +168,8 @@ fn has_loop_in_function_in_try(text: &[u8]) -> bool {
     impl<'ast> ScriptVisitor<'ast> for Loops {
         type BreakTy = ();
         fn visit_try(&mut self, node: &'ast Try) -> ControlFlow<()> {
-            let before = std::mem::replace(&mut self.0, self.0.max(1));
+            let before = self.0;
+            self.0 = before.max(1);
             let block: &Block = node.block();
             let found = block.visit_with(self);
             self.0 = before;
@@ -175,7 +178,8 @@ fn has_loop_in_function_in_try(text: &[u8]) -> bool {
             node.finally().map_or(ControlFlow::Continue(()), |last| last.visit_with(self))
         }
         fn visit_function_expression(&mut self, node: &'ast FunctionExpression) -> ControlFlow<()> {
-            let before = std::mem::replace(&mut self.0, if self.0 > 0 { 2 } else { 0 });
+            let before = self.0;
+            self.0 = if before > 0 { 2 } else { 0 };
             let found = node.visit_with(self);
             self.0 = before;
             found
@@ -184,7 +188,8 @@ fn has_loop_in_function_in_try(text: &[u8]) -> bool {
             &mut self,
             node: &'ast FunctionDeclaration,
         ) -> ControlFlow<()> {
-            let before = std::mem::replace(&mut self.0, if self.0 > 0 { 2 } else { 0 });
+            let before = self.0;
+            self.0 = if before > 0 { 2 } else { 0 };
             let found = node.visit_with(self);
             self.0 = before;
             found
