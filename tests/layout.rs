@@ -155,3 +155,50 @@ fn random_tokens_read_back() {
     println!("{together} {apart}");
     assert!(together > 500 && apart > 100, "{together} {apart}");
 }
+
+/// Beyond what the longest match asks for: many languages refuse a word right after a number or
+/// another word, whatever the tokens are.
+#[test]
+fn numbers_and_words_stand_apart() {
+    for (left, right, apart) in [
+        // The token before begins with a digit, or ends in a letter, a digit or `_`.
+        (r#""1""#, r#""AND""#, true),
+        (r#""1.""#, r#""e""#, true),
+        (r"/[0-9]+\./", r#""e""#, true),
+        (r#"".5""#, r#""x""#, true),
+        (r#""a""#, r#""b""#, true),
+        (r#""a""#, r#""1""#, true),
+        (r#""_""#, r#""_""#, true),
+        (r#""'a""#, r#""b'""#, true),
+        (r#"i"Q""#, r#"i"W""#, true),
+        ("word", "word", true),
+        // Some string of the token does.
+        (r"/[+a]/", r"/[-b]/", true),
+        // One of the two is no word or number.
+        (r#""1""#, r#""+""#, false),
+        (r#""+""#, r#""1""#, false),
+        (r#""a""#, r#""(""#, false),
+        (r#"")""#, r#""a""#, false),
+        (r#""'a'""#, r#""b""#, false),
+        (r#""-1.""#, r#""e""#, false),
+        (r#""é""#, r#""a""#, false),
+    ] {
+        let text = format!(
+            "%layout space; %lexical word; s = {left} {right} | word ; word = \"n\" \"m\" ;
+             space = \" \"* ;"
+        );
+        let table = table(&text);
+        let mut cover = Cover::new(&table, CoverOptions::new(1)).unwrap();
+        let (mut tree, mut pairs) = (Tree::new(), 0);
+        while cover.next_tree(&mut Seeded::new(1), &mut tree) {
+            let found = tokens(&table, &tree);
+            if let [left, right] = found[..] {
+                let separator = if apart { " " } else { "" };
+                let expected = format!("{left}{separator}{right}");
+                assert_eq!(std::str::from_utf8(tree.text()), Ok(expected.as_str()));
+                pairs += 1;
+            }
+        }
+        assert!(pairs > 0, "{text}");
+    }
+}

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pleach::grammar::{Expr, ExprId, Grammar, Name, NoIncludes, Rule, Sources, Span};
+use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Name, NoIncludes, Rule, Sources, Span};
 use pleach::table::Lowering;
 
 fn grammars() -> Vec<PathBuf> {
@@ -97,5 +97,38 @@ fn shared_expressions_that_double_are_refused() {
     // What derives nothing is looked for in all of it.
     for inmost in [Expr::Class(Vec::new()), Expr::Reference("a".into())] {
         assert!(Lowering::new().lower(&doubling(inmost)).is_err());
+    }
+}
+
+/// An expression may stand in several places of the arena. Choices of nothing made no automaton
+/// larger, so writing all of them out was not bounded.
+#[test]
+fn shared_choices_of_nothing_are_refused_where_they_are_too_many() {
+    let choice = |of: ExprId| {
+        let alternative = || Alternative { weight: None, expr: of };
+        Expr::Choice(vec![alternative(), alternative()])
+    };
+    let refused = |levels: u32| {
+        let mut grammar = Grammar::default();
+        let mut base = grammar.push(Expr::Class(Vec::new()), Span::default());
+        for _ in 0..levels {
+            base = grammar.push(choice(base), Span::default());
+        }
+        let minus = grammar
+            .push(Expr::Literal { bytes: b"y".to_vec(), ignore_case: false }, Span::default());
+        let except = grammar.push(Expr::Except { base, minus }, Span::default());
+        let other = grammar.push(Expr::Sequence(Vec::new()), Span::default());
+        let alternative = |expr| Alternative { weight: None, expr };
+        let alternatives = vec![alternative(except), alternative(other)];
+        let body = grammar.push(Expr::Choice(alternatives), Span::default());
+        let name = Name { text: "a".into(), span: Span::default() };
+        grammar.rules.push(Rule { name, docs: String::new(), body });
+        Lowering::new().lower(&grammar).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(16), None);
+    // Below the first of these levels, writing all out ends, in a second.
+    for levels in [24, 200] {
+        let error = refused(levels).expect("2^24 choices are too many");
+        assert!(error.contains("this regular expression is too large"), "{error}");
     }
 }

@@ -848,6 +848,84 @@ mod regressions {
     }
 }
 
+/// The first round takes what is cheapest where no goal decides; later ones vary it, and cover all
+/// goals again.
+#[test]
+fn later_rounds_cover_again_with_other_choices() {
+    let text = r#"number = digit+ ("." digit+)? ; digit = @0 "0" | "1" | @3 "2" ;"#;
+    let grammar = Grammar::parse(text).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let mut cover = Cover::new(&table, CoverOptions::new(2).recurrent(true)).unwrap();
+    let (mut entropy, mut tree) = (Seeded::new(1), Tree::new());
+    let mut texts = HashSet::new();
+    let mut longest = 0;
+    for round in 0..200 {
+        let mut coverage = Coverage::new(&table, 2, Scope::UpTo, 100).unwrap();
+        while coverage.covered() < coverage.total() {
+            assert!(cover.next_tree(&mut entropy, &mut tree));
+            tree.check(&table).unwrap();
+            coverage.add(&tree);
+            texts.insert(tree.text().to_vec());
+            longest = longest.max(tree.text().len());
+        }
+        assert_eq!(cover.summary().covered, cover.summary().total, "round {round}");
+    }
+    assert!(texts.len() > 100, "{} texts", texts.len());
+    assert!(longest > 12, "{longest} bytes");
+}
+
+/// Random sentences hold layout of every kind, comments that are closed among it: without them the
+/// tokens are the same.
+#[test]
+fn layout_of_any_kind_hides_no_token() {
+    let text = r#"
+        %layout layout ;
+        %lexical word ;
+        s = ( word | "-" | "/" | [0-9]+ )+@9 ;
+        word = [a-z]+ ;
+        layout = ( " " | "\n" | /--[^\n]*\n/ | /\/\*([^*]|\*+[^*\/])*\*+\// )* ;
+    "#;
+    let grammar = Grammar::parse(text).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let (mut comments, mut tree) = (0, Tree::new());
+    for seed in 0..400 {
+        let bytes = if seed % 2 == 0 { 40 + seed } else { 4096 };
+        let options = Options::new().mode(Mode::Weighted).max_bytes(bytes);
+        let mut producer = Producer::new(&table, options).unwrap();
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        tree.check(&table).unwrap();
+        assert!(tree.text().len() as u64 <= bytes);
+        let (mut rest, mut tokens, mut bare) = (tree.text(), Vec::new(), Vec::new());
+        for node in tree.nodes() {
+            if let SymbolKind::Terminal(_) | SymbolKind::Layout = node.symbol.kind() {
+                let (leaf, after) = rest.split_at(node.choice as usize);
+                if node.symbol.kind() != SymbolKind::Layout {
+                    tokens.extend_from_slice(leaf);
+                }
+                rest = after;
+            }
+        }
+        // Another reader of layout.
+        let mut rest = tree.text();
+        while let [first, after @ ..] = rest {
+            rest = match rest {
+                [b'-', b'-', ..] => &rest[rest.iter().position(|&it| it == b'\n').unwrap()..],
+                [b'/', b'*', body @ ..] => {
+                    comments += 1;
+                    &body[body.windows(2).position(|it| it == b"*/").unwrap() + 2..]
+                }
+                [b' ' | b'\n', ..] => after,
+                _ => {
+                    bare.push(*first);
+                    after
+                }
+            }
+        }
+        assert_eq!(bare, tokens, "{:?}", String::from_utf8_lossy(tree.text()));
+    }
+    assert!(comments > 20, "{comments} comments");
+}
+
 /// Wide rules, long repetitions and very many rules have no fragments of their own: they were left
 /// out of sentences, or took the fragments of other rules.
 #[test]
@@ -899,5 +977,55 @@ fn a_stack_that_is_just_full_is_made_longer() {
         let mut producer = Producer::new(&table, Options::new()).unwrap();
         producer.produce(&mut Seeded::new(seed), &mut tree);
         tree.check(&table).unwrap();
+    }
+}
+
+/// A literal that is drawn with what stands before it was not counted in the height that a draw
+/// needs, so trees grew too deep; where what stands before it has no height left, as an empty
+/// repetition at the end of the rule before, production panicked.
+#[test]
+fn literals_after_what_may_be_empty_keep_to_the_depth() {
+    for text in [
+        "s = a a ; a = | b* \"x\" ; b = \"y\" | \"z\" ;",
+        "s = a \"x\" | \"w\" s a ; a = b* ; b = \"y\" | \"z\" s ;",
+        "s = a \"x\" s | a \"x\" \"y\" ; a = ( b \"v\" )* | b? ; b = \"y\"{3} a \"z\" | s | ;",
+        "s = | a \"x\" a \"x\" ; a = b c? \"y\" | c? ; b = c* ; c = s \"u\" | | b b ;",
+    ] {
+        // Beside a rule that is met often, the others are not expanded ahead.
+        let text = format!("t = n{{4000}} s ; n = \"p\" | \"q\" | \"r\" n ; {text}");
+        let table = Lowering::new().lower(&Grammar::parse(&text).unwrap()).unwrap().table;
+        let mut tree = Tree::new();
+        for (depth, bytes) in (1..9).flat_map(|depth| [(depth, None), (depth, Some(1 << 20))]) {
+            let limits = Limits { depth: Some(depth), nodes: Some(1 << 14), bytes };
+            let made = Producer::new(&table, options(limits, Mode::Uniform, None, None));
+            assert_eq!(made.is_ok(), depth >= table.minima().rule_height(table.start()));
+            let Ok(mut producer) = made else { continue };
+            for seed in 0..40 {
+                producer.produce(&mut Seeded::new(seed), &mut tree);
+                tree.check(&table).unwrap();
+                let height = Outline::new(&table, &tree).height();
+                assert!(height <= depth, "{height} of {depth}: {text}");
+            }
+        }
+    }
+}
+
+/// Where so many nodes are left that a draw reckons with fewer, the bytes depended on when buffers
+/// grew, and so on whether the tree was kept.
+#[test]
+fn a_budget_beyond_32_bits_yields_the_same_with_and_without_the_tree() {
+    // A draw may add 2^28 nodes, and one of four billion does.
+    let text = "s = a{200} ; a = @4294967295 [ab] [ab] [ab] | b ; b = c{4096} ; c = d{4096} ;
+                d = \"y\"{16} ;";
+    let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+    let options = Options::new().mode(Mode::Weighted).max_nodes(1 << 40);
+    let (mut tree, mut text) = (Tree::new(), Vec::new());
+    for seed in 0..20 {
+        // New ones, for the buffers of used ones need not grow.
+        let producer = || Producer::new(&table, options.clone()).unwrap();
+        producer().produce(&mut Seeded::new(seed), &mut tree);
+        text.clear();
+        producer().write(&mut Seeded::new(seed), &mut text);
+        assert_eq!(text, tree.text());
     }
 }

@@ -156,6 +156,7 @@ impl<'t> Judge<'t> {
             unite(&mut self.asked[index], &self.held);
             let verdict = match oracle.read {
                 Reader::Text(read) | Reader::Part(read, _) => read(tree.text()),
+                Reader::Rewritten(rewrite, read) => read(&rewrite(self.table, tree)),
                 Reader::Tree(read) => read(self.table, tree),
             };
             let Err(reason) = verdict else {

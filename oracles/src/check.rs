@@ -44,7 +44,7 @@ fn is_in_table(row: &str) -> bool {
 /// The oracle's own samples, where it reads text.
 fn samples(oracle: &Oracle) {
     let (read, beyond) = match oracle.read {
-        Reader::Text(read) => (read, &[][..]),
+        Reader::Text(read) | Reader::Rewritten(_, read) => (read, &[][..]),
         Reader::Part(read, beyond) => (read, beyond),
         Reader::Tree(_) => return,
     };

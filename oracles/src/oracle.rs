@@ -42,6 +42,9 @@ pub enum Reader {
     /// The text, by a parser that lacks whole constructs: it is not asked about sentences that hold
     /// one of these rules. Another oracle must judge them.
     Part(fn(&[u8]) -> Result<(), String>, &'static [Beyond]),
+    /// The text as the first function rewrites it, where a parser trips over something that stands
+    /// anywhere; a list of deviations must show it.
+    Rewritten(fn(&Table, &Tree) -> Vec<u8>, fn(&[u8]) -> Result<(), String>),
     /// The text against its derivation tree, where a parser refuses nothing.
     Tree(fn(&Table, &Tree) -> Result<(), String>),
 }

@@ -16,6 +16,7 @@ use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::cheapest::{Cheapest, Target};
 use super::expand::{Choices, Expansion, Frugality, Place};
 use super::leaf::Characters;
+use super::random::{LAYOUT, draw};
 use super::route::Route;
 use crate::entropy::Entropy;
 use crate::kpath::{
@@ -113,8 +114,11 @@ impl CoverOptions {
         self
     }
 
-    /// Whether to begin anew when everything is covered, with other random choices, without end.
-    /// The default is no.
+    /// Whether to begin anew when everything is covered, without end. The default is no.
+    ///
+    /// The first round is the one of complete covering: where no goal decides, the cheapest choice.
+    /// In the later ones such choices are drawn by the table's weights, for the variety that the
+    /// first round lacks; a tree still takes up goals until it reaches its size.
     #[must_use]
     pub fn recurrent(mut self, recurrent: bool) -> Self {
         self.recurrent = recurrent;
@@ -203,6 +207,8 @@ pub struct Cover<'t> {
     /// The goals and counts as they were at the beginning, to begin anew.
     fresh: Option<Box<(Goals, Option<RepetitionCounts>)>>,
     spans: Spans,
+    /// Whether all goals were covered once, so that choices off the way are random from now on.
+    varied: bool,
     size: u64,
     total: u64,
     infeasible: u64,
@@ -289,6 +295,7 @@ impl<'t> Cover<'t> {
             repetitions,
             spans: Spans::new(table),
             size: options.size.unwrap_or(CoverOptions::DEFAULT_SIZE),
+            varied: false,
             total,
             infeasible,
             shown,
@@ -347,6 +354,7 @@ impl<'t> Cover<'t> {
                 match &self.fresh {
                     Some(fresh) if self.total > 0 => {
                         (self.goals, self.repetitions) = (**fresh).clone();
+                        self.varied = true;
                         continue;
                     }
                     _ => {
@@ -502,6 +510,7 @@ impl<'t> Cover<'t> {
             memory: &mut self.steering,
             size: if greedy { self.size } else { 0 },
             patience: PATIENCE + PATIENCE_PER_DEPTH * u64::from(budget.depth),
+            varied: self.varied,
             full: !greedy,
             progress: 0,
             fresh_at: 0,
@@ -584,6 +593,8 @@ struct Steering<'c, E> {
     memory: &'c mut Memory,
     size: u64,
     patience: u64,
+    /// Whether choices off the way are random, where no goal is wanted.
+    varied: bool,
     /// Whether no further goals are taken up.
     full: bool,
     /// How many goals this tree has covered.
@@ -665,6 +676,11 @@ impl<E: Entropy> Steering<'_, E> {
         }
         gain
     }
+
+    /// Whether a choice that no goal decides is random, not the cheapest.
+    fn strays(&self) -> bool {
+        self.varied && !self.entropy.is_exhausted()
+    }
 }
 
 impl<E: Entropy> Choices for Steering<'_, E> {
@@ -680,6 +696,10 @@ impl<E: Entropy> Choices for Steering<'_, E> {
 
     fn plain_leaves(&self) -> bool {
         self.full
+    }
+
+    fn layout(&mut self) -> bool {
+        !self.full && self.strays() && self.entropy.below(LAYOUT) == 0
     }
 
     fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {
@@ -748,6 +768,10 @@ impl<E: Entropy> Choices for Steering<'_, E> {
                 best = Some(alternative);
             }
         }
+        if best.is_none() && self.strays() {
+            let weight = |alternative| u64::from(place.table.weight(alternative));
+            return Some(draw(self.entropy, fitting, weight));
+        }
         best
     }
 
@@ -769,9 +793,12 @@ impl<E: Entropy> Choices for Steering<'_, E> {
         }
         let asked = self.memory.asked.last_mut();
         let before = asked.map_or(0, |asked| std::mem::replace(asked, self.progress));
-        if done > 0 && before == self.progress {
-            return false;
+        let wanted = (done == 0 || before != self.progress)
+            && self.gain(self.spans.repetitions[repetition.index()], place.height) > 0;
+        if wanted || !self.strays() {
+            return wanted;
         }
-        self.gain(self.spans.repetitions[repetition.index()], place.height) > 0
+        let on = u64::from(place.table.repetition(repetition).weight);
+        self.entropy.below(on + 1) < on
     }
 }

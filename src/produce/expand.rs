@@ -31,6 +31,11 @@ pub(super) trait Choices {
         self.is_closing()
     }
 
+    /// Whether layout of any kind is to stand before the next token, whether it needs any or not.
+    fn layout(&mut self) -> bool {
+        false
+    }
+
     /// A node is about to be placed. For what is no leaf, [`Choices::end`] follows after its
     /// children.
     fn begin(&mut self, _place: &Place<'_>, _symbol: Symbol) {}
@@ -83,6 +88,9 @@ struct Frame {
     /// Whether the items are inside a token.
     inside_token: bool,
 }
+
+/// The most bytes of layout beyond what separates: comments should not outweigh the rest.
+const LAYOUT_BYTES: u64 = 32;
 
 /// The node that an alternative stands under.
 const NODE: Cost = Cost { bytes: 0, nodes: 1 };
@@ -296,7 +304,7 @@ impl Expansion {
         let mut inside = inside_token;
         let (rule, height) = match symbol.kind() {
             SymbolKind::Terminal(_) => {
-                self.leaf(frugality, symbol, inside_token, choices, tree);
+                self.leaf(frugality, (symbol, height), inside_token, choices, tree);
                 return;
             }
             SymbolKind::Repetition(id) => {
@@ -314,7 +322,8 @@ impl Expansion {
                     && !inside_token
                     && layout.is_lexical(rule)
                 {
-                    self.separate(frugality, layout.rule_token(rule), tree);
+                    let token = (layout.rule_token(rule), frugality.symbol_cost(symbol, height));
+                    self.separate(frugality, token, choices, tree);
                     inside = true;
                 }
                 (rule, height - 1)
@@ -412,7 +421,7 @@ impl Expansion {
     fn leaf<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        symbol: Symbol,
+        (symbol, height): (Symbol, u32),
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
@@ -423,7 +432,8 @@ impl Expansion {
         if let Some(layout) = table.layout()
             && !inside_token
         {
-            self.separate(frugality, layout.terminal_token(terminal), tree);
+            let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
+            self.separate(frugality, token, choices, tree);
         }
         let start = tree.text.len();
         if choices.plain_leaves() {
@@ -439,15 +449,40 @@ impl Expansion {
         self.used.bytes += u64::from(length);
     }
 
-    /// Writes layout before a token that would fuse with the one before it.
-    fn separate(&mut self, frugality: &Frugality<'_>, token: Token, tree: &mut Tree) {
-        let Some(layout) = frugality.table.layout() else { return };
-        if self.last_token.is_some_and(|last| layout.fuses(last, token)) {
-            let separator = layout.separator();
+    /// Writes layout before a token of a cost: a separator if it would fuse with the one before it,
+    /// and any layout if that is asked for and fits. More than a separator is, for safety, layout
+    /// between two of them.
+    fn separate<C: Choices>(
+        &mut self,
+        frugality: &Frugality<'_>,
+        (token, cost): (Token, Cost),
+        choices: &mut C,
+        tree: &mut Tree,
+    ) {
+        let table = frugality.table;
+        let Some(layout) = table.layout() else { return };
+        let Some(last) = self.last_token.replace(token) else { return };
+        let (start, separator) = (tree.text.len(), layout.separator());
+        if choices.layout() && self.fits(frugality, cost.plus(NODE)) {
+            let needed = self.used.plus(self.reserved).plus(cost).bytes;
+            let bytes = frugality.budget.bytes - needed;
+            let (characters, between) = (frugality.characters, layout.between());
             tree.text.extend_from_slice(separator);
-            tree.nodes.push(Node { symbol: Symbol::LAYOUT, choice: separator.len() as u32 });
-            self.used = self.used.plus(Cost { bytes: separator.len() as u64, nodes: 1 });
+            let bound = bytes.saturating_sub(2 * separator.len() as u64).min(LAYOUT_BYTES);
+            let source = choices.source();
+            let whole = leaf::walk(table, between, characters, bound, source, &mut tree.text);
+            tree.text.extend_from_slice(separator);
+            if !whole || (tree.text.len() - start) as u64 > bytes {
+                tree.text.truncate(start);
+            }
         }
-        self.last_token = Some(token);
+        if tree.text.len() == start && layout.fuses(last, token) {
+            tree.text.extend_from_slice(separator);
+        }
+        let length = tree.text.len() - start;
+        if length > 0 {
+            tree.nodes.push(Node { symbol: Symbol::LAYOUT, choice: length as u32 });
+            self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
+        }
     }
 }

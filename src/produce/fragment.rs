@@ -513,8 +513,8 @@ impl<'t> Builder<'t> {
     /// The likeliest leftmost derivations from a symbol.
     fn expand(&self, root: Symbol, literals: &[Symbol], share: usize) -> Vec<Partial> {
         let mut first = Partial { chance: 1.0, ..Partial::default() };
-        // A literal stands in the rule above; for the height that it needs that makes no
-        // difference, for what stands before it needs at least as much.
+        // A literal may stand in a rule further up, where more height is left; to reckon as if it
+        // stood beside the root asks for no more than one level.
         first.pending.extend(literals.iter().rev().map(|&literal| (literal, 0, 1)));
         first.pending.push((root, 0, 1));
         let mut all = vec![first];
@@ -694,15 +694,15 @@ impl<'t> Builder<'t> {
     }
 
     /// Takes the literals that stand before `index` among the pending symbols, as far as they fit a
-    /// fragment together.
+    /// fragment together, and gives the height that the fragment's root needs for them.
     fn take_literals(
         &self,
         pending: &[(Symbol, u32, u32)],
         index: &mut usize,
         literals: &mut Vec<Symbol>,
-    ) {
-        let mut length = 0;
-        while let Some((symbol, _, 1)) = index.checked_sub(1).map(|before| pending[before])
+    ) -> u32 {
+        let (mut length, mut height) = (0, 0);
+        while let Some((symbol, depth, 1)) = index.checked_sub(1).map(|before| pending[before])
             && let SymbolKind::Terminal(occurrence) = symbol.kind()
             && let Some(terminal) = self.table.terminal_at(occurrence)
             && let Terminal::Literal { bytes, ignore_case: false } = self.table.terminal(terminal)
@@ -711,8 +711,10 @@ impl<'t> Builder<'t> {
         {
             length += bytes.len();
             literals.push(symbol);
+            height = height.max(depth + 1);
             *index -= 1;
         }
+        height
     }
 
     /// Stores a fragment, and gives the height that it needs and what it adds, closing included.
@@ -750,9 +752,9 @@ impl<'t> Builder<'t> {
                 None => LEAF,
                 Some(plain) => {
                     let mut literals = Vec::new();
-                    let mut after = index;
+                    let (mut after, mut reach) = (index, 0);
                     if count == 1 && self.keys.len() < CHOICES {
-                        self.take_literals(&fragment.pending, &mut after, &mut literals);
+                        reach = self.take_literals(&fragment.pending, &mut after, &mut literals);
                     }
                     let mut following = Cost::default();
                     for &literal in &literals {
@@ -761,6 +763,7 @@ impl<'t> Builder<'t> {
                     let to = self.choice(Key { plain, literals });
                     if to != LEAF {
                         index = after;
+                        height = height.max(reach);
                         growth = growth.plus(following);
                         let times = fragment.chance * f64::from(count);
                         self.leads.push(Lead { from, to, times });

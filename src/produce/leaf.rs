@@ -151,7 +151,7 @@ pub(super) fn write(
 
 /// Writes a string of an automaton by walking it at random; tells whether it stayed within the
 /// bytes.
-fn walk(
+pub(super) fn walk(
     table: &Table,
     automaton: &Dfa,
     characters: Characters,
@@ -186,6 +186,18 @@ fn walk(
         let symbol = choose_symbol(characters, automaton.class_ranges(class), entropy);
         encode(table.encoding(), symbol, out);
         state = next;
+    }
+}
+
+/// No text that [`write`] gives a terminal has more bytes than this.
+pub(super) fn longest(table: &Table, terminal: TerminalId) -> u64 {
+    match table.terminal(terminal) {
+        Terminal::Literal { bytes, .. } => bytes.len() as u64,
+        Terminal::Class { .. } => 4,
+        Terminal::Regular { automaton } => {
+            let nearest = automaton.states().map(|state| least(automaton, state)).max();
+            4 * (u64::from(PATIENCE) + nearest.unwrap_or(0))
+        }
     }
 }
 
@@ -261,6 +273,7 @@ mod tests {
                 let mut entropy = Seeded::new(seed);
                 write(&table, terminal, Characters::Uniform, bytes, &mut entropy, &mut out);
                 assert!(out.len() as u64 <= bytes, "{text}");
+                assert!(out.len() as u64 <= longest(&table, terminal), "{text}");
             }
         }
     }

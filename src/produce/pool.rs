@@ -11,14 +11,23 @@
 
 use super::expand::{Dearest, Expansion};
 use super::fragment::{BYTES_A_NODE, Fragments, NO_NODE, Pending, TAIL, visits};
-use super::sampler::{Sampler, Setting};
+use super::leaf;
+use super::sampler::{Sampler, Setting, Size};
 use crate::entropy::Seeded;
-use crate::table::{Cost, SymbolKind, Table};
+use crate::table::{Cost, SymbolKind, Table, TerminalId};
 use crate::tree::Node;
 
-/// The text and the nodes of an entry, about: it is cut after the draw that passes one of them.
+/// The text and the nodes of an entry, about: it is cut after the draw that passes one of them, or
+/// after the leaf.
 const TEXT: usize = 128;
 const NODES: usize = 512;
+
+/// An entry is cut before a draw that could leave more than this pending.
+const PENDING: usize = 512;
+
+/// An entry is cut before a leaf that could have more bytes than this; which leaves these are must
+/// not depend on what is drawn, or entries would have the short ones more often.
+const LONGEST: u64 = 1 << 10;
 
 /// Entries of all choices together, about.
 const ENTRIES: usize = 1 << 12;
@@ -90,8 +99,11 @@ impl Pool {
     pub(super) fn new(setting: &Setting<'_, '_>, seed: u64) -> Self {
         let fragments = setting.fragments;
         let dearest = Dearest::new(setting.frugality.table, setting.frugality.saving);
+        let table = setting.frugality.table;
+        let terminals = (0..table.terminal_count() as u32).map(TerminalId::new);
         let mut drawing = Drawing {
             setting,
+            short: terminals.map(|terminal| leaf::longest(table, terminal) <= LONGEST).collect(),
             words: Seeded::new(seed),
             sampler: Sampler::default(),
             expansion: Expansion::default(),
@@ -181,6 +193,8 @@ impl Pool {
 /// What a pool is drawn with.
 struct Drawing<'a, 'p, 't> {
     setting: &'a Setting<'p, 't>,
+    /// The terminals of which entries have leaves.
+    short: Vec<bool>,
     words: Seeded,
     sampler: Sampler,
     expansion: Expansion,
@@ -208,7 +222,7 @@ impl Drawing<'_, '_, '_> {
     /// Draws an entry of a choice; tells whether it is complete.
     fn draw(&mut self, choice: usize) -> bool {
         let root = self.setting.fragments.root(choice, self.height(choice));
-        let size = (TEXT, NODES);
+        let size = Size { bytes: TEXT, nodes: NODES, pending: PENDING, short: &self.short };
         self.sampler.derive(self.setting, &mut self.expansion, &mut self.words, root, size);
         self.sampler.drawn().2.is_empty()
     }
@@ -224,4 +238,47 @@ fn closing(fragments: &Fragments, table: &Table, dearest: &Dearest, pending: Pen
     let cost = dearest.symbol(table, symbol).times(pending.count());
     let literals = fragments.literals.get(pending.choice() as usize).into_iter().flatten();
     literals.fold(cost, |sum, &literal| sum.plus(dearest.symbol(table, literal)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::Grammar;
+    use crate::produce::expand::Frugality;
+    use crate::produce::weights::{Mode, Weights};
+    use crate::produce::{Budget, Characters};
+    use crate::table::{Lowering, Saving};
+
+    fn pool(text: &str) -> Pool {
+        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let weights = Weights::new(&table, Mode::Uniform);
+        let (characters, saving) = (Characters::Mixed, Saving::Bytes);
+        let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };
+        let fragments = Fragments::new(&table, &weights, characters, saving);
+        let frugality = Frugality::new(&table, budget, saving, characters);
+        let none = &Pool::default();
+        let setting =
+            Setting { frugality: &frugality, fragments: &fragments, weights: &weights, pool: none };
+        Pool::new(&setting, 1)
+    }
+
+    /// Each of thousands of entries had a copy of a long literal, or of a long alternative.
+    #[test]
+    fn memory_is_bounded_whatever_the_grammar() {
+        let long = "x".repeat(1 << 14);
+        for (text, is_empty) in [
+            ("s = a s | a ; a = \"x\" b | \"y\" ; b = \"z\" | a ;".to_owned(), false),
+            (format!("s = a s | a ; a = \"{long}\" b | \"y\" | \"z\" ; b = \"w\" | a ;"), false),
+            ("s = a s | a ; a = /[ab]{2000}/ b | \"y\" | \"z\" ; b = \"w\" | a ;".into(), false),
+            (format!("s = a s | a ; a = {} | \"y\" | \"z\" ;", "s ".repeat(1 << 12)), true),
+        ] {
+            let pool = pool(&text);
+            assert_eq!(pool.is_empty(), is_empty, "{}", &text[..40]);
+            let most = TEXT + LONGEST as usize;
+            assert!(pool.most_text <= most + 2 * TEXT_PIECE, "{}", pool.most_text);
+            assert!(pool.entries.iter().all(|entry| entry.text_len as usize <= most + TEXT_PIECE));
+            assert!(pool.most_pending <= PENDING, "{}", pool.most_pending);
+            assert!(pool.entries.len() <= 2 * ENTRIES);
+        }
+    }
 }

@@ -5,6 +5,9 @@ use super::weights::Weights;
 use crate::entropy::Entropy;
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
 
+/// Before one token in so many stands layout of any kind.
+pub(super) const LAYOUT: u64 = 16;
+
 /// Choices drawn from weights.
 pub(super) struct RandomChoices<'p, E> {
     pub(super) weights: &'p Weights,
@@ -31,6 +34,10 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
 
     fn is_closing(&self) -> bool {
         self.closing || self.entropy.is_exhausted()
+    }
+
+    fn layout(&mut self) -> bool {
+        !self.is_closing() && self.entropy.below(LAYOUT) == 0
     }
 
     fn alternative(
@@ -70,7 +77,7 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
 }
 
 /// Draws by weight; alike where every weight is 0.
-fn draw<E: Entropy>(
+pub(super) fn draw<E: Entropy>(
     entropy: &mut E,
     from: &[AlternativeId],
     weight: impl Fn(AlternativeId) -> u64,

@@ -45,6 +45,18 @@ pub(super) struct Setting<'p, 't> {
     pub(super) pool: &'p Pool,
 }
 
+/// How large a derivation may become that is drawn beforehand.
+#[derive(Clone, Copy)]
+pub(super) struct Size<'s> {
+    /// It ends after the draw that passes one of these.
+    pub(super) bytes: usize,
+    pub(super) nodes: usize,
+    /// It ends before a draw that may leave more symbols pending.
+    pub(super) pending: usize,
+    /// Whether leaves of each terminal are written; others are left pending.
+    pub(super) short: &'s [bool],
+}
+
 /// Why drawing stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
@@ -52,7 +64,7 @@ enum Stop {
     Slack,
     /// The next symbol needs care, or there is none.
     Care,
-    /// A buffer is full.
+    /// A buffer is full, or the slack is more than one series of draws can spend.
     Room,
 }
 
@@ -106,34 +118,37 @@ impl Sampler {
         }
     }
 
-    /// Draws a derivation from a symbol until it is complete, needs more than its height, or is
-    /// about as large as asked for, in bytes or nodes. [`Sampler::drawn`] says what it is.
+    /// Draws a derivation from a symbol until it is complete, needs more than its height or what
+    /// `size` does not allow, or is about as large as that. [`Sampler::drawn`] says what it is.
     pub(super) fn derive<E: Entropy>(
         &mut self,
         setting: &Setting<'_, '_>,
         expansion: &mut Expansion,
         entropy: &mut E,
         root: Pending,
-        (bytes, nodes): (usize, usize),
+        Size { bytes, nodes, pending, short }: Size<'_>,
     ) {
+        // A draw ends for want of room.
+        self.text.resize(bytes + TEXT, 0);
+        self.nodes.resize(nodes + NODES, NO_NODE);
+        self.stack.resize(pending + 1, Pending::NONE);
         (self.at, self.node, self.top) = (0, 0, 0);
         self.push(Pending::NONE);
         self.push(root);
         self.slack = Cost { bytes: u64::MAX, nodes: u64::MAX };
-        // A draw ends for want of room.
-        self.text.resize(bytes + TEXT, 0);
-        self.nodes.resize(nodes + NODES, NO_NODE);
         while self.top > 1 && self.at < bytes && self.node < nodes {
             match self.draw::<E, true, false>(setting, entropy) {
-                Stop::Room if self.stack.len() < self.top + setting.fragments.most_pending => {
-                    self.stack
-                        .resize(2 * (self.top + setting.fragments.most_pending), Pending::NONE);
-                }
                 Stop::Room => return,
                 Stop::Care | Stop::Slack => {
                     let pending = self.stack[self.top - 1];
-                    let is_leaf = matches!(pending.symbol().kind(), SymbolKind::Terminal(_));
-                    let is_written = is_leaf && setting.frugality.budget.bytes == u64::MAX;
+                    let is_written = match pending.symbol().kind() {
+                        SymbolKind::Terminal(occurrence) => {
+                            let terminal = setting.frugality.table.terminal_at(occurrence);
+                            setting.frugality.budget.bytes == u64::MAX
+                                && terminal.is_some_and(|terminal| short[terminal.index()])
+                        }
+                        _ => false,
+                    };
                     if self.top <= 1 || !(is_written || pending.choice() == TAIL) {
                         return;
                     }
@@ -200,7 +215,7 @@ impl Sampler {
         if let Some(literals) = setting.fragments.literals.get(pending.choice() as usize) {
             for &literal in literals.iter().rev() {
                 let table = setting.frugality.table;
-                self.push(setting.fragments.pending(table, literal, around, 1));
+                self.push(setting.fragments.pending(table, literal, for_literals(around), 1));
             }
         }
         if let SymbolKind::Terminal(occurrence) = pending.symbol().kind()
@@ -300,12 +315,12 @@ impl Sampler {
     ) -> Stop {
         let pool = setting.pool;
         let Fragments { choices, slots, fragments, nodes: fragment_nodes, .. } = setting.fragments;
+        // Growth of `u32::MAX` may be any more, and no draw is to fit it.
+        let most = self.slack_in_nodes().min(u64::from(u32::MAX) - 1) as u32;
         let (text, nodes, stack) = (&mut self.text[..], &mut self.nodes[..], &mut self.stack[..]);
         let (mut at, mut node, mut top) = (self.at, self.node, self.top - 1);
         let most_pending = setting.fragments.most_pending.max(pool.most_pending);
         let (most_text, most_nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
-        let slack = self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE);
-        let most = u32::try_from(slack).unwrap_or(u32::MAX);
         let mut slack = most;
         let mut entry = stack[top];
         let stop = loop {
@@ -396,8 +411,25 @@ impl Sampler {
         (self.at, self.node) = (at, node);
         stack[top] = entry;
         self.top = top + 1;
-        stop
+        match stop {
+            // There is more than 32 bits hold. If draws did not go on with it, where they stop would
+            // depend on when buffers are full.
+            Stop::Slack if spent > 0 && self.slack_in_nodes() > u64::from(slack) => Stop::Room,
+            _ => stop,
+        }
     }
+
+    /// What is left of the budget at least, as draws reckon with it.
+    fn slack_in_nodes(&self) -> u64 {
+        self.slack.nodes.min(self.slack.bytes / BYTES_A_NODE)
+    }
+}
+
+/// The height to reckon with for literals that are drawn with what stands before them, of the
+/// height around that: they may stand in a rule further up, which has more left, and as long as
+/// there is some a literal costs the same.
+fn for_literals(around: u32) -> u32 {
+    around.max(1)
 }
 
 /// Draws among what is left of the probabilities of a choice.
@@ -454,7 +486,7 @@ impl Setting<'_, '_> {
         let cost =
             self.frugality.symbol_cost(symbol, pending.height_around()).times(pending.count());
         let literals = self.fragments.literals.get(pending.choice() as usize).into_iter().flatten();
-        let around = pending.height_around();
+        let around = for_literals(pending.height_around());
         literals.fold(cost, |sum, &literal| sum.plus(self.frugality.symbol_cost(literal, around)))
     }
 }

@@ -192,6 +192,19 @@ impl Dfa {
         Self::new(Parts { alphabet, classes, next, accepting, start: 1 })
     }
 
+    /// The minimal automaton of the strings that lead from a live state to one of those wanted.
+    pub(crate) fn between(&self, from: StateId, wanted: impl Fn(StateId) -> bool) -> Self {
+        let accepting = self.states().map(|state| !self.is_dead(state) && wanted(state)).collect();
+        Self::new(Parts {
+            alphabet: self.alphabet,
+            classes: self.classes.clone(),
+            next: self.next.clone(),
+            accepting,
+            start: from.0,
+        })
+        .minimize()
+    }
+
     /// What its symbols are.
     pub fn alphabet(&self) -> Alphabet {
         self.alphabet
@@ -343,6 +356,23 @@ fn distances(next: &[u32], stride: usize, accepting: &[bool]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strings_between_states() {
+        let all = Dfa::from_regex("( |-[^;]*;)*", Alphabet::Bytes, &Limits::default()).unwrap();
+        let ground = all.step(all.start(), u32::from(b' '));
+        let between = all
+            .between(ground, |state| all.step(state, u32::from(b' ')) == ground && state != ground);
+        assert!(between.is_empty());
+        let between = all.between(ground, |state| all.step(state, u32::from(b' ')) == ground);
+        assert!(between.equivalent(&all));
+        let open = all.step(ground, u32::from(b'-'));
+        let rest = all.between(open, |state| state == ground);
+        assert!(
+            rest.contains_bytes(b"a;") && rest.contains_bytes(b"; ") && !rest.contains_bytes(b"")
+        );
+        assert!(!rest.contains_bytes(b"; -"));
+    }
 
     #[test]
     fn constructors_have_their_languages() {

@@ -76,7 +76,7 @@ impl Nfa {
     }
 
     /// Whether so much more would still be within the bound.
-    pub(super) fn check_room(&self, more: usize, limits: &Limits) -> Result<(), RegularError> {
+    pub(crate) fn check_room(&self, more: usize, limits: &Limits) -> Result<(), RegularError> {
         if self.size().saturating_add(more) > limits.nfa {
             return Err(RegularError::too_large(
                 "states and moves before it is made deterministic",

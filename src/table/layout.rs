@@ -17,6 +17,8 @@ pub struct Layout {
     pub(crate) automaton: Dfa,
     /// The plainest shortest layout that is not empty.
     pub(crate) separator: Vec<u8>,
+    /// What may stand between two separators, so that what follows is read as after one.
+    pub(crate) between: Dfa,
     /// Whether each named rule is lexical.
     pub(crate) lexical: Vec<bool>,
     /// Whether each named rule is used outside lexical rules.
@@ -37,6 +39,12 @@ impl Layout {
     #[inline]
     pub fn separator(&self) -> &[u8] {
         &self.separator
+    }
+
+    /// What may stand between two separators, so that what follows the second is read as it would
+    /// be after the first alone: no comment is left open.
+    pub fn between(&self) -> &Dfa {
+        &self.between
     }
 
     /// Whether a rule's whole yield is one token.

@@ -307,9 +307,7 @@ impl<'i> selectors::Parser<'i> for Level3<'_> {
 fn known(names: &[&str], name: &str) -> Result<Name, Failure> {
     match names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
         true => Ok(name.into()),
-        false => {
-            Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement))
-        }
+        false => Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)),
     }
 }
 
@@ -332,7 +330,9 @@ impl ToCss for Name {
 impl precomputed_hash::PrecomputedHash for Name {
     fn precomputed_hash(&self) -> u32 {
         // FNV-1a. Nothing is matched, so its quality does not matter.
-        self.0.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+        self.0
+            .bytes()
+            .fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
     }
 }
 

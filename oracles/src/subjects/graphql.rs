@@ -2,6 +2,8 @@
 
 use apollo_parser::Parser;
 use pleach::produce::Options;
+use pleach::table::{SymbolKind, Table};
+use pleach::tree::Tree;
 
 use crate::{Oracle, Reader, Subject};
 
@@ -13,7 +15,7 @@ pub const SUBJECT: Subject = Subject {
     options: || Options::new().max_depth(400).max_nodes(4000),
     oracles: &[Oracle {
         name: "apollo-parser 0.8",
-        read: Reader::Text(read),
+        read: Reader::Rewritten(rewrite, read),
         clauses: &[],
         accepted: &[
             "{a}",
@@ -44,6 +46,26 @@ pub const SUBJECT: Subject = Subject {
         ],
     }],
 };
+
+/// The text with a space for the layout that apollo-parser does not see past: where it looks ahead
+/// by two tokens, white space and comments count as such.
+fn rewrite(_: &Table, tree: &Tree) -> Vec<u8> {
+    let mut written = Vec::with_capacity(tree.text().len());
+    let mut rest = tree.text();
+    for node in tree.nodes() {
+        let is_layout = match node.symbol.kind() {
+            SymbolKind::Terminal(_) => false,
+            SymbolKind::Layout => true,
+            _ => continue,
+        };
+        let (leaf, after) = rest.split_at(node.choice as usize);
+        let looks = ["...", "extend", "\""].iter().any(|it| written.ends_with(it.as_bytes()));
+        let replaced = is_layout && (looks || after.starts_with(b":"));
+        written.extend_from_slice(if replaced { b" " } else { leaf });
+        rest = after;
+    }
+    written
+}
 
 fn read(text: &[u8]) -> Result<(), String> {
     let text = str::from_utf8(text).map_err(|error| error.to_string())?;

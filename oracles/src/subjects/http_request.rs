@@ -140,10 +140,11 @@ fn target(method: &str, target: &str) -> Result<(), String> {
 
 fn chunked(mut body: &[u8]) -> Result<(), String> {
     loop {
-        let (line, size) = match httparse::parse_chunk_size(body).map_err(|error| error.to_string())? {
-            Status::Complete(read) => read,
-            Status::Partial => return Err("an incomplete chunk".into()),
-        };
+        let (line, size) =
+            match httparse::parse_chunk_size(body).map_err(|error| error.to_string())? {
+                Status::Complete(read) => read,
+                Status::Partial => return Err("an incomplete chunk".into()),
+            };
         body = &body[line..];
         if size == 0 {
             break;

@@ -35,8 +35,14 @@ pub const SUBJECT: Subject = Subject {
             Clause {
                 name: "section 7.6: async is a name like others",
                 kind: Kind::Deviation,
-                applies: calls_or_divides_async,
+                applies: takes_async_for_a_keyword,
                 witness: "async(a)",
+            },
+            Clause {
+                name: "section 7.9.1: a semicolon that may stand after a line end ends the statement",
+                kind: Kind::Deviation,
+                applies: ends_late_before_while,
+                witness: "do var a\n; while (b)",
             },
             Clause {
                 name: "section 13: let may name a function expression",
@@ -112,12 +118,22 @@ fn has_html_comment(text: &[u8]) -> bool {
 const LAYOUT: &str = r"(?:[\s\u{FEFF}]|/\*(?s:.)*?\*/|//[^\n\r\u{2028}\u{2029}]*)*";
 
 /// Later editions have async arrow functions; Boa takes every call for one, and a division after the
-/// name for a regular expression.
-fn calls_or_divides_async(text: &[u8]) -> bool {
+/// name for a regular expression, and misses what follows at the end of the text.
+fn takes_async_for_a_keyword(text: &[u8]) -> bool {
     static CALL: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(&format!(r"\basync{LAYOUT}(?:\(|/[^*/])")).expect("a valid pattern")
+        Regex::new(&format!(r"\basync{LAYOUT}(?:\(|/[^*/]|$)")).expect("a valid pattern")
     });
     str::from_utf8(text).is_ok_and(|text| CALL.is_match(text))
+}
+
+/// A line end before the semicolon: Boa inserts one there and then misses `while`.
+fn ends_late_before_while(text: &[u8]) -> bool {
+    static END: LazyLock<Regex> = LazyLock::new(|| {
+        let line = r"[\n\r\u{2028}\u{2029}]";
+        Regex::new(&format!(r"\bdo\b(?s:.)*{line}{LAYOUT};{LAYOUT}while\b"))
+            .expect("a valid pattern")
+    });
+    str::from_utf8(text).is_ok_and(|text| END.is_match(text))
 }
 
 /// A name in all editions where code is not strict.

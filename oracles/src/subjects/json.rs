@@ -59,7 +59,8 @@ fn has_lone_surrogate(text: &str) -> bool {
 }
 
 fn read(text: &[u8]) -> Result<(), String> {
-    serde_json::from_slice::<&serde_json::value::RawValue>(text).map_err(|error| error.to_string())?;
+    serde_json::from_slice::<&serde_json::value::RawValue>(text)
+        .map_err(|error| error.to_string())?;
     let text = str::from_utf8(text).map_err(|error| error.to_string())?;
     let excused = has_number_out_of_range(text) || has_lone_surrogate(text);
     match (serde_json::from_str::<serde_json::Value>(text), excused) {

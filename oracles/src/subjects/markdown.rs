@@ -95,9 +95,9 @@ fn element(rule: &str, text: &str) -> Option<String> {
         "quote" => "quote".into(),
         "bullet-list" | "one-line-bullets" | "interrupting-bullets" => "ul".into(),
         "ordered-list" | "one-line-numbers" | "interrupting-numbers" => "ol".into(),
-        "interrupting-dash" | "interrupting-one" | "bullet-item-dash" | "bullet-item-plus" | "bullet-item-star" | "ordered-item-dot"
-        | "ordered-item-paren" | "line-item-dash" | "line-item-plus" | "line-item-dot"
-        | "line-item-paren" => "li".into(),
+        "interrupting-dash" | "interrupting-one" | "bullet-item-dash" | "bullet-item-plus"
+        | "bullet-item-star" | "ordered-item-dot" | "ordered-item-paren" | "line-item-dash"
+        | "line-item-plus" | "line-item-dot" | "line-item-paren" => "li".into(),
         "code-span" => "code".into(),
         "emphasis" | "emphasis-inside" | "text-emphasis" => "em".into(),
         "strong" | "strong-inside" => "strong".into(),

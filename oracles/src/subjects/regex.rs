@@ -75,9 +75,8 @@ fn repeats_a_name(text: &[u8]) -> bool {
 /// To tell a literal hyphen at the end of a class from a range, the parser looks for `]` behind what
 /// verbose mode ignores, and stops inside the first comment that is not empty.
 fn has_comment_after_hyphen(text: &[u8]) -> bool {
-    static HYPHEN: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"-\s*#[^\n]*\n(?:\s|#[^\n]*\n)*\]").expect("a valid pattern")
-    });
+    static HYPHEN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"-\s*#[^\n]*\n(?:\s|#[^\n]*\n)*\]").expect("a valid pattern"));
     str::from_utf8(text).is_ok_and(|text| text.contains("(?") && HYPHEN.is_match(text))
 }
 

@@ -53,14 +53,12 @@ pub const SUBJECT: Subject = Subject {
         Oracle {
             name: "smtp-proto 0.2",
             read: Reader::Text(parse),
-            clauses: &[
-                Clause {
-                    name: "RFC 1870, section 4: 20 digits",
-                    kind: Kind::Deviation,
-                    applies: |text| lines(text).any(is_huge),
-                    witness: "EHLO a\r\nMAIL FROM:<> SIZE=18446744073709551615\r\nQUIT\r\n",
-                },
-            ],
+            clauses: &[Clause {
+                name: "RFC 1870, section 4: 20 digits",
+                kind: Kind::Deviation,
+                applies: |text| lines(text).any(is_huge),
+                witness: "EHLO a\r\nMAIL FROM:<> SIZE=18446744073709551615\r\nQUIT\r\n",
+            }],
             accepted: ACCEPTED,
             refused: &[
                 "",

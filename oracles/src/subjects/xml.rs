@@ -89,11 +89,11 @@ fn declares_greater_than(text: &[u8]) -> bool {
 /// reference (sections 4.4.7 and 4.5); roxmltree looks at what that is replaced by.
 fn has_escape_in_entity_in_attribute(text: &[u8]) -> bool {
     static ENTITY: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"<!ENTITY[ \t\r\n]+([a-z]+)[ \t\r\n]+("[^"]*"|'[^']*')"#).expect("a valid pattern")
+        Regex::new(r#"<!ENTITY[ \t\r\n]+([a-z]+)[ \t\r\n]+("[^"]*"|'[^']*')"#)
+            .expect("a valid pattern")
     });
-    static ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"=[ \t\r\n]*("[^"<]*"|'[^'<]*')"#).expect("a valid pattern")
-    });
+    static ATTRIBUTE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r#"=[ \t\r\n]*("[^"<]*"|'[^'<]*')"#).expect("a valid pattern"));
     let entities: Vec<(&[u8], &[u8])> = ENTITY
         .captures_iter(text)
         .map(|entity| entity.extract())

@@ -254,10 +254,16 @@ struct Writer<'g, 'c> {
 }
 
 impl Writer<'_, '_> {
+    /// Writes what is to be written. Expressions that a grammar shares among several places are
+    /// written as often as they stand, and choices of nothing add nothing to the automaton: so
+    /// those are counted as well, against the same bound.
     fn run(&mut self, root: ExprId) -> Result<(), Diagnostic> {
+        let (mut size, mut idle) = (0, 0);
         while let Some(task) = self.tasks.pop() {
+            let before = std::mem::replace(&mut size, self.nfa.size());
+            idle += usize::from(before == size);
             self.nfa
-                .check(&self.limits.automata)
+                .check_room(idle.saturating_sub(size), &self.limits.automata)
                 .map_err(|error| too_large(self.grammar, root, &error))?;
             match task {
                 Task::Leave => {

@@ -43,10 +43,14 @@ pub(super) fn build(
                 ),
         );
     }
+    let symbols = separating(&automaton, limits).unwrap_or_default();
     let mut separator = Vec::new();
-    for symbol in separating(&automaton, limits).unwrap_or_default() {
+    for &symbol in &symbols {
         encode(grammar.encoding, symbol, &mut separator);
     }
+    let separated = |from| symbols.iter().fold(from, |state, &it| automaton.step(state, it));
+    let after = separated(automaton.start());
+    let between = automaton.between(after, |state| separated(state) == after);
     if separator.is_empty() {
         warnings.push(
             Diagnostic::warning(span, "the layout rule derives no text, so it has no effect")
@@ -67,6 +71,7 @@ pub(super) fn build(
     let mut layout = Layout {
         automaton,
         separator,
+        between,
         lexical,
         syntactic,
         tokens: tokens as u32,
