@@ -13,8 +13,8 @@
 //!   Input", 2002), of which only the complements are tried: a list of which one element matters
 //!   needs twice the logarithm of its length.
 //! - **Move up**: in `item ( "," item )*` the first item goes and the next takes its place.
-//! - **Another alternative**: a node is derived anew by another alternative of its rule, from its
-//!   own parts as far as they fit, as `sum = sum "+" product | product` from `1+2` to `2`.
+//! - **Another alternative**: a node is derived anew by another alternative of its rule, from what
+//!   is under it as far as it fits, as `sum = sum "+" product | product` from `1+2` to `2`.
 //! - **Unwrap**: an element of a list becomes the elements of a list inside it, as a block its
 //!   statements.
 //! - **Layout** between tokens goes; where two tokens would fuse the plain separator stays.

@@ -96,7 +96,7 @@ impl Shape<'_> {
                 self.ancestor_step(index, self.above[above as usize])
             }
             Step::Alternative { alternative, skip } => {
-                let parts = self.parts(index).len() as u32;
+                let parts = self.parts_for(index, alternative).len() as u32;
                 if skip + 1 < parts {
                     return Some(Step::Alternative { alternative, skip: skip + 1 });
                 }
@@ -328,16 +328,36 @@ impl Shape<'_> {
         parts
     }
 
-    /// The node by another alternative, which takes its own parts in their order.
+    /// The outermost descendants of a node that are like items of an alternative, in order; what
+    /// the node itself has there is among them.
+    fn parts_for(&self, index: usize, alternative: u32) -> Vec<usize> {
+        let mut parts = Vec::new();
+        if self.tree.nodes()[index].choice == alternative {
+            return parts;
+        }
+        let items = self.table.items(AlternativeId::new(alternative));
+        let (mut next, end) = (index + 1, self.end(index));
+        while next < end && parts.len() < MOST_PARTS {
+            let symbol = self.symbol(next);
+            let wanted = symbol.occurrence().is_some()
+                && !self.is_literal(next)
+                && items.iter().any(|&item| self.alike(item, symbol));
+            if wanted {
+                parts.push(next);
+                next = self.end(next);
+            } else {
+                next += 1;
+            }
+        }
+        parts
+    }
+
+    /// The node by another alternative, which takes parts of it in their order.
     fn rederive(&self, index: usize, alternative: u32, skip: u32) -> Option<Vec<Piece>> {
         let symbol = self.symbol(index);
-        let node = self.tree.nodes()[index];
-        if node.alternative().get() == alternative {
-            return None;
-        }
         let inside = self.inside[index] || self.tokens[index] != NO_TOKEN;
-        let parts = self.parts(index);
-        let mut parts = parts[(skip as usize).min(parts.len())..].iter();
+        let parts = self.parts_for(index, alternative);
+        let mut parts = parts.get(skip as usize..)?.iter();
         let mut middle = vec![Piece::Choice {
             symbol,
             id: self.ids[index],
@@ -354,7 +374,7 @@ impl Shape<'_> {
             };
             match found {
                 Some(&part) => {
-                    reused |= !self.is_literal(part);
+                    reused = true;
                     middle.push(Piece::As { symbol: item, content: part as u32, inside });
                 }
                 None if closes_small(self.table, item) => {
