@@ -223,7 +223,7 @@ fn tokens_that_would_fuse_keep_layout_between_them() {
     let table = table(STATEMENTS);
     let layout = table.layout().unwrap();
     let (mut seed, mut apart, mut taken) = (Seeded::new(5), 0, 0);
-    for _ in 0..40 {
+    for _ in 0..120 {
         let tree = tree(&table, &mut seed, 300);
         let predicate = Predicate::of(tree.text(), &mut seed);
         let mut reducer = Reducer::new(&table, tree, Options::new()).unwrap();

@@ -19,9 +19,10 @@ pub(super) enum Piece {
     Node(u32, u32),
     /// A symbol with the choice and the content of the old node of this index.
     As { symbol: Symbol, content: u32, inside: bool },
-    /// A symbol that was not there, with an alternative; its items follow.
-    Choice { symbol: Symbol, id: u32, choice: u32, inside: bool },
-    /// The cheapest subtree of a symbol, with the identity of an old node if it replaces one.
+    /// A symbol that was not there, with an alternative; its items follow. It has the identity of
+    /// an old node if it stands for one.
+    Choice { symbol: Symbol, id: Option<u32>, choice: u32, inside: bool },
+    /// The cheapest subtree of a symbol.
     Close { symbol: Symbol, inside: bool },
     /// The old leaf of this index with another text.
     Leaf(u32, Box<[u8]>),
@@ -94,7 +95,10 @@ impl<'s, 't> Assembly<'s, 't> {
             }
             Piece::Choice { symbol, id, choice, inside } => {
                 self.separate(token_at(shape.table, symbol, inside));
-                self.push(Node { symbol, choice }, id, &[]);
+                match id {
+                    Some(id) => self.push(Node { symbol, choice }, id, &[]),
+                    None => self.push_new(Node { symbol, choice }, &[]),
+                }
             }
             Piece::Close { symbol, inside } => self.close(symbol, inside),
             Piece::Leaf(index, ref text) => {

@@ -14,7 +14,8 @@
 //!   needs twice the logarithm of its length.
 //! - **Move up**: in `item ( "," item )*` the first item goes and the next takes its place.
 //! - **Another alternative**: a node is derived anew by another alternative of its rule, from what
-//!   is under it as far as it fits, as `sum = sum "+" product | product` from `1+2` to `2`.
+//!   is under it as far as it fits, as `sum = sum "+" product | product` from `1+2` to `2`. What
+//!   fits is what an item derives, alone or by rules that derive nothing else beside it.
 //! - **Unwrap**: an element of a list becomes the elements of a list inside it, as a block its
 //!   statements.
 //! - **Layout** between tokens goes; where two tokens would fuse the plain separator stays.
@@ -46,5 +47,6 @@ mod round;
 mod shape;
 mod step;
 mod symbols;
+mod units;
 
 pub use reducer::{Candidate, Options, Reducer, Ticket};

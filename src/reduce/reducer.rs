@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
 
 use fxhash::FxHashSet;
 
@@ -9,6 +10,7 @@ use super::assemble::{Assembly, Piece, least_bytes};
 use super::round::{Place, Round};
 use super::shape::Shape;
 use super::step::{Effort, Step};
+use super::units::Units;
 use crate::table::Table;
 use crate::tree::{Tree, TreeError};
 
@@ -131,7 +133,8 @@ impl<'t> Reducer<'t> {
     pub fn new(table: &'t Table, tree: Tree, options: Options) -> Result<Self, TreeError> {
         tree.check(table)?;
         let fresh = tree.nodes().len() as u32;
-        let shape = Shape::new(table, tree, (0..fresh).collect());
+        let units = Arc::new(Units::new(table));
+        let shape = Shape::new(table, units, tree, (0..fresh).collect());
         let round = Round::new(&shape, Effort::Swift);
         Ok(Self {
             bytes_before: shape.tree.text().len(),
@@ -272,7 +275,7 @@ impl<'t> Reducer<'t> {
     fn take(&mut self, pending: &Pending) {
         self.pending.clear();
         let (tree, ids, fresh) = Assembly::tree(&self.shape, &pending.pieces, self.fresh);
-        self.shape = Shape::new(self.shape.table, tree, ids);
+        self.shape = Shape::new(self.shape.table, Arc::clone(&self.shape.units), tree, ids);
         self.fresh = fresh;
         self.taken += 1;
         self.barren = 0;

@@ -1,6 +1,9 @@
 //! A tree with what the operators must know of each node.
 
+use std::sync::Arc;
+
 use super::assemble::NO_TOKEN;
+use super::units::Units;
 use crate::table::{Symbol, SymbolKind, Table};
 use crate::tree::{Outline, Tree};
 
@@ -11,6 +14,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Shape<'t> {
     pub(super) table: &'t Table,
+    pub(super) units: Arc<Units>,
     pub(super) tree: Tree,
     /// The identity of each node, which it keeps when others are changed.
     pub(super) ids: Vec<u32>,
@@ -28,9 +32,10 @@ pub(super) struct Shape<'t> {
 
 impl<'t> Shape<'t> {
     /// `ids` has one entry for each node.
-    pub(super) fn new(table: &'t Table, tree: Tree, ids: Vec<u32>) -> Self {
+    pub(super) fn new(table: &'t Table, units: Arc<Units>, tree: Tree, ids: Vec<u32>) -> Self {
         let mut shape = Self {
             table,
+            units,
             outline: Outline::new(table, &tree),
             parents: vec![NONE; tree.nodes().len()],
             above: vec![NONE; tree.nodes().len()],

@@ -1,7 +1,7 @@
 //! The operators at a node, one candidate after the other.
 
 use super::assemble::{NO_TOKEN, Piece, closes_small};
-use super::shape::{NONE, Shape};
+use super::shape::{NONE, Shape, token_at};
 use super::symbols;
 use crate::table::{AlternativeId, Repetition, Symbol, SymbolKind};
 
@@ -341,7 +341,7 @@ impl Shape<'_> {
             let symbol = self.symbol(next);
             let wanted = symbol.occurrence().is_some()
                 && !self.is_literal(next)
-                && items.iter().any(|&item| self.alike(item, symbol));
+                && items.iter().any(|&item| self.fits(item, symbol));
             if wanted {
                 parts.push(next);
                 next = self.end(next);
@@ -352,6 +352,45 @@ impl Shape<'_> {
         parts
     }
 
+    /// Whether an item derives a symbol alone.
+    fn fits(&self, item: Symbol, symbol: Symbol) -> bool {
+        if self.alike(item, symbol) {
+            return true;
+        }
+        match (self.table.rule_behind(item), self.table.rule_behind(symbol)) {
+            (Some(from), Some(to)) => self.units.reaches(from, to),
+            _ => false,
+        }
+    }
+
+    /// An item with a part that fits it; none where that would bring layout into a token.
+    fn fill(
+        &self,
+        mut item: Symbol,
+        part: usize,
+        mut inside: bool,
+        pieces: &mut Vec<Piece>,
+    ) -> Option<()> {
+        while !self.alike(item, self.symbol(part)) {
+            let from = self.table.rule_behind(item)?;
+            let to = self.table.rule_behind(self.symbol(part))?;
+            let (alternative, next) = self.units.step(self.table, from, to)?;
+            pieces.push(Piece::Choice {
+                symbol: item,
+                id: None,
+                choice: alternative.get(),
+                inside,
+            });
+            inside |= token_at(self.table, item, inside) != NO_TOKEN;
+            item = next;
+        }
+        if inside && !self.inside[part] && self.tokens[part] == NO_TOKEN {
+            return None;
+        }
+        pieces.push(Piece::As { symbol: item, content: part as u32, inside });
+        Some(())
+    }
+
     /// The node by another alternative, which takes parts of it in their order.
     fn rederive(&self, index: usize, alternative: u32, skip: u32) -> Option<Vec<Piece>> {
         let symbol = self.symbol(index);
@@ -360,22 +399,18 @@ impl Shape<'_> {
         let mut parts = parts.get(skip as usize..)?.iter();
         let mut middle = vec![Piece::Choice {
             symbol,
-            id: self.ids[index],
+            id: Some(self.ids[index]),
             choice: alternative,
             inside: self.inside[index],
         }];
         let mut reused = false;
         for &item in self.table.items(AlternativeId::new(alternative)) {
             let rest = parts.clone();
-            let found = if item.occurrence().is_some() {
-                parts.find(|&&part| self.alike(self.symbol(part), item))
-            } else {
-                None
-            };
+            let found = parts.find(|&&part| self.fits(item, self.symbol(part)));
             match found {
                 Some(&part) => {
                     reused = true;
-                    middle.push(Piece::As { symbol: item, content: part as u32, inside });
+                    self.fill(item, part, inside, &mut middle)?;
                 }
                 None if closes_small(self.table, item) => {
                     parts = rest;
