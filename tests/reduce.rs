@@ -243,6 +243,21 @@ fn tokens_that_would_fuse_keep_layout_between_them() {
     assert!(taken > 100 && apart > 100, "{taken} candidates taken, {apart} tokens apart");
 }
 
+/// A list takes as few runs as a repetition when a rule makes it by recursion, left or right.
+#[test]
+fn lists_by_recursion_are_halved() {
+    for rule in [r#"item+"#, r#"item list | item"#, r#"list item | item"#] {
+        let table = table(&format!(r#"list = {rule} ; item = /[a-z]+/ ";" ;"#));
+        let mut tree = Tree::new();
+        let text = format!("{}needle;{}", "some;".repeat(400), "other;".repeat(600));
+        Parser::new(&table).parse(text.as_bytes(), &mut Scratch::new(), &mut tree).unwrap();
+        let needle = Predicate::Contains(b"needle".into());
+        let (left, tried) = reduce(&table, &tree, Options::new(), &needle);
+        assert_eq!(left.text(), b"needle;");
+        assert!(tried < 80, "{rule}: {tried}");
+    }
+}
+
 /// Random trees until one has a property.
 fn tree_with(table: &Table, seed: u64, holds: impl Fn(&str) -> bool) -> Tree {
     let (mut seed, mut tree) = (Seeded::new(seed), Tree::new());

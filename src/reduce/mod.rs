@@ -8,6 +8,8 @@
 //!
 //! - **Smallest**: a subtree becomes the shortest that its rule derives, a token its shortest text.
 //! - **Hoist**: a subtree takes the place of an ancestor of the same rule, group or repetition.
+//! - **Chains**: where a recursive rule makes a list, as `list = item list | item`, half of it goes by
+//!   one hoist, then quarters, as elements of repetitions do.
 //! - **Delete**: elements of a repetition go, within its bounds, first all, then halves, down to
 //!   single ones, as in Zeller and Hildebrandt's ddmin ("Simplifying and Isolating Failure-Inducing
 //!   Input", 2002), of which only the complements are tried: a list of which one element matters

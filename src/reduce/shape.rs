@@ -22,6 +22,8 @@ pub(super) struct Shape<'t> {
     pub(super) parents: Vec<u32>,
     /// The nearest ancestor of the same rule or repetition.
     pub(super) above: Vec<u32>,
+    /// The longest of the nodes whose nearest ancestor of the same kind this is.
+    pub(super) below: Vec<u32>,
     /// The token that begins at each node.
     pub(super) tokens: Vec<u32>,
     /// Whether each node stands inside a token, so that no layout stands before it.
@@ -39,6 +41,7 @@ impl<'t> Shape<'t> {
             outline: Outline::new(table, &tree),
             parents: vec![NONE; tree.nodes().len()],
             above: vec![NONE; tree.nodes().len()],
+            below: vec![NONE; tree.nodes().len()],
             tokens: vec![NO_TOKEN; tree.nodes().len()],
             inside: vec![false; tree.nodes().len()],
             layout: Vec::new(),
@@ -78,7 +81,14 @@ impl<'t> Shape<'t> {
                 _ => table.rule_behind(symbol).map(|rule| rule.index()),
             };
             if let Some(kind) = kind {
-                self.above[index] = nearest[kind];
+                let above = nearest[kind];
+                self.above[index] = above;
+                if above != NONE {
+                    let below = self.below[above as usize];
+                    if below == NONE || self.width(below as usize) < self.width(index) {
+                        self.below[above as usize] = index as u32;
+                    }
+                }
                 open.push((index as u32, Some(kind), nearest[kind]));
                 nearest[kind] = index as u32;
             }
@@ -135,6 +145,17 @@ impl<'t> Shape<'t> {
     /// The nodes directly under a node, without layout.
     pub(super) fn children(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         self.outline.children(index).filter(|&child| self.symbol(child) != Symbol::LAYOUT)
+    }
+
+    /// The chain of nodes of one kind that begins at a node, each the longest of its kind under the
+    /// one before: what a recursive rule makes of a list. Empty where the chain began further up.
+    pub(super) fn chain(&self, index: usize) -> Vec<u32> {
+        let above = self.above[index];
+        if above != NONE && self.below[above as usize] == index as u32 {
+            return Vec::new();
+        }
+        let next = |&at: &u32| Some(self.below[at as usize]).filter(|&below| below != NONE);
+        std::iter::successors(Some(index as u32), next).collect()
     }
 
     /// Where the elements of a repetition end, after where the first begins; layout before an

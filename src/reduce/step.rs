@@ -21,6 +21,8 @@ pub(super) enum Effort {
 pub(super) enum Step {
     /// The cheapest subtree instead.
     Smallest,
+    /// Without `size` links of the chain of its kind that begins here, up to the one before `end`.
+    Chain { size: u32, end: u32 },
     /// In the place of the farthest ancestor of the same kind.
     Farthest,
     /// In the place of the nearest.
@@ -45,6 +47,17 @@ pub(super) enum Step {
 
 /// More parts of a node than this are not tried in other alternatives.
 const MOST_PARTS: usize = 32;
+
+/// Chains of fewer links are left to hoisting one by one.
+const SHORT_CHAIN: u32 = 4;
+
+/// The step of a chunk of a chain; single links are left to hoisting one by one.
+fn chain_step(chunk: Option<(u32, u32)>) -> Step {
+    match chunk {
+        Some((size, end)) if size > 1 => Step::Chain { size, end },
+        _ => Step::Farthest,
+    }
+}
 
 /// The first chunk to delete: all that may go.
 fn whole(count: u32) -> (u32, u32) {
@@ -80,7 +93,12 @@ impl Shape<'_> {
     pub(super) fn next_step(&self, index: usize, step: Step) -> Option<Step> {
         let choice = self.tree.nodes()[index].choice;
         match step {
-            Step::Smallest => Some(Step::Farthest),
+            Step::Smallest => {
+                let links = self.links(index);
+                let (size, end) = whole(links);
+                Some(if links < SHORT_CHAIN { Step::Farthest } else { Step::Chain { size, end } })
+            }
+            Step::Chain { size, end } => Some(chain_step(next_chunk(self.links(index), size, end))),
             Step::Farthest => Some(Step::Nearest),
             Step::Nearest => {
                 let size = choice.checked_sub(self.repetition(index)?.min)?;
@@ -132,6 +150,7 @@ impl Shape<'_> {
         };
         match step {
             Step::Smallest | Step::Plain { at: 0 } => None,
+            Step::Chain { size, end } => Some(chain_step(chunk(self.links(index), size, end))),
             Step::Farthest | Step::Nearest => Some(Step::Farthest),
             Step::Delete { size, end } => {
                 let count = self.tree.nodes()[index].choice;
@@ -165,6 +184,11 @@ impl Shape<'_> {
     pub(super) fn pieces(&self, index: usize, step: Step) -> Option<Vec<Piece>> {
         match step {
             Step::Smallest => self.smallest(index),
+            Step::Chain { size, end } => {
+                let chain = self.chain(index);
+                let from = *chain.get(end.saturating_sub(size) as usize)?;
+                self.hoist(*chain.get(end as usize)? as usize, from as usize)
+            }
             Step::Farthest => {
                 let farthest = std::iter::successors(Some(index as u32), |&at| {
                     Some(self.above[at as usize]).filter(|&above| above != NONE)
@@ -184,6 +208,11 @@ impl Shape<'_> {
             Step::Plain { at } => symbols::plainer(self, index, at),
             Step::Layout { size, end } => self.without_layout(size, end),
         }
+    }
+
+    /// The links of the chain that begins at a node.
+    fn links(&self, index: usize) -> u32 {
+        (self.chain(index).len() as u32).saturating_sub(1)
     }
 
     fn repetition(&self, index: usize) -> Option<&Repetition> {
