@@ -255,6 +255,13 @@ fn lists_by_recursion_are_halved() {
         let (left, tried) = reduce(&table, &tree, Options::new(), &needle);
         assert_eq!(left.text(), b"needle;");
         assert!(tried < 80, "{rule}: {tried}");
+        // Where all of it matters, not every pair of links is tried.
+        let text = "some;".repeat(120);
+        Parser::new(&table).parse(text.as_bytes(), &mut Scratch::new(), &mut tree).unwrap();
+        let all = Predicate::AtLeast(120, b';');
+        let (left, tried) = reduce(&table, &tree, Options::new(), &all);
+        assert_eq!(left.text(), "a;".repeat(120).as_bytes());
+        assert!(tried < 4_000, "{rule}: {tried}");
     }
 }
 

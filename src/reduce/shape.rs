@@ -24,6 +24,9 @@ pub(super) struct Shape<'t> {
     pub(super) above: Vec<u32>,
     /// The longest of the nodes whose nearest ancestor of the same kind this is.
     pub(super) below: Vec<u32>,
+    /// The first node of the chain that each node is in, and how many links are between them: see
+    /// [`Shape::chain`].
+    pub(super) chains: Vec<(u32, u32)>,
     /// The token that begins at each node.
     pub(super) tokens: Vec<u32>,
     /// Whether each node stands inside a token, so that no layout stands before it.
@@ -42,6 +45,7 @@ impl<'t> Shape<'t> {
             parents: vec![NONE; tree.nodes().len()],
             above: vec![NONE; tree.nodes().len()],
             below: vec![NONE; tree.nodes().len()],
+            chains: Vec::with_capacity(tree.nodes().len()),
             tokens: vec![NO_TOKEN; tree.nodes().len()],
             inside: vec![false; tree.nodes().len()],
             layout: Vec::new(),
@@ -49,6 +53,12 @@ impl<'t> Shape<'t> {
             ids,
         };
         shape.relate();
+        for index in 0..shape.ids.len() as u32 {
+            let above = shape.above[index as usize];
+            let goes_on = above != NONE && shape.below[above as usize] == index;
+            let (head, links) = if goes_on { shape.chains[above as usize] } else { (index, 0) };
+            shape.chains.push((head, links + u32::from(goes_on)));
+        }
         shape.tokenize();
         shape
     }
@@ -150,8 +160,7 @@ impl<'t> Shape<'t> {
     /// The chain of nodes of one kind that begins at a node, each the longest of its kind under the
     /// one before: what a recursive rule makes of a list. Empty where the chain began further up.
     pub(super) fn chain(&self, index: usize) -> Vec<u32> {
-        let above = self.above[index];
-        if above != NONE && self.below[above as usize] == index as u32 {
+        if self.chains[index].1 > 0 {
             return Vec::new();
         }
         let next = |&at: &u32| Some(self.below[at as usize]).filter(|&below| below != NONE);

@@ -47,9 +47,14 @@ pub(super) enum Step {
 
 /// More parts of a node than this are not tried in other alternatives.
 const MOST_PARTS: usize = 32;
+/// Parts are looked for among so many nodes, lest every node look through all under it.
+const MOST_SEEN: usize = 1 << 14;
 
 /// Chains of fewer links are left to hoisting one by one.
 const SHORT_CHAIN: u32 = 4;
+
+/// In chains of this many links, a list in all but name, not every pair is tried: chunks must do.
+const LONG_CHAIN: u32 = 32;
 
 /// The step of a chunk of a chain; single links are left to hoisting one by one.
 fn chain_step(chunk: Option<(u32, u32)>) -> Step {
@@ -252,7 +257,11 @@ impl Shape<'_> {
         Some(self.instead(above, [Piece::As { symbol, content: index as u32, inside }]))
     }
 
-    fn ancestor_step(&self, index: usize, above: u32) -> Option<Step> {
+    fn ancestor_step(&self, index: usize, mut above: u32) -> Option<Step> {
+        let (head, links) = self.chains[index];
+        if links >= LONG_CHAIN && above != NONE && above >= head {
+            above = self.above[head as usize];
+        }
         if above != NONE {
             return Some(Step::Ancestor { index: above });
         }
@@ -365,7 +374,7 @@ impl Shape<'_> {
             return parts;
         }
         let items = self.table.items(AlternativeId::new(alternative));
-        let (mut next, end) = (index + 1, self.end(index));
+        let (mut next, end) = (index + 1, self.end(index).min(index + MOST_SEEN));
         while next < end && parts.len() < MOST_PARTS {
             let symbol = self.symbol(next);
             let wanted = symbol.occurrence().is_some()
