@@ -156,6 +156,9 @@ fn check(table: &Table, tree: &Tree, seed: &mut Seeded) {
     assert!(small.text().len() <= tree.text().len());
     let ahead = reduce_ahead(table, tree, options, &predicate, seed);
     assert_eq!(ahead, (small.clone(), tried), "{predicate:?}");
+    // What is forgotten is refused again.
+    let forgetful = reduce(table, tree, options.memory(2), &predicate);
+    assert_eq!(forgetful.0, small, "{predicate:?}");
     // Nothing more can be done.
     let mut again = Reducer::new(table, small, options).unwrap();
     while let Some(candidate) = again.propose() {
@@ -165,8 +168,6 @@ fn check(table: &Table, tree: &Tree, seed: &mut Seeded) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-
     #[test]
     fn on_random_grammars_the_property_is_kept_and_the_result_minimal(
         grammar in random::grammar(),
