@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each bench that includes this folder uses a part of it")]
 
 pub mod generated;
+pub mod reading;
+pub mod texts;
 pub mod turns;
 
 use std::time::Duration;
@@ -29,6 +31,10 @@ pub const JSON: Source = ("json", include_str!("../../grammars/json.pleach"));
 pub const URI: Source = ("uri", include_str!("../../grammars/uri.pleach"));
 /// Expressions, left recursive.
 pub const EXPR: Source = ("expr", include_str!("../../grammars/expr.pleach"));
+/// ECMAScript 5.1.
+pub const JAVASCRIPT: Source = ("javascript", include_str!("../../grammars/javascript.pleach"));
+/// SQLite's SQL.
+pub const SQL: Source = ("sql", include_str!("../../grammars/sql.pleach"));
 
 /// Budgets so large that no sentence meets them, since the baselines have none.
 const UNBOUND: (u32, u64) = (1 << 20, 1 << 40);

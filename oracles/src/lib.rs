@@ -10,6 +10,8 @@ mod acceptance;
 mod check;
 mod deviation;
 mod grammars;
+#[cfg(test)]
+mod mutated;
 mod oracle;
 pub mod reduction;
 mod row;

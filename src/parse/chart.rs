@@ -9,7 +9,8 @@
 //! Where a tree is wanted, an entry keeps how it came about: the entry before its last symbol, and
 //! the node of that symbol. An entry that came about in several ways has several such links.
 
-use super::compile::{Compiled, NONE, Next, inside_word, next_at};
+use super::Inside;
+use super::compile::{Compiled, Kind, NONE, Next, inside_word, next_at};
 use super::error::{Error, SyntaxError};
 use super::limits::Limits;
 use super::scan;
@@ -50,6 +51,7 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Completion {
     pub(super) position: u32,
+    /// That entry; where [`UNIT`] is set the node of the one symbol of the production.
     pub(super) entry: u32,
     /// The next one of the same node in [`Chart::completions`], or [`NONE`].
     pub(super) more: u32,
@@ -166,12 +168,14 @@ pub(super) struct Chart {
     /// For each terminal the set that it was last looked for in, and where it ended.
     sought: Vec<(u32, u32, u32)>,
     found: Vec<u32>,
+    /// Nonterminals that end here and are still to be completed.
+    units: Vec<(u32, u32, u32, u32)>,
     /// What was left out where a terminal ended, as far on in the text as that happened.
     rejected_at: u32,
     rejected: Vec<(u32, u32)>,
-    /// Which terminals went furthest before they did not fit, and how far.
+    /// Which terminals went furthest before they did not fit, where they began, and how far.
     furthest: u32,
-    broken: Vec<u32>,
+    broken: Vec<(u32, u32)>,
     pub(super) spent: u64,
 }
 
@@ -179,6 +183,8 @@ pub(super) struct Chart {
 pub(super) struct Work<'p> {
     pub(super) table: &'p Table,
     pub(super) grammar: &'p Compiled,
+    /// What is inside its tokens.
+    pub(super) insides: &'p [Inside],
     pub(super) limits: &'p Limits,
     pub(super) text: &'p [u8],
     pub(super) items: u64,
@@ -187,14 +193,14 @@ pub(super) struct Work<'p> {
 impl<'p> Work<'p> {
     pub(super) fn new(
         table: &'p Table,
-        grammar: &'p Compiled,
+        (grammar, insides): (&'p Compiled, &'p [Inside]),
         limits: &'p Limits,
         text: &'p [u8],
     ) -> Result<Self, Error> {
         if text.len() > grammar.longest {
             return Err(Error::TooLong);
         }
-        Ok(Self { table, grammar, limits, text, items: limits.items(text.len()) })
+        Ok(Self { table, grammar, insides, limits, text, items: limits.items(text.len()) })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -208,16 +214,8 @@ impl Chart {
     }
 
     fn clear(&mut self, work: &Work<'_>) {
-        self.entries.clear();
-        self.firsts.clear();
-        self.links.clear();
-        self.nodes.clear();
-        self.completions.clear();
-        self.sets.clear();
-        self.active.clear();
-        self.pending.clear();
+        self.forget();
         self.free = NONE;
-        self.waiting.clear();
         self.waiting.resize(work.text.len() + 1, NONE);
         self.sought.clear();
         self.sought.resize(work.grammar.terminals.len(), (NONE, 0, 0));
@@ -226,6 +224,20 @@ impl Chart {
         self.rejected.clear();
         self.furthest = 0;
         self.broken.clear();
+        self.units.clear();
+    }
+
+    /// Empties the chart, so that it takes no memory by its own account.
+    pub(super) fn forget(&mut self) {
+        self.entries.clear();
+        self.firsts.clear();
+        self.links.clear();
+        self.nodes.clear();
+        self.completions.clear();
+        self.sets.clear();
+        self.active.clear();
+        self.pending.clear();
+        self.waiting.clear();
         self.spent = 0;
     }
 
@@ -275,7 +287,8 @@ impl Chart {
                 return Ok(node);
             }
             let needed = self.memory() + states.memory();
-            if needed > work.limits.memory_bytes() {
+            let many = self.entries.len().max(self.nodes.len()) >= UNIT as usize / 2;
+            if many || needed > work.limits.memory_bytes() {
                 return Err(Error::Budget { at: at as usize });
             }
             if at < length {
@@ -390,7 +403,7 @@ impl Chart {
     ) -> Result<(), Error> {
         let at = self.sets[set as usize].at;
         self.spend(work, at)?;
-        if FILTER && !self.can_follow(work, at, &states.state(state).viable) {
+        if FILTER && !self.can_follow(work, at, &states.next_sets[state as usize].0) {
             return Ok(());
         }
         let index = self.entries.len() as u32;
@@ -414,6 +427,9 @@ impl Chart {
     }
 
     /// A nonterminal ends here: adds the entries that it leads to.
+    ///
+    /// An entry that could only end a production of this one nonterminal is not made: the production
+    /// ends at once. Grammars of expressions have many such productions above each operand.
     #[inline]
     fn complete<const TREE: bool, const FILTER: bool>(
         &mut self,
@@ -423,33 +439,52 @@ impl Chart {
         position: u32,
         entry: u32,
     ) -> Result<u32, Error> {
-        let index = self.nodes.len() as u32;
-        if let Some(known) = self.node_index.entry(symbol, origin, index) {
-            if TREE {
-                let first = &mut self.nodes[known as usize].first;
-                let more = std::mem::replace(&mut first.more, self.completions.len() as u32);
-                self.completions.push(Completion { position, entry, more });
+        let at = self.sets[set as usize].at;
+        let blocked = work.is_blocked(at);
+        let bottom = self.nodes.len() as u32;
+        let mut result = None;
+        self.units.push((symbol, origin, position, entry));
+        while let Some((symbol, origin, position, entry)) = self.units.pop() {
+            self.spend(work, at)?;
+            let index = self.nodes.len() as u32;
+            if let Some(known) = self.node_index.entry(symbol, origin, index) {
+                if TREE {
+                    let first = &mut self.nodes[known as usize].first;
+                    let more = std::mem::replace(&mut first.more, self.completions.len() as u32);
+                    self.completions.push(Completion { position, entry, more });
+                }
+                result.get_or_insert(known);
+                continue;
             }
-            self.spend(work, self.sets[set as usize].at)?;
-            return Ok(known);
-        }
-        if TREE {
-            let first = Completion { position, entry, more: NONE };
-            self.nodes.push(Node { symbol, origin, first });
-        }
-        let blocked = work.is_blocked(self.sets[set as usize].at);
-        let (from, to) = self.sets[origin as usize].active;
-        for active in from..to {
-            let waiting = self.active[active as usize];
-            let Entry { state, origin, .. } = self.entries[waiting as usize];
-            if let Some(target) = states.next(work.grammar, state, symbol, blocked) {
+            if TREE {
+                let first = Completion { position, entry, more: NONE };
+                self.nodes.push(Node { symbol, origin, first });
+            }
+            let (from, to) = self.sets[origin as usize].active;
+            for active in from..to {
+                let waiting = self.active[active as usize];
+                let Entry { state, origin, .. } = self.entries[waiting as usize];
+                let Some(target) = states.next(work.grammar, state, symbol, blocked) else {
+                    continue;
+                };
+                let unit = states.state(target).unit;
+                if FILTER
+                    && unit != NONE
+                    && !self.can_follow(work, at, &states.next_sets[target as usize].1)
+                {
+                    let owner = work.grammar.positions[unit as usize].owner;
+                    let follow = &work.grammar.nonterminals[owner as usize].follow;
+                    if self.can_follow(work, at, follow) {
+                        self.units.push((owner, origin, unit, UNIT | index));
+                    }
+                    continue;
+                }
                 let (key, link) = ((target, origin, set), (waiting, index));
                 self.entry::<TREE, FILTER>(work, states, key, link)?;
-            } else {
-                self.spend(work, self.sets[set as usize].at)?;
             }
+            self.spent += u64::from(to - from);
         }
-        Ok(index)
+        Ok(result.unwrap_or(bottom))
     }
 
     /// Whether what follows here is in a set.
@@ -508,22 +543,19 @@ impl Chart {
     ) -> Result<(), Error> {
         let state = self.entries[entry as usize].state;
         let byte = work.text[at as usize];
-        for transition in states.state(state).terminals() {
+        let mut open = states.beginning(work.grammar, state, byte);
+        while open != NONE && states.open[open as usize] != NONE {
+            let transition = states.open[open as usize] as usize;
+            open += 1;
             let symbol = states.transition_symbol(transition);
             let terminal = symbol - work.grammar.nonterminals.len() as u32;
-            if !scan::has_byte(&work.grammar.terminals[terminal as usize].0, byte) {
-                if symbol != work.grammar.layout {
-                    self.note_broken(terminal, at);
-                }
-                continue;
-            }
             let (from, to) = self.seek(work, terminal, at);
             for found in from..to {
                 let end = self.found[found as usize];
                 let blocked = work.is_blocked(end);
                 let target = states.follow(work.grammar, state, transition, blocked);
                 self.spend(work, at)?;
-                if !may_follow(work, end, &states.state(target).viable) {
+                if !may_follow(work, end, &states.next_sets[target as usize].0) {
                     if end >= self.rejected_at {
                         if end > self.rejected_at {
                             self.rejected.clear();
@@ -554,24 +586,30 @@ impl Chart {
             self.found.extend_from_slice(&self.ahead.layout_ends);
         } else {
             let found = &mut self.found;
-            let broken =
-                scan::ends(work.table, TerminalId::new(terminal), work.text, at as usize, |end| {
-                    found.push(end as u32)
-                });
-            self.note_broken(terminal, broken as u32);
+            let note = |end: usize| found.push(end as u32);
+            let broken = match work.grammar.scanner(terminal) {
+                Some(scanner) => scanner.ends(work.text, at as usize, note),
+                None => {
+                    let terminal = TerminalId::new(terminal);
+                    scan::ends(work.table, terminal, work.text, at as usize, note)
+                }
+            };
+            // Symbols that are looked at again and again are work, too.
+            self.spent += (broken as u64 - u64::from(at)) / 8;
+            self.note_broken(terminal, at, broken as u32);
         }
         let to = self.found.len() as u32;
         self.sought[terminal as usize] = (set, from, to);
         (from, to)
     }
 
-    fn note_broken(&mut self, terminal: u32, at: u32) {
+    fn note_broken(&mut self, terminal: u32, from: u32, at: u32) {
         if at > self.furthest {
             self.furthest = at;
             self.broken.clear();
         }
         if at == self.furthest && self.broken.len() < 64 {
-            self.broken.push(terminal);
+            self.broken.push((terminal, from));
         }
     }
 
@@ -607,11 +645,22 @@ impl Chart {
         }
         let mut expected = Vec::new();
         if self.furthest > at {
-            for &terminal in &self.broken {
-                note_name(terminal_name(work, terminal), &mut expected);
+            for &(terminal, from) in &self.broken {
+                match work.grammar.token(terminal) {
+                    Some(token) => inside_names(work, token, from, self.furthest, &mut expected),
+                    None => note_name(terminal_name(work, terminal), &mut expected),
+                }
             }
             let at = self.furthest as usize;
             return Err(Error::Syntax(SyntaxError::new(work.text, at, expected)));
+        }
+        if self.furthest == at {
+            for &(terminal, from) in self.broken.iter().filter(|broken| broken.1 < at) {
+                match work.grammar.token(terminal) {
+                    Some(token) => inside_names(work, token, from, at, &mut expected),
+                    None => note_name(terminal_name(work, terminal), &mut expected),
+                }
+            }
         }
         let first = self.entries.len();
         self.items_left(work);
@@ -646,6 +695,9 @@ impl Chart {
     }
 }
 
+/// Set in [`Completion::entry`] where a production is one symbol, whose node the rest is.
+pub(super) const UNIT: u32 = 1 << 31;
+
 /// The node of the whole text where that is empty.
 pub(super) const EMPTY: u32 = u32::MAX - 1;
 
@@ -662,12 +714,24 @@ fn may_follow(work: &Work<'_>, at: u32, next: &Next) -> bool {
     if next.has(ahead + Next::AFTER_LAYOUT) && !work.is_blocked(at) {
         return true;
     }
-    let layout = work.grammar.terminals.len() - 1;
+    let layout = work.grammar.terminal(work.grammar.layout).unwrap_or(NONE) as usize;
     ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
 }
 
 fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
     work.table.names().terminal(TerminalId::new(terminal)).to_owned()
+}
+
+/// Names what was expected inside a token that did not fit.
+fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
+    let end = (at as usize + 4).min(work.text.len());
+    let text = &work.text[from as usize..end];
+    let grammar = &work.insides[token as usize].grammar;
+    let inside = Work { grammar, insides: &[], text, ..*work };
+    let mut chart = Chart::default();
+    if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
+        error.expected.into_iter().for_each(|name| note_name(name, expected));
+    }
 }
 
 fn note_name(name: String, expected: &mut Vec<String>) {
@@ -688,11 +752,24 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
             continue;
         }
         if let Some(terminal) = work.grammar.terminal(symbol) {
-            note_name(terminal_name(work, terminal), expected);
+            match work.grammar.token(terminal) {
+                None => note_name(terminal_name(work, terminal), expected),
+                Some(token) => match work.grammar.tokens[token as usize] {
+                    Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
+                        note_name(work.table.names().rule(rule).to_owned(), expected);
+                    }
+                    _ => {
+                        let inside = &work.insides[token as usize].grammar;
+                        let first = inside.nonterminals[0].starts[0];
+                        let inside = Work { grammar: inside, insides: &[], ..*work };
+                        names(&inside, inside.grammar.positions[first as usize].symbol, expected);
+                    }
+                },
+            }
             continue;
         }
         let nonterminal = &work.grammar.nonterminals[symbol as usize];
-        if let super::compile::Kind::Rule(rule) = nonterminal.kind
+        if let Kind::Rule(rule) = nonterminal.kind
             && rule.index() < work.table.named_rule_count()
         {
             note_name(work.table.names().rule(rule).to_owned(), expected);

@@ -6,7 +6,8 @@
 //! that may precede one is a symbol of its own before it; so white space needs no special case.
 
 use super::scan::{self, Bytes};
-use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId};
+use super::token::{self, Scanner};
+use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -89,6 +90,8 @@ pub(super) struct Nonterminal {
     pub(super) kind: Kind,
     /// The first position of each production.
     pub(super) starts: Vec<u32>,
+    /// The alternative of each; [`NONE`] for a repetition.
+    pub(super) productions: Vec<u32>,
     /// What may follow it.
     pub(super) follow: Next,
     /// Whether it derives the empty string.
@@ -108,8 +111,17 @@ pub(super) struct Compiled {
     pub(super) first: Vec<Next>,
     /// Whether the rest of the production from a position on may be empty.
     pub(super) rest_nullable: Vec<bool>,
-    /// By which bytes each terminal begins, and whether it may be empty; layout comes last.
+    /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
+    /// if there is any, then the tokens that are rules.
     pub(super) terminals: Vec<(Bytes, bool)>,
+    /// The class of each byte: bytes of one class begin the same terminals.
+    pub(super) byte_classes: [u8; 256],
+    pub(super) byte_class_count: u32,
+    /// What finds each terminal that is not fixed.
+    scanners: Vec<Option<Scanner>>,
+    /// The rules and repetitions that are tokens, and the terminal that is the first of them.
+    pub(super) tokens: Vec<Kind>,
+    first_token: u32,
     /// The symbol of layout; [`NONE`] where there is none.
     pub(super) layout: u32,
     /// Which bytes a token outside lexical rules can begin with, the end of the text included.
@@ -127,10 +139,22 @@ struct Builder<'t> {
     /// The nonterminals of rules and repetitions outside tokens, then inside.
     rules: Vec<[u32; 2]>,
     repetitions: Vec<[u32; 2]>,
+    /// Which rules are recursive, or lead to recursion; empty where no rule is to be a token.
+    recursive: Vec<bool>,
 }
 
 impl Compiled {
+    /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table) -> Self {
+        Self::build(table, Kind::Rule(table.start()), true)
+    }
+
+    /// What is inside a token.
+    pub(super) fn inside(table: &Table, token: Kind) -> Self {
+        Self::build(table, token, false)
+    }
+
+    fn build(table: &Table, start: Kind, tokens: bool) -> Self {
         let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
             .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
             .collect();
@@ -138,14 +162,29 @@ impl Compiled {
         if let Some(layout) = table.layout() {
             terminals.push((scan::automaton_beginning(table, layout.automaton()), true));
         }
+        let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
+            Terminal::Regular { automaton } => Scanner::new(automaton),
+            _ => None,
+        };
+        let mut scanners: Vec<Option<Scanner>> =
+            (0..table.terminal_count() as u32).map(scanner).collect();
+        if let Some(layout) = table.layout() {
+            scanners.push(Scanner::new(layout.automaton()));
+        }
         let mut builder = Builder {
             table,
+            recursive: if tokens { token::recursive(table) } else { Vec::new() },
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
                 incoming: Vec::new(),
                 first: Vec::new(),
                 rest_nullable: Vec::new(),
+                byte_classes: [0; 256],
+                byte_class_count: 0,
+                scanners,
+                tokens: Vec::new(),
+                first_token: terminals.len() as u32,
                 terminals,
                 layout: if table.layout().is_some() { layout } else { NONE },
                 token_first: Next::default(),
@@ -154,7 +193,7 @@ impl Compiled {
             rules: vec![[NONE; 2]; table.rule_count()],
             repetitions: vec![[NONE; 2]; table.repetition_count()],
         };
-        builder.build();
+        builder.build(start);
         let mut compiled = builder.compiled;
         compiled.number_symbols();
         compiled.analyse();
@@ -170,6 +209,19 @@ impl Compiled {
     #[inline]
     pub(super) fn terminal(&self, symbol: u32) -> Option<u32> {
         symbol.checked_sub(self.nonterminals.len() as u32)
+    }
+
+    /// What finds a terminal that is neither a literal nor a class; none where it has too many
+    /// states.
+    #[inline]
+    pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
+        self.scanners[terminal as usize].as_ref()
+    }
+
+    /// The token that is a rule or repetition, by its index among those.
+    #[inline]
+    pub(super) fn token(&self, terminal: u32) -> Option<u32> {
+        terminal.checked_sub(self.first_token)
     }
 
     pub(super) fn is_nullable(&self, symbol: u32) -> bool {
@@ -194,7 +246,23 @@ impl Compiled {
         }
     }
 
+    fn find_byte_classes(&mut self) {
+        let mut known: Vec<Vec<bool>> = Vec::new();
+        for byte in 0..=255_u8 {
+            let begins: Vec<bool> =
+                self.terminals.iter().map(|(bytes, _)| scan::has_byte(bytes, byte)).collect();
+            let class = known.iter().position(|known| *known == begins);
+            let class = class.unwrap_or_else(|| {
+                known.push(begins);
+                known.len() - 1
+            });
+            self.byte_classes[usize::from(byte)] = class as u8;
+        }
+        self.byte_class_count = known.len() as u32;
+    }
+
     fn analyse(&mut self) {
+        self.find_byte_classes();
         self.incoming = vec![Vec::new(); self.positions.len()];
         for (index, position) in self.positions.iter().enumerate() {
             if position.symbol != NONE {
@@ -341,16 +409,26 @@ impl Compiled {
 const TERMINAL: u32 = 1 << 31;
 
 impl Builder<'_> {
-    fn build(&mut self) {
-        let start = self.table.start();
-        let lexical = match self.table.layout() {
-            None => true,
-            Some(layout) => layout.is_lexical(start),
+    fn build(&mut self, start: Kind) {
+        let is_inside = self.recursive.is_empty();
+        let lexical = match (self.table.layout(), start) {
+            (Some(layout), Kind::Rule(rule)) => is_inside || layout.is_lexical(rule),
+            _ => true,
         };
         self.add(Kind::Text);
-        let rule = self.rule(start, lexical);
-        let first = self.position(rule, Symbol::root(start), 0);
+        // Inside a token the caller knows how the tree calls what is read.
+        let (symbol, item) = match start {
+            Kind::Rule(rule) if is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
+            Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
+            _ => (self.part(start, lexical), Symbol::LAYOUT),
+        };
+        let first = self.position(symbol, item, 0);
         self.compiled.nonterminals[0].starts.push(first);
+        self.compiled.nonterminals[0].productions.push(NONE);
+        if lexical {
+            // No layout stands in the text at all.
+            self.compiled.layout = NONE;
+        }
         if !lexical {
             self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
         }
@@ -377,6 +455,7 @@ impl Builder<'_> {
         self.compiled.nonterminals.push(Nonterminal {
             kind,
             starts: Vec::new(),
+            productions: Vec::new(),
             follow: Next::default(),
             nullable: false,
             cyclic: false,
@@ -384,6 +463,55 @@ impl Builder<'_> {
         index
     }
 
+    /// The symbol of a rule or repetition: a token, where it is regular and no layout stands in it.
+    fn part(&mut self, kind: Kind, lexical: bool) -> u32 {
+        let (known, leads_on) = match kind {
+            Kind::Text => (NONE, true),
+            Kind::Rule(rule) => (
+                self.rules[rule.index()][usize::from(lexical)],
+                self.recursive.get(rule.index()).copied().unwrap_or(true),
+            ),
+            Kind::Repetition(repetition) => {
+                let element = self.table.repetition(repetition).element;
+                let rule = self.table.rule_behind(element);
+                let leads_on = rule
+                    .is_some_and(|rule| self.recursive.get(rule.index()).copied().unwrap_or(true));
+                let known = self.repetitions[repetition.index()][usize::from(lexical)];
+                (known, leads_on || self.recursive.is_empty())
+            }
+        };
+        if known != NONE {
+            return known;
+        }
+        let scanner = if lexical && !leads_on {
+            token::automaton(self.table, kind)
+                .and_then(|automaton| Some((Scanner::new(&automaton)?, automaton)))
+        } else {
+            None
+        };
+        let symbol = match scanner {
+            Some((scanner, automaton)) => {
+                let bytes = scan::automaton_beginning(self.table, &automaton);
+                let nullable = automaton.is_accepting(automaton.start());
+                let compiled = &mut self.compiled;
+                compiled.terminals.push((bytes, nullable));
+                compiled.scanners.push(Some(scanner));
+                compiled.tokens.push(kind);
+                (compiled.terminals.len() - 1) as u32 | TERMINAL
+            }
+            None => self.add(kind),
+        };
+        match kind {
+            Kind::Text => {}
+            Kind::Rule(rule) => self.rules[rule.index()][usize::from(lexical)] = symbol,
+            Kind::Repetition(repetition) => {
+                self.repetitions[repetition.index()][usize::from(lexical)] = symbol;
+            }
+        }
+        symbol
+    }
+
+    /// The nonterminal of a rule, be it regular or not.
     fn rule(&mut self, rule: RuleId, lexical: bool) -> u32 {
         let known = self.rules[rule.index()][usize::from(lexical)];
         if known != NONE {
@@ -421,15 +549,8 @@ impl Builder<'_> {
                 self.position(terminal | TERMINAL, item, owner);
             }
             SymbolKind::Repetition(repetition) => {
-                let known = self.repetitions[repetition.index()][usize::from(lexical)];
-                let nonterminal = if known == NONE {
-                    let added = self.add(Kind::Repetition(repetition));
-                    self.repetitions[repetition.index()][usize::from(lexical)] = added;
-                    added
-                } else {
-                    known
-                };
-                self.position(nonterminal, item, owner);
+                let symbol = self.part(Kind::Repetition(repetition), lexical);
+                self.position(symbol, item, owner);
             }
             _ => {
                 let rule = self.table.rule_behind(item).expect("other items expand to a rule");
@@ -439,8 +560,8 @@ impl Builder<'_> {
                 if token {
                     self.position(layout, Symbol::LAYOUT, owner);
                 }
-                let nonterminal = self.rule(rule, lexical || token);
-                self.position(nonterminal, item, owner);
+                let symbol = self.part(Kind::Rule(rule), lexical || token);
+                self.position(symbol, item, owner);
             }
         }
         first
@@ -453,14 +574,18 @@ impl Builder<'_> {
                 self.item(item, nonterminal, lexical);
             }
             self.end(nonterminal, alternative.get());
-            self.compiled.nonterminals[nonterminal as usize].starts.push(start);
+            let nonterminal = &mut self.compiled.nonterminals[nonterminal as usize];
+            nonterminal.starts.push(start);
+            nonterminal.productions.push(alternative.get());
         }
     }
 
     fn counts(&mut self, nonterminal: u32, repetition: RepetitionId, lexical: bool) {
         let repetition = *self.table.repetition(repetition);
         let start = self.compiled.positions.len() as u32;
-        self.compiled.nonterminals[nonterminal as usize].starts.push(start);
+        let known = &mut self.compiled.nonterminals[nonterminal as usize];
+        known.starts.push(start);
+        known.productions.push(NONE);
         // No text of at most `longest` bytes has more elements that are not empty.
         if repetition.min.max(repetition.max) > MOST_COUNTED
             && (repetition.min > MOST_COUNTED || repetition.max != u32::MAX)

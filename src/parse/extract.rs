@@ -15,7 +15,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::chart::{Chart, Completion, EMPTY, Work};
+use super::chart::{Chart, Completion, EMPTY, UNIT, Work};
 use super::compile::{Kind, NONE};
 use super::error::Error;
 use super::states::States;
@@ -32,6 +32,8 @@ enum Task {
     Empty { item: Symbol, symbol: u32, chain: u32 },
     /// A terminal or layout.
     Leaf { item: Symbol, length: u32 },
+    /// A token that is a rule or repetition.
+    Token { item: Symbol, token: u32, from: u32, length: u32 },
 }
 
 /// What stands on an edge.
@@ -103,6 +105,7 @@ impl Extraction {
         chart: &mut Chart,
         root: u32,
         tree: &mut Tree,
+        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.tasks.clear();
         self.chains.clear();
@@ -117,7 +120,17 @@ impl Extraction {
             chart.spend(source.work, source.work.text.len() as u32)?;
             let (item, choice) = match task {
                 Task::Leaf { item, length } => (item, length),
+                Task::Token { item, token, from, length } => {
+                    let (from, length) = (from as usize, length as usize);
+                    inside(tree, item, token, (from, from + length))?;
+                    continue;
+                }
                 Task::Empty { item, symbol, chain } => {
+                    let terminal = source.work.grammar.terminal(symbol);
+                    if let Some(token) = terminal.and_then(|t| source.work.grammar.token(t)) {
+                        inside(tree, item, token, (0, 0))?;
+                        continue;
+                    }
                     (item, self.expand_empty(source, symbol, chain))
                 }
                 Task::Node { item, node, chain } => {
@@ -126,7 +139,6 @@ impl Extraction {
             };
             tree.nodes.push(Node { symbol: item, choice });
         }
-        tree.text.extend_from_slice(source.work.text);
         Ok(())
     }
 
@@ -144,13 +156,20 @@ impl Extraction {
             return self.expand_cyclic(source, chart, node, chain);
         }
         let first = chart.nodes[node as usize].first;
-        if first.more == NONE {
+        let (preferred, unique) = self.preferred(source, chart, first);
+        if preferred.entry & UNIT != 0 && preferred.entry != NONE {
+            let end = &grammar.positions[preferred.position as usize];
+            let item = grammar.positions[preferred.position as usize - 1].item;
+            let node = preferred.entry & !UNIT;
+            self.tasks.push(Task::Node { item, node, chain: NONE });
+            return Ok(end.production);
+        }
+        let is_repetition = matches!(nonterminal.kind, Kind::Repetition(_));
+        if first.more == NONE || (unique && !is_repetition) {
             let base = self.tasks.len();
-            if let Some(count) = self.walk(source, chart, node, first) {
-                return Ok(match nonterminal.kind {
-                    Kind::Repetition(_) => count,
-                    _ => grammar.positions[first.position as usize].production,
-                });
+            if let Some(count) = self.walk(source, chart, node, preferred) {
+                let production = grammar.positions[preferred.position as usize].production;
+                return Ok(if is_repetition { count } else { production });
             }
             self.tasks.truncate(base);
         }
@@ -159,6 +178,28 @@ impl Extraction {
         let count = found.expect("a completed node has a way through its first production");
         self.commit(node, NONE, |_| false);
         Ok(count)
+    }
+
+    /// The completion by the first production, and whether it is the only one by that.
+    fn preferred(
+        &self,
+        source: &Source<'_>,
+        chart: &Chart,
+        first: Completion,
+    ) -> (Completion, bool) {
+        let positions = &source.work.grammar.positions;
+        let (mut preferred, mut unique) = (first, true);
+        let mut next = first.more;
+        while let Some(&completion) = chart.completions.get(next as usize) {
+            let of = |c: Completion| positions[c.position as usize].production;
+            if of(completion) < of(preferred) {
+                (preferred, unique) = (completion, true);
+            } else if of(completion) == of(preferred) {
+                unique = false;
+            }
+            next = completion.more;
+        }
+        (preferred, unique)
     }
 
     /// The productions that a node came about by, the preferred one first; for a repetition, one
@@ -188,7 +229,7 @@ impl Extraction {
         loop {
             let state = chart.entries[entry as usize].state;
             let access = states.state(state).access;
-            if access == NONE && owner.starts.contains(&position) {
+            if access == NONE && owner.starts.binary_search(&position).is_ok() {
                 return Some(count);
             }
             let link = chart.firsts[entry as usize];
@@ -532,7 +573,15 @@ fn task(
     let (item, symbol) = (position.item, position.symbol);
     match child {
         Child::Node(node) => Some(Task::Node { item, node, chain }),
-        Child::Terminal => Some(Task::Leaf { item, length: chart.at(to) - chart.at(from) }),
+        Child::Terminal => {
+            let (from, to) = (chart.at(from), chart.at(to));
+            let grammar = source.work.grammar;
+            let terminal = grammar.terminal(symbol).expect("the child is one");
+            Some(match grammar.token(terminal) {
+                Some(token) => Task::Token { item, token, from, length: to - from },
+                None => Task::Leaf { item, length: to - from },
+            })
+        }
         Child::Empty if symbol == source.work.grammar.layout => None,
         Child::Empty => Some(Task::Empty { item, symbol, chain }),
     }

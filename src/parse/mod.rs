@@ -47,21 +47,53 @@ mod compile;
 mod error;
 mod extract;
 mod limits;
+mod predict;
 mod scan;
 mod states;
+mod token;
 
 use std::sync::Arc;
 
 use chart::{Chart, Work};
 use compile::Compiled;
 use extract::{Extraction, Source};
+use predict::{Program, Stack};
 use states::States;
 
 pub use error::{Error, SyntaxError};
 pub use limits::Limits;
 
-use crate::table::Table;
+use crate::table::{Symbol, Table};
 use crate::tree::Tree;
+
+/// What is inside a token.
+#[derive(Clone, Debug)]
+struct Inside {
+    grammar: Compiled,
+    program: Option<Program>,
+}
+
+/// A table, prepared for reading.
+#[derive(Clone, Debug)]
+struct Prepared {
+    grammar: Compiled,
+    insides: Vec<Inside>,
+    program: Option<Program>,
+}
+
+impl Prepared {
+    fn new(table: &Table) -> Self {
+        let grammar = Compiled::new(table);
+        let insides = grammar.tokens.iter().map(|&token| {
+            let grammar = Compiled::inside(table, token);
+            let program = Program::new(table, &grammar);
+            Inside { grammar, program }
+        });
+        let insides = insides.collect();
+        let program = Program::new(table, &grammar);
+        Self { grammar, insides, program }
+    }
+}
 
 /// Reads texts of one table.
 ///
@@ -69,7 +101,7 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 pub struct Parser<'t> {
     table: &'t Table,
-    grammar: Arc<Compiled>,
+    prepared: Arc<Prepared>,
     limits: Limits,
 }
 
@@ -80,10 +112,22 @@ pub struct Parser<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The grammar that the states are of.
-    grammar: Option<Arc<Compiled>>,
+    prepared: Option<Arc<Prepared>>,
     states: States,
     chart: Chart,
     extraction: Extraction,
+    stack: Stack,
+    tokens: TokenScratch,
+}
+
+/// The memory for what is inside tokens.
+#[derive(Clone, Debug, Default)]
+struct TokenScratch {
+    /// The states of each token's grammar.
+    states: Vec<States>,
+    chart: Chart,
+    extraction: Extraction,
+    stack: Stack,
 }
 
 /// States that take more memory than this are forgotten before the next text.
@@ -95,7 +139,8 @@ impl Scratch {
         Self::default()
     }
 
-    /// How many items the last parse made: what [`Limits::items_per_byte`] bounds.
+    /// How many items the last parse made: what [`Limits::items_per_byte`] bounds. It is 0 where
+    /// the text was read by prediction.
     pub fn items(&self) -> u64 {
         self.chart.spent
     }
@@ -103,22 +148,30 @@ impl Scratch {
     /// About how many bytes of memory the last parse needed, the tree not counted: what
     /// [`Limits::memory`] bounds.
     pub fn memory(&self) -> u64 {
-        self.chart.memory() + self.states.memory()
+        self.chart.memory() + self.states_memory() + self.stack.memory()
     }
 
-    fn states_of(&mut self, grammar: &Arc<Compiled>) {
-        let same = self.grammar.as_ref().is_some_and(|known| Arc::ptr_eq(known, grammar));
-        if !same || self.states.memory() > MOST_STATES {
+    fn states_memory(&self) -> u64 {
+        let inside: u64 = self.tokens.states.iter().map(States::memory).sum();
+        self.states.memory() + inside
+    }
+
+    fn prepare(&mut self, prepared: &Arc<Prepared>) {
+        let same = self.prepared.as_ref().is_some_and(|known| Arc::ptr_eq(known, prepared));
+        if !same || self.states_memory() > MOST_STATES {
             self.states.clear();
-            self.grammar = Some(Arc::clone(grammar));
+            self.tokens.states.clear();
+            self.tokens.states.resize_with(prepared.insides.len(), States::default);
+            self.prepared = Some(Arc::clone(prepared));
         }
+        self.chart.forget();
     }
 }
 
 impl<'t> Parser<'t> {
     /// A parser with the default limits.
     pub fn new(table: &'t Table) -> Self {
-        Self { table, grammar: Arc::new(Compiled::new(table)), limits: Limits::default() }
+        Self { table, prepared: Arc::new(Prepared::new(table)), limits: Limits::default() }
     }
 
     /// Sets the bounds on the work of each parse. The default is [`Limits::default`].
@@ -133,6 +186,20 @@ impl<'t> Parser<'t> {
         self.table
     }
 
+    /// Whether the next token decides every choice of the grammar, so that texts are read without
+    /// a chart.
+    pub fn is_predictive(&self) -> bool {
+        self.prepared.program.is_some()
+    }
+
+    fn work<'p>(&'p self, text: &'p [u8]) -> Result<Work<'p>, Error> {
+        let Prepared { grammar, insides, .. } = &*self.prepared;
+        if self.limits.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        Work::new(self.table, (grammar, insides), &self.limits, text)
+    }
+
     /// Reads a text into a tree, which is emptied first. Its nodes are as a producer writes them,
     /// [`Tree::check`] holds, and [`Tree::text`] is the text.
     ///
@@ -142,16 +209,89 @@ impl<'t> Parser<'t> {
     /// found out; the tree is empty then.
     pub fn parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         tree.clear();
-        scratch.states_of(&self.grammar);
-        let work = Work::new(self.table, &self.grammar, &self.limits, text)?;
-        let Scratch { states, chart, extraction, .. } = scratch;
-        let root = chart.read::<true>(&work, states)?;
-        let source = Source { work: &work, states };
-        let result = extraction.tree(&source, chart, root, tree);
-        if result.is_err() {
-            tree.clear();
+        scratch.prepare(&self.prepared);
+        let work = self.work(text)?;
+        let result = self.nodes(&work, scratch, tree);
+        match result {
+            Ok(()) => tree.text.extend_from_slice(text),
+            Err(_) => tree.clear(),
         }
         result
+    }
+
+    fn nodes(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
+        let Scratch { states, chart, extraction, stack, tokens, .. } = scratch;
+        if self.predict::<true>(work, stack, tokens, tree)? {
+            return Ok(());
+        }
+        tree.clear();
+        let root = chart.read::<true>(work, states)?;
+        let source = Source { work, states };
+        extraction.tree(&source, chart, root, tree, |tree, item, token, span| {
+            self.inside(work, tokens, tree, item, token, span)
+        })
+    }
+
+    /// Reads a text by prediction; tells whether it could be read so.
+    fn predict<const TREE: bool>(
+        &self,
+        work: &Work<'_>,
+        stack: &mut Stack,
+        tokens: &mut TokenScratch,
+        tree: &mut Tree,
+    ) -> Result<bool, Error> {
+        let Some(program) = &self.prepared.program else { return Ok(false) };
+        let mut failure = None;
+        let inside = |tree: &mut Tree, item, token, span| {
+            let result = self.inside(work, tokens, tree, item, token, span);
+            failure = result.err();
+            failure.is_none()
+        };
+        let tick = || !self.limits.is_cancelled();
+        let grammar = (work.grammar, self.table);
+        let read = program.read::<TREE>(grammar, work.text, stack, tree, inside, tick);
+        match (read, failure) {
+            (Ok(()), None) => Ok(true),
+            (_, Some(error)) => Err(error),
+            (Err(_), None) if self.limits.is_cancelled() => Err(Error::Cancelled),
+            // The chart says what was expected.
+            (Err(_), None) => Ok(false),
+        }
+    }
+
+    /// Appends the nodes of a token.
+    fn inside(
+        &self,
+        work: &Work<'_>,
+        tokens: &mut TokenScratch,
+        tree: &mut Tree,
+        item: Symbol,
+        token: u32,
+        (from, to): (usize, usize),
+    ) -> Result<(), Error> {
+        let Inside { grammar, program } = &self.prepared.insides[token as usize];
+        let text = &work.text[from..to];
+        let base = tree.nodes.len();
+        let TokenScratch { states, chart, extraction, stack } = tokens;
+        if program.is_none() && token::single(self.table, grammar, text, tree) {
+            tree.nodes[base].symbol = item;
+            return Ok(());
+        }
+        let read = program.as_ref().is_some_and(|program| {
+            let none = |_: &mut Tree, _, _, _| false;
+            let grammar = (grammar, self.table);
+            program.read::<true>(grammar, text, stack, tree, none, || true).is_ok()
+        });
+        if !read {
+            tree.nodes.truncate(base);
+            let inside = Work::new(self.table, (grammar, &[]), &self.limits, text)?;
+            let states = &mut states[token as usize];
+            let root = chart.read::<true>(&inside, states)?;
+            let source = Source { work: &inside, states };
+            extraction.tree(&source, chart, root, tree, |_, _, _, _| Ok(()))?;
+        }
+        tree.nodes[base].symbol = item;
+        Ok(())
     }
 
     /// Tells whether a text is of the grammar: as [`Parser::parse`], without a tree.
@@ -160,8 +300,12 @@ impl<'t> Parser<'t> {
     ///
     /// As for [`Parser::parse`].
     pub fn recognise(&self, text: &[u8], scratch: &mut Scratch) -> Result<(), Error> {
-        scratch.states_of(&self.grammar);
-        let work = Work::new(self.table, &self.grammar, &self.limits, text)?;
-        scratch.chart.read::<false>(&work, &mut scratch.states).map(drop)
+        scratch.prepare(&self.prepared);
+        let work = self.work(text)?;
+        let Scratch { states, chart, stack, tokens, .. } = scratch;
+        if self.predict::<false>(&work, stack, tokens, &mut Tree::new())? {
+            return Ok(());
+        }
+        chart.read::<false>(&work, states).map(drop)
     }
 }

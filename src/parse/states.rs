@@ -8,7 +8,8 @@
 
 use fxhash::FxHashMap;
 
-use super::compile::{Compiled, NONE, Next};
+use super::compile::{Compiled, Kind, NONE, Next};
+use super::scan;
 
 /// A target that is not known yet.
 const UNKNOWN: u32 = u32::MAX - 1;
@@ -27,8 +28,10 @@ pub(super) struct State {
     row: u32,
     /// The positions where a production may end.
     pub(super) ends: (u32, u32),
-    /// What may come next.
-    pub(super) viable: Next,
+    /// The end of a production of one symbol, where that is the only end here; or [`NONE`].
+    pub(super) unit: u32,
+    /// Its row in `beginnings`; [`NONE`] where it has none yet.
+    beginnings: u32,
     /// The symbol that leads here; [`NONE`] for what is predicted.
     pub(super) access: u32,
     /// Whether layout must not be stepped over here: the place is inside a word.
@@ -41,17 +44,14 @@ impl State {
     pub(super) fn has_nonterminals(&self) -> bool {
         self.transitions.0 < self.terminals
     }
-
-    /// The transitions by terminals.
-    pub(super) fn terminals(&self) -> std::ops::Range<usize> {
-        self.terminals as usize..self.transitions.1 as usize
-    }
 }
 
 /// All states that texts have led to so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct States {
     pub(super) states: Vec<State>,
+    /// What may come next in each state, and what where its unit does not end.
+    pub(super) next_sets: Vec<(Next, Next)>,
     pub(super) positions: Vec<u32>,
     pub(super) ends: Vec<u32>,
     /// The symbol of each transition, and its target in a word and elsewhere.
@@ -59,6 +59,10 @@ pub(super) struct States {
     targets: Vec<[u32; 2]>,
     /// For each symbol its transition, or [`NONE`].
     rows: Vec<u32>,
+    /// For each class of bytes, where in `open` the transitions by terminals that begin with it
+    /// are.
+    beginnings: Vec<u32>,
+    pub(super) open: Vec<u32>,
     /// States by whether they are blocked, the symbol that leads there, and their positions.
     known: FxHashMap<Box<[u32]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
@@ -70,8 +74,12 @@ pub(super) struct States {
 impl States {
     /// About how many bytes the states take.
     pub(super) fn memory(&self) -> u64 {
-        let words = 2 * self.positions.len() + 3 * self.symbols.len() + self.rows.len();
-        (4 * words + 250 * self.states.len()) as u64
+        let words = 2 * self.positions.len()
+            + 3 * self.symbols.len()
+            + self.rows.len()
+            + self.beginnings.len()
+            + self.open.len();
+        (4 * words + 330 * self.states.len()) as u64
     }
 
     pub(super) fn clear(&mut self) {
@@ -97,6 +105,52 @@ impl States {
 
     pub(super) fn holds(&self, state: u32, position: u32) -> bool {
         self.positions(state).binary_search(&position).is_ok()
+    }
+
+    /// Where in `open` the transitions of a state begin whose terminals begin with a byte;
+    /// [`NONE`] is after the last of them.
+    #[inline]
+    pub(super) fn beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
+        let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
+        if terminals == transitions.1 {
+            return NONE;
+        }
+        if beginnings != NONE {
+            let class = usize::from(grammar.byte_classes[usize::from(byte)]);
+            let known = self.beginnings[beginnings as usize + class];
+            if known != UNKNOWN {
+                return known;
+            }
+        }
+        self.make_beginning(grammar, state, byte)
+    }
+
+    #[cold]
+    fn make_beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
+        let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
+        let row = if beginnings == NONE {
+            let row = self.beginnings.len();
+            self.beginnings.resize(row + grammar.byte_class_count as usize, UNKNOWN);
+            self.states[state as usize].beginnings = row as u32;
+            row
+        } else {
+            beginnings as usize
+        };
+        let mut first = self.open.len();
+        for transition in terminals..transitions.1 {
+            let terminal = grammar.terminal(self.symbols[transition as usize]).unwrap_or(NONE);
+            if scan::has_byte(&grammar.terminals[terminal as usize].0, byte) {
+                self.open.push(transition);
+            }
+        }
+        if self.open.len() == first {
+            first = NONE as usize;
+        } else {
+            self.open.push(NONE);
+        }
+        let class = usize::from(grammar.byte_classes[usize::from(byte)]);
+        self.beginnings[row + class] = first as u32;
+        first as u32
     }
 
     #[inline]
@@ -261,6 +315,7 @@ impl States {
         let positions = self.positions.len() as u32;
         self.positions.extend_from_slice(&self.queue);
         let (ends, transitions) = (self.ends.len() as u32, self.symbols.len() as u32);
+        let mut onward = Next::default();
         let mut viable = Next::default();
         for &index in &self.queue {
             let position = grammar.positions[index as usize];
@@ -271,6 +326,7 @@ impl States {
                 self.symbols.push(position.symbol);
             }
             viable.join(&grammar.first[index as usize]);
+            onward.join(&grammar.first[index as usize]);
             if grammar.rest_nullable[index as usize] {
                 viable.join(&grammar.nonterminals[position.owner as usize].follow);
             }
@@ -299,13 +355,19 @@ impl States {
                 self.rows[(row + self.symbols[transition as usize]) as usize] = transition;
             }
         }
+        let unit = match self.ends[ends as usize..] {
+            [end] if access != NONE && is_unit(grammar, end) => end,
+            _ => NONE,
+        };
+        self.next_sets.push((viable, onward));
         self.states.push(State {
+            unit,
+            beginnings: NONE,
             positions: (positions, self.positions.len() as u32),
             transitions: (transitions, kept as u32),
             terminals,
             row,
             ends: (ends, self.ends.len() as u32),
-            viable,
             access,
             blocked,
             predicted: if access == NONE { NONE } else { UNKNOWN },
@@ -313,4 +375,15 @@ impl States {
         self.known.insert(self.key.clone().into_boxed_slice(), index);
         index
     }
+}
+
+/// Whether a position is the end of an alternative of one symbol, of a rule that never derives
+/// itself over its own text.
+fn is_unit(grammar: &Compiled, end: u32) -> bool {
+    let owner = &grammar.nonterminals[grammar.positions[end as usize].owner as usize];
+    let before = &grammar.incoming[end as usize];
+    matches!(owner.kind, Kind::Rule(_))
+        && !owner.cyclic
+        && matches!(before[..], [start] if owner.starts.binary_search(&start).is_ok()
+            && grammar.terminal(grammar.positions[start as usize].symbol).is_none())
 }

@@ -226,6 +226,12 @@ impl Dfa {
         (0..self.state_count() as u32).map(StateId)
     }
 
+    /// The state of an index.
+    #[inline]
+    pub(crate) fn state(&self, index: usize) -> StateId {
+        StateId(index as u32)
+    }
+
     /// Where every string begins.
     #[inline]
     pub fn start(&self) -> StateId {

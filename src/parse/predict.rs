@@ -1,0 +1,691 @@
+//! Grammars whose every choice the next token decides are read without a chart.
+//!
+//! Where at each choice no two tokens that lead different ways can begin alike, there is one way
+//! to go on, and a stack of positions is all that reading takes; the tree is written in preorder as
+//! it goes. (This is LL(1) over tokens that are found in the text as they are expected.) Where a
+//! token ends must be clear too: at its longest end, if what may follow it cannot begin with what
+//! the token goes on with; or if both can take any number of the same symbols, as white space
+//! around a comma, for then the order of derivations gives them all to the first.
+//!
+//! All of JSON is so, and most tokens are inside.
+
+use fxhash::FxHashMap;
+
+use super::compile::{Compiled, Kind, NONE, Next};
+use super::scan;
+use crate::regular::Dfa;
+use crate::table::{Symbol, Table, Terminal, TerminalId};
+use crate::tree::{Node, Tree};
+
+/// A choice that nothing leads to.
+const FAIL: u16 = u16::MAX;
+/// Added to the index of a list of trials.
+const TRY: u16 = 1 << 14;
+
+/// What to do at each next byte, the end of the text last.
+type Choices = [u16; 257];
+
+/// A grammar that is read by prediction.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    /// The choice of each nonterminal with several productions, and of each position where a
+    /// repetition may end or go on; [`NONE`] where there is none.
+    by_nonterminal: Vec<u32>,
+    by_position: Vec<u32>,
+    choices: Vec<Choices>,
+    /// Tokens to look for, and the choice that each leads to; the last choice needs no look.
+    trials: Vec<(Vec<(u32, u16)>, u16)>,
+    /// What elements of one ASCII symbol are, for some repetitions.
+    runs: Vec<Run>,
+    /// The run of each position where a repetition may go on; [`NONE`] where there is none.
+    run_at: Vec<u32>,
+}
+
+/// Elements of a repetition that are one ASCII symbol: strings are mostly such.
+#[derive(Clone, Debug)]
+struct Run {
+    /// How many nodes each has.
+    width: usize,
+    /// Which symbols are such elements.
+    is_element: [bool; 128],
+    /// The nodes of each symbol, `width` of them.
+    nodes: Vec<Node>,
+}
+
+impl Run {
+    fn new(elements: &[Vec<Node>]) -> Option<Self> {
+        // Of the widths that there are, the one of most symbols.
+        let count = |width: usize| elements.iter().filter(|nodes| nodes.len() == width).count();
+        let width = (1..=16).max_by_key(|&width| count(width)).filter(|&width| count(width) > 0)?;
+        let nothing = vec![Node { symbol: Symbol::LAYOUT, choice: 0 }; width];
+        let nodes =
+            elements.iter().map(|nodes| if nodes.len() == width { nodes } else { &nothing });
+        Some(Self {
+            width,
+            is_element: std::array::from_fn(|symbol| elements[symbol].len() == width),
+            nodes: nodes.flatten().copied().collect(),
+        })
+    }
+
+    /// Appends the nodes of the elements at the beginning of a text; gives how many they are.
+    fn write(&self, text: &[u8], nodes: &mut Vec<Node>) -> usize {
+        let is_element = |byte: &&u8| **byte < 128 && self.is_element[usize::from(**byte)];
+        let count = text.iter().take_while(is_element).count();
+        let text = &text[..count];
+        let base = nodes.len();
+        let blank = Node { symbol: Symbol::LAYOUT, choice: 0 };
+        nodes.resize(base + count * self.width, blank);
+        let new = &mut nodes[base..];
+        match self.width {
+            1 => fill::<1>(&self.nodes, text, new),
+            2 => fill::<2>(&self.nodes, text, new),
+            3 => fill::<3>(&self.nodes, text, new),
+            width => {
+                for (new, &byte) in new.chunks_exact_mut(width).zip(text) {
+                    let first = usize::from(byte) * width;
+                    new.copy_from_slice(&self.nodes[first..first + width]);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// Copies the nodes of each byte: with a width that the compiler knows, a few moves.
+fn fill<const WIDTH: usize>(nodes: &[Node], text: &[u8], new: &mut [Node]) {
+    let (nodes, _) = nodes.as_chunks::<WIDTH>();
+    let (new, _) = new.as_chunks_mut::<WIDTH>();
+    for (new, &byte) in new.iter_mut().zip(text) {
+        *new = nodes[usize::from(byte)];
+    }
+}
+
+/// A position to go on at.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    position: u32,
+    /// The node of the repetition that is being read, to write its count in; [`NONE`] for a rule.
+    node: u32,
+    count: u32,
+}
+
+/// The memory of prediction.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stack {
+    frames: Vec<Frame>,
+}
+
+impl Stack {
+    /// About how many bytes the stack took at most.
+    pub(super) fn memory(&self) -> u64 {
+        (self.frames.capacity() * std::mem::size_of::<Frame>()) as u64
+    }
+}
+
+/// Where prediction failed.
+pub(super) struct Failure;
+
+/// Where a set of tokens is kept, the end of the text last.
+type Tokens = Vec<u64>;
+
+fn has(tokens: &Tokens, token: usize) -> bool {
+    tokens[token / 64] >> (token % 64) & 1 == 1
+}
+
+fn join(tokens: &mut Tokens, other: &Tokens) -> bool {
+    let mut changed = 0;
+    for (word, &more) in tokens.iter_mut().zip(other) {
+        changed |= more & !*word;
+        *word |= more;
+    }
+    changed != 0
+}
+
+/// The analysis of a grammar.
+struct Analysis<'c> {
+    table: &'c Table,
+    grammar: &'c Compiled,
+    /// The tokens that may come first at each position, in its production.
+    first: Vec<Tokens>,
+    follow: Vec<Tokens>,
+    automata: FxHashMap<u32, Option<Dfa>>,
+    disjoint: FxHashMap<(u32, u32), bool>,
+}
+
+/// Products of automata larger than this are not looked at.
+const MOST_PAIRS: usize = 10_000;
+/// Grammars with more tokens than this are not analysed.
+const MOST_TOKENS: usize = 2048;
+
+impl<'c> Analysis<'c> {
+    fn new(table: &'c Table, grammar: &'c Compiled) -> Self {
+        let words = (grammar.terminals.len() + 1).div_ceil(64);
+        let none = vec![0; words];
+        let mut analysis = Self {
+            table,
+            grammar,
+            first: vec![none.clone(); grammar.positions.len()],
+            follow: vec![none; grammar.nonterminals.len()],
+            automata: FxHashMap::default(),
+            disjoint: FxHashMap::default(),
+        };
+        analysis.fill();
+        analysis
+    }
+
+    fn fill(&mut self) {
+        let grammar = self.grammar;
+        let end = grammar.terminals.len();
+        let mut known = self.follow.clone();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, position) in grammar.positions.iter().enumerate().rev() {
+                if position.symbol == NONE {
+                    continue;
+                }
+                let mut first = self.first[index].clone();
+                match grammar.terminal(position.symbol) {
+                    Some(terminal) => first[terminal as usize / 64] |= 1 << (terminal % 64),
+                    None => _ = join(&mut first, &known[position.symbol as usize]),
+                }
+                if grammar.is_nullable(position.symbol) {
+                    join(&mut first, &self.first[position.target as usize]);
+                }
+                changed |= join(&mut self.first[index], &first);
+            }
+            for (nonterminal, known) in grammar.nonterminals.iter().zip(&mut known) {
+                for &start in &nonterminal.starts {
+                    changed |= join(known, &self.first[start as usize]);
+                }
+            }
+        }
+        self.follow[0][end / 64] |= 1 << (end % 64);
+        changed = true;
+        while changed {
+            changed = false;
+            for position in grammar.positions.iter().rev() {
+                if position.symbol == NONE || grammar.terminal(position.symbol).is_some() {
+                    continue;
+                }
+                let next = self.after(position.target, position.owner);
+                changed |= join(&mut self.follow[position.symbol as usize], &next);
+            }
+        }
+    }
+
+    /// The tokens that may come at a position, those after its production included.
+    fn after(&self, position: u32, owner: u32) -> Tokens {
+        let mut next = self.first[position as usize].clone();
+        if self.grammar.rest_nullable[position as usize] {
+            join(&mut next, &self.follow[owner as usize]);
+        }
+        next
+    }
+
+    /// Whether a token can begin with a byte; for the end of the text, whether it is that.
+    fn begins(&self, token: usize, byte: u32) -> bool {
+        if byte == Next::END || token == self.grammar.terminals.len() {
+            return byte == Next::END && token == self.grammar.terminals.len();
+        }
+        scan::has_byte(&self.grammar.terminals[token].0, byte as u8)
+    }
+
+    fn automaton(&mut self, token: u32) -> Option<&Dfa> {
+        let (table, grammar) = (self.table, self.grammar);
+        self.automata
+            .entry(token)
+            .or_insert_with(|| {
+                if let Some(scanner) = grammar.scanner(token) {
+                    return Some(scanner.automaton.clone());
+                }
+                let alphabet = match table.encoding() {
+                    crate::grammar::Encoding::Bytes => crate::regular::Alphabet::Bytes,
+                    crate::grammar::Encoding::Unicode => crate::regular::Alphabet::Unicode,
+                };
+                match table.terminal(TerminalId::new(token)) {
+                    Terminal::Literal { bytes, ignore_case } => {
+                        Dfa::literal(bytes, ignore_case, alphabet, &Default::default()).ok()
+                    }
+                    Terminal::Class { ranges } => Some(Dfa::ranges(ranges, alphabet)),
+                    Terminal::Regular { automaton } => Some(automaton.clone()),
+                }
+            })
+            .as_ref()
+    }
+
+    /// Whether no text begins with a string of both of two tokens, empty ones left out.
+    fn are_disjoint(&mut self, left: u32, right: u32) -> bool {
+        let pair = (left.min(right), left.max(right));
+        if let Some(&known) = self.disjoint.get(&pair) {
+            return known;
+        }
+        let found = left != right && self.find_disjoint(left, right).unwrap_or(false);
+        self.disjoint.insert(pair, found);
+        found
+    }
+
+    fn find_disjoint(&mut self, left: u32, right: u32) -> Option<bool> {
+        self.automaton(left)?;
+        self.automaton(right)?;
+        let (left, right) = (self.automata[&left].as_ref()?, self.automata[&right].as_ref()?);
+        let mut seen = fxhash::FxHashSet::default();
+        let mut queue = vec![(left.start(), right.start())];
+        while let Some((at, beside)) = queue.pop() {
+            for a in left.transitions(at) {
+                for b in right.transitions(beside) {
+                    if !meet(left.class_ranges(a.class), right.class_ranges(b.class)) {
+                        continue;
+                    }
+                    if left.is_accepting(a.target) || right.is_accepting(b.target) {
+                        return Some(false);
+                    }
+                    if seen.insert((a.target, b.target)) {
+                        queue.push((a.target, b.target));
+                    }
+                }
+            }
+            if seen.len() > MOST_PAIRS {
+                return None;
+            }
+        }
+        Some(true)
+    }
+
+    /// Whether a token ends at its longest end wherever one of some tokens follows.
+    fn ends_clearly(&mut self, token: u32, follow: &Tokens) -> bool {
+        if let Some(TerminalOf::Fixed) = self.fixed(token) {
+            return true;
+        }
+        let followers: Vec<u32> = (0..self.grammar.terminals.len() as u32)
+            .filter(|&next| has(follow, next as usize))
+            .collect();
+        for &next in &followers {
+            if self.automaton(next).is_none() {
+                return false;
+            }
+        }
+        if self.automaton(token).is_none() {
+            return false;
+        }
+        let automaton = self.automata[&token].as_ref().expect("it was just looked for");
+        for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
+            for transition in automaton.transitions(state) {
+                let ranges = automaton.class_ranges(transition.class);
+                let stays = transition.target == state;
+                for next in &followers {
+                    let next = self.automata[next].as_ref().expect("it was just looked for");
+                    if !takes_up(next, ranges, stays) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn fixed(&self, token: u32) -> Option<TerminalOf> {
+        if self.grammar.scanner(token).is_some() {
+            return None;
+        }
+        match self.table.terminal(TerminalId::new(token)) {
+            Terminal::Regular { .. } => None,
+            _ => Some(TerminalOf::Fixed),
+        }
+    }
+}
+
+/// A terminal whose strings do not begin with one another.
+enum TerminalOf {
+    Fixed,
+}
+
+fn meet(left: &[(u32, u32)], right: &[(u32, u32)]) -> bool {
+    left.iter().any(|a| right.iter().any(|b| a.0 <= b.1 && b.0 <= a.1))
+}
+
+/// Whether a token that follows cannot begin with some symbols, or, where the token before can take
+/// any number of them, takes any number of them too.
+fn takes_up(next: &Dfa, ranges: &[(u32, u32)], stays: bool) -> bool {
+    let start = next.start();
+    next.transitions(start).iter().all(|transition| {
+        (stays && transition.target == start) || !meet(ranges, next.class_ranges(transition.class))
+    })
+}
+
+impl Program {
+    /// The program of a grammar; none where some choice takes more than the next token.
+    pub(super) fn new(table: &Table, grammar: &Compiled) -> Option<Self> {
+        if grammar.layout != NONE || grammar.terminals.len() > MOST_TOKENS {
+            return None;
+        }
+        for nonterminal in &grammar.nonterminals {
+            let empty = |&&start: &&u32| grammar.rest_nullable[start as usize];
+            if nonterminal.starts.iter().filter(empty).count() > 1 || nonterminal.cyclic {
+                return None;
+            }
+        }
+        for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
+            let kind = grammar.nonterminals[position.owner as usize].kind;
+            if matches!(kind, Kind::Repetition(_)) && grammar.is_nullable(position.symbol) {
+                return None;
+            }
+        }
+        let mut analysis = Analysis::new(table, grammar);
+        let mut program = Self {
+            by_nonterminal: vec![NONE; grammar.nonterminals.len()],
+            by_position: vec![NONE; grammar.positions.len()],
+            choices: Vec::new(),
+            trials: Vec::new(),
+            runs: Vec::new(),
+            run_at: vec![NONE; grammar.positions.len()],
+        };
+        for position in &grammar.positions {
+            if let Some(token) =
+                grammar.terminal(position.symbol).filter(|_| position.symbol != NONE)
+            {
+                let follow = analysis.after(position.target, position.owner);
+                if !analysis.ends_clearly(token, &follow) {
+                    return None;
+                }
+            }
+        }
+        for (index, nonterminal) in grammar.nonterminals.iter().enumerate() {
+            if nonterminal.starts.len() > 1 {
+                let ways = nonterminal.starts.iter();
+                let ways: Vec<Tokens> =
+                    ways.map(|&start| analysis.after(start, index as u32)).collect();
+                let empty = |&start: &u32| grammar.rest_nullable[start as usize];
+                let default = nonterminal.starts.iter().position(empty);
+                program.by_nonterminal[index] = program.choice(&mut analysis, &ways, default)?;
+            }
+        }
+        for (index, position) in grammar.positions.iter().enumerate() {
+            if position.symbol != NONE && position.production != NONE {
+                let ways = [
+                    analysis.follow[position.owner as usize].clone(),
+                    analysis.first[index].clone(),
+                ];
+                program.by_position[index] = program.choice(&mut analysis, &ways, Some(0))?;
+            }
+        }
+        program.find_runs(grammar, table);
+        Some(program)
+    }
+
+    /// Adds a choice between ways that begin with some tokens.
+    fn choice(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        ways: &[Tokens],
+        default: Option<usize>,
+    ) -> Option<u32> {
+        let mut choices = [FAIL; 257];
+        if ways.len() >= usize::from(TRY) {
+            return None;
+        }
+        let tokens = analysis.grammar.terminals.len() + 1;
+        for (byte, choice) in choices.iter_mut().enumerate() {
+            let mut open: Vec<(u32, u16)> = Vec::new();
+            for (way, first) in ways.iter().enumerate() {
+                for token in (0..tokens).filter(|&token| has(first, token)) {
+                    if analysis.begins(token, byte as u32) {
+                        open.push((token as u32, way as u16));
+                    }
+                }
+            }
+            let Some(&(_, way)) = open.first() else { continue };
+            if open.iter().all(|&(_, other)| other == way) {
+                *choice = way;
+                continue;
+            }
+            for (i, &(left, way)) in open.iter().enumerate() {
+                for &(right, other) in &open[..i] {
+                    if way != other && !analysis.are_disjoint(left, right) {
+                        return None;
+                    }
+                }
+            }
+            let last = open.last().map_or(way, |&(_, way)| way);
+            let default = default.map(|way| way as u16);
+            let default = default.filter(|way| open.iter().any(|(_, other)| other == way));
+            let default = default.unwrap_or(last);
+            open.retain(|&(_, way)| way != default);
+            let trial = (open, default);
+            let index = match self.trials.iter().position(|known| *known == trial) {
+                Some(index) => index,
+                None => {
+                    self.trials.push(trial);
+                    self.trials.len() - 1
+                }
+            };
+            if index >= usize::from(TRY) - 1 {
+                return None;
+            }
+            *choice = TRY + index as u16;
+        }
+        self.choices.push(choices);
+        Some(self.choices.len() as u32 - 1)
+    }
+
+    /// Finds the repetitions whose elements are one ASCII symbol, for some symbols.
+    fn find_runs(&mut self, grammar: &Compiled, table: &Table) {
+        for (index, position) in grammar.positions.iter().enumerate() {
+            let is_loop = position.production != NONE && position.symbol != NONE;
+            if !is_loop || position.target != index as u32 {
+                continue;
+            }
+            let elements: [Vec<Node>; 128] = std::array::from_fn(|symbol| {
+                self.element(grammar, table, index as u32, symbol as u8).unwrap_or_default()
+            });
+            if let Some(run) = Run::new(&elements) {
+                self.run_at[index] = self.runs.len() as u32;
+                self.runs.push(run);
+            }
+        }
+    }
+
+    /// The nodes of an element that is one ASCII symbol, where nothing after it matters.
+    fn element(
+        &self,
+        grammar: &Compiled,
+        table: &Table,
+        position: u32,
+        byte: u8,
+    ) -> Option<Vec<Node>> {
+        if self.choices[self.by_position[position as usize] as usize][usize::from(byte)] != 1 {
+            return None;
+        }
+        let mut nodes = Vec::new();
+        let mut stack = vec![position];
+        let mut at = grammar.positions[position as usize];
+        loop {
+            let Some(terminal) = grammar.terminal(at.symbol) else {
+                let (choice, start) =
+                    self.start(grammar, at.symbol, |choices| choices[usize::from(byte)])?;
+                let kind = grammar.nonterminals[at.symbol as usize].kind;
+                if matches!(kind, Kind::Repetition(_)) || nodes.len() > 8 {
+                    return None;
+                }
+                nodes.push(Node { symbol: at.item, choice });
+                stack.push(at.target);
+                at = grammar.positions[start as usize];
+                if at.symbol == NONE {
+                    return None;
+                }
+                continue;
+            };
+            if grammar.scanner(terminal).is_some() {
+                return None;
+            }
+            let text = [byte];
+            let mut end = 0;
+            scan::ends(table, TerminalId::new(terminal), &text, 0, |found| end = found);
+            if end != 1 {
+                return None;
+            }
+            nodes.push(Node { symbol: at.item, choice: 1 });
+            break;
+        }
+        // Every production above must end here.
+        let mut target = at.target;
+        while stack.len() > 1 {
+            let position = &grammar.positions[target as usize];
+            if position.symbol != NONE {
+                return None;
+            }
+            target = stack.pop()?;
+        }
+        (target == position).then_some(nodes)
+    }
+
+    /// The production of a nonterminal: what its node says, and where it begins.
+    fn start(
+        &self,
+        grammar: &Compiled,
+        symbol: u32,
+        choose: impl FnOnce(&Choices) -> u16,
+    ) -> Option<(u32, u32)> {
+        let nonterminal = &grammar.nonterminals[symbol as usize];
+        let choice = match self.by_nonterminal[symbol as usize] {
+            NONE => 0,
+            choice => choose(&self.choices[choice as usize]),
+        };
+        let &start = nonterminal.starts.get(usize::from(choice))?;
+        Some((nonterminal.productions[usize::from(choice)], start))
+    }
+
+    /// Decides by the next byte, and by the tokens that begin with it where it takes that.
+    #[inline]
+    fn decide(
+        &self,
+        choices: &Choices,
+        text: &[u8],
+        at: usize,
+        mut is_here: impl FnMut(u32) -> bool,
+    ) -> u16 {
+        let choice = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
+        if choice < TRY || choice == FAIL {
+            return choice;
+        }
+        let (tokens, default) = &self.trials[usize::from(choice - TRY)];
+        let found = tokens.iter().find(|&&(token, _)| is_here(token));
+        found.map_or(*default, |&(_, way)| way)
+    }
+
+    /// Reads a whole text, and appends its nodes. What `inside` is told of each token that is a
+    /// rule: what the tree calls it, the token, and where it begins and ends.
+    pub(super) fn read<const TREE: bool>(
+        &self,
+        (grammar, table): (&Compiled, &Table),
+        text: &[u8],
+        stack: &mut Stack,
+        tree: &mut Tree,
+        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> bool,
+        mut tick: impl FnMut() -> bool,
+    ) -> Result<(), Failure> {
+        stack.frames.clear();
+        let mut at = 0;
+        let mut position = grammar.nonterminals[0].starts[0];
+        // The token that was found last, where it begins and ends.
+        let mut known = (NONE, 0, 0);
+        let mut work = 0_u32;
+        loop {
+            work += 1;
+            if work & 0xFFFF == 0 && !tick() {
+                return Err(Failure);
+            }
+            let place = &grammar.positions[position as usize];
+            let choice = self.by_position[position as usize];
+            let mut ends = place.symbol == NONE;
+            if choice != NONE {
+                let run = self.run_at[position as usize];
+                if TREE && run != NONE {
+                    let count = self.runs[run as usize].write(&text[at..], &mut tree.nodes);
+                    at += count;
+                    if let Some(frame) = stack.frames.last_mut() {
+                        frame.count += count as u32;
+                    }
+                }
+                let way =
+                    self.decide(&self.choices[choice as usize], text, at, |token| {
+                        match find(grammar, table, token, text, at) {
+                            Some(end) if end > at => {
+                                known = (token, at, end);
+                                true
+                            }
+                            _ => false,
+                        }
+                    });
+                match way {
+                    FAIL => return Err(Failure),
+                    0 => ends = true,
+                    _ => {}
+                }
+            }
+            if ends {
+                let Some(frame) = stack.frames.pop() else {
+                    return if at == text.len() { Ok(()) } else { Err(Failure) };
+                };
+                if TREE && frame.node != NONE {
+                    tree.nodes[frame.node as usize].choice = frame.count;
+                }
+                position = frame.position;
+                continue;
+            }
+            if let Some(frame) = stack.frames.last_mut() {
+                frame.count += 1;
+            }
+            if let Some(token) = grammar.terminal(place.symbol) {
+                let end = match known {
+                    (found, start, end) if found == token && start == at => Some(end),
+                    _ => find(grammar, table, token, text, at),
+                };
+                let Some(end) = end else { return Err(Failure) };
+                if TREE {
+                    if let Some(index) = grammar.token(token) {
+                        if !inside(tree, place.item, index, (at, end)) {
+                            return Err(Failure);
+                        }
+                    } else {
+                        let choice = (end - at) as u32;
+                        tree.nodes.push(Node { symbol: place.item, choice });
+                    }
+                }
+                at = end;
+                position = place.target;
+                continue;
+            }
+            let started = self.start(grammar, place.symbol, |choices| {
+                self.decide(choices, text, at, |token| {
+                    match find(grammar, table, token, text, at) {
+                        Some(end) if end > at => {
+                            known = (token, at, end);
+                            true
+                        }
+                        _ => false,
+                    }
+                })
+            });
+            let Some((choice, start)) = started else { return Err(Failure) };
+            let is_repetition = choice == NONE;
+            let node = if is_repetition && TREE { tree.nodes.len() as u32 } else { NONE };
+            if TREE {
+                tree.nodes.push(Node { symbol: place.item, choice });
+            }
+            stack.frames.push(Frame { position: place.target, node, count: 0 });
+            position = start;
+        }
+    }
+}
+
+/// Where the longest string of a token that begins here ends.
+#[inline]
+fn find(grammar: &Compiled, table: &Table, token: u32, text: &[u8], at: usize) -> Option<usize> {
+    if let Some(scanner) = grammar.scanner(token) {
+        return scanner.longest(text, at);
+    }
+    let mut longest = None;
+    scan::ends(table, TerminalId::new(token), text, at, |end| longest = Some(end));
+    longest
+}

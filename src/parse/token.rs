@@ -1,0 +1,251 @@
+//! Rules that are regular are read as one token each.
+//!
+//! A rule or repetition outside which no recursion leads, and in which no layout stands, has a
+//! regular language. Its automaton finds all its ends at once, so that the chart has a step for
+//! each number or string and none for each digit or character. What is inside a token is read
+//! when a tree is wanted and its text is known.
+
+use super::compile::{Compiled, Kind, NONE};
+use crate::grammar::Encoding;
+use crate::regular::{Alphabet, Dfa, Limits, Nfa, StateId};
+use crate::table::{Symbol, SymbolKind, Table, Terminal, TerminalId};
+use crate::tree::{Node, Tree};
+
+/// Bounds on one token's automaton: rules with larger ones are not tokens.
+const LIMITS: Limits = Limits { states: 1024, cells: 1 << 18, nfa: 1 << 13, steps: 1 << 21 };
+
+/// An automaton with a row of bytes for each state, to be run fast.
+#[derive(Clone, Debug)]
+pub(super) struct Scanner {
+    pub(super) automaton: Dfa,
+    /// The target of each state on each ASCII symbol, [`ACCEPTING`] added; 0 where it is dead.
+    rows: Vec<u16>,
+    /// Whether bytes beyond ASCII are symbols by themselves.
+    is_bytes: bool,
+}
+
+const ACCEPTING: u16 = 1 << 15;
+
+impl Scanner {
+    /// None where there are too many states.
+    pub(super) fn new(automaton: &Dfa) -> Option<Self> {
+        let states = automaton.state_count();
+        if states >= usize::from(ACCEPTING) || states > 4096 {
+            return None;
+        }
+        let target = |state: StateId, symbol: u32| {
+            let target = automaton.step(state, symbol);
+            if automaton.is_dead(target) {
+                return 0;
+            }
+            let accepting = if automaton.is_accepting(target) { ACCEPTING } else { 0 };
+            target.index() as u16 | accepting
+        };
+        let rows = automaton.states().flat_map(|state| (0..128).map(move |s| (state, s)));
+        let rows = rows.map(|(state, symbol)| target(state, symbol)).collect();
+        let is_bytes = automaton.alphabet() == Alphabet::Bytes;
+        Some(Self { automaton: automaton.clone(), rows, is_bytes })
+    }
+
+    /// Tells where strings that begin at an offset end, nearest first, the empty one left out;
+    /// gives the furthest offset that was looked at and did not fit.
+    #[inline]
+    pub(super) fn ends(&self, text: &[u8], mut at: usize, mut found: impl FnMut(usize)) -> usize {
+        let mut state = self.automaton.start().index();
+        while let Some(&byte) = text.get(at) {
+            if byte < 0x80 {
+                let target = self.rows[state * 128 + usize::from(byte)];
+                if target == 0 {
+                    return at;
+                }
+                at += 1;
+                if target & ACCEPTING != 0 {
+                    found(at);
+                }
+                state = usize::from(target & !ACCEPTING);
+                continue;
+            }
+            let Some((next, length)) = self.beyond_ascii(state, text, at) else { return at };
+            state = next;
+            at += length;
+            if self.automaton.is_accepting(self.automaton.state(state)) {
+                found(at);
+            }
+        }
+        at
+    }
+
+    #[cold]
+    fn beyond_ascii(&self, state: usize, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let encoding = if self.is_bytes { Encoding::Bytes } else { Encoding::Unicode };
+        let (symbol, length) = super::scan::symbol(encoding, text, at)?;
+        let target = self.automaton.step(self.automaton.state(state), symbol);
+        (!self.automaton.is_dead(target)).then_some((target.index(), length))
+    }
+
+    /// Where the longest string that begins at an offset ends, the empty one included.
+    #[inline]
+    pub(super) fn longest(&self, text: &[u8], at: usize) -> Option<usize> {
+        let start = self.automaton.start();
+        let mut longest = self.automaton.is_accepting(start).then_some(at);
+        self.ends(text, at, |end| longest = Some(end));
+        longest
+    }
+}
+
+/// Which rules lead to recursion, and so are no tokens.
+pub(super) fn recursive(table: &Table) -> Vec<bool> {
+    let mut edges = vec![Vec::new(); table.rule_count()];
+    for alternative in 0..table.alternative_count() as u32 {
+        let alternative = crate::table::AlternativeId::new(alternative);
+        let rule = table.rule_of(alternative);
+        for &item in table.items(alternative) {
+            let mut item = item;
+            if let SymbolKind::Repetition(repetition) = item.kind() {
+                item = table.repetition(repetition).element;
+            }
+            if let Some(target) = table.rule_behind(item) {
+                edges[rule.index()].push(target.get());
+            }
+        }
+    }
+    let mut recursive = crate::table::cyclic(&edges);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (rule, targets) in edges.iter().enumerate().rev() {
+            if !recursive[rule] && targets.iter().any(|&target| recursive[target as usize]) {
+                recursive[rule] = true;
+                changed = true;
+            }
+        }
+    }
+    recursive
+}
+
+/// The automaton of a rule or repetition without recursion; none where it grows too large.
+pub(super) fn automaton(table: &Table, kind: Kind) -> Option<Dfa> {
+    let alphabet = match table.encoding() {
+        Encoding::Bytes => Alphabet::Bytes,
+        Encoding::Unicode => Alphabet::Unicode,
+    };
+    let mut nfa = Nfa::new(alphabet);
+    let (start, accept) = (nfa.state(), nfa.state());
+    let symbol = match kind {
+        Kind::Text => return None,
+        Kind::Rule(rule) => Symbol::group(rule),
+        Kind::Repetition(repetition) => Symbol::repetition(repetition),
+    };
+    let mut queue = vec![(symbol, start, accept)];
+    while let Some((symbol, from, to)) = queue.pop() {
+        nfa.check(&LIMITS).ok()?;
+        match symbol.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                match table.terminal(table.terminal_at(occurrence)?) {
+                    Terminal::Literal { bytes, ignore_case } => {
+                        nfa.literal(from, bytes, ignore_case, to, &LIMITS).ok()?;
+                    }
+                    Terminal::Class { ranges } => nfa.edge(from, ranges, to),
+                    Terminal::Regular { automaton } => {
+                        nfa.dfa(from, automaton, to, &LIMITS).ok()?;
+                    }
+                }
+            }
+            SymbolKind::Repetition(id) => {
+                let repetition = table.repetition(id);
+                let bounded = repetition.max != crate::table::Repetition::UNBOUNDED;
+                let most = bounded.then_some(repetition.max);
+                let copies = nfa.repeat(from, repetition.min, most, to, &LIMITS).ok()?;
+                let copies = copies.into_iter();
+                queue.extend(copies.map(|(from, to)| (repetition.element, from, to)));
+            }
+            _ => {
+                for alternative in table.alternatives(table.rule_behind(symbol)?) {
+                    let items = table.items(alternative);
+                    let mut at = from;
+                    for &item in items {
+                        let next = nfa.state();
+                        queue.push((item, at, next));
+                        at = next;
+                    }
+                    nfa.epsilon(at, to);
+                }
+            }
+        }
+    }
+    Some(nfa.determinize(start, accept, &LIMITS).ok()?.minimize())
+}
+
+/// Alternatives that are looked at before [`single`] gives up.
+const MOST_ALTERNATIVES: usize = 256;
+
+/// Reads a token that one alternative after the other narrows down to one terminal, as names and
+/// keywords often are; tells whether it is one, and has appended its nodes then.
+pub(super) fn single(table: &Table, grammar: &Compiled, text: &[u8], tree: &mut Tree) -> bool {
+    let base = tree.nodes.len();
+    let mut looks = 0;
+    // The symbol to read, and for each node since `base` the production that was tried last.
+    let mut tried: [(u32, usize); 16] = [(0, 0); 16];
+    let mut depth = 0;
+    let mut place = grammar.positions[grammar.nonterminals[0].starts[0] as usize];
+    loop {
+        let found = match grammar.terminal(place.symbol) {
+            Some(terminal) => {
+                if is_whole(table, grammar, terminal, text) {
+                    tree.nodes.push(Node { symbol: place.item, choice: text.len() as u32 });
+                    return true;
+                }
+                false
+            }
+            None => {
+                if depth == tried.len() {
+                    break;
+                }
+                tried[depth] = (place.symbol, 0);
+                tree.nodes.push(Node { symbol: place.item, choice: NONE });
+                depth += 1;
+                true
+            }
+        };
+        // The next alternative of the nearest rule that has one more.
+        if !found {
+            while depth > 0 {
+                let (symbol, production) = &mut tried[depth - 1];
+                *production += 1;
+                if *production < grammar.nonterminals[*symbol as usize].starts.len() {
+                    break;
+                }
+                depth -= 1;
+                tree.nodes.pop();
+            }
+        }
+        looks += 1;
+        if depth == 0 || looks > MOST_ALTERNATIVES {
+            break;
+        }
+        let (symbol, production) = tried[depth - 1];
+        let nonterminal = &grammar.nonterminals[symbol as usize];
+        let start = nonterminal.starts[production];
+        tree.nodes[base + depth - 1].choice = nonterminal.productions[production];
+        place = grammar.positions[start as usize];
+        let is_single =
+            place.symbol != NONE && grammar.positions[place.target as usize].symbol == NONE;
+        if !is_single || matches!(nonterminal.kind, Kind::Repetition(_)) {
+            // An alternative of another shape may be the one.
+            break;
+        }
+    }
+    tree.nodes.truncate(base);
+    false
+}
+
+/// Whether a terminal has this text.
+fn is_whole(table: &Table, grammar: &Compiled, terminal: u32, text: &[u8]) -> bool {
+    if let Some(scanner) = grammar.scanner(terminal) {
+        return scanner.longest(text, 0) == Some(text.len());
+    }
+    let mut last = None;
+    let terminal = TerminalId::new(terminal);
+    super::scan::ends(table, terminal, text, 0, |end| last = Some(end));
+    last == Some(text.len())
+}
