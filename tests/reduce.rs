@@ -266,6 +266,18 @@ fn lists_by_recursion_are_halved() {
     }
 }
 
+/// Lists inside lists become one, wherever they stand.
+#[test]
+fn lists_are_flattened() {
+    let table = table(LIST);
+    for text in ["[[a,a],a]", "[a,[a,a]]", "[[[a],[a]],a]", "[[a],[[a,a]]]", "[[a,[a]],[],[a]]"] {
+        let mut tree = Tree::new();
+        Parser::new(&table).parse(text.as_bytes(), &mut Scratch::new(), &mut tree).unwrap();
+        let (left, _) = reduce(&table, &tree, Options::new(), &Predicate::AtLeast(3, b'a'));
+        assert_eq!(String::from_utf8_lossy(left.text()), "[a,a,a]", "{text}");
+    }
+}
+
 /// Random trees until one has a property.
 fn tree_with(table: &Table, seed: u64, holds: impl Fn(&str) -> bool) -> Tree {
     let (mut seed, mut tree) = (Seeded::new(seed), Tree::new());

@@ -464,8 +464,7 @@ impl Shape<'_> {
     /// The first list at or after a node, inside an element of a list, whose elements could stand
     /// for it.
     fn unwrap_step(&self, index: usize, from: usize) -> Option<Step> {
-        let list = self.parents[index];
-        let outer = *self.repetition((list != NONE).then_some(list as usize)?)?;
+        let outer = *self.repetition(self.list_of(index)?.0)?;
         let like = |&at: &usize| {
             self.repetition(at).is_some_and(|inner| {
                 self.tree.nodes()[at].choice > 0
@@ -476,11 +475,49 @@ impl Shape<'_> {
         Some(Step::Unwrap { index: found as u32 })
     }
 
+    /// The repetition in which a node is an element or, if so it says, before which it stands as
+    /// the first one.
+    fn list_of(&self, index: usize) -> Option<(usize, bool)> {
+        let parent = (self.parents[index] != NONE).then_some(self.parents[index] as usize)?;
+        if self.repetition(parent).is_some() {
+            return Some((parent, false));
+        }
+        let mut after = self.children(parent).filter(|&sibling| sibling > index);
+        after.find(|&sibling| self.repetition(sibling).is_some()).map(|list| (list, true))
+    }
+
+    /// As [`Self::unwrap`], for the first of `item ( "," item )*`.
+    fn unwrap_first(&self, index: usize, inner: usize, list: usize) -> Option<Vec<Piece>> {
+        let (outer, nodes) = (*self.repetition(list)?, self.tree.nodes());
+        let mut before =
+            self.children(self.parents[inner] as usize).take_while(|&sibling| sibling < inner);
+        let head = before.find(|&head| self.alike(self.symbol(head), self.symbol(index)))?;
+        let count = nodes[list].choice.checked_add(nodes[inner].choice)?;
+        if count > outer.max {
+            return None;
+        }
+        let taken =
+            |symbol, content: usize, inside| Piece::As { symbol, content: content as u32, inside };
+        let mut pieces = vec![
+            Piece::Copy(0, index as u32),
+            taken(self.symbol(index), head, self.inside[index]),
+            Piece::Copy(self.end(index) as u32, list as u32),
+            Piece::Node(list as u32, count),
+        ];
+        let elements = self.children(inner);
+        pieces.extend(elements.map(|at| taken(outer.element, at, self.inside[list])));
+        pieces.push(Piece::Copy(list as u32 + 1, nodes.len() as u32));
+        Some(pieces)
+    }
+
     /// An element of a list becomes the elements of one inside it. Where the inner one has its first
     /// before the repetition, as in `item ( "," item )*`, that one stands for the part of the element
     /// that holds the inner list.
     fn unwrap(&self, index: usize, inner: usize) -> Option<Vec<Piece>> {
-        let list = self.parents[index] as usize;
+        let (list, first) = self.list_of(index)?;
+        if first {
+            return self.unwrap_first(index, inner, list);
+        }
         let outer = *self.repetition(list)?;
         let nodes = self.tree.nodes();
         let whole = self.parts(index).into_iter().find(|&at| at < inner && inner < self.end(at));
