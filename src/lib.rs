@@ -7,6 +7,7 @@ pub mod grammar;
 pub mod kpath;
 pub mod parse;
 pub mod produce;
+pub mod reduce;
 pub mod regular;
 #[cfg(feature = "report")]
 pub mod report;

@@ -13,6 +13,7 @@ mod grammars;
 #[cfg(test)]
 mod mutated;
 mod oracle;
+pub mod reduction;
 mod row;
 mod subjects;
 

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod cover;
 mod dict;
+mod document;
 mod failure;
 mod generate;
 mod inputs;
@@ -17,7 +18,9 @@ mod output;
 mod parse;
 mod paths;
 mod progress;
+mod reduce;
 mod report;
+mod runs;
 mod source;
 
 use std::process::ExitCode;
@@ -39,6 +42,7 @@ Examples:
   pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
   pleach parse grammars/json.pleach document.json
   pleach cover grammars/json.pleach corpus/ --html coverage.html
+  pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict")]
 struct Cli {
     #[command(subcommand)]
@@ -52,6 +56,7 @@ enum Command {
     Generate(Box<generate::Generate>),
     Parse(parse::Parse),
     Cover(cover::Cover),
+    Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
     Completions(completions::Completions),
     Man(man::Man),
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
         Command::Generate(generate) => generate.run(),
         Command::Parse(parse) => parse.run(),
         Command::Cover(cover) => cover.run(),
+        Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

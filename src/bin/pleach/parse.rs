@@ -1,16 +1,14 @@
 //! `pleach parse`: the derivation tree of an input.
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pleach::grammar::{Diagnostic, SourceFile, Sources, Span};
-use pleach::parse::{Error, Limits, Parser, Scratch};
+use pleach::parse::Limits;
 use pleach::report::{Derivation, PathNames};
-use pleach::tree::Tree;
 
+use crate::document::{check_stdin, read_tree};
 use crate::failure::Failure;
-use crate::inputs::{Input, shown};
 use crate::load::Load;
 
 /// Reads an input and prints its derivation tree
@@ -58,21 +56,10 @@ enum TreeFormat {
 
 impl Parse {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        if self.file == Path::new("-") && self.load.is_stdin() {
-            let message = "error: only one of grammar and input can be standard input";
-            return Err(Failure::input(message));
-        }
+        check_stdin(&self.load, &self.file)?;
         let table = self.load.load_quietly()?.table;
-        let mut text = Vec::new();
-        let input = Input { path: self.file.clone(), skipped: None };
-        input
-            .read(u64::MAX, &mut text)
-            .map_err(|reason| Failure::Input(format!("error: {}: {reason}", shown(&self.file))))?;
-        let parser = Parser::new(&table).limits(Limits::new().items_per_byte(self.budget));
-        let mut tree = Tree::new();
-        parser
-            .parse(&text, &mut Scratch::new(), &mut tree)
-            .map_err(|error| self.refusal(&text, &error))?;
+        let limits = Limits::new().items_per_byte(self.budget);
+        let tree = read_tree(&table, &self.file, limits)?;
         let names = PathNames::new(&table);
         let derivation = Derivation::new(&table, &names, &tree);
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -83,25 +70,5 @@ impl Parse {
             TreeFormat::Svg => derivation.write_svg(&mut out),
         };
         written.and_then(|()| out.flush()).map_err(Failure::stdout)
-    }
-
-    /// Why there is no tree.
-    fn refusal(&self, text: &[u8], error: &Error) -> Failure {
-        let name = match self.file == Path::new("-") {
-            true => "<stdin>".into(),
-            false => shown(&self.file),
-        };
-        let Error::Syntax(syntax) = error else {
-            return Failure::Budget(format!("error: {name}: {error}"));
-        };
-        let said = error.to_string();
-        // The place is told in another way.
-        let said = said.split_once(": ").map_or(&*said, |(_, said)| said);
-        if let (Ok(text), Ok(at)) = (std::str::from_utf8(text), u32::try_from(syntax.at())) {
-            let files = [SourceFile { name, text: text.into() }];
-            let span = Span { file: 0, start: at, end: at + 1 };
-            return Failure::No(Sources::new(&files).render(&Diagnostic::error(span, said)));
-        }
-        Failure::No(format!("error: {said}\n --> {name}:{}:{}\n", syntax.line(), syntax.column()))
     }
 }

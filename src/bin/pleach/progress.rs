@@ -46,6 +46,38 @@ impl Progress {
     }
 }
 
+/// What some work has come to, where it cannot be said how far it is.
+pub(crate) struct Status {
+    spinner: Option<ProgressBar>,
+    next: Instant,
+}
+
+impl Status {
+    /// Shown if a person watches.
+    pub(crate) fn new() -> Self {
+        let watched = std::io::stderr().is_terminal();
+        Self { spinner: watched.then(ProgressBar::new_spinner), next: Instant::now() + INTERVAL }
+    }
+
+    /// Shows a line, if it is time to.
+    pub(crate) fn tick(&mut self, line: impl FnOnce() -> String) {
+        let Some(spinner) = self.spinner.as_ref().filter(|_| Instant::now() >= self.next) else {
+            return;
+        };
+        self.next = Instant::now() + INTERVAL;
+        spinner.set_message(line());
+        spinner.tick();
+    }
+}
+
+impl Drop for Status {
+    fn drop(&mut self) {
+        if let Some(spinner) = &self.spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {

@@ -70,6 +70,26 @@ pub(crate) struct GivenReport {
     pub(crate) covered: u64,
 }
 
+/// What `pleach reduce` did.
+#[derive(Serialize)]
+pub(crate) struct ReduceReport {
+    /// Bytes of the input.
+    pub(crate) before: usize,
+    /// Bytes of what is left.
+    pub(crate) after: usize,
+    /// Candidates that the command was run on, as with one job.
+    pub(crate) runs: u64,
+    /// Candidates that were kept.
+    pub(crate) kept: u64,
+    /// Runs ahead of time of which the answer was not needed.
+    pub(crate) ahead: u64,
+    pub(crate) seconds: f64,
+    /// What the command does on the input and on what is left.
+    pub(crate) keeps: String,
+    /// Whether nothing more can be done.
+    pub(crate) finished: bool,
+}
+
 /// One object on one line.
 pub(crate) fn json(report: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(report)

@@ -1,0 +1,316 @@
+//! The reducer: candidates out, answers in.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+
+use fxhash::FxHashSet;
+
+use super::assemble::{Assembly, Piece, least_bytes};
+use super::round::{Place, Round};
+use super::shape::Shape;
+use super::step::{Effort, Step};
+use super::units::Units;
+use crate::table::Table;
+use crate::tree::{Tree, TreeError};
+
+/// How to reduce.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    tokens: Option<bool>,
+    memory: Option<usize>,
+}
+
+impl Options {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether to shorten and simplify the texts of regular terminals, classes and layout when the
+    /// tree can lose no more. The default is `false`.
+    #[must_use]
+    pub fn tokens(self, tokens: bool) -> Self {
+        Self { tokens: Some(tokens), ..self }
+    }
+
+    /// How many texts to remember as refused, in 8 bytes or so each; when there are more all are
+    /// forgotten. The default is 1,048,576.
+    #[must_use]
+    pub fn memory(self, texts: usize) -> Self {
+        Self { memory: Some(texts), ..self }
+    }
+
+    fn get_memory(self) -> usize {
+        self.memory.unwrap_or(1 << 20)
+    }
+}
+
+/// Which candidate an answer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(u64);
+
+/// A text to be tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// What to answer with.
+    pub ticket: Ticket,
+    /// The text.
+    pub text: Vec<u8>,
+    /// How many bytes shorter it is than the text it was made from; 0 where it is only plainer.
+    pub gain: usize,
+}
+
+/// A candidate that waits for its answer.
+#[derive(Clone, Debug)]
+struct Pending {
+    ticket: Ticket,
+    hash: u64,
+    pieces: Vec<Piece>,
+    place: Place,
+    answer: Option<bool>,
+}
+
+/// Makes a tree small while its text stays interesting.
+///
+/// Ask for candidates with [`Reducer::propose`], one at a time or several ahead, find out whether
+/// each text is interesting, and say so with [`Reducer::answer`], in any order. When `propose` gives
+/// none and no answer is due, [`Reducer::text`] is the result.
+///
+/// The caller must know that the first text is interesting; it is not asked for. An answer should
+/// depend on the text alone: if it does not, the work still ends, but what is left is interesting
+/// only by what was answered.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::grammar::Grammar;
+/// use pleach::produce::{Options, Producer};
+/// use pleach::reduce::{self, Reducer};
+/// use pleach::{Seeded, table::Lowering, tree::Tree};
+///
+/// let grammar = Grammar::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
+/// let table = Lowering::new().lower(&grammar)?.table;
+/// let (mut producer, mut seed) = (Producer::new(&table, Options::new())?, Seeded::new(1));
+/// let mut tree = Tree::new();
+/// let nested = |text: &[u8]| text.windows(2).any(|two| two == b"[[");
+/// while !nested(tree.text()) {
+///     producer.produce(&mut seed, &mut tree);
+/// }
+///
+/// let mut reducer = Reducer::new(&table, tree, reduce::Options::new())?;
+/// while let Some(candidate) = reducer.propose() {
+///     reducer.answer(candidate.ticket, nested(&candidate.text));
+/// }
+/// assert_eq!(reducer.text(), b"[[]]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reducer<'t> {
+    shape: Shape<'t>,
+    options: Options,
+    round: Round,
+    /// Rounds in a row, this one included, in which nothing was taken.
+    barren: u32,
+    pending: VecDeque<Pending>,
+    /// Hashes of texts that were refused.
+    refused: FxHashSet<u64>,
+    fresh: u32,
+    next_ticket: u64,
+    tried: u64,
+    taken: u64,
+    finished: bool,
+    /// Bytes at the beginning of the round.
+    bytes_before: usize,
+}
+
+impl<'t> Reducer<'t> {
+    /// A reducer of a tree whose text is interesting.
+    ///
+    /// # Errors
+    ///
+    /// If the tree is no derivation of the table.
+    pub fn new(table: &'t Table, tree: Tree, options: Options) -> Result<Self, TreeError> {
+        tree.check(table)?;
+        let fresh = tree.nodes().len() as u32;
+        let units = Arc::new(Units::new(table));
+        let shape = Shape::new(table, units, tree, (0..fresh).collect());
+        let round = Round::new(&shape, Effort::Swift);
+        Ok(Self {
+            bytes_before: shape.tree.text().len(),
+            shape,
+            options,
+            round,
+            barren: 1,
+            pending: VecDeque::new(),
+            refused: FxHashSet::default(),
+            fresh,
+            next_ticket: 0,
+            tried: 0,
+            taken: 0,
+            finished: false,
+        })
+    }
+
+    /// The smallest tree so far.
+    pub fn tree(&self) -> &Tree {
+        &self.shape.tree
+    }
+
+    /// The smallest text so far.
+    pub fn text(&self) -> &[u8] {
+        self.shape.tree.text()
+    }
+
+    /// Takes the smallest tree out.
+    pub fn into_tree(self) -> Tree {
+        self.shape.tree
+    }
+
+    /// How many candidates have been settled: taken, or refused with none before them open. This
+    /// does not depend on how many candidates are asked for ahead.
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// How many candidates were taken.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// How many candidates wait for an answer or for the answers before theirs.
+    pub fn open(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Whether the work is done: there are no more candidates, and no answer is due.
+    pub fn is_done(&self) -> bool {
+        self.finished
+    }
+
+    /// Whether an answer still matters: those after a candidate that was taken do not.
+    pub fn is_open(&self, ticket: Ticket) -> bool {
+        self.pending.iter().any(|pending| pending.ticket == ticket && pending.answer.is_none())
+    }
+
+    /// The next candidate if all that are open are refused.
+    ///
+    /// None where there is no more, or where the next one depends on answers that are due.
+    pub fn propose(&mut self) -> Option<Candidate> {
+        if self.finished || self.pending.iter().any(|pending| pending.answer == Some(true)) {
+            return None;
+        }
+        loop {
+            while let Some((index, place)) = self.round.advance(&self.shape) {
+                if let Some(candidate) = self.candidate(index, place) {
+                    return Some(candidate);
+                }
+            }
+            if !self.pending.is_empty() {
+                return None;
+            }
+            if !self.next_round() {
+                self.finished = true;
+                return None;
+            }
+        }
+    }
+
+    /// Makes a candidate, if the step can be taken, gains something, and the text is new.
+    fn candidate(&mut self, index: Option<usize>, place: Place) -> Option<Candidate> {
+        let pieces = self.shape.pieces(index.unwrap_or(0), place.step)?;
+        let bytes = self.text().len();
+        // Plainer symbols need not be shorter: each is plainest at once, so this ends.
+        let limit = if matches!(place.step, Step::Plain { .. }) { bytes + 1 } else { bytes };
+        if least_bytes(&self.shape, &pieces) >= limit {
+            return None;
+        }
+        let text = Assembly::text(&self.shape, &pieces);
+        if text.len() >= limit || text == self.text() {
+            return None;
+        }
+        let hash = hash(&text);
+        if self.refused.contains(&hash) || self.pending.iter().any(|other| other.hash == hash) {
+            return None;
+        }
+        debug_assert!(
+            Assembly::tree(&self.shape, &pieces, 0).0.check(self.shape.table).is_ok(),
+            "{:?} of {:?}: {:?}",
+            place.step,
+            String::from_utf8_lossy(self.text()),
+            Assembly::tree(&self.shape, &pieces, 0).0.check(self.shape.table),
+        );
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        let gain = bytes - text.len();
+        self.pending.push_back(Pending { ticket, hash, pieces, place, answer: None });
+        Some(Candidate { ticket, text, gain })
+    }
+
+    /// Says whether a candidate is interesting, and gives whether the smallest tree is another now.
+    ///
+    /// Answers about candidates that are no longer open change nothing.
+    pub fn answer(&mut self, ticket: Ticket, interesting: bool) -> bool {
+        let open = self.pending.iter_mut().find(|pending| pending.ticket == ticket);
+        let Some(pending) = open.filter(|pending| pending.answer.is_none()) else { return false };
+        pending.answer = Some(interesting);
+        // Settle from the front, as one who tries them one by one.
+        while let Some(first) = self.pending.front()
+            && let Some(interesting) = first.answer
+        {
+            let Some(first) = self.pending.pop_front() else { break };
+            self.tried += 1;
+            if interesting {
+                self.take(&first);
+                return true;
+            }
+            if self.refused.len() >= self.options.get_memory() {
+                self.refused.clear();
+            }
+            self.refused.insert(first.hash);
+        }
+        false
+    }
+
+    fn take(&mut self, pending: &Pending) {
+        self.pending.clear();
+        let (tree, ids, fresh) = Assembly::tree(&self.shape, &pending.pieces, self.fresh);
+        self.shape = Shape::new(self.shape.table, Arc::clone(&self.shape.units), tree, ids);
+        self.fresh = fresh;
+        self.taken += 1;
+        self.barren = 0;
+        self.round.resume(&self.shape, pending.place);
+    }
+
+    /// Begins another round; false where each kind has just found nothing.
+    fn next_round(&mut self) -> bool {
+        let tokens = self.options.tokens.unwrap_or(false);
+        let kinds = if tokens { 3 } else { 2 };
+        if self.barren >= kinds {
+            return false;
+        }
+        let bytes = self.text().len();
+        // While swift rounds gain much, others can wait.
+        let again = bytes < self.bytes_before - self.bytes_before / 4;
+        let effort = match self.round.effort {
+            Effort::Swift if again => Effort::Swift,
+            Effort::Swift => Effort::Thorough,
+            Effort::Thorough if tokens => Effort::Tokens,
+            Effort::Thorough | Effort::Tokens => Effort::Swift,
+        };
+        self.barren += 1;
+        self.bytes_before = bytes;
+        // Identities are renewed, so that they last however long this goes on.
+        self.fresh = self.shape.ids.len() as u32;
+        self.shape.ids = (0..self.fresh).collect();
+        self.round = Round::new(&self.shape, effort);
+        true
+    }
+}
+
+/// A text by 64 bits: that two of a million have the same has a probability of 3 in 100 million.
+fn hash(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text);
+    hasher.finish()
+}
