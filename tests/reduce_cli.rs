@@ -176,7 +176,7 @@ fn failures_say_which() {
         assert!(output.stdout.is_empty() && folder.is_clean());
         text(&output.stderr)
     };
-    assert!(told(1, &["reduce", LIST, &bad, "--", "false"]).contains("bad.txt: line 1, column 3"));
+    assert!(told(1, &["reduce", LIST, &bad, "--", "false"]).contains("bad.txt:1:3"));
     assert!(told(2, &["reduce", LIST, "no/such.txt", "--", "false"]).contains("no/such.txt"));
     let missing = told(2, &["reduce", LIST, &good, "--", "no-such-command", "@@"]);
     assert!(missing.contains("cannot run no-such-command"), "{missing}");
