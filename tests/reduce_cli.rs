@@ -186,7 +186,7 @@ fn failures_say_which() {
     told(2, &["reduce", LIST, &good, "--timeout", "NaN", "--", "false"]);
     told(2, &["reduce", LIST, &good, "--output-contains", "", "--", "false"]);
     told(2, &["reduce", LIST, &good, "--format", "json", "--", "false"]);
-    assert!(told(2, &["reduce", "-", "-", "--", "false"]).contains("both"));
+    assert!(told(2, &["reduce", "-", "-", "--", "false"]).contains("only one"));
     let nowhere = folder.at("no/such/out.txt");
     assert!(told(2, &["reduce", LIST, &good, "-o", &nowhere, "--", "false"]).contains("out.txt"));
 }
