@@ -85,7 +85,7 @@ impl Prepared {
     fn new(table: &Table) -> Self {
         let grammar = Compiled::new(table);
         let insides = grammar.tokens.iter().map(|&token| {
-            let grammar = Compiled::inside(table, token);
+            let grammar = grammar.inside(table, token);
             let program = Program::new(table, &grammar);
             Inside { grammar, program }
         });

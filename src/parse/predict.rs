@@ -148,6 +148,8 @@ struct Analysis<'c> {
     /// The tokens that may come first at each position, in its production.
     first: Vec<Tokens>,
     follow: Vec<Tokens>,
+    /// The tokens that begin with each byte; with the end of the text, itself.
+    by_byte: Vec<Vec<u32>>,
     automata: FxHashMap<u32, Option<Dfa>>,
     disjoint: FxHashMap<(u32, u32), bool>,
 }
@@ -166,10 +168,15 @@ impl<'c> Analysis<'c> {
             grammar,
             first: vec![none.clone(); grammar.positions.len()],
             follow: vec![none; grammar.nonterminals.len()],
+            by_byte: Vec::new(),
             automata: FxHashMap::default(),
             disjoint: FxHashMap::default(),
         };
         analysis.fill();
+        let tokens = 0..=grammar.terminals.len();
+        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
+        analysis.by_byte =
+            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
         analysis
     }
 
@@ -221,14 +228,6 @@ impl<'c> Analysis<'c> {
             join(&mut next, &self.follow[owner as usize]);
         }
         next
-    }
-
-    /// Whether a token can begin with a byte; for the end of the text, whether it is that.
-    fn begins(&self, token: usize, byte: u32) -> bool {
-        if byte == Next::END || token == self.grammar.terminals.len() {
-            return byte == Next::END && token == self.grammar.terminals.len();
-        }
-        scan::has_byte(&self.grammar.terminals[token].0, byte as u8)
     }
 
     fn automaton(&mut self, token: u32) -> Option<&Dfa> {
@@ -335,6 +334,14 @@ impl<'c> Analysis<'c> {
     }
 }
 
+/// Whether a token can begin with a byte; for the end of the text, whether it is that.
+fn begins(grammar: &Compiled, token: usize, byte: u32) -> bool {
+    if byte == Next::END || token == grammar.terminals.len() {
+        return byte == Next::END && token == grammar.terminals.len();
+    }
+    scan::has_byte(&grammar.terminals[token].0, byte as u8)
+}
+
 /// A terminal whose strings do not begin with one another.
 enum TerminalOf {
     Fixed,
@@ -424,15 +431,12 @@ impl Program {
         if ways.len() >= usize::from(TRY) {
             return None;
         }
-        let tokens = analysis.grammar.terminals.len() + 1;
         for (byte, choice) in choices.iter_mut().enumerate() {
             let mut open: Vec<(u32, u16)> = Vec::new();
             for (way, first) in ways.iter().enumerate() {
-                for token in (0..tokens).filter(|&token| has(first, token)) {
-                    if analysis.begins(token, byte as u32) {
-                        open.push((token as u32, way as u16));
-                    }
-                }
+                let begun = &analysis.by_byte[byte];
+                let first = begun.iter().filter(|&&token| has(first, token as usize));
+                open.extend(first.map(|&token| (token, way as u16)));
             }
             let Some(&(_, way)) = open.first() else { continue };
             if open.iter().all(|&(_, other)| other == way) {
