@@ -166,13 +166,13 @@ struct Builder<'t> {
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table) -> Self {
-        let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
-            Terminal::Regular { automaton } => Scanner::new(automaton),
-            _ => None,
-        };
-        let terminals = (0..table.terminal_count() as u32).map(scanner);
-        let layout = table.layout().map(|layout| Scanner::new(layout.automaton()));
-        Self::build(table, Kind::Rule(table.start()), true, terminals.chain(layout).collect())
+        Self::build(table, Kind::Rule(table.start()), true, scanners(table))
+    }
+
+    /// A table from its start rule, symbol by symbol and without layout.
+    #[cfg(test)]
+    pub(super) fn without_tokens(table: &Table) -> Self {
+        Self::build(table, Kind::Rule(table.start()), false, scanners(table))
     }
 
     /// What is inside a token.
@@ -451,6 +451,17 @@ impl Compiled {
 }
 
 const TERMINAL: u32 = 1 << 31;
+
+/// What finds the terminals of a table, and layout, that are not fixed.
+fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
+    let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
+        Terminal::Regular { automaton } => Scanner::new(automaton),
+        _ => None,
+    };
+    let terminals = (0..table.terminal_count() as u32).map(scanner);
+    let layout = table.layout().map(|layout| Scanner::new(layout.automaton()));
+    terminals.chain(layout).collect()
+}
 
 impl Builder<'_> {
     fn build(&mut self, start: Kind) {

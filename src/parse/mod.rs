@@ -309,3 +309,54 @@ impl<'t> Parser<'t> {
         chart.read::<false>(&work, states).map(drop)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entropy::Seeded;
+    use crate::grammar::{Files, Grammar};
+    use crate::produce::{Options, Producer};
+    use crate::table::Lowering;
+
+    /// Files of the grammars that are read by prediction, and of one that is not.
+    const GRAMMARS: [&str; 7] = ["csv", "ip", "json", "lua", "rfc3339", "semver", "smtp-session"];
+
+    #[test]
+    fn all_ways_to_read_give_one_tree() {
+        let file = |name: &str| {
+            let path = format!("{}/grammars/{name}.pleach", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(path).expect("the grammar is there")
+        };
+        let files = Files::new([("ip.pleach", file("ip"))]);
+        for name in GRAMMARS {
+            let grammar = Grammar::read(name, &file(name), &files).expect("it reads");
+            let table = Lowering::new().lower(&grammar).expect("it lowers").table;
+            let fast = Parser::new(&table);
+            assert_eq!(fast.is_predictive(), name != "lua", "{name}");
+            let mut prepared = (*fast.prepared).clone();
+            prepared.program = None;
+            prepared.insides.iter_mut().for_each(|inside| inside.program = None);
+            let charted = Parser { prepared: Arc::new(prepared), ..fast.clone() };
+            // Symbol by symbol there is no layout to step over.
+            let has_layout = table.layout().is_some();
+            let grammar = Compiled::without_tokens(&table);
+            let plain = Prepared { grammar, insides: Vec::new(), program: None };
+            let plain = Parser { prepared: Arc::new(plain), ..fast.clone() };
+            let mut producer =
+                Producer::new(&table, Options::new().max_bytes(200)).expect("they fit");
+            let mut scratches: [Scratch; 3] = Default::default();
+            let mut trees: [Tree; 3] = Default::default();
+            let mut text = Tree::new();
+            for seed in 0..100 {
+                producer.produce(&mut Seeded::new(seed), &mut text);
+                let last = if has_layout { &charted } else { &plain };
+                let parsers = [&fast, &charted, last].into_iter();
+                for ((parser, scratch), tree) in parsers.zip(&mut scratches).zip(&mut trees) {
+                    parser.parse(text.text(), scratch, tree).expect("it was produced");
+                }
+                assert_eq!(trees[0], trees[1], "{name}, seed {seed}");
+                assert_eq!(trees[0], trees[2], "{name}, seed {seed}");
+            }
+        }
+    }
+}
