@@ -629,3 +629,13 @@ fn layout_is_as_if_it_were_written_before_each_token() {
     println!("{members} {strangers}");
     assert!(members > 1000 && strangers > 1000, "{members} {strangers}");
 }
+
+#[test]
+fn a_refusal_is_no_matter_of_the_budget_where_prediction_reads() {
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/grammars/json.pleach"));
+    let table = table(&text.unwrap());
+    let text = [vec![b' '; 20_000], b"x".to_vec()].concat();
+    let error = parse(&table, &text).unwrap_err();
+    assert!(matches!(&error, Error::Syntax(error) if error.at() == 20_000), "{error}");
+}

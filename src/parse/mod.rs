@@ -221,26 +221,29 @@ impl<'t> Parser<'t> {
 
     fn nodes(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         let Scratch { states, chart, extraction, stack, tokens, .. } = scratch;
-        if self.predict::<true>(work, stack, tokens, tree)? {
+        let failed = self.predict::<true>(work, stack, tokens, tree)?;
+        if failed.is_some_and(|at| at > work.text.len()) {
             return Ok(());
         }
         tree.clear();
-        let root = chart.read::<true>(work, states)?;
+        let read = chart.read::<true>(work, states);
+        let root = read.map_err(|error| explained(error, work, failed))?;
         let source = Source { work, states };
         extraction.tree(&source, chart, root, tree, |tree, item, token, span| {
             self.inside(work, tokens, tree, item, token, span)
         })
     }
 
-    /// Reads a text by prediction; tells whether it could be read so.
+    /// Reads a text by prediction, where the grammar is read so. Gives more than the length
+    /// of the text, or where it leaves the grammar.
     fn predict<const TREE: bool>(
         &self,
         work: &Work<'_>,
         stack: &mut Stack,
         tokens: &mut TokenScratch,
         tree: &mut Tree,
-    ) -> Result<bool, Error> {
-        let Some(program) = &self.prepared.program else { return Ok(false) };
+    ) -> Result<Option<usize>, Error> {
+        let Some(program) = &self.prepared.program else { return Ok(None) };
         let mut failure = None;
         let inside = |tree: &mut Tree, item, token, span| {
             let result = self.inside(work, tokens, tree, item, token, span);
@@ -251,11 +254,10 @@ impl<'t> Parser<'t> {
         let grammar = (work.grammar, self.table);
         let read = program.read::<TREE>(grammar, work.text, stack, tree, inside, tick);
         match (read, failure) {
-            (Ok(()), None) => Ok(true),
+            (Ok(()), None) => Ok(Some(work.text.len() + 1)),
             (_, Some(error)) => Err(error),
             (Err(_), None) if self.limits.is_cancelled() => Err(Error::Cancelled),
-            // The chart says what was expected.
-            (Err(_), None) => Ok(false),
+            (Err(failure), None) => Ok(Some(failure.at)),
         }
     }
 
@@ -303,10 +305,23 @@ impl<'t> Parser<'t> {
         scratch.prepare(&self.prepared);
         let work = self.work(text)?;
         let Scratch { states, chart, stack, tokens, .. } = scratch;
-        if self.predict::<false>(&work, stack, tokens, &mut Tree::new())? {
+        let failed = self.predict::<false>(&work, stack, tokens, &mut Tree::new())?;
+        if failed.is_some_and(|at| at > text.len()) {
             return Ok(());
         }
-        chart.read::<false>(&work, states).map(drop)
+        let read = chart.read::<false>(&work, states);
+        read.map(drop).map_err(|error| explained(error, &work, failed))
+    }
+}
+
+/// Where prediction failed the text is not of the grammar. The chart says what was expected, unless
+/// that is too much work.
+fn explained(error: Error, work: &Work<'_>, failed: Option<usize>) -> Error {
+    match (error, failed) {
+        (Error::Budget { .. }, Some(at)) => {
+            Error::Syntax(SyntaxError::new(work.text, at, Vec::new()))
+        }
+        (error, _) => error,
     }
 }
 

@@ -123,7 +123,10 @@ impl Stack {
 }
 
 /// Where prediction failed.
-pub(super) struct Failure;
+pub(super) struct Failure {
+    /// Where the token or choice begins that does not fit.
+    pub(super) at: usize,
+}
 
 /// Where a set of tokens is kept, the end of the text last.
 type Tokens = Vec<u64>;
@@ -597,7 +600,7 @@ impl Program {
         loop {
             work += 1;
             if work & 0xFFFF == 0 && !tick() {
-                return Err(Failure);
+                return Err(Failure { at });
             }
             let place = &grammar.positions[position as usize];
             let choice = self.by_position[position as usize];
@@ -622,14 +625,14 @@ impl Program {
                         }
                     });
                 match way {
-                    FAIL => return Err(Failure),
+                    FAIL => return Err(Failure { at }),
                     0 => ends = true,
                     _ => {}
                 }
             }
             if ends {
                 let Some(frame) = stack.frames.pop() else {
-                    return if at == text.len() { Ok(()) } else { Err(Failure) };
+                    return if at == text.len() { Ok(()) } else { Err(Failure { at }) };
                 };
                 if TREE && frame.node != NONE {
                     tree.nodes[frame.node as usize].choice = frame.count;
@@ -645,11 +648,11 @@ impl Program {
                     (found, start, end) if found == token && start == at => Some(end),
                     _ => find(grammar, table, token, text, at),
                 };
-                let Some(end) = end else { return Err(Failure) };
+                let Some(end) = end else { return Err(Failure { at }) };
                 if TREE {
                     if let Some(index) = grammar.token(token) {
                         if !inside(tree, place.item, index, (at, end)) {
-                            return Err(Failure);
+                            return Err(Failure { at });
                         }
                     } else {
                         let choice = (end - at) as u32;
@@ -671,7 +674,7 @@ impl Program {
                     }
                 })
             });
-            let Some((choice, start)) = started else { return Err(Failure) };
+            let Some((choice, start)) = started else { return Err(Failure { at }) };
             let is_repetition = choice == NONE;
             let node = if is_repetition && TREE { tree.nodes.len() as u32 } else { NONE };
             if TREE {
