@@ -537,7 +537,7 @@ fn with_layout(mut grammar: Grammar) -> (Grammar, Grammar) {
             Expr::Class(ranges) => {
                 ranges.iter_mut().for_each(|range| *range = (0x3C, 0x3E));
             }
-            Expr::Regex(pattern) => *pattern = "[<+]=*".into(),
+            Expr::Regex(pattern) => *pattern = "<?=*".into(),
             _ => {}
         }
     }
@@ -585,7 +585,7 @@ fn with_layout(mut grammar: Grammar) -> (Grammar, Grammar) {
 
 #[test]
 fn layout_is_as_if_it_were_written_before_each_token() {
-    let (mut members, mut strangers) = (0, 0);
+    let (mut members, mut strangers, mut tired) = (0, 0, 0);
     let mut words = Seeded::new(21);
     for grammar in naive::random::grammars(8, 400) {
         let (grammar, written) = with_layout(grammar);
@@ -595,7 +595,10 @@ fn layout_is_as_if_it_were_written_before_each_token() {
             continue;
         };
         let (table, expected) = (lowered.table, expected.table);
-        let (parser, expected) = (Parser::new(&table), Parser::new(&expected));
+        // Some have very many derivations.
+        let limits = Limits::new().items_per_byte(1 << 14);
+        let parser = Parser::new(&table).limits(limits.clone());
+        let expected = Parser::new(&expected).limits(limits);
         let (mut scratch, mut other, mut tree) = (Scratch::new(), Scratch::new(), Tree::new());
         let mut texts = vec![b" ".to_vec()];
         if let Ok(mut producer) = Producer::new(&table, Options::new().max_bytes(12).max_nodes(60))
@@ -616,7 +619,11 @@ fn layout_is_as_if_it_were_written_before_each_token() {
         for text in texts {
             let found = parser.parse(&text, &mut scratch, &mut tree);
             let judged = expected.recognise(&text, &mut other);
-            let context = || format!("{grammar}\n{:?}", String::from_utf8_lossy(&text));
+            let context = || format!("{grammar}\n{:?} {found:?}", String::from_utf8_lossy(&text));
+            if matches!(found, Err(Error::Budget { .. })) {
+                tired += 1;
+                continue;
+            }
             assert_eq!(found.is_ok(), judged.is_ok(), "{}", context());
             if found.is_ok() {
                 members += 1;
@@ -627,6 +634,16 @@ fn layout_is_as_if_it_were_written_before_each_token() {
             }
         }
     }
-    println!("{members} {strangers}");
-    assert!(members > 1000 && strangers > 1000, "{members} {strangers}");
+    println!("{members} {strangers} {tired}");
+    assert!(members > 1000 && strangers > 1000 && tired * 100 < members);
+}
+
+#[test]
+fn a_refusal_is_no_matter_of_the_budget_where_prediction_reads() {
+    let text =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/grammars/json.pleach"));
+    let table = table(&text.unwrap());
+    let text = [vec![b' '; 20_000], b"x".to_vec()].concat();
+    let error = parse(&table, &text).unwrap_err();
+    assert!(matches!(&error, Error::Syntax(error) if error.at() == 20_000), "{error}");
 }

@@ -5,6 +5,8 @@
 //! that matters, and a loop at its end where it has no greatest count. Outside tokens the layout
 //! that may precede one is a symbol of its own before it; so white space needs no special case.
 
+use std::sync::Arc;
+
 use super::scan::{self, Bytes};
 use super::token::{self, Scanner};
 use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
@@ -132,8 +134,11 @@ pub(super) struct Compiled {
     /// The class of each byte: bytes of one class begin the same terminals.
     pub(super) byte_classes: [u8; 256],
     pub(super) byte_class_count: u32,
-    /// What finds each terminal that is not fixed.
-    scanners: Vec<Option<Scanner>>,
+    /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
+    /// inside tokens.
+    scanners: Arc<[Option<Scanner>]>,
+    /// What finds the tokens that are rules.
+    token_scanners: Vec<Scanner>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
     pub(super) tokens: Vec<Kind>,
     first_token: u32,
@@ -161,30 +166,27 @@ struct Builder<'t> {
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), true)
+        Self::build(table, Kind::Rule(table.start()), true, scanners(table))
+    }
+
+    /// A table from its start rule, symbol by symbol and without layout.
+    #[cfg(test)]
+    pub(super) fn without_tokens(table: &Table) -> Self {
+        Self::build(table, Kind::Rule(table.start()), false, scanners(table))
     }
 
     /// What is inside a token.
-    pub(super) fn inside(table: &Table, token: Kind) -> Self {
-        Self::build(table, token, false)
+    pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
+        Self::build(table, token, false, Arc::clone(&self.scanners))
     }
 
-    fn build(table: &Table, start: Kind, tokens: bool) -> Self {
+    fn build(table: &Table, start: Kind, tokens: bool, scanners: Arc<[Option<Scanner>]>) -> Self {
         let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
             .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
             .collect();
         let layout = terminals.len() as u32;
         if let Some(layout) = table.layout() {
             terminals.push((scan::automaton_beginning(table, layout.automaton()), true));
-        }
-        let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
-            Terminal::Regular { automaton } => Scanner::new(automaton),
-            _ => None,
-        };
-        let mut scanners: Vec<Option<Scanner>> =
-            (0..table.terminal_count() as u32).map(scanner).collect();
-        if let Some(layout) = table.layout() {
-            scanners.push(Scanner::new(layout.automaton()));
         }
         let mut builder = Builder {
             table,
@@ -199,6 +201,7 @@ impl Compiled {
                 byte_classes: [0; 256],
                 byte_class_count: 0,
                 scanners,
+                token_scanners: Vec::new(),
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
                 terminals,
@@ -231,7 +234,10 @@ impl Compiled {
     /// states.
     #[inline]
     pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
-        self.scanners[terminal as usize].as_ref()
+        match terminal.checked_sub(self.first_token) {
+            None => self.scanners[terminal as usize].as_ref(),
+            Some(token) => self.token_scanners.get(token as usize),
+        }
     }
 
     /// The token that is a rule or repetition, by its index among those.
@@ -446,6 +452,17 @@ impl Compiled {
 
 const TERMINAL: u32 = 1 << 31;
 
+/// What finds the terminals of a table, and layout, that are not fixed.
+fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
+    let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
+        Terminal::Regular { automaton } => Scanner::new(automaton),
+        _ => None,
+    };
+    let terminals = (0..table.terminal_count() as u32).map(scanner);
+    let layout = table.layout().map(|layout| Scanner::new(layout.automaton()));
+    terminals.chain(layout).collect()
+}
+
 impl Builder<'_> {
     fn build(&mut self, start: Kind) {
         let is_inside = self.recursive.is_empty();
@@ -533,7 +550,7 @@ impl Builder<'_> {
                 let nullable = automaton.is_accepting(automaton.start());
                 let compiled = &mut self.compiled;
                 compiled.terminals.push((bytes, nullable));
-                compiled.scanners.push(Some(scanner));
+                compiled.token_scanners.push(scanner);
                 compiled.tokens.push(kind);
                 (compiled.terminals.len() - 1) as u32 | TERMINAL
             }

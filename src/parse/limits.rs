@@ -27,7 +27,7 @@ impl Limits {
         Self::default()
     }
 
-    /// The items of the chart that a parse may make for each byte of its text, and for 64 bytes
+    /// The items of the chart that a parse may make for each byte of its text, and for 1,024 bytes
     /// more: what is known at one place of the text, and each way that leads there, is an item,
     /// and so is a node of the tree. The default is 256.
     #[must_use]
@@ -52,7 +52,7 @@ impl Limits {
     }
 
     pub(super) fn items(&self, length: usize) -> u64 {
-        u64::from(self.items_per_byte).saturating_mul(length as u64 + 64)
+        u64::from(self.items_per_byte).saturating_mul(length as u64 + 1024)
     }
 
     pub(super) fn memory_bytes(&self) -> u64 {

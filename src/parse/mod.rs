@@ -85,7 +85,7 @@ impl Prepared {
     fn new(table: &Table) -> Self {
         let grammar = Compiled::new(table);
         let insides = grammar.tokens.iter().map(|&token| {
-            let grammar = Compiled::inside(table, token);
+            let grammar = grammar.inside(table, token);
             let program = Program::new(table, &grammar);
             Inside { grammar, program }
         });
@@ -221,26 +221,29 @@ impl<'t> Parser<'t> {
 
     fn nodes(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         let Scratch { states, chart, extraction, stack, tokens, .. } = scratch;
-        if self.predict::<true>(work, stack, tokens, tree)? {
+        let failed = self.predict::<true>(work, stack, tokens, tree)?;
+        if failed.is_some_and(|at| at > work.text.len()) {
             return Ok(());
         }
         tree.clear();
-        let root = chart.read::<true>(work, states)?;
+        let read = chart.read::<true>(work, states);
+        let root = read.map_err(|error| explained(error, work, failed))?;
         let source = Source { work, states };
         extraction.tree(&source, chart, root, tree, |tree, item, token, span| {
             self.inside(work, tokens, tree, item, token, span)
         })
     }
 
-    /// Reads a text by prediction; tells whether it could be read so.
+    /// Reads a text by prediction, where the grammar is read so. Gives more than the length
+    /// of the text, or where it leaves the grammar.
     fn predict<const TREE: bool>(
         &self,
         work: &Work<'_>,
         stack: &mut Stack,
         tokens: &mut TokenScratch,
         tree: &mut Tree,
-    ) -> Result<bool, Error> {
-        let Some(program) = &self.prepared.program else { return Ok(false) };
+    ) -> Result<Option<usize>, Error> {
+        let Some(program) = &self.prepared.program else { return Ok(None) };
         let mut failure = None;
         let inside = |tree: &mut Tree, item, token, span| {
             let result = self.inside(work, tokens, tree, item, token, span);
@@ -251,11 +254,10 @@ impl<'t> Parser<'t> {
         let grammar = (work.grammar, self.table);
         let read = program.read::<TREE>(grammar, work.text, stack, tree, inside, tick);
         match (read, failure) {
-            (Ok(()), None) => Ok(true),
+            (Ok(()), None) => Ok(Some(work.text.len() + 1)),
             (_, Some(error)) => Err(error),
             (Err(_), None) if self.limits.is_cancelled() => Err(Error::Cancelled),
-            // The chart says what was expected.
-            (Err(_), None) => Ok(false),
+            (Err(failure), None) => Ok(Some(failure.at)),
         }
     }
 
@@ -303,9 +305,73 @@ impl<'t> Parser<'t> {
         scratch.prepare(&self.prepared);
         let work = self.work(text)?;
         let Scratch { states, chart, stack, tokens, .. } = scratch;
-        if self.predict::<false>(&work, stack, tokens, &mut Tree::new())? {
+        let failed = self.predict::<false>(&work, stack, tokens, &mut Tree::new())?;
+        if failed.is_some_and(|at| at > text.len()) {
             return Ok(());
         }
-        chart.read::<false>(&work, states).map(drop)
+        let read = chart.read::<false>(&work, states);
+        read.map(drop).map_err(|error| explained(error, &work, failed))
+    }
+}
+
+/// Where prediction failed the text is not of the grammar. The chart says what was expected, unless
+/// that is too much work.
+fn explained(error: Error, work: &Work<'_>, failed: Option<usize>) -> Error {
+    match (error, failed) {
+        (Error::Budget { .. }, Some(at)) => {
+            Error::Syntax(SyntaxError::new(work.text, at, Vec::new()))
+        }
+        (error, _) => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entropy::Seeded;
+    use crate::grammar::{Files, Grammar};
+    use crate::produce::{Options, Producer};
+    use crate::table::Lowering;
+
+    /// Files of the grammars that are read by prediction, and of one that is not.
+    const GRAMMARS: [&str; 7] = ["csv", "ip", "json", "lua", "rfc3339", "semver", "smtp-session"];
+
+    #[test]
+    fn all_ways_to_read_give_one_tree() {
+        let file = |name: &str| {
+            let path = format!("{}/grammars/{name}.pleach", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read_to_string(path).expect("the grammar is there")
+        };
+        let files = Files::new([("ip.pleach", file("ip"))]);
+        for name in GRAMMARS {
+            let grammar = Grammar::read(name, &file(name), &files).expect("it reads");
+            let table = Lowering::new().lower(&grammar).expect("it lowers").table;
+            let fast = Parser::new(&table);
+            assert_eq!(fast.is_predictive(), name != "lua", "{name}");
+            let mut prepared = (*fast.prepared).clone();
+            prepared.program = None;
+            prepared.insides.iter_mut().for_each(|inside| inside.program = None);
+            let charted = Parser { prepared: Arc::new(prepared), ..fast.clone() };
+            // Symbol by symbol there is no layout to step over.
+            let has_layout = table.layout().is_some();
+            let grammar = Compiled::without_tokens(&table);
+            let plain = Prepared { grammar, insides: Vec::new(), program: None };
+            let plain = Parser { prepared: Arc::new(plain), ..fast.clone() };
+            let mut producer =
+                Producer::new(&table, Options::new().max_bytes(200)).expect("they fit");
+            let mut scratches: [Scratch; 3] = Default::default();
+            let mut trees: [Tree; 3] = Default::default();
+            let mut text = Tree::new();
+            for seed in 0..100 {
+                producer.produce(&mut Seeded::new(seed), &mut text);
+                let last = if has_layout { &charted } else { &plain };
+                let parsers = [&fast, &charted, last].into_iter();
+                for ((parser, scratch), tree) in parsers.zip(&mut scratches).zip(&mut trees) {
+                    parser.parse(text.text(), scratch, tree).expect("it was produced");
+                }
+                assert_eq!(trees[0], trees[1], "{name}, seed {seed}");
+                assert_eq!(trees[0], trees[2], "{name}, seed {seed}");
+            }
+        }
     }
 }

@@ -123,7 +123,10 @@ impl Stack {
 }
 
 /// Where prediction failed.
-pub(super) struct Failure;
+pub(super) struct Failure {
+    /// Where the token or choice begins that does not fit.
+    pub(super) at: usize,
+}
 
 /// Where a set of tokens is kept, the end of the text last.
 type Tokens = Vec<u64>;
@@ -148,6 +151,8 @@ struct Analysis<'c> {
     /// The tokens that may come first at each position, in its production.
     first: Vec<Tokens>,
     follow: Vec<Tokens>,
+    /// The tokens that begin with each byte; with the end of the text, itself.
+    by_byte: Vec<Vec<u32>>,
     automata: FxHashMap<u32, Option<Dfa>>,
     disjoint: FxHashMap<(u32, u32), bool>,
 }
@@ -166,10 +171,15 @@ impl<'c> Analysis<'c> {
             grammar,
             first: vec![none.clone(); grammar.positions.len()],
             follow: vec![none; grammar.nonterminals.len()],
+            by_byte: Vec::new(),
             automata: FxHashMap::default(),
             disjoint: FxHashMap::default(),
         };
         analysis.fill();
+        let tokens = 0..=grammar.terminals.len();
+        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
+        analysis.by_byte =
+            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
         analysis
     }
 
@@ -221,14 +231,6 @@ impl<'c> Analysis<'c> {
             join(&mut next, &self.follow[owner as usize]);
         }
         next
-    }
-
-    /// Whether a token can begin with a byte; for the end of the text, whether it is that.
-    fn begins(&self, token: usize, byte: u32) -> bool {
-        if byte == Next::END || token == self.grammar.terminals.len() {
-            return byte == Next::END && token == self.grammar.terminals.len();
-        }
-        scan::has_byte(&self.grammar.terminals[token].0, byte as u8)
     }
 
     fn automaton(&mut self, token: u32) -> Option<&Dfa> {
@@ -335,6 +337,14 @@ impl<'c> Analysis<'c> {
     }
 }
 
+/// Whether a token can begin with a byte; for the end of the text, whether it is that.
+fn begins(grammar: &Compiled, token: usize, byte: u32) -> bool {
+    if byte == Next::END || token == grammar.terminals.len() {
+        return byte == Next::END && token == grammar.terminals.len();
+    }
+    scan::has_byte(&grammar.terminals[token].0, byte as u8)
+}
+
 /// A terminal whose strings do not begin with one another.
 enum TerminalOf {
     Fixed,
@@ -424,15 +434,12 @@ impl Program {
         if ways.len() >= usize::from(TRY) {
             return None;
         }
-        let tokens = analysis.grammar.terminals.len() + 1;
         for (byte, choice) in choices.iter_mut().enumerate() {
             let mut open: Vec<(u32, u16)> = Vec::new();
             for (way, first) in ways.iter().enumerate() {
-                for token in (0..tokens).filter(|&token| has(first, token)) {
-                    if analysis.begins(token, byte as u32) {
-                        open.push((token as u32, way as u16));
-                    }
-                }
+                let begun = &analysis.by_byte[byte];
+                let first = begun.iter().filter(|&&token| has(first, token as usize));
+                open.extend(first.map(|&token| (token, way as u16)));
             }
             let Some(&(_, way)) = open.first() else { continue };
             if open.iter().all(|&(_, other)| other == way) {
@@ -593,7 +600,7 @@ impl Program {
         loop {
             work += 1;
             if work & 0xFFFF == 0 && !tick() {
-                return Err(Failure);
+                return Err(Failure { at });
             }
             let place = &grammar.positions[position as usize];
             let choice = self.by_position[position as usize];
@@ -618,14 +625,14 @@ impl Program {
                         }
                     });
                 match way {
-                    FAIL => return Err(Failure),
+                    FAIL => return Err(Failure { at }),
                     0 => ends = true,
                     _ => {}
                 }
             }
             if ends {
                 let Some(frame) = stack.frames.pop() else {
-                    return if at == text.len() { Ok(()) } else { Err(Failure) };
+                    return if at == text.len() { Ok(()) } else { Err(Failure { at }) };
                 };
                 if TREE && frame.node != NONE {
                     tree.nodes[frame.node as usize].choice = frame.count;
@@ -641,11 +648,11 @@ impl Program {
                     (found, start, end) if found == token && start == at => Some(end),
                     _ => find(grammar, table, token, text, at),
                 };
-                let Some(end) = end else { return Err(Failure) };
+                let Some(end) = end else { return Err(Failure { at }) };
                 if TREE {
                     if let Some(index) = grammar.token(token) {
                         if !inside(tree, place.item, index, (at, end)) {
-                            return Err(Failure);
+                            return Err(Failure { at });
                         }
                     } else {
                         let choice = (end - at) as u32;
@@ -667,7 +674,7 @@ impl Program {
                     }
                 })
             });
-            let Some((choice, start)) = started else { return Err(Failure) };
+            let Some((choice, start)) = started else { return Err(Failure { at }) };
             let is_repetition = choice == NONE;
             let node = if is_repetition && TREE { tree.nodes.len() as u32 } else { NONE };
             if TREE {
