@@ -1,1 +1,0 @@
-IWyd var ho;

@@ -1,1 +1,0 @@
-throw kply𞹏v .constvar r;

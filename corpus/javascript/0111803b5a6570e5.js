@@ -1,1 +1,0 @@
-function c7(){l bu7hyag:{}}

@@ -1,1 +1,0 @@
-function t(){rFRfswitch(am){case 𠀀fz:for(o,y00𝨑𫚎epm9c3U𐨙x;Gt1Aby,m𑉁w;c95ꮰB𑎻ꨶx,Rig𣥞km𑧤j𑦠𑊊tfL௮2yZ)pY6ౝ89;}}

@@ -1,0 +1,1 @@
+function Xryx(){do do{}while(xe𥃵yvN󠆗𑛠b);while(𰑴tౣ1gn텘ⅎm) var mﬞ趼8ykkf;}

@@ -1,2 +1,0 @@
-function cૈ텰Ꚑj𖬳zi(){return irMn
-instanceof igeꬣnm var i𰑼;}

@@ -1,2 +1,0 @@
-function t(){a
-block:loop:do for(kw뤃;k;NR94𑥙);while(oZ0);}

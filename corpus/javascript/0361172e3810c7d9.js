@@ -1,0 +1,1 @@
+function 떥ିl󠅞kͿsx(){fೲylഽൊtOX switch(Aczlt){case y᥈t:fUtry{}catch(of){}}}

@@ -1,0 +1,2 @@
+bUxyrh𱻨1𛅰p
+try{}catch(of){}

@@ -1,1 +1,0 @@
-throw G .default var g;

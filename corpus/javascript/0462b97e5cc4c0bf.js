@@ -1,0 +1,1 @@
+AO𮐲hurB()()[uFcbn]=u53 var 𐪜𑌀g3ps;

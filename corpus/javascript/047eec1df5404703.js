@@ -1,1 +1,0 @@
-throw $b1B𱼶 .varvar uy율;

@@ -1,0 +1,1 @@
+new function(){}()[pᳶጒtwtjZ]=ia var L𝝐B5ە;

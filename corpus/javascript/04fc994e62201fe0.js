@@ -1,1 +1,0 @@
-CrcdyGaৡ𪘀h𐠼().v啣V7JD띟现 -- var 𝜶C;

@@ -1,1 +1,0 @@
-throw /[\xAF]/ivar kK꩓s𞅉;

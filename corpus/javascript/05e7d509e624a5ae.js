@@ -1,0 +1,1 @@
+throw/$/ var m;

@@ -1,1 +1,0 @@
-function psi(){mb٩ switch(b0vఀcc){case aibo𰘱kKlN🯹:ନG do{}while(𡄮n);}}

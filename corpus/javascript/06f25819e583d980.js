@@ -1,1 +1,0 @@
-function w(){𧥄4block:loop:do if(𞹋)jhelse;while(rﬀ2);}

@@ -1,0 +1,1 @@
+function or𮄠btEw𫣘󠄾D(){do𐠼𰏯KsbwbdcS𧴖 block:loop:do throw'';while(p);}

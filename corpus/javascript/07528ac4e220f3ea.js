@@ -1,0 +1,1 @@
+function vy2𭏿(){𖿠𞹂xKb𞢹nerbiH switch(lJu){case W35F51Hz:x if(𩒤n){}}}

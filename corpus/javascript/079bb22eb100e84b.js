@@ -1,1 +1,0 @@
-ﮍblock:loop:do if(𩬴)continueelse;while(𐠿);

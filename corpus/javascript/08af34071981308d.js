@@ -1,0 +1,1 @@
+do block:loop:do;while(Pb);while(𞹲)var Cs;

@@ -1,1 +1,0 @@
-function cV1𤞟n𦉲f(){a쥰 block:loop:do if(rⴭtyo9){}while(ਸ਼ft𪽟2);}

@@ -1,1 +1,0 @@
-nde switch(Vv){case ll𑃂n໙Y᫉viV:ਵೡ𐴣 do kB얏lt;while(𐗳,ퟋ𝛼bc6yeۯt𑱙𑨅x9);}

@@ -1,2 +1,0 @@
-function zpdm_(){ॡls
-if(kl)var m;}

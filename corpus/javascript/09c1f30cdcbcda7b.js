@@ -1,2 +1,0 @@
-function iᣋoiwi(){$ switch(Mb࡛C䤨){case nvl:eovjmt for(x()[p$rvUKg] in
-uh,ld)owp;}}

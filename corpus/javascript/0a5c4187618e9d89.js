@@ -1,0 +1,1 @@
+function oKHો(){i𒋼9ꭰ🯵Pyyq4ml9o:{}}

@@ -1,1 +1,0 @@
-function lnm(){gZknFk5lk switch(RmfQx𘭺0JN){case ቔ:wcwtiq0ppb:return ! y;}}

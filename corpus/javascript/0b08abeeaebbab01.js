@@ -1,1 +1,0 @@
-function 𑎑(){do block:loop:while(F8){continue}while(y𐿶s) var nw;}

@@ -1,1 +1,0 @@
-function tfevpC1(){do for(var auaS3ํ4xin K);while(ଅ)var d︦;}

@@ -1,0 +1,1 @@
+function Nੵ60𝟰(){ઓU4EGswitch(a){case fℂ𨳬:Yf for(px;𑵠ℓU𱉶;𝕐)for(var u䱓f＿;r6𩱕᳥ezir𧤫QydRxDi𐱆uஃ,Dp;g,j)m𲉔N;}}

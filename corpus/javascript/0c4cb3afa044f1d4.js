@@ -1,1 +1,0 @@
-function x(){yt block:loop:do yepfa49jqa:;while(fos𪜀J𝟋);}

@@ -1,0 +1,1 @@
+(edlfVw.M𑎵)*=bi9for(N|=fttv𐠈im_nfQ;;);throw(kes)[tⁿᥴiaw]--

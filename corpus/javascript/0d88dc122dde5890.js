@@ -1,1 +1,0 @@
-function ࢳ(){zὛ𦚼tju switch(nl){case 㫉:if(hॢOowa5k8u9Ziu9v,u)return [d];}}

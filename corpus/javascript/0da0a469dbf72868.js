@@ -1,1 +1,0 @@
-function C𝛥Axlafo(){jD𨨾 if(𰕭)var અxTꩽi;else;}

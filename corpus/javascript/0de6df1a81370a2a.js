@@ -1,0 +1,1 @@
+cts𓳫Qswitch(hx){case cqu懁k𐺰𑖮ࣸ:with(y,q9F᷉𐭀n)debugger;}

@@ -1,0 +1,1 @@
+vgwtIἝ switch(f1){case mF6:switch(wvs){}}

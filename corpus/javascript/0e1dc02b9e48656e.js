@@ -1,0 +1,1 @@
+function g(){do if(𭾵ၠ)return'' else;while(n)var 𪥧8;}

@@ -1,1 +1,0 @@
-ꯢ7r𐭕g switch(pNtnMª𑇎Sjxt4Sokt𑏇){case r71l౦k:𐝧 for(;;);}

@@ -1,0 +1,1 @@
+uswitch(CrWﾰ){case 𐖳aw:for(w4p,rc12wꙴ_;d,F𫻿iꤥn;v,𢄅1)rꟓa꣠6pntHu0;}

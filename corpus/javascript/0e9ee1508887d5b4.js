@@ -1,0 +1,2 @@
+throw(c).$︎ௗ𖾓--
+var My;

@@ -1,0 +1,1 @@
+function 挈𑁿(){return~ 䆫xj var gl2︤;}

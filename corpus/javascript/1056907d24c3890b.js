@@ -1,0 +1,1 @@
+h戛8̅xg if(AbV)throw''else;

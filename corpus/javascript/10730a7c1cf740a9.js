@@ -1,0 +1,1 @@
+_if(apq𰪃)var QI$Gl$𑰼$;else;

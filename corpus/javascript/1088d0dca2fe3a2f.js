@@ -1,0 +1,3 @@
+do if(m)bv
+else;while(m)
+var c7;

@@ -1,0 +1,1 @@
+function 𖭾6𣗈ydE𑰀5m4(){ⅠTi block:loop:do if(asSsc);while(Nf);}

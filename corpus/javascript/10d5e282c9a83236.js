@@ -1,2 +1,0 @@
-𬟋L𗌷𰯰
-if(ߴo5᪅︴a7p6topizuc){}

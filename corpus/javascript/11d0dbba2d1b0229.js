@@ -1,1 +1,0 @@
-function w(){hꦀtA switch(tࠤ){case vl:var Iux𢪎Me;}}

@@ -1,2 +1,0 @@
-new new S𝨻
-var Xg;

@@ -1,1 +1,0 @@
-function xyhgzn(){do if(c྄4dL)var l;while(b) var cw󠅖f;}

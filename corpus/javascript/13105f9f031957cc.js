@@ -1,1 +1,0 @@
-do if(𞗞󠇠4c)var d else;while(bଽm) var y8𤼪;

@@ -1,0 +1,1 @@
+Nي4[cse]%=tdo --xvpG||--ytm&&--𐨓enöv||--y||--x50||_||ሓ9𰎒$〡ꩺ0E𝩘6dwpht9𐊀i||yh||sT||mtૺpjz𥵽c||l||a||a||a||a||a||a?a:a;while(a);

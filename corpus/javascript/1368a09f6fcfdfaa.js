@@ -1,1 +1,0 @@
-function H𐵩ྗ𨿕5(){𡹟yw block:loop:for(w2,hteg8c;M2bِ,n20;ๆSo,ve0r)ahxbkej:break block;}

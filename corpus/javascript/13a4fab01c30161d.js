@@ -1,2 +1,0 @@
-delete!ਏw
-var YtZ좚;

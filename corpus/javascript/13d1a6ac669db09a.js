@@ -1,1 +1,0 @@
-function t冕(){p𦰎 block:loop:do if(yu)debuggerelse;while(d̴);}

@@ -1,0 +1,1 @@
+throw'' .break=pRꯪKu var g9𰛄G;

@@ -1,2 +1,0 @@
-function X(){uif(y8rᩙf)debugger
-else;}

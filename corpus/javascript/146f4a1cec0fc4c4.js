@@ -1,0 +1,1 @@
+function gfy𬎥S(){return{}[𪦾n᳤ঀt]-- var ֈ9;}

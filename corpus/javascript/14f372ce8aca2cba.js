@@ -1,0 +1,2 @@
+throw/`/gim
+var 팦y;

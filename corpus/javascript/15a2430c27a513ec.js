@@ -1,0 +1,1 @@
+function p(){if(z8rᩙf)var 𑪉 else throw'';}

@@ -1,1 +1,0 @@
-new Yedே𖄧1ఀmwꫠXf𥦝()[--$5l$] --var r;

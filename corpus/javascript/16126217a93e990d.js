@@ -1,1 +1,0 @@
-function bnndfൊ$Em(){return + 𑩐1Pbvar 𑰊9;}

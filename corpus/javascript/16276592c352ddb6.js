@@ -1,1 +1,0 @@
-function ࢇf𑛇֛zfle(){return﻿~ v𠨃vᮠwgmluu var ἠ6k᧓ኸ;}

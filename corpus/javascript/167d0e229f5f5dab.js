@@ -1,0 +1,1 @@
+function h(){return!!b3Mr var oZQ5c֑𠼒21ꬑ;}

@@ -1,1 +1,0 @@
-(𐲀Wl𑲪0()[--𭪭wkxlpojUॐ])﻿--var u;

@@ -1,0 +1,1 @@
+F6CuxnV8block:loop:do do{}while(pfbo);while(L簸$);

@@ -1,2 +1,0 @@
-function xfK(){w6𬭤4rblock:loop:for(eৢV竣𑆳 in
-wo);}

@@ -1,0 +1,1 @@
+function ｋਅo鎒kn(){Y switch(Cnf){case n:iwhile(r){}}}

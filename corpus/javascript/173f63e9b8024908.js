@@ -1,0 +1,2 @@
+throw/\x19/gim
+var g6xY8kB;

@@ -1,0 +1,1 @@
+LꩶꟑB払o𑴺𠒔6 switch(ks۲r){case Lexເ9A:𑊰91xCEs5𑰼pfu󠇑𑋟𖄞with(𖬀);}

@@ -1,0 +1,1 @@
+do if(K)debuggerelse;while(㐀n) var b;

@@ -1,1 +1,0 @@
-function N(){le6㿩uoF䩣 block:loop:do if(k)return　ಽy else;while(kfPu);}

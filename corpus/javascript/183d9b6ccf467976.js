@@ -1,1 +1,0 @@
-throw﻿_ga\u004C*xuvar dva;

@@ -1,0 +1,1 @@
+do if(k)var Vx7vu𫽀gၮ𡊤ཱུ$cxfൊEpັE;while(x) var w;

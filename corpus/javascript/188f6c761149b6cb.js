@@ -1,0 +1,1 @@
+throw typeof nvઁக𑴋var Kྐྵ𑠬bokfmB_;

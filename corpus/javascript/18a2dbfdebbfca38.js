@@ -1,0 +1,1 @@
+function mP猴(){return new function(){}()[v𑅇vl]--var y֮D𐊠k𱃰ଽ;}

@@ -1,0 +1,1 @@
+[vh1RFv53yx][w]=mW𢯀bEqr jN໒k=uꡩ;

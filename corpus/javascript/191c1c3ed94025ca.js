@@ -1,0 +1,1 @@
+do for(var nd𑌓;;)var E;while(i) var 𑎷cCad;

@@ -1,1 +1,0 @@
-throw /'*/migvar vㆠ𬫇fw5ୱ𜼬mi𤣷iD;

@@ -1,0 +1,1 @@
+mXI00𓓺ꥵ switch(u){case y𪱢ीg𞺀꧀ัp:if(Kti,i롿0)throw{};}

@@ -1,0 +1,1 @@
+function cg0ck5(){return function bcn(){}[ᥐpfㇰ秲𑇎]-- var i;}

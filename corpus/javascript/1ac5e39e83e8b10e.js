@@ -1,0 +1,1 @@
+throw/a+/m var x;

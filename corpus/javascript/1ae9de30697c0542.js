@@ -1,0 +1,2 @@
+function s2(){v
+for((d)in n9ox𭢑);}

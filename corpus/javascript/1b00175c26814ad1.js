@@ -1,1 +1,0 @@
-new pᳶጒtwtjZ()var Q;

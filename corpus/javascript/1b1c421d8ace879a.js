@@ -1,1 +1,0 @@
-rrk block:loop:do if(x)throw એuV𑨺V0 else;while(oi𑥐l);

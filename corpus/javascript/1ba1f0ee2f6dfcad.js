@@ -1,0 +1,2 @@
+v帨 switch(mneᮭ𝑖){case tOs:xa
+if(lC){}}

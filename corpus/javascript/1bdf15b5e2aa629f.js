@@ -1,0 +1,1 @@
+function eag5(){kO switch(𞹙){case t𑠲gொﯓH𞹗kf:try{return}catch(b){break}}}

@@ -1,0 +1,2 @@
+ਨ႕dh𠯒1ଗK
+switch(n){case f:N6G;}

@@ -1,0 +1,1 @@
+function gl𢫉𐻄(){𐴣dswitch(wto){case IBLi０:i0ny try{}catch(\u00248q9){}}}

@@ -1,0 +1,1 @@
+pv𝟹_筸𑌳kblock:loop:do if(g19᳐)throw{};else throw[];while(_𑓙l𞀆c);

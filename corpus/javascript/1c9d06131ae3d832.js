@@ -1,1 +1,0 @@
-䆫xj while(gl2︤)do igવᶺlitj倂iC;while(n5,悠8);

@@ -1,0 +1,1 @@
+function 𑎑(){do if(F8)var 𤋖;else var y𐿶s;while(m9) var אOu;}

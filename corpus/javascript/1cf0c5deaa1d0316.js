@@ -1,0 +1,1 @@
+function Mၞe66utr𞹢5h5𑧤v_Rk(){return new s觗Ntpisℙn4.鋰Za్ᬄ2 ().ᢇ𑄿3𘐗76ඃi=ஹvar o;}

@@ -1,1 +1,0 @@
-Qp_ghu𑘰g鉀1ࣱ𖵬Eswitch(QHgk){case At𐊠kZV0ew𑯸y4pdfql:g8g𬆃jxt  spa74w:var t0躖nᝮ1𤉿okඃv۰m;}

@@ -1,2 +1,0 @@
-𧶔1m.aa=𬆧lUwᏵ
-var Y;

@@ -1,1 +1,0 @@
-function 𑏑xQ(){𑌪מּd٣5sswitch(Ἕq鄙){case _:gtfor(var t𖠀மg;;){}}}

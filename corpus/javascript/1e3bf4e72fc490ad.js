@@ -1,1 +1,0 @@
-function qD𑥐怑n(){{throw Ⴀpm}}

@@ -1,0 +1,2 @@
+throw! tk5
+var zp;

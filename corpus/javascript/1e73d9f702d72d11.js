@@ -1,0 +1,1 @@
+function by6ൗr𑼒(){return of*=i𐕰 if(dˁ,i)throw(ddh𝐀wlࣴ).Kov𑊨Rⶸ𑩑68ิ=bRW;}

@@ -1,1 +1,0 @@
-function N𝝗dh(){return ࠕ0&&V try{;Wwith(c옿)try{do if(--𓲒ulm🯶d,--a)return Mi?--𑱀𝔞y:--Tᎏᶧvnn;while(B7wpu֑aG𐀦Oeswr)}catch(of){var m}finally{v𑎋ᜳt}return (u𝨖)===y塺1}catch(n){return}}

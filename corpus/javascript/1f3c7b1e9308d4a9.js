@@ -1,1 +1,0 @@
-s switch(PhwdH){case tL2ekx:try{throw pk}catch(zo){break}}

@@ -1,0 +1,1 @@
+cblock:loop:do if(x𐽏݁y){}else{}while(Me5);

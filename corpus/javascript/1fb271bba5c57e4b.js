@@ -1,1 +1,0 @@
-𪕸𑙐𨴞z3k switch(i5Duqfu){case sm:ꢂZ block:loop:while(KꙮeAvxEl6𛅧t7ᰴ直ۤc)while(l0);}

@@ -1,0 +1,1 @@
+x𨲰 block:loop:do break /**=񳀪I8_/0񎰟򟸶0X𵟖/򃼴MT*/𮐋􄱴	􋋁,|𜷊!/5/	񿲗𳮛3􏿿*	񰚌򽺢D‪F󒊰筴򣉽7񊶏Bm/󒭯/𼎫E	Qg*/block;while(𑴉l,l𑊀j);

@@ -1,0 +1,1 @@
+function Ҋf(){return new 𑼳bIvar k𑛇֛zfle;}

@@ -1,0 +1,1 @@
+function a(){gE9ivbs switch(㫋𬰝8i){case 𞥋:cnwꦶࡪ꙽hg2 if(W𑐀ၴp6櫭)throw''else;}}

@@ -1,1 +1,0 @@
-fnःtswitch(𘕶n𝘈qu懁k𐺰𑖮ࣸ){case kMcyF᷉𐭀n:i𐫀 if(𝞨gwtIἝ)break else;}

@@ -1,1 +1,0 @@
-do while(c);while(r) var xໜG;

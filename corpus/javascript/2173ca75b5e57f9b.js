@@ -1,1 +1,0 @@
-function 𞹝3(){𡽆ᳬ𑌹nf block:loop:do try{}catch(of){}while(ybM𑆃l);}

@@ -1,1 +1,0 @@
-function iv(){return --tug\u00245AE * M𐕺J var e;}

@@ -1,3 +1,0 @@
-𔇈c
-switch(qড়){case pI:𥺓86
-for(;;){}}

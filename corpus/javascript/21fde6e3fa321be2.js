@@ -1,0 +1,1 @@
+do try{}catch(n󠅝𱉚7){}while(phrヿ𧕁kvQ) var yꪹgCtₙft;

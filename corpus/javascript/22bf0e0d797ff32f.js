@@ -1,0 +1,1 @@
+function crkfbhu(){return(𫚳$yu𣒙u𤞯𧅫).Aࣱ--var dͿ;}

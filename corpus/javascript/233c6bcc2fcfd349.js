@@ -1,0 +1,1 @@
+do block:loop:for(ty.ವ3ັ in Kᤨs𩨭𱞟ઽ7X⃜){continue}while(x𑩛𑤾a8_Z7c$xᮺv) var pu𝪟;

@@ -1,1 +1,0 @@
-function eౕM͈(){l block:loop:do return function(){};while(Toi);}

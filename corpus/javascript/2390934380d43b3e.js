@@ -1,0 +1,1 @@
+function tklOv(){do do;while(Lꠌ𦷉59);while(foॡMࣕ)var q;}

@@ -1,0 +1,2 @@
+((mlꕝMdol))=Ὂbl
+var yrmG꽫𑀷rw;

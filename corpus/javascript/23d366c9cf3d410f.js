@@ -1,0 +1,1 @@
+function vr(){v block:loop:for(f in m１);}

@@ -1,1 +1,0 @@
-function y(){return (usVu)%ࢇvar a𩜷𑐟1;}

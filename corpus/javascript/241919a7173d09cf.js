@@ -1,0 +1,1 @@
+throw/[	]/gimvar Rℙx;

@@ -1,0 +1,2 @@
+throw/\u7fAF/igm
+var Av61xiz2c𲎊;

@@ -1,0 +1,1 @@
+Yy block:loop:do of=s35;while(𐼧𩦐td);

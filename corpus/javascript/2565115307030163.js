@@ -1,0 +1,1 @@
+function 㫉(){pfor(hॢOowa5k8u9Ziu9v;ꣽR;ﬗ);}

@@ -1,1 +1,0 @@
-throw﻿gc .supervar Z;

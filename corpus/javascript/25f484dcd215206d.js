@@ -1,0 +1,1 @@
+function gwSad𑽐wo(){t9mfkhb𑂺OFblock:loop:do return new T;while(prsﰄ);}

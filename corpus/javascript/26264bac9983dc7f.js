@@ -1,0 +1,1 @@
+eDcgtghu𑘰g鉀1ࣱ𖵬Eswitch(QHgk){case At𐊠kZV0ew𑯸y4pdfql:g8g𬆃jxt while(nBM_0躖nᝮ1𤉿okඃv۰m)if(xr)cSjmv;else bॐ;}

@@ -1,1 +1,0 @@
-throw /\@/gi var e;

@@ -1,1 +1,0 @@
-function b(){LE𭼷p𭝱  fymmukqirn9:var bಎ;}

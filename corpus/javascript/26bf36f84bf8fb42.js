@@ -1,1 +1,0 @@
-function hfg1h(){늆c if(bliy𝒆aRp7otoQ){}}

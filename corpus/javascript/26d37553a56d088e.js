@@ -1,2 +1,0 @@
-o
-try{}catch(tuu\u00245){}

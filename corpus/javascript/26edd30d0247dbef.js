@@ -1,0 +1,1 @@
+do with(fv𦦤eา5WeY);while(𞸡) var skRge4ixC;

@@ -1,0 +1,1 @@
+function g(){aNH𐵩ྗ𨿕5if(eyw)var y;}

@@ -1,0 +1,2 @@
+function iׇ(){𮁤l
+while(𐨓kf){throw! K}}

@@ -1,0 +1,1 @@
+function vꠋa(){𞄬𑏅倶cdy for(var Oꠋ in 𢣥g0);}

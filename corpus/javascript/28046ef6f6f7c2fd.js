@@ -1,2 +1,0 @@
-function r𰉣I(){return (i5kMvke)<tId🯹2x
-var ud푯T;}

@@ -1,0 +1,1 @@
+throw'' .delete=𪈌var Tx𑚲pD4Us;

@@ -1,1 +1,0 @@
-function O𑋷𬧠(){Tq𖢖𮪸g while(e샯yYવ𐳲𭵡)do xऄ傃;while(LWQ,𐣲);}

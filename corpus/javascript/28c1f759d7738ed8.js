@@ -1,0 +1,1 @@
+throw'' .class=ㄯ5var m;

@@ -1,0 +1,1 @@
+function dg(){lੈ𑂱 block:loop:do if(y𜼏ug𐨁){}while(w唬);}

@@ -1,0 +1,1 @@
+U𡖱bswitch(rVF𨙭){case 𐗀:break;}

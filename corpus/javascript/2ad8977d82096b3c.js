@@ -1,0 +1,1 @@
+ssswitch(s){case O:q for(f.𪺕k19r𑁯ྙ󠆲ྦⳳᢨ27ࠛ5 in 𓀀usm)var U2;}

@@ -1,0 +1,1 @@
+--dwD[--U] var 𐖒a32ᏂAXP;

@@ -1,2 +1,0 @@
-function b󠄂8Vyꯢlაv(){ffor((Ul)in
-ꞈ3);}

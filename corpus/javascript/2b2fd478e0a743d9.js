@@ -1,0 +1,2 @@
+IcC9D𑥐怑n
+block:loop:for(Ⴀpm in zpdm_);

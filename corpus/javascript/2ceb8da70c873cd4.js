@@ -1,0 +1,1 @@
+i፞𣾎𢅘々Lnન𱌓w̩ / ydvar hd;

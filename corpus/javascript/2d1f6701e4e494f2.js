@@ -1,0 +1,1 @@
+bὍ switch(h){case 𞹋kghYUz᬴:bL_ scn9mhawxk:{}}

@@ -1,0 +1,1 @@
+function R(){_dx𐒡block:loop:do throw﻿new dtk;while(tg);}

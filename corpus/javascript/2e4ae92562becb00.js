@@ -1,1 +1,0 @@
-function Yw(){return (yr𓭋)>yჍਲvar ਫ਼ᝓ;}

@@ -1,0 +1,1 @@
+ՠ𞺉 switch(urk7Ve9hjv){case r:oo if(dੜua);}

@@ -1,0 +1,2 @@
+function 𞗭ූmꨀmPe(){v
+try{}catch(bau\u004C){}}

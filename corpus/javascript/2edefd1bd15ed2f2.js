@@ -1,0 +1,1 @@
+do for((hThᢩ)in V𑋥);while(Qᥭ)var hైK;

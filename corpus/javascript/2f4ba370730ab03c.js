@@ -1,1 +1,0 @@
-function 𨳱(){return　--of * uok var 쎉឴fF7Y;}

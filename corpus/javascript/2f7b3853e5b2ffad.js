@@ -1,0 +1,2 @@
+new 𩍷𑙘ꠋdck()
+var fFwd;

@@ -1,1 +1,0 @@
-izￚடmu㚄k block:loop:do if(o𔘔p)break else;while(yr);

@@ -1,1 +1,0 @@
-function uZ(){gDblock:loop:do zh6gb0goeocph:var 𤇹;while(ᄩ๙𞤀l𡧁);}

@@ -1,1 +1,0 @@
-ઍX𭚀()()[CikyKSqls𰗣n᳨]=fl var oi𐫥;

@@ -1,1 +1,0 @@
-l𑶐ia8Ablock:loop:do continue /*‧󒈯*0t򅺘b򀘯)񥱻0XvB򦭶+x.򡳐VQ+*𮵈Q/)𺳼Htm‧􆣄(񒝾‧򃂞+=.󢛜)+‪$󲞻򵭜񧥙!t/‪7**|)*/loop;while(cৰ);

@@ -1,2 +1,0 @@
-function fN𩴮(){mᢀn𗬯Yt
-if(T𐎀h)yu else;}

@@ -1,1 +1,0 @@
-throw trxrDl .𓑮ⰀNvar ps;

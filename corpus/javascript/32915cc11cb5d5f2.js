@@ -1,1 +1,0 @@
-function b(){wv1AဿHi9va𐨁𐍊 switch(v){case gfஞ𑵠w:w𖵰ై3  ajwxsjocr:;}}

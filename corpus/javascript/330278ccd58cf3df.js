@@ -1,0 +1,2 @@
+throw[i𥸪𩒈맷,,aly,,][bnXp]/= x𐍺𤈧𫊮滺𖫭cbru𣒱for(X0jx3<<uf𑁴tꤊtf7ൣg;u;Wovx)try{debugger switch(b,ygbℭs){case rt,يꩌb:throw function gౢ(){}[$we0c] --?ᢀ:y𰈝n
+with(vཱ𖾒p,U禄B6)throw new Td꠆y.𐖻𝉄ᾴX ().s𞓰*=--P;for(--k駴t,cyC=--MA7OEtx,--g꧐kdvEe|--GhPs!=--i>=--_c3>>>--ubꧏem||--h&--O𖫐!=--𰱆2Ap3vv<--믛ୈvmivpXਓdະีrM&--GifA>=--hd𝅻5>--ff,ײuf|=--a𑰼==--𩰳l>>>--wni===--$I𫽀 instanceof --hd>--E𑏊YdI,--V44I᪙ᢆ2Upᷫ===--Iu8bfufℨ!=--a!=--a!=a?--a:--a,a;;);}}finally{}

@@ -1,0 +1,1 @@
+of[Q3Z𭀃Pp,𰔭c𓑏r2𑁆]>>=rfor(AR𦂶bw()[g𑰿]in i𞓱ൎ,I𬰮)throw I=y6y𞂏;debugger

@@ -1,1 +1,0 @@
-function b(){do while(mۚ𜳹𑈾M){}while(nM𣫖M6v) var baFaೠGX;}

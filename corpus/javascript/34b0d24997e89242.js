@@ -1,0 +1,1 @@
+function edHcA1b𠴝(){return[,ch᩸𡏣t𝨩bKShR,,].FB=M9r𑓇var Lr;}

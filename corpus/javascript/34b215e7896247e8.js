@@ -1,1 +1,0 @@
-function b(){QඁP switch(fx){case n淶7ba𖼀:d3o if(f𐀦V)var auselse;}}

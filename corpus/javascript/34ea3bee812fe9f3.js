@@ -1,0 +1,1 @@
+function uঌ𐦇MFCvhes7F(){ޥવꥼswitch(vC){case Ϸᮀ:p謟 n9g9daugpvo7hu:var uzg;}}

@@ -1,0 +1,1 @@
+t9Qfvs4𑶨9𑑑iK゙while(anGૹᰣa6dph)do y;while(c𐩼6n,pc0i6tLV8𫖘c);

@@ -1,0 +1,1 @@
+throw'' .while=mfjW𑥙Lvar k;

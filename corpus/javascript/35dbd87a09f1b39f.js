@@ -1,2 +1,0 @@
-throw /\ca/
-var Go;

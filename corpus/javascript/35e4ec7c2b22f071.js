@@ -1,1 +1,0 @@
-PB switch(li){case kfS:wsꣻwgwith(y);}

@@ -1,1 +1,0 @@
-function Qirr(){𐌭OtbxllsbH block:loop:do if(t){}else{}while(vC3);}

@@ -1,0 +1,1 @@
+function yadT7Rtnuxq96d𑼃i(){v$wꃛo𐐀Nswitch(볨){case எ𑖽x2FlO:return new a𝗔M𐶅Ϳu();}}

@@ -1,0 +1,1 @@
+e0[--ᝮgiutg][--X]-- var dꩃࢇ𩽤0ysu8𝛣nf󠇈xQYkd𦯁;

@@ -1,2 +1,0 @@
---Cۿꙿ𞸹𦷾- --뵗%--dwds+--yꦄi𖿤iy*--kꙵ𑴼y1்w- --C𥨈oֈ- --d / 𝜷-g-将𑈾kH-娣rxꥷp-k4𪜀-i鷗-𢎘Q𛅕z7a꧴-ቐ1jS𐫥sn-l-HCT嗑Z1qr1োlﬗrUrh𑥐4-p-bf0汽k47<<fs
-inuۜ䞣l==S$eRූ?h𑛘KM|=ͷiDfK:yቘ|=hfor(UubHh?e=y𞹔y:_vJm𑑞𝪫vv7cg1_ಪ=dh?BY𫱔Jf|=VໟbiΌᱚ纸𖩀th:l𝨓5Y|=VKx;;)with(j𑅇ઽtm𑇎)switch(RxsBv){default:;case as:}do;while(ftp7bSmdૺ埲4᪽L)//𺠐

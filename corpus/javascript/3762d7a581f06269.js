@@ -1,2 +1,0 @@
-throw new new ᯖa()()
-var Y;

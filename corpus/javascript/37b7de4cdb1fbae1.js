@@ -1,0 +1,1 @@
+function t(){H if(hje0r)var k_LPꠊPctsB;else var y;}

@@ -1,1 +1,0 @@
-function b𐑛(){return function(uve\u0056cBv){} var iꧠ퀸B;}

@@ -1,0 +1,2 @@
+ಀ instanceof h
+var t1ாeᢄbิvl𑇘b;

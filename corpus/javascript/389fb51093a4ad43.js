@@ -1,1 +1,0 @@
-oco5s𞥙𝩵u2I[--e]var vಾ7;

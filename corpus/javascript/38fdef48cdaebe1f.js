@@ -1,0 +1,1 @@
+do for(;;){}while(吲f) var K7𬀰巸y࣊瓈ꀒf;

@@ -1,2 +1,0 @@
-rꯢuJᢨ switch(w){case p:fpWQ
-try{}catch(\u004a){}}

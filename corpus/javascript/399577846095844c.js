@@ -1,0 +1,1 @@
+function ᝑIU(){do for(var 𓐯ﬀ2;;){}while(ⶀ) var 푬;}

@@ -1,2 +1,0 @@
-throw eM/ sZ
-var s਼𭟙t;

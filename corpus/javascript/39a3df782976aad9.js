@@ -1,1 +1,0 @@
-v𑜰e𖫄gNf娈FKw$Atfbr0yw𫉹𐵥𑃨e switch(VE5녙8){case 㼨A:qfltll3:ep2hDdyⴰnw;}

@@ -1,1 +1,0 @@
-function b(){do if(k𥗀l)continue else;while(y༥c)var y;}

@@ -1,0 +1,1 @@
+function 𞹛𮯠Kc(){with(KTnNEcͪ){debugger}}

@@ -1,0 +1,2 @@
+throw 0.e-0
+var g𑌾;

@@ -1,2 +1,0 @@
-throw/[\0]/mg
-var Lbx;

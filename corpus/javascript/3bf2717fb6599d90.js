@@ -1,2 +1,0 @@
-loe२
-if(co)debuggerelse;

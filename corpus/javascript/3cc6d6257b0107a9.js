@@ -1,0 +1,1 @@
+throw/()/gimvar cT5𐏏ˁ6S଼⵿;

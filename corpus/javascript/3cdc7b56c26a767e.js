@@ -1,0 +1,1 @@
+function tNymp(){eॡ𑶐block:loop:while(epJ𑶉Hur7᬴,sc)continue block;}

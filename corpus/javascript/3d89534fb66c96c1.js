@@ -1,0 +1,1 @@
+throw/.?/gi var a꧶P3;

@@ -1,0 +1,2 @@
+throw/[0-5]/igm
+var dJ;

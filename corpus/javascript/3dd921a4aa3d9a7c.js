@@ -1,0 +1,1 @@
+throw'' .try=n var 𭢞rퟗ;

@@ -1,0 +1,1 @@
+function i(){do if(𠑆){}while(𨲒auↇi)var x9vv𑶊mౖ1𞸩ନxu;}

@@ -1,0 +1,1 @@
+do do var rQୋ魟;while(p64t);while(edu)var hv8v;

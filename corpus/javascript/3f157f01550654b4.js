@@ -1,1 +1,0 @@
-throw twkg𣞭y .delete var b𝨍;

@@ -1,3 +1,0 @@
-function V(){return﻿{set מּ𩹹𡔁t2ꮵU(mug\u0045){this.tj.rag\u0054eEh.for.ᥴ5.ꧺZ.זּ𭤄.O7w.𐵯ߴ7Bø2𐦾G़xL.ก.ꑒ.𭸊K𨏡tឳ.c.𗬄𰀬gV.𨚉l[--ゟr][--O1,--fgO][--Yq][--ꉑ].P݊4t0௭𖽳[o𤥧8ᶽs𝟥n倂fsjy𑑐莥1][H𱓥x][𰫑5,𐖊]=Rnif(er,$𱼥i)do uui\u004E2FF=eꪹz;while(𧜋w𮍣᮰vެiJⅠPRﵐ뷵yvJ_,e᮲Iw𑀸) else do{var Yock
-for(var i,yu;--Mxaັ,--𑤘l𞹋;--Tm𞹉,--my𐀍)continue;breakif(--l𥪋็,--ah)do block:loop:for(;;)var p,G;while(--i) else debugger;}while(a);}}
-var a;}

@@ -1,1 +1,0 @@
-p6𑎀yxwᝒm if(w5𞹢)r0lelse;

@@ -1,1 +1,0 @@
-k8Gૹᰣa6dph switch(Ox){case g:throw g;}

@@ -1,1 +1,0 @@
-function ꘌ𑐵auj(){o𑖮 switch(afMྖ){case r𝕆g$fpFD𑩛y:𤦲vg  fuk5prgi:var x𞹤Yᑑ;}}

@@ -1,1 +1,0 @@
-Wblock:loop:do if(H)debuggerelse;while(x);

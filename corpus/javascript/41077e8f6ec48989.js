@@ -1,0 +1,1 @@
+function Ǭ(){d27l switch(j){case yꫛ꧙r:throw hl--var dUe;}}

@@ -1,1 +1,0 @@
-tvu\u0024bac=𥝌x4ꬨqᦰ var dvl𐵭𛀘;

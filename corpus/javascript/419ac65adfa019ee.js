@@ -1,1 +1,0 @@
-ePo switch(Mt){case w:ss9Qfvs4𑶨9𑑑iK゙;}

@@ -1,1 +1,0 @@
-new n().X0$ቚୱn8𬆪 -- var 𦉱sbxYx𧟿s3Jn;

@@ -1,1 +1,0 @@
-function i𬜜zSd(){suai𖿡 block:loop:do if(o)continueelse;while(𮯰iᮦ);}

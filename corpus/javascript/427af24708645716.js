@@ -1,1 +1,0 @@
-function fွ(){mswitch(t𑰮){case reb4i:ab do g6=Wೲyou=Gx𐨅Cၝxꢷ;while(䛕9);}}

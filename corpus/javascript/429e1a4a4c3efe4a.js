@@ -1,2 +1,0 @@
-function lynVࣿ(){do try{}catch(zd){}while(L)
-var 𑾰;}

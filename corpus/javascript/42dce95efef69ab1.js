@@ -1,1 +1,0 @@
-throw NQn .breakvar 𨇕;

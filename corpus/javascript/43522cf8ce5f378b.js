@@ -1,1 +1,0 @@
-typeof s1 var e;

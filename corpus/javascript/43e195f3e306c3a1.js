@@ -1,0 +1,1 @@
+h.v啣V7JD띟现.g2=𘘾iq5q𑶢v var fvl𮯠𞺔R;

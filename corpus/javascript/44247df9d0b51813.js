@@ -1,0 +1,1 @@
+throw+ Mv󠄁r૯ var ᶺlitj倂iC;

@@ -1,0 +1,2 @@
+function k3(){return--(Rro)
+var n;}

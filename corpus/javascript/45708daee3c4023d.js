@@ -1,0 +1,1 @@
+function Oᏽci𞗭𒐀h(){䦡d꧙for(雍v.y2𑊆ၧ in oTi3𪬆4){return}}

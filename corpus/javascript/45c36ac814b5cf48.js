@@ -1,0 +1,1 @@
+Xswitch(s){case f:𫥦f7c𢫯for(IZ𣉫𑥙().O30𦘻s in z𞀘u𗡔A𜽆7);}

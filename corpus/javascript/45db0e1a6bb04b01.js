@@ -1,1 +1,0 @@
-function ⳤh(){do for(;;);while(j⳯e3f4exJpvoEYS)var ttp;}

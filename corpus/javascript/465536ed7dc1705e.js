@@ -1,0 +1,1 @@
+function Qirr(){do for(;;);while(𐌭OtbxllsbH) var t;}

@@ -1,0 +1,1 @@
+throw new function(){"use strict";return null}()var y;

@@ -1,1 +1,0 @@
-o switch(鉖){case xelgvMf:YvzYgS c$e\u004b03$=c_i𞹡m6yX|=𨰋;}

@@ -1,1 +1,0 @@
-throw 𑑟 .throw var hdૉ;

@@ -1,0 +1,1 @@
+function C(){sꙀpdo for(var X𖿤8YS=iomgpd in j0x,z9)throw{};while(t);}

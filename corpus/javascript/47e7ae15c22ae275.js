@@ -1,0 +1,1 @@
+function x(){ନ4V7𢋨wYkswitch(𭿃cm𗐚𑧟gmvbㆸ){case က𑃵:oabp্bওa block:loop:do;while(w);}}

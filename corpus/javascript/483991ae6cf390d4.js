@@ -1,0 +1,1 @@
+function 뤊tfLS(){Rswitch(b_1k଼𞄬l){case ᝰko:I𑀂0tkaﬀyಃcos𞺫䮲if(Z󠆸);}}

@@ -1,0 +1,2 @@
+throw new[,--wQf,,v𞹉𑜷xQ&=--mbꟜ7CXsxV𒍔8听,d=䴞ss%=--r𑢠efa2,--S5||--S$|--Zc&--M꠬==--i instanceof --丽𐖳SＡ1p>>--b +--J%--𝛂丽||--Nx𥮆𑌨d&&--s^--s!==--tsCt>--𬯃>>>--𤴀cৱ_d / xഃvk++&&--m𑯰Q|--LKg!=--M<--ePᳺx -!--vⷿc8f1vO𑛈𑴱e|--ek󠇎se^--Z&--ⳳ࣡lQ8᮰!==--r<=--A釄꪿3 +--ૹy / --ΐ𑨾3^--กCK&--ϛUwೆ3x>=--碾叀zDhBu덤wPg8%--QYxo&--h===--𡭇़b1l𑰶<<--Z*--O𛲈𐠸s5Lljವo6urVነ4!=--쏍Gl instanceof --k𭶴muൈ>=--Qu𨓃ஜ飸p>>>--𓍧q>>--𗒯𝨋c𞹬𑅄 - --a - --a||--a?--a:--a,a,a,a,a,a,a,a,a,a,a,a,a]()
+var a;

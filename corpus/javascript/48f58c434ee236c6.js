@@ -1,0 +1,2 @@
+ᴹ୕
+block:loop:do if(ufux);else;while(c8W);

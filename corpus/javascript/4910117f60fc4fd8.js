@@ -1,0 +1,2 @@
+throw function(){}.JJ=B𡬅w
+var m8;

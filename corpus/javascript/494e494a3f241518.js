@@ -1,1 +1,0 @@
-kblock:loop:do if(nxm){}else;while(k);

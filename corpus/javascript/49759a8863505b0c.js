@@ -1,0 +1,2 @@
+throw n>>>=ytr
+var tऺ;

@@ -1,0 +1,1 @@
+throw void Ps var LpBQ;

@@ -1,0 +1,1 @@
+do for(var rX;k𐵊;nxm);while(v𲉓) var l;

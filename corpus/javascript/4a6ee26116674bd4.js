@@ -1,0 +1,1 @@
+function r᳨ⶨ𐖊npV(){return 60E-6 for(var ஜrz=𩑗Wv in n,b𡉫)var bcB႙;}

@@ -1,0 +1,1 @@
+𪃅xⶨdo for(b0T특()[𫖚o𑏑wk𑼂]in f,_Ꮸwoᨗ9䴘ylౄ)wn4;while(rhkꣅh𝅿ikboI۹共,PImez𑵆);

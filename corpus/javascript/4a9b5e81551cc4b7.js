@@ -1,1 +1,0 @@
-bྮ𣊏bQPblock:loop:for(vXੵxVⴭ inPvrͿe8);

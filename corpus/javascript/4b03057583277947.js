@@ -1,1 +1,0 @@
-function ᛮ᠏sp(){return new new yM๐vtW()()var c;}

@@ -1,1 +1,0 @@
-ycst block:loop:do try{}catch(bp_\u004f03H){}while(t़𑍍ࠚm1𤅕촺);

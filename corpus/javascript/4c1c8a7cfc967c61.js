@@ -1,1 +1,0 @@
-function Dqf6Ha(){do if(er)break else;while(가𘙵ㄅu)var ጕ;}

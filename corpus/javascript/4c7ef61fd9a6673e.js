@@ -1,0 +1,1 @@
+function 𰜨v1AဿHi9va𐨁𐍊(){vRfஞ𑵠w switch(Jx𑦠Fꠇ){case vmMk:uǞ if(𘳕z)return else;}}

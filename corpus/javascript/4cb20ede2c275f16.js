@@ -1,0 +1,1 @@
+throw/\D/igmvar 𐰀;

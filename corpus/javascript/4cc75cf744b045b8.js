@@ -1,0 +1,1 @@
+ɣ9yᨘll〯9𑏓switch(yx0s){case rys:sj7󠆵wM𞀂 khcbg1o:;}

@@ -1,0 +1,1 @@
+function ଢ଼rᩕ(){ltju while(nl);}

@@ -1,0 +1,1 @@
+function _1w𑵅k(){m㿆 block:loop:for(p𑨅oS().誠ຽ3aׯQ67𐬅v𩬶𡧷𐨓 in t᳔l);}

@@ -1,2 +1,0 @@
-let switch(hoLኍ){case 𗑟L:aukfv
-if(l𡖱b)gΌnP else;}

@@ -1,0 +1,3 @@
+throw{set 𒕃𑅐୮𑈀O𑪿r76 (obm\u005af){return /*$퟿b/󮈮/*‧/F;𛜞D4𾄢Y󇔪𴑖򏊼1򨈾𹪉f􉞣.N􏿿򒦓	y45)G񃫺􏿿)󌲘o񱃠2i)$Vk/y󒒎󜋈**𲠟"&:𬞃+*/q6+=b=D,Jpek9Dnwith(l𧢃H,Ji)do;while(D0Bֿ𑑟dh9);do{do debugger;while(m,cdDt)_bp\u0059F3=𩺂ׁ0yഀ;throw new new C᱗?kO=㾕篚:ꬑP9tl=𞸟m,hd8ᶽs𝟥n倂fsjy𑑐莥1
+for(var 𰫑5=s()[--gn]^=S𧄪𗏣ꭩ[--h]=x8𖄬y_ਿ00Ehw𮍣᮰vެiJⅠPRﵐ뷵yvJ_().𝜶e𝜔ﻼ𑝀F /= --e7||--i&&--v|--Mxaັ^--ku&--l==--x instanceof --a||--a?--a:--a,a;;);}while(a)}}
+var a;

@@ -1,1 +1,0 @@
-throw w .new var ꪶiu𞀀J𑤯WaahX5Td;

@@ -1,1 +1,0 @@
-throw Wkrي===$dnL𑊣5vi var ஃk耻;

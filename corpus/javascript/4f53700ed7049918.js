@@ -1,1 +1,0 @@
-𡤳 switch(b){case 𓭗lv𱩓x$dh扉:𔃌 if(e){}}

@@ -1,2 +1,0 @@
-throw of+xੑe
-var ᱽi;

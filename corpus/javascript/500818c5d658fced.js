@@ -1,0 +1,1 @@
+throw hwd\u0044kEvar 𦑼bw7w;

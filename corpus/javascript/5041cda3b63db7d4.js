@@ -1,2 +1,0 @@
-function adꟑr(){return (𓖽)-cf𞥔𖹉e
-var gn;}

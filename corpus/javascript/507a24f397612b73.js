@@ -1,1 +1,0 @@
-function Ꙁ(){gE9ivbs switch(㫋𬰝8i){case 𞥋:cnwꦶࡪ꙽hg2  zu9qfykn1:{}}}

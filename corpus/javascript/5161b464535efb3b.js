@@ -1,1 +1,0 @@
-throw𝓅 .continue var wnu;

@@ -1,1 +1,0 @@
-Pੵ䯷Snswitch(t𧺢𪹖w9){case 𗳕:sstry{}catch(of){}}

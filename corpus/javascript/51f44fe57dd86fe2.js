@@ -1,0 +1,1 @@
+ukf\u00456F$[t]|=iZ if(fy,bw)new Z().ந𐨕𑴱8 ()()()[--t2p𝔅𡲎nd](--cn𠒬)[--Cx8]()[g]()[𰀭rF5wsP]()[똞Qr𑚔𝟞藧𜳹lG8]().case.throw -=C;

@@ -1,0 +1,1 @@
+function p(){return- HWhnvar a;}

@@ -1,1 +1,0 @@
-do for(var rys;;){}while(sj7󠆵wM𞀂) var b耾Ef;

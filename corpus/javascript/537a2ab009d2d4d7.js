@@ -1,1 +1,0 @@
-throw y .finally var Ci༙p;

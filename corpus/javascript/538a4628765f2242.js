@@ -1,1 +1,0 @@
-𑌓V switch(faH66Fe𓀀){case fr:I for(var n𰑫𑨻𰈃pdoᲿR𖄤s;$3e;qo);}

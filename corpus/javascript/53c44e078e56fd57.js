@@ -1,0 +1,1 @@
+(i)[ꪵi]=fUoD5w var 𬬿X2R0;

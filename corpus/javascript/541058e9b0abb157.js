@@ -1,1 +1,0 @@
-function k(){do block:loop:for(L;du;o);while(XpmH) var a6w;}

@@ -1,0 +1,1 @@
+throw~ --o?gr:o for(f8lZ<g07hdc𤾕;;){throw{}[Pga𝨉]--debugger;{;throw--O()[Sm5]try{do if(bmc,h)throw[--y2E,,--е][--l1friw]--;while(ℯpgv1Sa𢺸XcY)}catch(n9){var ᝫ}finally{throw- 𑼄ⷆanmhn𖫀}(hvd믷on()[Nኁ])^=𫐛DN𬋣r𑊈At}break}do ul6c9q:throw new x;while(𫑾ku)//󱱹s/{W􏿿

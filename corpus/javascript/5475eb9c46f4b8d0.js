@@ -1,0 +1,1 @@
+function A𔋒w𐏃হ(){H switch(mm০twhs53uuN){case f:n if(ebvy)qelse;}}

@@ -1,1 +1,0 @@
-au switch(t){case x:_H𖫇5 while(yp1cgtޯq𑴶𠕨c,d)e;}

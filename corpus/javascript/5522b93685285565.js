@@ -1,0 +1,1 @@
+for(mৰvrܽ[eiz8b3𑴈k]in V);

@@ -1,1 +1,0 @@
-pblock:loop:do if(TNRY){}while(bዅr𓛠ۖ𑘯fxbbw6);

@@ -1,0 +1,1 @@
+throw t*=q1fD㑜mcl𬃦𧅑f𞹂y var 𑐀𑌵;

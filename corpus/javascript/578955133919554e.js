@@ -1,1 +1,0 @@
-if(s𦔑)var ਊhu else for(堏ꘟx[B𜳰Ꝯ𛲞9] in ↈ9bK95)for(var 犭ಾ2=kvἕT inLuhwv,m)k;

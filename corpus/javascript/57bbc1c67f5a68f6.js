@@ -1,0 +1,1 @@
+function 匬x3(){do block:loop:do{𑌹nf}while(sha);while(ꬨ) var h𲆐wn;}

@@ -1,1 +1,0 @@
-do if(f);else;while(𫥦f7c𢫯)var IZ𣉫𑥙;

@@ -1,0 +1,1 @@
+𰸸Hlfor(var y𩹝󠅕T;𗋸K0tkS𓙊;𗫳)while(ა𗌧i,ι𝨠ୱBLd𑇜v)E;

@@ -1,0 +1,1 @@
+function 츊yjU𦋛e𓕝kxk(){ˤK𑉁Op switch(𑚸2){case y𞹴:𐘀c𑥂79kUk4p for(var vWrfq in leep);}}

@@ -1,1 +1,0 @@
-fHੋ_ block:loop:for(n𧻃ৰvrܽ;mz8b3𑴈k,ik;𩩏5,𰓒rkXoncු)wRpi;

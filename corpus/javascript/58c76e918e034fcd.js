@@ -1,1 +1,0 @@
-闪𐠊block:loop:do if(𓀕)break　loop else;while(a);

@@ -1,0 +1,1 @@
+u[--bvos]var 𰃏v𑛜ᩔoJ8;

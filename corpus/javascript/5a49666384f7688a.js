@@ -1,0 +1,2 @@
+function cZ్m𒓝𩝈(){mOw if(yႝlhygౚd)throw''
+else;}

@@ -1,1 +1,0 @@
-do for(;;);while(𞹋kghYUz᬴)var e;

@@ -1,0 +1,1 @@
+throw/[\0]/imgvar k㦜i3hb;

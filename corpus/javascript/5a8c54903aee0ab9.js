@@ -1,1 +1,0 @@
-f̡ྙvc0𑜥  odna0asx:var 𫔗w;

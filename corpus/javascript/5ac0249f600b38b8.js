@@ -1,1 +1,0 @@
-function 𫜹677(){_ block:loop:do if(x)var I;while(Ა);}

@@ -1,0 +1,1 @@
+do while(𩫛lsyl𞸟);while(mmh) var aNc;

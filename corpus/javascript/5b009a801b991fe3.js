@@ -1,1 +1,0 @@
-throw　(t7u)||Ivar 𐕼$;

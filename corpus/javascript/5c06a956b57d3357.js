@@ -1,2 +1,0 @@
-function Tn𑒹𠇷(){do for(var anr𝨳 in𗠔v){}while(𰓷)
-var wiKᢀ;}

@@ -1,0 +1,2 @@
+ॡls
+block:loop:for(kl().b۟𑠵𝅲𠖬G𐫦 in lpubd);

@@ -1,0 +1,2 @@
+baf\u00524sM=s𝨋
+var ufsbxYx𧟿s3Jn;

@@ -1,1 +1,0 @@
-function ⶀ(){wblock:loop:do if(Y)var 𝛭else;while(c舘i);}

@@ -1,2 +1,0 @@
-n
-switch(𐡠t𔉒z){case A:g while(JKVag̷h);}

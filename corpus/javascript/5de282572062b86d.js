@@ -1,1 +1,0 @@
-function l80(){do if(funYtcfEu𱾵v𥨯)returnelse;while(Y) var ihP닒;}

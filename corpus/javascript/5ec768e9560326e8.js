@@ -1,2 +1,0 @@
-throw i4𬾷Tso .extends
-var ヿ;

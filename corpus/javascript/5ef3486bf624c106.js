@@ -1,0 +1,1 @@
+do if(cD1Kn0_ycㄅg){}else var v;while(𐁝d) var กა;

@@ -1,1 +1,0 @@
-𑌨2 switch(f){case pg:ၦ83if(t𑆻g𑇚mG);}

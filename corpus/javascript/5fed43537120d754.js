@@ -1,0 +1,1 @@
+throw ~ J0𡉫 var h;

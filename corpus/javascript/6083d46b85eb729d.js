@@ -1,1 +1,0 @@
-OgI switch(𛅕){case 𝕊p:hjmv kxb0cykljmwvx:{}}

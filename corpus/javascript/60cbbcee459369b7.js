@@ -1,1 +1,0 @@
-kI2𤘽Sၚ𣺾ec𑌀iswitch(xHl){case cÖ4BY:var GmTWS𓙊;}

@@ -1,2 +1,0 @@
-C̎yJe()[--giૹ𖵶][--kE󠄅ua]	--
-var nHu;

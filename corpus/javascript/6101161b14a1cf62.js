@@ -1,0 +1,1 @@
+throw/\*/gmivar tMt矕Ufp𑁰oFৼdq;

@@ -1,0 +1,1 @@
+PPo while(Mt){debugger}

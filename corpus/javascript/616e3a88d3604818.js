@@ -1,0 +1,2 @@
+zំꚟswitch(gutw){case Xf4F:𐅴ꘐ
+while(Öt){}}

@@ -1,1 +1,0 @@
-hblock:loop:do if(dh𬀰巸y࣊瓈ꀒf)var rX;else{}while(r);

@@ -1,0 +1,2 @@
+function E(){do wn86fa:var ℊl𤞶ਸ;while(𒅆fZືhഁc)
+var QZ;}

@@ -1,0 +1,1 @@
+do if(snⲆX𑎷Yr屄V07𮳰E)throw'' else;while(蛓) var 𢳬d;

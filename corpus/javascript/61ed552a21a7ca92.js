@@ -1,0 +1,1 @@
+function xluqk杙(){vm if(dfei);}

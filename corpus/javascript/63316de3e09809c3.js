@@ -1,0 +1,1 @@
+do block:loop:for(var ᶾi in F);while(Q0)var kE;

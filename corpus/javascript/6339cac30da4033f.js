@@ -1,1 +1,0 @@
-function pYᩣꣅp(){return	Lmx𑙔w𢭯rf𤟼 .o var v;}

@@ -1,0 +1,1 @@
+dblock:loop:for(md𣦄a꦳d[QG𑎷뺞𨵮v𱩓x$dh扉]in Fෳ𑜴L𞹼)if(Bt,tu𖵳𑌼)throw(iz𐓘la);

@@ -1,1 +1,0 @@
-of=o𐵯pvar kwD𩻌sc;

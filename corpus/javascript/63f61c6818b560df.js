@@ -1,1 +1,0 @@
-pdo{continue}while(ර7n);

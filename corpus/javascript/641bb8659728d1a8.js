@@ -1,1 +1,0 @@
-throw /[\u1497]/img var 𐾁8j;

@@ -1,1 +1,0 @@
-function fo(){ൔswitch(𑑊w){case b:r𑏑for(var Cpcw1z𑨺u;;);}}

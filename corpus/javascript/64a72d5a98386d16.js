@@ -1,0 +1,1 @@
+hswitch(_3){case PB:os𐿶fS do;while(_ꣻwg);}

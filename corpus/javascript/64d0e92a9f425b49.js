@@ -1,0 +1,1 @@
+block:loop:for(𡈼7w,ὗju⃡s;q,sn;mX,m4x𑝀eMbw)f9廊4;

@@ -1,0 +1,1 @@
+throw'' .new=𐀋 var bॐ;

@@ -1,2 +1,0 @@
-throw hkkp .try
-var UᲜp𑫸gn5$x;

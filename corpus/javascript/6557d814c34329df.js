@@ -1,0 +1,1 @@
+throw/[b-v]*/ivar pe휀ႝ;

@@ -1,0 +1,1 @@
+s𐀼A8𝞈𐡶 switch(ﴽ𠌆l𫤹𑼴){case mB:S𑑡ൗ૫for(;;);}

@@ -1,2 +1,0 @@
-V𑋥
-block:loop:do with(fᥭ){}while(g4);

@@ -1,0 +1,1 @@
+function ig(){𠚑xזּn block:loop:do return mzK=Yቘr;while(ꦄ1n);}

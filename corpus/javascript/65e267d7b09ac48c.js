@@ -1,1 +1,0 @@
-ಽ𝨤1e switch(iZyRrb){case 𐢍:wdo{}while(eit2𑐨t);}

@@ -1,0 +1,1 @@
+function p(){do𑲒ycswitch(vk3𑛕xi𖽗Xrꦹ){case 鿿kg:return[] do return--રr;while(aੜs,ዅQ𠯩vG႒v);}}

@@ -1,0 +1,1 @@
+do with(𬦹़𑍍ࠚm1𤅕촺){}while(b)var f𗠊𡣥jhꟜ;

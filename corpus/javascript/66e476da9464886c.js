@@ -1,1 +1,0 @@
-function t(){Mٯif󠆆 block:loop:do daf\u00244Of=wtౣ1gn텘ⅎm|=mﬞ趼8ykkf;while(tklOv);}

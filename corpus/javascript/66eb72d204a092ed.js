@@ -1,1 +1,0 @@
-new n𑏡 var e;

@@ -1,0 +1,2 @@
+P.JHZ$ꧥO5j𖽧𐽐l2Z4
+var Nodahch;

@@ -1,1 +1,0 @@
-function P(){ey switch(HCx){case oᢩ:return;}}

@@ -1,1 +1,0 @@
-function H䶿l$𑋪08ᥐb(){do if(yEi𜼔2d4)var U々 else;while(LD) var q;}

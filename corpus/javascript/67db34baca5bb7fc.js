@@ -1,1 +1,0 @@
-Ddk()[--𠓻cC1𓞘sekEpBE,--꿡9᳨] -- var ia;

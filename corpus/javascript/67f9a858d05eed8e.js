@@ -1,0 +1,1 @@
+[,][Cὐsm]=𞹧k𝜺Wcwk try{--ai<<--bap𞸤4l𘕎 +--ኵbh᳗>>--x鰔>>>--Hm - --Hι༙>>𑼐K>>J𲌃Q𑃂0>>tr>>g>>fࠥwjcーO>>h𝟿Erꛯihkirᾴ6iﻁ𑁆𝩏ab𑛓zx𪘀6>>rsn>>𞸃>>dm𓑠 in Pn⁔a𑏑O!==bs𪋡fŕ block:loop:for(var kWo=hUAB2l6𫜙fᬄ in rluූ,c꘧ycwdྞ)var y5Mv8,H𥋍6𜼭v;do;while(d)}catch(n){var m}finally{--w0 - --g０ / --A +--vk6iI9𦂕*--yl - --nI8QD57pe3E - --ￗUt𑄿%ढࠞp -Xyt -tￒ1S -cࢇ -bm -g7 -𑌹 -a2𝨐afꧾzrkv𬺡 -z>>>S𥔰lyl𩐉𪯵<=W𐽎x}

@@ -1,0 +1,1 @@
+eﷇ7 block:loop:do throw g--;while(iwಳ2u);

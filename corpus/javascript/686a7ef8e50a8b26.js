@@ -1,1 +1,0 @@
-y switch(urk7Ve9hjv){case r:oo for(var dੜua;;){}}

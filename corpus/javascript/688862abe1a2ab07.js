@@ -1,2 +1,0 @@
-function cw(){ua5xntu
-try{}catch(S){}}

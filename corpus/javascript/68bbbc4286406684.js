@@ -1,0 +1,1 @@
+ppbi⳰BkP𬄩d with(L);

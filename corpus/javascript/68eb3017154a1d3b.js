@@ -1,0 +1,1 @@
+throw'' .debugger=𐾁𑝀c var S;

@@ -1,0 +1,1 @@
+typeof yvar suᤲeh9ᝠqb2z󠄖MoMdthj;

@@ -1,0 +1,1 @@
+function hy7E(){𑙄tpph𗫄⃜i block:loop:do with(v);while(y);}

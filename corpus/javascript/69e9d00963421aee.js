@@ -1,0 +1,1 @@
+SzxzFK switch(iC){case 𗻙Cl:r8𑇁n4𫩓ᮯ block:loop:do switch(W𑐺hߵ󠅡d9t᷁ໆlm𐍵8c5ऄ4,GᱏWR){case Trsts,𰌦𱒧:throw new s for(var U5𞥊𑥁Fwb in vusi畿gienu)with(--𬸩a,--oTgଢ଼d8){break loop};default:case f𑃹岘ymV︀:}while(D3);}

@@ -1,0 +1,1 @@
+function Pr𝼀(){return++sn𘛅e[堏ꘟx]?quꝮ𛲞9:uvvar axbK95;}

@@ -1,0 +1,1 @@
+function wnbEr𑊨𖫀g(){return/(?!|)|/[d]--for(e[g]in ino𪁙𬖝X,y𞋬dx)break;}

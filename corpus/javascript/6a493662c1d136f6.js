@@ -1,1 +1,0 @@
-do if(w)break else;while(sd൮p3yxd)var u;

@@ -1,0 +1,1 @@
+var p=W前 var 𐬵hm15lF𠮿;

@@ -1,0 +1,1 @@
+do wkvwg4lcc:{}while(swU)var M;

@@ -1,1 +1,0 @@
-nk0ֹeᩁN switch(𘜍dK){case Mo94xVYrmyO᷾o5ⷞ8:with(cniଓ𢁂b,䣏ᦇ)debugger;}

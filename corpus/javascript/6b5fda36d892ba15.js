@@ -1,0 +1,1 @@
+function V〩8𑓇ꧯ㙤ww(){return--L.钻XV𝆈𞀘ে𓿽m𐨺𞀡𑱙var Vᨛ;}

@@ -1,0 +1,1 @@
+function ℯkg(){𭜹 block:loop:do if(Csbdnjc3aୗ)continue loopelse;while(gswCv輻2ww);}

@@ -1,0 +1,1 @@
+function mxB9eg8c(){t42bِ if(k𱳥A){}}

@@ -1,0 +1,1 @@
+throw truevar A;

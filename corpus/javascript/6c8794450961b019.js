@@ -1,1 +1,0 @@
-function sc(){X switch(UuU7שׁL𑌾f્c੩5b){case k𣍶:𠀀G7𑻶󠄉8Twhile(y,WA𜼭4_6fvnቘd࠙5)eA;}}

@@ -1,1 +1,0 @@
-throw /^/var x;

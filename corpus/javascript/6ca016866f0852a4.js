@@ -1,0 +1,1 @@
+function eg(){return--f()[ojhiXMℕ] var ek;}

@@ -1,2 +1,0 @@
-𑫗𠧘 switch(Ｚ){case 𗖲K᭕ﹴLh𖾏Lh78i懶𝩵𒍶6Kueow:gl𗬸tb𠫃狄𔂴n𐞅ຣejgkQtlyූ෯2485ٍ
-for(v iniS){}}

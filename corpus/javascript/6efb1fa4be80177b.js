@@ -1,0 +1,1 @@
+throw--R[i𬐾]?p:M𞓰bx𑨉for(--aiv𦭻>--l<=--pv𱲷ဿ<--ⁿD>$UI>𝟋𬙣>rB>fc3U>re𱑾AptOsF⃐rG𑜚5Md5TVἕe>𪡂$o𞹙Ύirq𠐒e𖽑>t0>X>𑎷𞟾etNahJ>a>a>a>a<a>a;;);

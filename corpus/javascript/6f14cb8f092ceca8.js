@@ -1,1 +1,0 @@
-m8do for(o()[ਸ6yE᪂s᪷] inr,iￚ)𞥋5M;while(k);

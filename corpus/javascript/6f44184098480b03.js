@@ -1,1 +1,0 @@
-function AlBrd𬺂v2s(){t꘠ do;while(KJh󠅳W);}

@@ -1,0 +1,1 @@
+function Q೨alpLzpn(){wswitch(m8ે6𫐚𐠅v){case I:q for(;;){}}}

@@ -1,1 +1,0 @@
-function 𰮅ℇlev4ᢩn𞹛d𡅥S摄o𑙔c𞸲UJ𑤻UO(){return ++𒑮 *!x1N var Z8𞋹𪲿nshtZⴰvcg𑋪;}

@@ -1,0 +1,1 @@
+function ㇿ(){do if(dc)return else;while(pns𑄽fc) var 𰏹Nvlຼ;}

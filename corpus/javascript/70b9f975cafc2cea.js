@@ -1,1 +1,0 @@
-function cײ〪𑪝(){悻 for(var h𣐈odmtS;;){}}

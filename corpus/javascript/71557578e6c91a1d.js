@@ -1,0 +1,2 @@
+function k(){do if(NR94𑥙)continue else;while(ºmµnre)
+var 〱5;}

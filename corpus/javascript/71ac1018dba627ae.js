@@ -1,0 +1,1 @@
+cccswitch(f){case x༙tHJࢇs:_𫿝gd𖬰k9iuᏸxFdo DᏵ;while(u𔉒z,A);}

@@ -1,0 +1,1 @@
+function 𡅤dt(){lנּantajc嗶ʔsWblock:loop:do with(KꓐP𐨃C0𞸻){}while($7pbU𑐺Jh9e);}

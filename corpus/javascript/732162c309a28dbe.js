@@ -1,1 +1,0 @@
-do block:loop:while(gtQ2㐡󠆪7vu𫽀gၮ𡊤ཱུ$cxfൊEpັE){debugger}while(𝒜l︅)var nvuh;

@@ -1,2 +1,0 @@
-eZR𨃶fO۰
-with(g);

@@ -1,0 +1,2 @@
+function m7co(){do if(svl4ny)break else;while(M)
+var kw뤃;}

@@ -1,1 +1,0 @@
-do for((fྼ) in as);while(ꬖ)var r;

@@ -1,2 +1,0 @@
-throw /$/igm
-var Yon;

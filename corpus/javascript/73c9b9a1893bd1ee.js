@@ -1,2 +1,0 @@
-do for(var SzxzFK;;);while(s0)
-var 𗻙Cl;

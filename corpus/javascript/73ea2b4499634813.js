@@ -1,1 +1,0 @@
-function ℂቝੁ(){ೲ𠞏7০twhs53uuN switch(W){case ud9y:qwith(Zs〩4𨅡ࢠ){}}}

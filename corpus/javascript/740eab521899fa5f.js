@@ -1,1 +1,0 @@
-섄Mdq switch(Ov4p){case rc12wꙴ_:yུ𘘎 if(sࠦ7)throw w翊xၮoꟓa꣠6pntHu0else;}

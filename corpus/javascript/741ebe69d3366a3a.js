@@ -1,1 +1,0 @@
-function 𬕅1ாeᢄbิvl𑇘b(){return n前==yfor(salF𠮿,ಳ𑘀;rqk𑌳DnHk4u,tf浞L;cdlM,wtៜ)debugger;}

@@ -1,0 +1,1 @@
+function t(){do if(l𮗮Be);while($noExv)var jx;}

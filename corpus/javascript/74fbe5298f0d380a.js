@@ -1,1 +1,0 @@
-v𲉓 block:loop:do if(l);else;while(nd𑌓);

@@ -1,1 +1,0 @@
-switch(f){default:throw new mXMℕ() try{throw iါ .zଌ溡$𔏺𐕼曠8Z獮 switch(I,Rro){case n:{;throw ! mRூr4𠩭gMゟZwith(--c)debugger;do;while(--ℙ)}default:case zx𑴋:}var s}catch(Q5c֑𠼒21ꬑ){pl加ℤp}finally{debugger}case vfM4:}

@@ -1,1 +1,0 @@
-function c(){otzluqk杙 block:loop:while(Y6ei,𢸯)continue loop;}

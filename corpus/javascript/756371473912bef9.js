@@ -1,1 +1,0 @@
-function ꣲpa(){do pvz9vuprbads:;while(u) var Dやbcd;}

@@ -1,0 +1,1 @@
+function p𑃐xpC(){Cꭂ switch(brq){case e:kOk𬋱for(io in f9)if(Ha)c𖼀o𝆀𞀪lLkGxc;else{}}}

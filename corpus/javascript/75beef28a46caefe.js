@@ -1,0 +1,1 @@
+!UZqn𞸲h8var obll7;

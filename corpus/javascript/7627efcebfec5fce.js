@@ -1,0 +1,1 @@
+throw'' .return=Jr𓕰ꣾ᪙var p;

@@ -1,0 +1,1 @@
+throw 0e+2 var N;

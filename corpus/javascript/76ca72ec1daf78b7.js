@@ -1,0 +1,2 @@
+throw'' .const=cP2cu𗿭
+var ۮeu6fR;

@@ -1,1 +1,0 @@
-function N(){Q೨alpLzpn switch(P4aKe𫐚𐠅v){case I:q try{}catch($ub\u005fN){}}}

@@ -1,1 +1,0 @@
-function c2(){do for(;;){}while(l𓊽o) var xM;}

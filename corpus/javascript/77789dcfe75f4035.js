@@ -1,1 +1,0 @@
-function p﹏ܳag0(){tebૹswitch(𠣞ic){case 𖠊ࠦ:throwtds𑴆 .닲dif(tuy)𩜳KHો;else for(var f=d🯵Pin 戓c0cO𑗜1,bVmꞈ)wࣥVumpF4uq;}}

@@ -1,1 +1,0 @@
-function x(){hiblock:loop:do with(𞥋){}while(𫪩zGSἕC𗨜啃졹w𖽷ueu99a𜼇ৈ𫲖);}

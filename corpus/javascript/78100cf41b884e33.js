@@ -1,1 +1,0 @@
-function q𐵥(){do do var nr䢣0O𘢤pnf᧙;while(몭);while(诇m)var KsvU𦋛e𓕝kxk;}

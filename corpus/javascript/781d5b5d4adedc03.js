@@ -1,1 +1,0 @@
-L2y switch(𝝰ⶮ){case Bt:tu𖵳𑌼 if(Dez𐓘la)var 𑤯;else;}

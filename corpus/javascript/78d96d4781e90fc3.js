@@ -1,0 +1,1 @@
+throw delete 𠈉c var 𐭲g;

@@ -1,1 +1,0 @@
-function s(){do for(var m𩆤𱙾NhGzad;;)var a;while(c)var Qٝ4ᬸ𪈢;}

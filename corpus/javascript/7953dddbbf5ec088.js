@@ -1,0 +1,1 @@
+function a(){t block:loop:do for(var hpOt8;PdTGቘ6挠;A);while(𰳄);}

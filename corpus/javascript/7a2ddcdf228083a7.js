@@ -1,0 +1,2 @@
+kၠswitch(G){case ᢄ𑧒:d0
+lwlxblivak:var c;}

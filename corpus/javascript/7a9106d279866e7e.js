@@ -1,0 +1,1 @@
+function miv틫(){x𤄅 switch(oF𘦼𖿤xsvwWⷯ){case R꛱ogΩ:䗘蟜 do{break}while(x먏);}}

@@ -1,2 +1,0 @@
-function ih𱱊µ𑍐vv衠𓞿(){return (a𝼞뮛)&&w
-var Z;}

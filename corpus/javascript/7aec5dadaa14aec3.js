@@ -1,1 +1,0 @@
-w𤨧u𨶼MSwbUp5qාPᙿ磆𐣲b for((yB啯z𱊾C菥Tๆk)in𦴒0eL);

@@ -1,0 +1,1 @@
+throw new 𱓶n𑄂𲀠uaૢ𞂏 for(S<=𨩰wℨ𑀷_ꢂ;;)with(fFp)switch(𞺩){default:throw ck[x]--for(var ux9𫠠১qஂ𑧡=--覽87Ῥෞe!==--ğᚠtx!=--ࢠhf!=--𒐀!=𫰃ur!=kPaಽ7ؚr_==𑈀la?o䯀Vo3|=--cꜟ:kaaz0|=--lࡊl𝞈o9u&--Q𮨡6iꢽzwd!==--Oe&--neIe>=--e&--p5𑋹FR🯹Z𤖣 instanceof --w𰟙𐒝niyac?𭛒𑵧n=--u़hi:r3Ჽ迅=--uP in ji,Fr𬔅𑲩ෲ)throw 𣐢esfu0v--;;case g:}var bylf6H

@@ -1,1 +1,0 @@
-eblock:loop:do if(J)var 𤄅ႏcp else;while(v);

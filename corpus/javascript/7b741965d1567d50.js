@@ -1,0 +1,1 @@
+tL2ekx for(var umk in of𱒏w𞀰𑜰e𖫄gNf娈FKw$Atfbr0yw𫉹𐵥𑃨e)for(ha녙8;x,Ͷꨵa﹍J;𬁱2hDdyⴰnw,s𛄢)m;

@@ -1,0 +1,1 @@
+hn𐻂vRⷠc block:loop:do if(a);while(떧iofxQ𞋬L1);

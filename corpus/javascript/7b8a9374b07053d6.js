@@ -1,0 +1,2 @@
+throw　/[^-\xe9J-N^\w*-]/gim
+var r;

@@ -1,0 +1,1 @@
+function ph𖿤(){do block:loop:for(pਹb;Zwkg𣞭y;uur);while(a9loPⴭe꤆wr0Cl1ryt) var f;}

@@ -1,2 +1,0 @@
-function w(){wvjtp2g𝒢s block:loop:for((eg)
-in G𦌧$);}

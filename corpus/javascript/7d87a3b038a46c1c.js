@@ -1,3 +1,0 @@
-l
-switch(f𑣩){case oᏽ8Z:A
-try{}finally{}}

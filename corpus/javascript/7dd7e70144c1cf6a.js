@@ -1,0 +1,1 @@
+throw/\2/mgi var Zcj;

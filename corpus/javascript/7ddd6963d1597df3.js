@@ -1,0 +1,2 @@
+throw--𐨀t𗛴l
+var UdyE᪂s᪷;

@@ -1,0 +1,2 @@
+sKPු8m
+mrx1gsq84:var nde;

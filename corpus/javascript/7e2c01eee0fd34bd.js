@@ -1,1 +1,0 @@
-function Ss(){Xswitch(C){case sꙀp:TzX𖿤8YS;}}

@@ -1,0 +1,1 @@
+throw M0+=uifSfor(h=𨩮႙p𫆲ns;;);new new vrBg()().\u0046fv0 +=Dy

@@ -1,2 +1,0 @@
-function i(){FmT༘
-if(a);else;}

@@ -1,1 +1,0 @@
-function xfᩯ(){do while(𡚒j)var iskvyu𖽿gjik1𥑕ៜHfங𫒷;while(lu)var mo6c𑼴꣐pw௦𜼄𑐴u4yn;}

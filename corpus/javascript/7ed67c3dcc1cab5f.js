@@ -1,0 +1,1 @@
+do if(峏𩯺ꫲ0);else;while(lL) var c;

@@ -1,1 +1,0 @@
-function Cꭂ(){do if(xt2𡭋);else;while(kOk𬋱)var io;}

@@ -1,0 +1,1 @@
+function yೈqᮠwgmluu(){return[,][Sk᧓ኸ]|=w var 𑊀CMꆡ2p𞋶ᮀெp;}

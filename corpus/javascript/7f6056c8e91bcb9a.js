@@ -1,0 +1,1 @@
+throw/[\uE09E]/mi var iI𑨴;

@@ -1,1 +1,0 @@
-throw　Σuf .export var bs;

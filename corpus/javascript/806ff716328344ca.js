@@ -1,0 +1,1 @@
+xx𑻴6V do{continue}while(oF鎞９ŭohmhp1);

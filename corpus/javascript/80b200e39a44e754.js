@@ -1,1 +1,0 @@
-u switch(roीg𞺀꧀ัp){case cี8i:i롿0 if(rௗKꞋo)debugger else;}

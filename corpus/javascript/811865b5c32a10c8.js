@@ -1,1 +1,0 @@
-(mlꕝMdol[--Ὂbl]) -- var vwD;

@@ -1,2 +1,0 @@
-throw (w)&&amPৈ
-var i;

@@ -1,0 +1,1 @@
+if(coZx̺y)var Aᩔ3XSg9Enx9ቘྻyY$Le else{fHੋ_}

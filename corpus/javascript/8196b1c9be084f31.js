@@ -1,1 +1,0 @@
-function Lꠌ𦷉59(){foॡMࣕblock:loop:do of=q;while(vNDE1hg0𪭆n);}

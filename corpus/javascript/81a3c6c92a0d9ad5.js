@@ -1,1 +1,0 @@
-function pჼv(){$o switch(则່yP𐪜𲋆ၖ𑄰){case 䆮:break;}}

@@ -1,0 +1,1 @@
+throw/\0/ var q4𑀷i೯e;

@@ -1,0 +1,1 @@
+function cA4ArઑP1Yeb4i(){ab switch(cn1m){case ks:x0myytw:return new 𐡶qp0䛕9;}}

@@ -1,1 +1,0 @@
-function lK9ਁ2N(){do block:loop:for(il6vy1Ax().ꂕ in e){breakloop}while(xd鼮퇾m) var µ沆᠏96;}

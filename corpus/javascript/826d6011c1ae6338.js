@@ -1,0 +1,2 @@
+throw null
+var S2x;

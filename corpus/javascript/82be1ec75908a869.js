@@ -1,1 +1,0 @@
-function dc(){v𜳱s𑄽fc block:loop:do if(wNvlຼ)return [Gi];else while(t);while(ⅎxgYvl4ny);}

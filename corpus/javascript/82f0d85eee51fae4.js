@@ -1,1 +1,0 @@
-answitch(큢꤁oTd𮇘帨){case o𑵆eᮭ𝑖:tOs for(var rᦘp;;)var 灼𫽑;}

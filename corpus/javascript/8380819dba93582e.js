@@ -1,1 +1,0 @@
-枇 for(var j1 in M7w){}

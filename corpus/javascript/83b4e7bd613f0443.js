@@ -1,0 +1,1 @@
+throw/^/m var wi;

@@ -1,1 +1,0 @@
-throw q .while var n;

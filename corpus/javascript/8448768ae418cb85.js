@@ -1,1 +1,0 @@
-throw (F9꠬g_y),Jaq5g5var $;

@@ -1,0 +1,1 @@
+jD𨨾 block:loop:do z09yvdrkr:{}while(z6w);

@@ -1,0 +1,2 @@
+function vtcksg(){return[].m𑵥--
+var u9R;}

@@ -1,0 +1,1 @@
++lgBKnsayuhvar sok𰷜;

@@ -1,1 +1,0 @@
-throw pa78==㢪 var AceuJ᠙;

@@ -1,1 +1,0 @@
-Wswitch(𞹂){case j𐁐c༵e:UೕhaA8𝞈𐡶 block:loop:for(ﴽ𠌆l𫤹𑼴;e;ي2ᰮ){gCMhnf}}

@@ -1,2 +1,0 @@
-function y᥈t(){do no7cjxh:{}while(v)
-var kp;}

@@ -1,2 +1,0 @@
-My
-if(oc)var br1G읈𓷡ॏ𑍦O;else;

@@ -1,0 +1,1 @@
+function iyy(){return--veါ().zଌ溡$𔏺𐕼曠8Z獮 var uF;}

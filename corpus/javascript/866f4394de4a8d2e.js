@@ -1,1 +1,0 @@
-/\b/mig[ꧾzrkv𬺡]=ⅎy var E2c9l𩐉𪯵;

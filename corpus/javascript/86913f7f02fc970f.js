@@ -1,0 +1,1 @@
+throw'' .catch=lಪvar fe;

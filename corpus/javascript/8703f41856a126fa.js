@@ -1,1 +1,0 @@
-throw (uwcRhu)instanceof B var yu𣒙u𤞯𧅫;

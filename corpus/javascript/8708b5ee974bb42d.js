@@ -1,0 +1,2 @@
+throw function(){}.P6撸--
+var co;

@@ -1,1 +1,0 @@
-function mP𣀎b6഻v(){O3lOౄfor(ou3().𐩠  in 綝);}

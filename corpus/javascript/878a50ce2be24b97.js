@@ -1,3 +1,0 @@
-throw　(zg೧M)
-in tD薑
-var lbi;

@@ -1,1 +1,0 @@
-throw /\u904B/mgivar t𮄠btEw𫣘󠄾D;

@@ -1,0 +1,1 @@
+function wࠤw(){𒎙a switch(yob){case o:for(v$,eIHd;Kdysহ5rᮯc𲄧Z𖦞7,I;v,r)throw[];}}

@@ -1,0 +1,1 @@
+function RaSZQrS𐐀c뾗𩅚J(){for(Y𑵁w()[OxY]in wu)with(aX)switch(Hs𐓓NΐQuk𑃂lՖୡੈؚyu){default:throw(--𞹤)ard0r8b:return(--lllv);{;do;while(--f̾𑨊)}case sZzs:}}

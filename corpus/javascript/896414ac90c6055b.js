@@ -1,1 +1,0 @@
-throw /(?=)/mgi var oerx17󠄩;

@@ -1,0 +1,2 @@
+function p(){y
+switch(f){case s𖾐:with(h,𠄌)debugger;}}

@@ -1,0 +1,1 @@
+i𣌵a࢙p block:loop:do try{}catch(zaHi𫩟𐊠sf8x){}while(xoa𗭉ޱeq𑧗뷥6op);

@@ -1,0 +1,2 @@
+caRp7otoQ
+block:loop:do with(l5ެ)var l;while(pC);

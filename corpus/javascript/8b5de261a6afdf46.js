@@ -1,1 +1,0 @@
-function 慊d9(){Cc𱍊a2lrblock:loop:do if(ॡc𪔃ogvo烮צּvr𐏈)break　loopelse;while(mDJdlu𪯘);}

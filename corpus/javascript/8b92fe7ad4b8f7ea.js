@@ -1,0 +1,1 @@
+Dkblock:loop:do try{}catch(of){}while(a𱝮u);

@@ -1,1 +1,0 @@
-function o8e(){𖵈b05ﬞblock:loop:do try{}catch(f){}while(yysx);}

@@ -1,1 +1,0 @@
-throw /[\*]/imvar fr;

@@ -1,2 +1,0 @@
-m if(F)throw B𡬅w
-else;

@@ -1,0 +1,1 @@
+ncxabgb8oc:;

@@ -1,1 +1,0 @@
-do if(𰧧QJ)debugger else;while(pQja) var k;

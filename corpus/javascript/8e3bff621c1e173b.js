@@ -1,0 +1,1 @@
+do for(var W;;){}while(e)var J;

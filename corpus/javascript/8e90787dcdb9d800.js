@@ -1,1 +1,0 @@
-g7𜼅block:loop:do if($h𑙙9i구3)continue loop else;while(gՙ);

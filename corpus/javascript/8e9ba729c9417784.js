@@ -1,0 +1,2 @@
+function dcbp(){z
+block:loop:do return{};while(滽);}

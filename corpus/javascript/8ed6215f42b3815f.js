@@ -1,1 +1,0 @@
-function l08fq(){do do;while(leep);while(q) var s𝼖馉;}

@@ -1,0 +1,1 @@
+new hxTL𑶘ylncￒ var 㨌t𑌏;

@@ -1,0 +1,1 @@
+throw'' .export=mof6vuvar gl0yNyhl𞹢uwx𖫴𑀸ꦵY8Ooර;

@@ -1,0 +1,1 @@
+throw'' .if=𭕏eວ९R var 𢴼;

@@ -1,1 +1,0 @@
-function b2xsa᳭5(){tswitch(n$q𞟮kt){case L៝iwⅿS㨲b੍Sbml7:with(𑩐43iQ,𫣧P)debugger;}}

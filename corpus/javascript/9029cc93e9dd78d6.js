@@ -1,0 +1,1 @@
+function D6phttJଏt𩼕pd𐨆ⵧ(){return T=c var yn;}

@@ -1,0 +1,1 @@
+function Oqfⷆm(){𑣟𐵬𐌟 switch(wuy){case F0IIiep:m4if(l);else;}}

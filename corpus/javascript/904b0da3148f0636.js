@@ -1,0 +1,1 @@
+function ukxܰೢk𮍎(){ikI$Aᷣo1𑁦𨮀淶7ba𖼀 switch(fHU2b){case n:break;}}

@@ -1,0 +1,1 @@
+rrsihxc⃘𝨟llℇwp𝪥𑍋jblock:loop:do if(s)var ql else;while(e1ॗ);

@@ -1,1 +1,0 @@
-cccswitch(f){case x༙tHJࢇs:_𫿝gd𖬰k9iuᏸxFdo;while(𑐆);}

@@ -1,1 +1,0 @@
-function h(){𠄌 switch(aQඳ𘭺𖫴bv){case Aby:s𲁾ᚨckn𒎙v𠄣if(𣠶)return I𑨳Belse;}}

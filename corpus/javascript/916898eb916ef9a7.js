@@ -1,0 +1,2 @@
+function rnTᷥ(){ޱif(lb)debugger
+else;}

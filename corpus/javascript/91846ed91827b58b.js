@@ -1,1 +1,0 @@
-do if(s)var q;while(tF়𑴺)var r੦9hヿxbD4vVmp;

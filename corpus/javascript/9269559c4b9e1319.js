@@ -1,0 +1,1 @@
+p߮𓜈 switch(cᮢ){case wꉻi$:VevplfyॆpgnlᲐnc𪍪䊿𗎗$ with(voஃ5nTN𖬀𑼾){}}

@@ -1,1 +1,0 @@
-do ounc6f:;while(k) var H𞗯w;

@@ -1,0 +1,2 @@
+new ig()[--C]--
+var 𩿺wn҃8uOtAQMa;

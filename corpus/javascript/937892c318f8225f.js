@@ -1,0 +1,1 @@
+function fx(){b𑆀0᱀3mswitch(nvw𐛌ꩽu){case C𠰑:emwg𑛛GZm0Ic2度ns3xOe8 for(Zi.YJ in 𛅐){}}}

@@ -1,0 +1,1 @@
+ti12ๆblock:loop:do while(zp2);while(j);

@@ -1,0 +1,1 @@
+function w(){throw ኜ𰻷𡩴-- var O󠅱b9m;}

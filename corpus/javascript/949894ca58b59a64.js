@@ -1,0 +1,1 @@
+throw + EcS𑶐 var 毯𘴈;

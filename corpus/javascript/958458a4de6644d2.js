@@ -1,1 +1,0 @@
-function gr㕦28(){nwl1͒switch(𝒬_8Tx𩏯){case 𣑳d𞹋xik:𣤈p block:loop:for(D𰈄𐦀ײַHtsdCẍ;x;w𑈴){v}}}

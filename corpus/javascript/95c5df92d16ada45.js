@@ -1,0 +1,1 @@
+throw'' .do=n var 䡍1vu;

@@ -1,0 +1,1 @@
+function m(){do for(var wo in w);while(wvjtp2g𝒢s) var eg;}

@@ -1,1 +1,0 @@
-function 𩖜᱇bf(){do if(𭩥){}else{}while(K7ự) var ngxpC;}

@@ -1,1 +1,0 @@
-𗮂x4jswitch(k){case lxyrh𱻨1𛅰p:න if(da6𠯒1ଗK){}else{}}

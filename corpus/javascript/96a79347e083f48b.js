@@ -1,1 +1,0 @@
---wwⁱs%--kPᙿ*!--u / this%dv%A̡o%L𞗭র6%tk%R%KvtLLUR糃%Y%W𐞲%q / x𝒟fE𗀀+wsuw>>>ltsT instanceofF===rX||𮳱JU𐀽flfor(𠨹6sh6z꩙lf1=yh𝕀mtn7;;);var 𐖔粘n꙽

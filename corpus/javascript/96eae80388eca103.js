@@ -1,0 +1,1 @@
+function g4𞊭p᩿𑍐q(){return	ࠨk/= Ltg𐜶睺mb|=kPCo6=b3;}

@@ -1,1 +1,0 @@
-function h4(){r𛰒𮯰 switch(Cc4𑏢𱍊74ꠁxowd$f){case yyI𑛁𡗋:throw new Ul𑁳u();}}

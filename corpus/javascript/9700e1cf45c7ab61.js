@@ -1,0 +1,1 @@
+phU𓑀𑍢R8Bswitch(VvCw){case f:hm2pblock:loop:for(var pitp;𐀿;q1){Zgk𑨺MZ}}

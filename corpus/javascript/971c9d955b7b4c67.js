@@ -1,0 +1,1 @@
+function Dr𑄶5(){n8ab𞗭 switch(G){case p:return	vmibfho᠋0𩗟yd𑍄gr|=Mວly var oE;}}

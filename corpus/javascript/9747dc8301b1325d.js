@@ -1,0 +1,1 @@
+function uf(){return{}.컇C៥--var ꩂb꯹xQ;}

@@ -1,0 +1,2 @@
+throw cn୯ru𑅄8i꣖᳭/= brfdaInY
+var y;

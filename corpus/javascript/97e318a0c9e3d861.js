@@ -1,0 +1,1 @@
+function Y(){gⴭo𑌰kn6 block:loop:do try{}catch(g\u0024Dcp){}while(పIbc);}

@@ -1,0 +1,1 @@
+function ks6(){mblock:loop:do vsoklev4tmyhw:;while(ΆS1);}

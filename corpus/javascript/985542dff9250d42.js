@@ -1,1 +1,0 @@
-function 𣄸e𖿤(){tSm𞀉 block:loop:do if(I0𲄝7n);else;while(uc𨖻䇱oVxpf4ᢆw𨺗);}

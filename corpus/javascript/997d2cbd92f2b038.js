@@ -1,0 +1,2 @@
+''[u᪒1u]=Hぁ০noක
+try{--𡄛v&--𡨎!==--𠽴&--র6==--Eಹv8LLUR糃&--HϵHF!=--lsfE𗀀&_uw&ltsT===$&pF&foX&𮳱JU𐀽fl&$resh6z꩙lf1&yh𝕀mtn7&s𐖔粘n꙽&Q&iHw枹&si?_h=rꬁ:b𥓶|=cQ3R try{{--G===--em instanceof --hh==--G>=--䎂g1rcIb⁔!==--J𑤳0𐬵>--ㆰW!=--i<ዘy𞄰l𑤉nnkOl8W𑼀!=bw0ⷢ in Bjぁ===T||rif(ur) --c＿ in --e𐅴>>>--sPi𑍦T instanceof --𑚪<<--xA>--k锣==--p𩊆aa𖵬셟eaેuvஞG𭑊Ak4d𑎿𧎤<=𬞢xaa𝟄6?hqI|=--pf:𗃞=--v;else --wte⁔<=--cp᭑⵿𡵢k𞟾>>--a>--a>--a!=a;}}finally{}}finally{}

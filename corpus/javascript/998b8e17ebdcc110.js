@@ -1,1 +1,0 @@
-throw /[\b]/gimvar qy;

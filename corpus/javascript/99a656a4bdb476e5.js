@@ -1,1 +1,0 @@
-Q9Q block:loop:do kghdre:{}while(ໆ);

@@ -1,1 +1,0 @@
-do for(ᢄ𑧒;g昊;vw){}while(_ଡ଼0ꢂὍ) var h;

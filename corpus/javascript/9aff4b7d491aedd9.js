@@ -1,0 +1,1 @@
+function t(){return function of(){}.𧀙𑄿᠒DO𓑕𔀖=jᜟ var l;}

@@ -1,1 +1,0 @@
-c6MmൡQt switch(𑘯D𐁝kᗥ){case pn:uાft if(pc𩩠𑍴IYJ)var aꫵZxhmYJａun1gᬽnGx;}

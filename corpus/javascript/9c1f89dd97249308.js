@@ -1,0 +1,1 @@
+a switch(ￒq7g5gh𤯱){case Si:xdim𑖵yru𩁐𝕲𓯾4l try{}finally{}}

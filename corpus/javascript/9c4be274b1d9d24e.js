@@ -1,1 +1,0 @@
-function z֮D𐊠k𱃰ଽ(){return void aၞe66utr𞹢5h5𑧤v_Rk var s觗Ntpisℙn4;}

@@ -1,0 +1,1 @@
+do for(𤄅ႏcp in v);while(eࠨw) var 𬉔k;

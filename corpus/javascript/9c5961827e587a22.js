@@ -1,0 +1,1 @@
+function vNDE1hg0𪭆n(){do while(rΊ);while(dh) var gw;}

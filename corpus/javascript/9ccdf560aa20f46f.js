@@ -1,0 +1,1 @@
+function 𫂣(){wnttℊa𖿤switch(d𜳵h႔𑍗y𨤠a){case joۦEe:𭤡1𡇪while(𑼳);}}

@@ -1,0 +1,1 @@
+function hp(){ccu𔃽xl뾜懎y𝚨歷if(ⵯ𞋯);else;}

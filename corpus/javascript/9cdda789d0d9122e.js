@@ -1,0 +1,1 @@
+function aus(){Vw1qfu𑑡2g4H𞸡6Hsy switch(𗟧8𲋮BA9ܒv){case Na႔Bdzp:if(𱚏ￜf,ch)throw new W();}}

@@ -1,1 +1,0 @@
-throw /./gim var j𑈯𑌸8;

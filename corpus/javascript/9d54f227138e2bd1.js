@@ -1,0 +1,2 @@
+eb
+for((Q)in ἰbvx𑑆U);

@@ -1,0 +1,1 @@
+ꥠDR if(tSo){}else;

@@ -1,0 +1,1 @@
+do do{}while(zW);while(whfHki〥론ꠢ) var k;

@@ -1,1 +1,0 @@
-function u(){_𑆀Xcbfor(roo in fv̻쇂ັ){}}

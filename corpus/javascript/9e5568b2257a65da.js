@@ -1,0 +1,2 @@
+oes
+block:loop:do if(lH21f)break else;while(ఒ룿tPhqv);

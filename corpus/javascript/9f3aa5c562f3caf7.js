@@ -1,0 +1,1 @@
+throw{}.t4-- var lefs8𩷵3$𖬀0l;

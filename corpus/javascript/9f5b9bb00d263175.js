@@ -1,1 +1,0 @@
-do if(rࣷ){}while(rusm) var rg2;

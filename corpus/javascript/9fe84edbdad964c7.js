@@ -1,0 +1,1 @@
+function Z(){h㨲b੍Sbml7for(𑩐43iQ in 𫣧P);}

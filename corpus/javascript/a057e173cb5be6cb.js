@@ -1,0 +1,1 @@
+function e0ର󠅃gॐG𐵊𓐬󠄳谜n(){axw8kblock:loop:do throw L--;while(E);}

@@ -1,1 +1,0 @@
-function ced𖭒7(){return '',U for(var K2ᏂAXP=p𨕪 in救,יִ)t;do;while(k̜)}

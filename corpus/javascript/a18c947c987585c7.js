@@ -1,1 +1,0 @@
-aswitch(yg){case j:Ifor(var st in𫴗1){}}

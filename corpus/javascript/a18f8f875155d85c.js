@@ -1,0 +1,1 @@
+function pmy(){throw V=𓑆var B;}

@@ -1,0 +1,2 @@
+Rblock:loop:do if(qౌ𞀀b)continue
+else;while(𐳀i);

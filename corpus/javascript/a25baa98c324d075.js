@@ -1,0 +1,1 @@
+with(o5)try{}finally{}

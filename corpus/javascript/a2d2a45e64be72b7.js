@@ -1,0 +1,1 @@
+function iu(){c馉switch(Vۚ𜳹𑈾M){case 篷kM𣫖M6v:oQFaೠGX for(var dpG in ej)try{}catch(g󠇌u𖽿gjik1𥑕ៜHfங𫒷){}}}

@@ -1,0 +1,2 @@
+function Q𑱐𝨃y(){vaa᷃
+if(ew)returnelse;}

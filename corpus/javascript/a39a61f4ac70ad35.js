@@ -1,0 +1,1 @@
+𧾈 block:loop:do if(uiwrha)break loop else;while($oያIxٟhℕࣣ𓗍r2ཱིvHk);

@@ -1,0 +1,1 @@
+function r䝅aev8lﻵ$v𓑌AUJ(){return 𑘚b^=d var กncAY𜼹;}

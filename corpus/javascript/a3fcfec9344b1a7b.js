@@ -1,0 +1,1 @@
+new new 𧶖n7࣬bI6I var sk5;

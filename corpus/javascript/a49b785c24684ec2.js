@@ -1,1 +1,0 @@
-function KTnNEcͪ(){a琵 do{return}while(춯𑛂K);}

@@ -1,0 +1,1 @@
+function eu఼꛰(){ੜc switch(cf𡴘7ႏ6){case ft𐻂ͅ:Fdblock:loop:for(𒐌awSFDvs𑊈𝛶y𦎙ꠋ꧙0;ਨᱏܑb宿ꩄvog𫀍;P7t꙽c5s6nuቍXpൈ);}}

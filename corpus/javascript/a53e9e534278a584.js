@@ -1,0 +1,1 @@
+t switch(Zt25AAMơ){case kRbb:o block:loop:for(var 𪧒 in c){debugger}}

@@ -1,2 +1,0 @@
-throw s𐒩dtoi .class
-var N2;

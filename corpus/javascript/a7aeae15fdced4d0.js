@@ -1,0 +1,1 @@
+function k(){Mwksc𐾁8j block:loop:do throw{};while(Ke𐒝hML𑊈m8W᷽iy);}

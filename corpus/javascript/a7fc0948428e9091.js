@@ -1,0 +1,1 @@
+do block:loop:for(var r3;w𢵨sV;𘛘䤯wv6𠹊𭰀MI𞗭);while(V) var kv𣈝u;

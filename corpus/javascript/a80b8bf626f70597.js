@@ -1,2 +1,0 @@
-throw/\r/
-var b;

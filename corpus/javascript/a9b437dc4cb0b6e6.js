@@ -1,0 +1,1 @@
+function Dqf6Ha(){er switch(가𘙵ㄅu){case a㩬𐺰𥗀l:ipW𐊀갰ྙVr䢣0O𘢤pnf᧙ for((몭)in 诇m);}}

@@ -1,2 +1,0 @@
-function wu(){𘇝pNX if(l)return N
-else;}

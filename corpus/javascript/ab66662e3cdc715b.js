@@ -1,0 +1,1 @@
+function lnm(){gZknFk5lk for(var RmfQx𘭺0JN in ቔ){continue}}

@@ -1,0 +1,1 @@
+mH block:loop:do if(ఒTluM){}while(u2);

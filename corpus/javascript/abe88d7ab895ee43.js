@@ -1,1 +1,0 @@
-function v(){return﻿/\xbA?/mig*𫜹𝔖u𢉉1while(嚬ᫎg,NQ)return {r௦𞸟𑪍𑤽:ononv};}

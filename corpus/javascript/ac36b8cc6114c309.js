@@ -1,1 +1,0 @@
-i6n switch(S0i6tLV8𫖘c){case 𪃓഻:break;}

@@ -1,1 +1,0 @@
-function Z0a(){return- 𰮅𑦶 var ya;}

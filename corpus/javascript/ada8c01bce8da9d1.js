@@ -1,1 +1,0 @@
-𧡅ᰤyॏmੑ3Ce switch(k){case Cv5:vo block:loop:do do;while(f𖄵);while(𫊲K𡌺E𑰳);}

@@ -1,3 +1,0 @@
-O
-for(var m𑎐𐺫in
-pl)j=ef|=ID;

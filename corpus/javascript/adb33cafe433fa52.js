@@ -1,0 +1,1 @@
+throw'' .import=ㆎxP var pfqX;

@@ -1,0 +1,1 @@
+o switch(wIo႕8𑼁󠅰E){case 𘡺H:cbhpPca block:loop:while(꼵)throw--ꬖ;}

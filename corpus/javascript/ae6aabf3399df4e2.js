@@ -1,0 +1,1 @@
+do if(Yx)var Exa𝟘fhp8ㆼKhۧᮡꣁd󠄨v;else{}while(ៗy𝪭pN㱉a9e) var ႧழQbvg้wv;

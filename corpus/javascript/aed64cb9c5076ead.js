@@ -1,1 +1,0 @@
-function tdwv𒐀h(){䦡d꧙switch(雍v){case b𖿤ehtWTi3𪬆4:switch(𥝄h𑼳){}}}

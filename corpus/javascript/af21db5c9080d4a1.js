@@ -1,1 +1,0 @@
-dAຊ switch(𑎷𬩇꧀ࡪoCe){case x:switch(w5gfO༹a𭯤ώ똂x8R༘lN𐊀𰜯4E){}}

@@ -1,0 +1,1 @@
+g block:loop:do ykdivke:;while(圎H);

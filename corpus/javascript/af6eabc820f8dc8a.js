@@ -1,0 +1,1 @@
+function bm𦻳L(){E𘝼h춝hPfu block:loop:for(var 𞓫i;C᱐xੑNൣ𜼻r,C𞠓x҅y;W,ڏዟ𑵪u);}

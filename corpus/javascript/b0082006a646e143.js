@@ -1,1 +1,0 @@
-throwo𑨾7𞂏p .importvar X;

@@ -1,0 +1,2 @@
+do try{}catch(of){}while(X𔇞)
+var Ꟑmu;

@@ -1,1 +1,0 @@
-do do;while(Zpf𬫅7rࠖ𑯀4๔);while(p߮𓜈) var cᮢ;

@@ -1,1 +1,0 @@
-function habੲu(){do with(𓲩);while(𱫰mb)var K;}

@@ -1,1 +1,0 @@
-function 𫫭󠄠09fH(){return (p)==ᚁjre𑏊bdkdK6 var s𮓕𑜝iW𑌪;}

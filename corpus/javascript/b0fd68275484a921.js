@@ -1,1 +1,0 @@
-function f6u3ddꫯ4𑎐(){return null-Uscbၞd do return [,𝔖js㘾𖩀eࠥ︳u4s];while(d,ઍં);}

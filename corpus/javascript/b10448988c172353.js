@@ -1,2 +1,0 @@
-do with(𐀿){}while(q1)
-var V8gk𑨺MZ;

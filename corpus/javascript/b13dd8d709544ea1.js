@@ -1,1 +1,0 @@
-function a9(){do tqjdxil5dxdk:var i3iቚ;while(lp𐍐ೲylഽൊtOX) var Aczlt;}

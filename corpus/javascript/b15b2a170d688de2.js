@@ -1,0 +1,1 @@
+do block:loop:while(u)for((𢺢)in g5nX䆝ꙸ𖩰);while(n)var P󠅊t7b𑇎dῠ;

@@ -1,3 +1,0 @@
-function B𞊭(){r
-switch(Jn){case y:Q if(wn)return
-else;}}

@@ -1,0 +1,1 @@
+function r(){do for(𝛭 in c舘i);while(w) var ig;}

@@ -1,1 +1,0 @@
-function f(){Tswitch(𐕼){case plp:H콸F for(var ᑻF쒅sin bJ7)var xfⷆm;}}

@@ -1,1 +1,0 @@
-throw $s𑠱CCisj43 .this var ie7󠆕જr𝓃𑅄;

@@ -1,1 +1,0 @@
-S𞣑꙯ block:loop:do of=𒀸;while(নf𑍈);

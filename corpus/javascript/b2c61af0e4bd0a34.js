@@ -1,0 +1,1 @@
+frswitch(Bk𰑫𑨻𰈃pdoᲿR𖄤s){case n:𘁮8𢯀 if(pﻼMn)var k﹍ၢxk;}

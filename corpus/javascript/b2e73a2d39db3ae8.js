@@ -1,2 +1,0 @@
-y䄲pQUoD5w.ഌG_
-var R0;

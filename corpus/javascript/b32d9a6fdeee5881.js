@@ -1,1 +1,0 @@
-function rΊ(){칦 block:loop:do throw ! m;while(c𰔻);}

@@ -1,1 +1,0 @@
-do with(t);while(irt25AAMơ) var sbbb;

@@ -1,0 +1,1 @@
+ho.r𑛝zM𱚈=ퟋ var rk;

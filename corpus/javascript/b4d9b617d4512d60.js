@@ -1,2 +1,0 @@
-Eblock:loop:do if(X)mcCad
-else;while(n);

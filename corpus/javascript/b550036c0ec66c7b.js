@@ -1,0 +1,2 @@
+throw﻿se^=Lῶfdew
+var mYeMB𝟣FIhlmgRi;

@@ -1,0 +1,1 @@
+throw'' .function=lퟪN𑥘l7bvar pu𞥋;

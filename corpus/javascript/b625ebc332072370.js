@@ -1,0 +1,1 @@
+do for(;fr𝛀fഃ0h3E0d𛅤;P)var NRY;while(bዅr𓛠ۖ𑘯fxbbw6)var 𖽐z;

@@ -1,1 +1,0 @@
-function vt𐽏(){g while(W8ypᰣfNLu){throw bꩃlΌ}}

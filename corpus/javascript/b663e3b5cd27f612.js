@@ -1,1 +1,0 @@
-tꥇf8f block:loop:do try{}catch(Eeaf𬖒5󠆧){}while(𐎀lp8n);

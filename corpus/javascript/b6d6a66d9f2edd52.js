@@ -1,1 +1,0 @@
-throw typeof hn𔏀1var Cb𠴝;

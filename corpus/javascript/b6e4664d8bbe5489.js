@@ -1,0 +1,2 @@
+throw new[(𡨽()[--LJt,rtwJbk-=--Hj]+=lo7j.F [--醳Wb5]*=b𝑇1>>>=蹵>>=--_9ᤀVࣖ,--uv𘳿==--玂hv3u0d𢜼Wюo݅kmyo>>>--𭍄akcS74na!=--Cvᬀfaud<--ႁ>--ঐ>>--efyupUv𐒩ὗ0𑧐F>>--l𐭕5 +--Y𑲬YJ𓶠𑤉$GT - --Kd1%--zan%--e!==--ꣽ>--be<=--ui<<--Oᩗ>>--w*--l%--R>--ªv / --mC%--gါৡ0nrMnῂཇlvꤰⴧ4҃f੍xK%--লZႁg$plዂ==--u in --pOvwỳ>=--cꜢk>--Wxy>cbu҇()&&--ὝJ𲎢xfer>>--ᶊsGTepd𑑞InxG$>this()()===new new this?P𞄲()()[--Bkpꬨ]=--y25T<--rmln0b:T[--pxkP]|=--𠅂E<=--vvVৈ)[a]()[a].a [a]=a,a,]()
+var a;

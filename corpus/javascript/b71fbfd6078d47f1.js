@@ -1,1 +1,0 @@
-throw 0.e-4 var e𑯰vn;

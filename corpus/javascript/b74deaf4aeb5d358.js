@@ -1,0 +1,1 @@
+throw'' .continue=znOvar 𐀼Ks;

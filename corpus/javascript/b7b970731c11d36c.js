@@ -1,0 +1,1 @@
+function m𢶄(){do if(S𑩛w6)var 𑀃e𫾻2cT0 else;while(c) var i;}

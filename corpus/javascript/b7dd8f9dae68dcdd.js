@@ -1,0 +1,1 @@
+function wcX(){return gUV9ႏ9h𫘜 .i𢀗𞥙Q0--do return;while(oIj,ச);}

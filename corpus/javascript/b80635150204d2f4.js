@@ -1,1 +1,0 @@
-function D𑪰න(){f𑏊block:loop:do try{}catch(veV𑚪){}while(k𒆎);}

@@ -1,0 +1,2 @@
+u᭮
+block:loop:do throwꘟ=y;while(c12);

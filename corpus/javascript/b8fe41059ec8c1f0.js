@@ -1,1 +1,0 @@
-throw /\0/ var lMn;

@@ -1,1 +1,0 @@
-(iwt)=Lvz var WlSeoprkh8;

@@ -1,2 +1,0 @@
-throw new[(new new new new new new new new C(--X)()()()()()()()([--b𝑇1,,hkࡪ*=--vZ][function(){'use strict';return﻿null}[--Zવbo2$𖽑૧hv3u0d𢜼Wюo݅kmyo,c-=--y向5t꣙mYe󠆟]<<=𛀀py𑒸>>=ˠ&=--ঐ||--efyupUv𐒩ὗ0𑧐F|--l𐭕5&--r𑲬YJ𓶠𑤉$GT==--iN<=--yan-delete--H𭯭𖭑ejah7].மbaৈ𑋰|=--𣝷ါৡ0nrMnῂཇlvꤰⴧ4҃f੍xK&--Zႁg$plዂ<--E5t+--pOvwỳ / i3/*//񣱼E򅘗0vL-K/X􏥞@+/*/++&--o==--afepd𑑞InxG$>>--iE4*typeof--l===--Bkpꬨ<--saT%~--rmln0b<--aT<<+--P>>--J-!--a- --a&--a&a&a&a&a?a:a)[a])=a,a]()
-var a;

@@ -1,1 +1,0 @@
-function Wါ8𖠀(){do block:loop:for(var _;kාhh;l8ekF);while(rmh1)var x;}

@@ -1,0 +1,1 @@
+function 酿g(){h𞹤4block:loop:do if(hn68kg𞅁𜼛QූkQw)var zelse;while(R𥥋x);}

@@ -1,1 +1,0 @@
-z if(n)var eFaഽwtsSu𐜦aLhT𝆅f𐨆PlGoxv;

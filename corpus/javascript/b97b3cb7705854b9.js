@@ -1,0 +1,1 @@
+ώ4NUet switch(hoLኍ){case 𗑟L:throw new 𥨇v;}

@@ -1,1 +1,0 @@
-throw﻿new function(){"use strict";return this}() var uR𧶞𩣞;

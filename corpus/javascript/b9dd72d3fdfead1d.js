@@ -1,0 +1,1 @@
+throw ofvar ﮱnw4ug;

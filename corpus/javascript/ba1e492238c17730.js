@@ -1,1 +1,0 @@
-do try{}catch(lj_\u004Af){}while(𫲴) var siYr屄V07𮳰E;

@@ -1,1 +1,0 @@
-function naꟑ(){𞟭w𑼀y block:loop:do with(깾);while(E);}

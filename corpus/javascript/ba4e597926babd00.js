@@ -1,0 +1,1 @@
+function m4h8xmrb̦(){h switch(m󠄀yl8ⷰ𑋹){case 𩖜᱇bf:𭩥 for(var K7ự;;);}}

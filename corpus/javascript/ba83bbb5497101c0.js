@@ -1,0 +1,1 @@
+ໟv switch(𐎀pWQ){case ꦄꑉl:竢ℤfor(䯷Sn in t𧺢𪹖w9);}

@@ -1,2 +1,0 @@
-throw s6XS່r in ਫ਼𑶑ogm
-var U්ꨨུ;

@@ -1,1 +1,0 @@
-new ꢂ秊ಽ唑뎂()[lwbpyppE𝟂॒]=ୡdeln var C𭁞pࣜAmfັp୕;

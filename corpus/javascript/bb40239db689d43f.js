@@ -1,0 +1,1 @@
+function l(){return(p𦃼87).𐔀97ttud=Lvar zා;}

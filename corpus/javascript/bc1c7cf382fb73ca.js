@@ -1,1 +1,0 @@
-function uঌ𐦇MFCvhes7F(){do for(var ޥવꥼ;vC;H1rEa);while(yᢪ3hsfW8𭡀zg)var w;}

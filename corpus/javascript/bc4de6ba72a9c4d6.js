@@ -1,0 +1,1 @@
+function ulya2lr(){do for((h)in Jp);while(pogvo烮צּvr𐏈) var VDJdlu𪯘;}

@@ -1,0 +1,1 @@
+throw'' .this=hOAౡO var kq瞊oN𐫇7󠄵;

@@ -1,0 +1,1 @@
+function 𲍿O$HgNkqS႒rh(){Ktry{}catch(ᰣ𑲣){}}

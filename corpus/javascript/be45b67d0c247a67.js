@@ -1,0 +1,2 @@
+odUcOYk
+for(var xFu3N in vﬨ){}

@@ -1,0 +1,1 @@
+throw'' .extends=k𐤹1d4w5w var Xೄ뺡𨶅SvY;

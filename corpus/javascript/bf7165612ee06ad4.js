@@ -1,1 +1,0 @@
-do try{}catch(of){}while(lZ𑇊d)var e9e᰷u0៣;

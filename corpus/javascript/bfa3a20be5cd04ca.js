@@ -1,1 +1,0 @@
-function u(){return delete l var s7;}

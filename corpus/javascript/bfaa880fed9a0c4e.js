@@ -1,1 +1,0 @@
-true[𮏂k6iI9𦂕]=W𖫲try{--rQD57pe3E[--p]}catch(uᫌ𤌉𠁛ᮠᚋ𞗺t){throw (M)-ꨀࢇ}

@@ -1,1 +1,0 @@
-throw(𡢽𠁘)>r飧7 var 𨴦vn𐓙d𑨌C𨅵𐨺uo谷;

@@ -1,0 +1,1 @@
+function Zl𝛺𞟾tM𐏈T𞀎P8꧹Dk4࣬rml𐫀vQcp_Cb(){i𝩋91ᫎQ疝v switch(Pne){case SY:𩀫I for(var pc;;){}}}

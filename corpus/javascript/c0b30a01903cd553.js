@@ -1,2 +1,0 @@
-𐵯0𠷚Tgbw7w
-while(Jy94ug);

@@ -1,1 +1,0 @@
-throw fu𰊃r𓆾 .typeofvar sm;

@@ -1,0 +1,1 @@
+function 융yE(){𝑔9 block:loop:do throw[];while(𐝀1fK꩓s𞅉);}

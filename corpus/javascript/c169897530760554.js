@@ -1,0 +1,1 @@
+function g(){𦑁 block:loop:do if(𢠧h𑥀4)p else;while(xAJ𠳪y๋ewnR);}

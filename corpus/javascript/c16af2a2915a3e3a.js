@@ -1,1 +1,0 @@
-do while(wꉻi$)var ivplfyॆpgnlᲐnc𪍪䊿𗎗$;while(x𑪙ஃ5nTN𖬀𑼾)var 𐍐;

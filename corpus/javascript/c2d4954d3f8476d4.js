@@ -1,1 +1,0 @@
-function 𞗭(){Zb5𱧑𓤨a󠅏9닙t switch(bÖ龎4){case K༷l:ન1r if(b5a𖵵𐽐F𨋰daB)var oSً𨷡dkagv;else{}}}

@@ -1,1 +1,0 @@
-throw　true-iioc4eUiW var Gi;

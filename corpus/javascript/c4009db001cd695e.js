@@ -1,1 +1,0 @@
-throw gwloPⴭe꤆wr0Cl1ryt .else var f;

@@ -1,0 +1,1 @@
+throw'' .super=ivar 倴ￒᬄQR5;

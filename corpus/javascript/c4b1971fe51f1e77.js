@@ -1,0 +1,1 @@
+ࡠ3yOOcbb().𮡗 [--q⃓]-- var _w𑎸vg7Jv;

@@ -1,0 +1,1 @@
+function h4(){r𛰒𮯰 do{return[]}while(h𱍊74ꠁxowd$f);}

@@ -1,0 +1,1 @@
+function xfK(){do for(var w6𬭤4r in cᮤ){}while(c) var i𭻖f;}

@@ -1,1 +1,0 @@
-function kX(){x_o3죪yblock:loop:do if(EK͢𑒀vvr9)var N;else;while(x87㓖᪀n𑼃cmhvၠ);}

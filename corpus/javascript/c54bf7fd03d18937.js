@@ -1,1 +1,0 @@
-OoZx̺y block:loop:while(𑖈,v)throw (pSg9Enx9ቘྻyY$Le).j;

@@ -1,1 +1,0 @@
-function v𑰀l𑌾a(){𧿄PR𑦧ᬄ𒾩 switch(對𐀼oqwvAN){case k:oꟜ8d𪓋O8 do Nymp;while(ॡ𑶐,d𡧾pJ𑶉Hur7᬴);}}

@@ -1,1 +1,0 @@
-pWswitch(q𠇔ॡdਾ){case B:N漖while(l){}}

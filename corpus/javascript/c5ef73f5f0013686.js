@@ -1,0 +1,1 @@
+do for(sE𫦥0tmV0[rboml]in izￚடmu㚄k)var 뤱t𖮏a𑖮Pm;while(ೱB) var 𐠊;

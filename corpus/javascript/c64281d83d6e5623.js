@@ -1,0 +1,1 @@
+function fၦ(){return+ 𒾐co?wUⴧ06MゟZ:bﺜvar $c𨖄;}

@@ -1,0 +1,1 @@
+do if(kaP){}while(𢅒9g𝩝𐨿X3𘕙pIꬮ)var g०5;

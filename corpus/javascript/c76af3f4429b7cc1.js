@@ -1,0 +1,1 @@
+function 𦶥u𝨨Pqx5r(){Sy switch(𐃺){case 嶈ൗrPr鑎𑌳:rhJ఼$2dnix tgwv0pazewc:;}}

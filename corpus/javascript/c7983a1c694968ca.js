@@ -1,2 +1,0 @@
-wsp
-block:loop:for(𐍐e.𓨹  in mᢩ);

@@ -1,1 +1,0 @@
-function wo4o(){ⷐuァgVswitch(gXཇ84쳒Fؐ){case Zat6:vy2𭏿for(s𞹂xKb𞢹nerbiH().𦯍R0  in cꧠd);}}

@@ -1,0 +1,1 @@
+function psi(){mb٩ switch(b0vఀcc){case aibo𰘱kKlN🯹:throw--𡄮n if(txem)return--o;else throw[];}}

@@ -1,0 +1,1 @@
+function 𬢸Tg$(){do with(x){}while(hi)var 𞥋;}

@@ -1,0 +1,1 @@
+function U𡔓lkcbuorsൿ𑗛𑊆l(){do for(i𬜜zSd().셺c️ in s);while(dIyiᮦ)var T᭘𒐠;}

@@ -1,0 +1,1 @@
+wrblock:loop:do throw'';while(d);

@@ -1,0 +1,1 @@
+function 𫪩zGSἕC𗨜啃졹w𖽷ueu99a𜼇ৈ𫲖(){do with(naꟑ);while(𞟭w𑼀y) var 깾;}

@@ -1,2 +1,0 @@
-throw /[\-]/img
-var vహQⅎlt6;

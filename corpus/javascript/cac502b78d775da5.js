@@ -1,0 +1,2 @@
+function x(){wkt
+for(var q𐵩te;;);}

@@ -1,0 +1,2 @@
+function eౕM͈(){do while(l){}while(dToi)
+var y677;}

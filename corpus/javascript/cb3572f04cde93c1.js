@@ -1,0 +1,1 @@
+function F(){zbXm𭐳 block:loop:do if(gb){}else;while(t);}

@@ -1,1 +1,0 @@
-tq𡌀Afkdswitch(𞹂RꪹR){case v٥gy𝪯煮🯹:for(gd𠍍Ece𤦋,vi3;iwಐdK0Jj,𬀧7a뀞d檏;𨹭𑤓cY6,ur)nExd00wXFmD𞺫7;}

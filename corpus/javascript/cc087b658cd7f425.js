@@ -1,1 +1,0 @@
-function s(){return (e𑯹𐺀we)?𞹉ZPa𑀸X𤘪|=T:uonkgs𓆺=to87var gckB;}

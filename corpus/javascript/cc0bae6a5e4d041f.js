@@ -1,0 +1,2 @@
+function lxg9l𫍕諁cfla󠄈(){y
+if(p)g2᳨ else;}

@@ -1,0 +1,1 @@
+function k$B(){𬺏tt0f쓼 block:loop:do try{}catch(of){}while(oegssln0몽7U𩱆Y);}

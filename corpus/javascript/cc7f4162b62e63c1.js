@@ -1,0 +1,2 @@
+function ざਾ(){return[,𝐀tok][a꩗m]--
+var amY;}

@@ -1,1 +1,0 @@
-function xy(){gNΐQuk𑃂lՖୡੈؚyu do for(ﹴF()[nBXFgQ𨽋lv] in I,𢡱̾𑨊)sZzs;while(x𮯠Kc);}

@@ -1,2 +1,0 @@
-(𰈝n,Dt𞊐ཱ𖾒p)[U禄B6](r46)[kd꠆y].z0%=du for(o2rca푵ၦvU駴t<Fl1;xMA7OEtx;C)try{throw f9&&𭊓 switch(mc,uc3){case yy,bem:breakwith(c𖫐,𖭀d)throw	delete!y5sD;debugger;new new ਓdະีrM()().return*=eif(ff,D)(cvh.r𑼁)>>=--含Xi;{new hd().H𑎎p𑼀[--E]&=--𝓃d𝩔h44I᪙ᢆ2Upᷫ try{;break  prwdoo:break;do for(;;)break;while(--𑀭𨣖b)}catch(i){var 𤊧ubx𑨉}finally{throw 95.4E+9||𦷟}debugger}default:this().ཀq9᪼〸𭸥_⳯.case.dhkἝ15.s装㮑.𑎋𐽉𑌁.c᱀sD.a.a.a.a.a.a.a.a.a.a[--a]=a
-var a;}}finally{}

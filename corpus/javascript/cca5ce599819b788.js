@@ -1,2 +1,0 @@
-function J𣢀9(){return　new function(){}()
-var ॡ5b50s;}

@@ -1,0 +1,1 @@
+ccC1𓞘sekEpBE()().kfe\u004d=bvar Ὅpၠ;

@@ -1,1 +1,0 @@
-do taphtcbu:var d;while(nJ𑶔Wזּ)var Jspא4;

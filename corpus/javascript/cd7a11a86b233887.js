@@ -1,0 +1,1 @@
+function Z(){Xblock:loop:do fgc4lszxk0:{}while(kkL);}

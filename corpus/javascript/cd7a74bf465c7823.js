@@ -1,0 +1,2 @@
+gwf༘
+block:loop:do try{}catch(\u0024A){}while(mᢀn𗬯Yt);

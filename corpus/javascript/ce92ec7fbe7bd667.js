@@ -1,1 +1,0 @@
-throw	/[M-Y]/mvar O;

@@ -1,0 +1,2 @@
+function ෆັw80(){hs
+if(p)return''else;}

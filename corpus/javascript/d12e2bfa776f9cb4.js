@@ -1,1 +1,0 @@
-throw /[\v]/migvar l;

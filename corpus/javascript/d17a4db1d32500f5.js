@@ -1,0 +1,1 @@
+function 𓝿(){py if(U){}else{}}

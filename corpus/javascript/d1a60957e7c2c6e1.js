@@ -1,0 +1,1 @@
+throw'' .void=WG𞹇b⵿txWRvar _t;

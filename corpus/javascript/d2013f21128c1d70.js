@@ -1,1 +1,0 @@
-u[fy]=isꩃtry{do;while(R)}catch(zn){var Wcwk}finally{debugger}17e-9[--m][--nNap𞸤4l𘕎,--uኵbh᳗]	--

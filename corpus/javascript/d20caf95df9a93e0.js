@@ -1,2 +1,0 @@
-swm
-try{}catch(of){}

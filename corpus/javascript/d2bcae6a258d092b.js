@@ -1,0 +1,1 @@
+(xhHman[--𔉦v])-- var lf;

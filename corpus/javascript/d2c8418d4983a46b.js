@@ -1,1 +1,0 @@
-function Zl𝛺𞟾tM𐏈T𞀎P8꧹Dk4࣬rml𐫀vQcp_Cb(){do if(i𝩋91ᫎQ疝v);while(n)var tiAt;}

@@ -1,2 +1,0 @@
-function e(){𓬜l
-switch(as){case gN:cif(F);else;}}

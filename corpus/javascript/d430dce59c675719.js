@@ -1,0 +1,2 @@
+function pbﬞ(){do do var ggn;while(yysx);while(t)
+var K;}

@@ -1,1 +1,0 @@
-whfHki〥론ꠢ block:loop:do for(k;B𑖸t𝩵puw;lZ𑱐xr𝛼);while(ੜ𑌀dyr);

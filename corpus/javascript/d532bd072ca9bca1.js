@@ -1,0 +1,1 @@
+function elc(){bd switch(Ewkꪽ){case Q:𱱱Mgvyா do Qo=o3|=k;while(lh);}}

@@ -1,1 +1,0 @@
-LhM.韺D𓟜.ul_\u0043E=Pvar 𓡄eaיִYᑘ;

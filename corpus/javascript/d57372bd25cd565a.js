@@ -1,0 +1,1 @@
+d𝕀G block:loop:do if(l𝼀xyQ)var sy2k;while(Y𑐵);

@@ -1,1 +1,0 @@
-ຳsb switch(pu$᪷){case I:𬟫tJwhile(𗱨J㒬𑒯l)if(r)h𚿳8;else y𑗝r;}

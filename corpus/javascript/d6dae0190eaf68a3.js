@@ -1,0 +1,2 @@
+throw/[\b]/im
+var v︳;

@@ -1,0 +1,1 @@
+of[𐵥]/= aKwhile($,𩓩𤦛m1mZ) --a𞸹𦷾&&--ጒ|--E&&--Pwds&&--u&&𲃳ꦄi𖿤iy&&tfꙵ𑴼y1்w&&lC𥨈oֈ&&P&&C𣒹&&将𑈾kH&&a&&a&&a&&a&&a&&a?a:a;

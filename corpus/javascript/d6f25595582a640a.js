@@ -1,1 +1,0 @@
-cif(V4j)s;else{}

@@ -1,2 +1,0 @@
-function ydx2FlO(){jswitch(w8𑵘){case kͿu:ukxܰೢk𮍎if(tn)N
-else;}}

@@ -1,1 +1,0 @@
-function U5ެ(){l if(y);}

@@ -1,1 +1,0 @@
-function r(){do if(𩀫I)var w6;else;while(Nh8xmrb̦)var 𞗰lyyl8ⷰ𑋹;}

@@ -1,0 +1,1 @@
+v٥gy𝪯煮🯹for(蕿bd𠍍Ece𤦋 in vi3){}

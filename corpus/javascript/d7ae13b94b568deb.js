@@ -1,1 +1,0 @@
-throw﻿(Zப𝩓).sva\u0045hfA var __8R;

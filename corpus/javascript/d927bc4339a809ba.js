@@ -1,0 +1,1 @@
+function mV(){do block:loop:for(k᮰tQ.ꛯ in naahX5Td){break loop}while(𥴊CCisj43) var ie7󠆕જr𝓃𑅄;}

@@ -1,1 +1,0 @@
-do do var i𡚲7;while(m2);while(l) var Gbog🯹;

@@ -1,1 +1,0 @@
-FDO$utN7()[--lcydVe]var Ot$;

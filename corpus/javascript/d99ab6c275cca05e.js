@@ -1,1 +1,0 @@
-null[c꘧ycwdྞ]=dtz5Mv8for(var i𜼭v;Kz;tfKh,oh)new function(){}()().ⵯ𐇽猭𢫫ቈI4穙i𞊮$𠓚[--B] --;

@@ -1,0 +1,1 @@
+sd൮p3yxdswitch(u){case gms3:舘for(var hx2𑈵l in x)var GE4HPU;}

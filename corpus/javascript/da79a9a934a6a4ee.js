@@ -1,0 +1,1 @@
+function m(){bpcuswitch(v索o){case 𤈳𝟋m:蒬ꪴDs⃡ᬾd3𥐆xJpvoEYSwith(ttp);}}

@@ -1,0 +1,1 @@
+function s(){do if(𱩭dChnyM)debuggerelse;while(Xh꯰U6) var Lih;}

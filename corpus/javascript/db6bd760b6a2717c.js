@@ -1,0 +1,1 @@
+function ન1r(){pp7km𐽐F𨋰daB switch(meً𨷡dkagv){case tt:throw(m᷸929);}}

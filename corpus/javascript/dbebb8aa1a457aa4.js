@@ -1,0 +1,1 @@
+function i(){䇢k switch(燔){case 𪦕𖩩oྀ:return;}}

@@ -1,0 +1,1 @@
+function 𰀮ࣾៗ8(){do if(ꣲpa)var m;while(iphl𤇴) var I𝔅;}

@@ -1,1 +1,0 @@
-function V𡸌𲈾rr煕oT𧦝𝟎𓜂x(){return(𠸸) in s var b𓋸;}

@@ -1,1 +1,0 @@
-function ㄱBn𤩭ׇ(){return(Sي᭖4) / 𐦤𞄽fwRuC3r1︀g𑶐t⳯y᧗jkvar _ǘy9cr𐒩;}

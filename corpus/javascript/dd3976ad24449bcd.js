@@ -1,1 +1,0 @@
-with(nhltfﵐ){e𡵷g}

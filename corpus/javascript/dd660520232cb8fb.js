@@ -1,0 +1,1 @@
+iblock:loop:do with(f);while(𧁛sns8);

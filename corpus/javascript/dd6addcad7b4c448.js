@@ -1,0 +1,1 @@
+do while(B4Km𖾇R𖭙D43lU){}while(𧡬Vw妣cࠧ89𝔔axb)var h𞣑꙯;

@@ -1,1 +1,0 @@
-do do{}while(ibi);while(M)var d𑃨𞹾ੈ84錓4;

@@ -1,0 +1,1 @@
+n𞓬gꪴif(t)fyᳺp𗌩 else;

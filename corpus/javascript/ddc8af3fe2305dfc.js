@@ -1,0 +1,2 @@
+function rFRf(){g𑥐
+for(;;){y}}

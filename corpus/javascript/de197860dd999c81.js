@@ -1,2 +1,0 @@
-throw new function(){}()
-var 腐zා;

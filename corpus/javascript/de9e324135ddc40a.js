@@ -1,0 +1,1 @@
+function _(){do for(wVMJ𞤝V1𤞟n𦉲f,a쥰;rⴭtyo9,ਸ਼ft𪽟2;n,㖱crpﷇs){}while(kn𑙄ᰱ铺)var TX;}

@@ -1,0 +1,1 @@
+function ᶿJU(){xiﬆ block:loop:do return! 𢶖p;while(sl𑥑);}

@@ -1,0 +1,1 @@
+null[娣rxꥷp]=k4𪜀flhblgu9hgrj:debugger;

@@ -1,1 +1,0 @@
-throw s𮁔8꛱hpVx .instanceof var j;

@@ -1,0 +1,1 @@
+function b(){r𑏑switch(Cpcw1z𑨺u){case ks:throw nJd𧨭m=OyMgZ1kiZgvar 𚿽h𑇚ຣd9r𑦠;}}

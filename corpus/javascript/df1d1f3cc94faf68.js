@@ -1,0 +1,1 @@
+function yyI𑛁𡗋(){𭀦3vueudo;while(d);}

@@ -1,1 +1,0 @@
-function u(){Zi᷸929 switch(ᤞ){case pV:Fn𖩩oྀ if(t𑒲T7Rtnuxq96d𑼃i){}else;}}

@@ -1,0 +1,1 @@
+throw﻿.3E+7 var im;

@@ -1,0 +1,1 @@
+do for(var 𐎀lp8n in ycst);while(iI0tꠅ3) var Ge;

@@ -1,1 +1,0 @@
-function y6w(){g if(xM6脤){}else;}

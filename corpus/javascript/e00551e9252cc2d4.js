@@ -1,1 +1,0 @@
-p block:loop:do ntix0rji:;while(x탆p𑛁);

@@ -1,2 +1,0 @@
-void 𑌐xༀ
-var b;

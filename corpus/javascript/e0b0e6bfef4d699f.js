@@ -1,0 +1,1 @@
+function g𮄚(){do for(𠽖̴.ꪵᝊ𑓕ۨe꣙Dੱ𫻶ܾૢ𥇱跋5𫜯ߪ in ꀯ)var yr;while(N) var g᭭fqo1;}

@@ -1,0 +1,1 @@
+function b𑗜1(){bVmꞈxeg4brwsu1qwabqyeml:;}

@@ -1,2 +1,0 @@
-do if(u);while(tZc)
-var s;

@@ -1,2 +1,0 @@
-bodahch().𩍲𥀩ꩾ6𑼴
-var fFwd;

@@ -1,0 +1,2 @@
+function hￂ𝩘vtt(){hKZyswitch(d){case PHog:Lvr
+with(Py){}}}

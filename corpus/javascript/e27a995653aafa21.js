@@ -1,1 +1,0 @@
-function w(){return typeof O5ivar mmͷꫫ𗋽fog;}

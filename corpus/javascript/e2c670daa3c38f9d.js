@@ -1,0 +1,1 @@
+function m(){f𐏕 block:loop:do throw y|=l77𮬺హQⅎlt6;while(L);}

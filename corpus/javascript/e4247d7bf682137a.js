@@ -1,2 +1,0 @@
-function 𒂳w4p𛲙(){GE𖭣
-with(st){}}

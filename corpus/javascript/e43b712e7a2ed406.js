@@ -1,1 +1,0 @@
-function 𪴅Zp(){d𪢊rE switch(𑠀E){case 㶥5:ufor(;;);}}

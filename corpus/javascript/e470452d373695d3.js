@@ -1,2 +1,0 @@
-function h(){return 0E+0>o
- of=h;}

@@ -1,0 +1,1 @@
+function ಳ𑘀(){return this[mDnHk4u]|=k浞Lfor(var n,a;uៜ,e𑴆h;롥⳯,ൡ)m;}

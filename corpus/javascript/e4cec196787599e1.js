@@ -1,1 +1,0 @@
-do for(r8𑇁n4𫩓ᮯ inR){}while(achߵ󠅡d9t᷁ໆlm𐍵8c5ऄ4)var ᳩ;

@@ -1,0 +1,1 @@
+function i(){ml for(var n𐤹𲁎r𫚎epm9c3U𐨙x;rzpS;Ry)do return! a𑲡;while(B𑎻ꨶx,Rig𣥞km𑧤j𑦠𑊊tfL௮2yZ);}

@@ -1,0 +1,2 @@
+function tebૹ(){e5oͿuE
+with(𬭌ds𑴆);}

@@ -1,0 +1,2 @@
+throw[].𛋯3=G읈𓷡ॏ𑍦O
+var 𞹂gMCၴ𞸹d;

@@ -1,2 +1,0 @@
-(dksx)[ro]=cࣧr𑏓𖾒m
-var $kH;

@@ -1,0 +1,2 @@
+throw/[\cN]/
+var i;

@@ -1,1 +1,0 @@
-do if(urs){}else var ℇ;while(p)var s;

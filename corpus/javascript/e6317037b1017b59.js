@@ -1,0 +1,1 @@
+function h𗀀(){m𩆤𱙾NhGzadswitch(O){case a:eٝ4ᬸ𪈢vm8eub4ttc0bmi5u:{}}}

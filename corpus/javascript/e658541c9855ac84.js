@@ -1,0 +1,1 @@
+do if(tl︅);while(𑝆vuh)var pℤhg蹇X;

@@ -1,1 +1,0 @@
-function s(){d while(b);}

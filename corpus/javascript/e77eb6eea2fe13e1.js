@@ -1,0 +1,2 @@
+throw/\f/gmi
+var m14;

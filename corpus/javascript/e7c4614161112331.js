@@ -1,0 +1,1 @@
+throw/(?=)/mgi var r𠌿;

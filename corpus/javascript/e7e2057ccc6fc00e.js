@@ -1,2 +1,0 @@
-wlL1Tdew
-if(mYeMB𝟣FIhlmgRi);

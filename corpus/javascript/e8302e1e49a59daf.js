@@ -1,1 +1,0 @@
-[,][𑾰W𐽎x]=vh1RFv53yx var VW𢯀bEqr;

@@ -1,1 +1,0 @@
-function Mⶦtxvv𑶊mౖ1𞸩ନxu(){do block:loop:do;while(𑄃𮗮Be);while($noExv)var jx;}

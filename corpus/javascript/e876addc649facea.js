@@ -1,1 +1,0 @@
-function iomgpd(){mj0xswitch(y9){case vu𐅴Z:debugger;}}

@@ -1,1 +1,0 @@
-function tc(){do if(𓽋𖄱ລ){}while(ꊦౣQऺ)var vp;}

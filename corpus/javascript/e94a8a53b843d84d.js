@@ -1,0 +1,1 @@
+function bm1Pb(){return new new 𑰊9()().Z-- var f;}

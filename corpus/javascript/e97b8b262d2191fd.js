@@ -1,1 +1,0 @@
-of[𐅀]=poඁMઁ6᳨xூJ𱍊𓑕𪋡fŕ  mea\u004b6=ໟ;throw (o6𫜙fᬄ)%nuූ

@@ -1,0 +1,1 @@
+throw'' .finally=Kdsvar mꬦ𪶛;

@@ -1,2 +1,0 @@
-function W(){return (i)||G𗑽DI
-var mdXf;}

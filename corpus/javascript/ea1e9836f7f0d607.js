@@ -1,0 +1,1 @@
+new cg𑜷dp().vU--var gt;

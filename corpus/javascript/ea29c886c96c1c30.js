@@ -1,0 +1,1 @@
+function $Y𤭨ૉ(){do block:loop:for(var m𑑞kp in 횱b);while(Z𑫸gn5$x)var fu𰊃r𓆾;}

@@ -1,0 +1,2 @@
+do a8fusd:;while(𡚎Àxehf)
+var f;

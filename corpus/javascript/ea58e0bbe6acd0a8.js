@@ -1,1 +1,0 @@
-function nਾ(){𢹽wdVjF block:loop:do return B .B;while(o);}

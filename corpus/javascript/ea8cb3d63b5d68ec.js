@@ -1,0 +1,1 @@
+function h_(){do block:loop:for(var Zמּ𑴺;𑠫_tꫫ8𑂃I6𐓓9pscp𓑔;V𐻿k);while(𫚂𮁔8꛱hpVx) var j;}

@@ -1,2 +1,0 @@
-function $s(){r𑵁wif(bxY)return
-else;}

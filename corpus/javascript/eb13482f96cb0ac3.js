@@ -1,0 +1,1 @@
+function _(){do if(kාhh);else;while(l8ekF) var iou墥x;}

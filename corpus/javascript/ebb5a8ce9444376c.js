@@ -1,1 +1,0 @@
-throw .5E+6 var TGቘ6挠;

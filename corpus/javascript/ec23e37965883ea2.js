@@ -1,1 +1,0 @@
-throw /[,]/migvar icS𧴖;

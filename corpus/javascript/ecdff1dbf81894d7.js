@@ -1,0 +1,2 @@
+function _J(){return(h)
+var 䜗𑋵i;}

@@ -1,0 +1,1 @@
+hrew switch(w){case i〵9欇n3:ucheuo9bti:throw[];}

@@ -1,0 +1,1 @@
+d7 switch(rQc){case P:try{sPs𝩇h}catch(of){break}}

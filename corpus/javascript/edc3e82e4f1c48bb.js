@@ -1,0 +1,1 @@
+function FyfuBໄR5𱧑𓤨a󠅏9닙t(){vᤇswitch(龎4){case K༷l:debugger;}}

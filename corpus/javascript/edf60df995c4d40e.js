@@ -1,1 +1,0 @@
-function q2(){mu𭘅Vlfor(l;అBomH6OikើZp;𧏻㢍MC){debugger}}

@@ -1,0 +1,1 @@
+function XY6ౝ89(){b2xsa᳭5 for(var 𓐢g;;){debugger}}

@@ -1,0 +1,1 @@
+function ik𐡠ꯢM(){do try{}catch($tz\u0051wbI){}while(ᙚ)var zsRd𡫒M𑎀;}

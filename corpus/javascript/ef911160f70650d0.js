@@ -1,2 +1,0 @@
--cg𑜷dp
-var vL;

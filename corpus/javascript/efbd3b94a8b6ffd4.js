@@ -1,0 +1,1 @@
+throw--ss().I్𖿠 var a8;

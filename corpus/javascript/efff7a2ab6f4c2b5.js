@@ -1,0 +1,1 @@
+throw　thisvar o加ℤp;

@@ -1,2 +1,0 @@
-throw	/\S/
-var eIc𥶱;

@@ -1,2 +1,0 @@
-function ᮯᬂypy(){vaa᷃
-try{}catch(aul\u0024cQ){}}

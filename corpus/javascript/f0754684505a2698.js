@@ -1,0 +1,1 @@
+afswitch(xr𩢻aav){case Mb2:R if(gl𮜉𞺥dn࡙);else;}

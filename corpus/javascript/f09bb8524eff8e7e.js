@@ -1,1 +1,0 @@
-mx5l tmjjac9vtecu:{}

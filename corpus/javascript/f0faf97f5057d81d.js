@@ -1,0 +1,2 @@
+cif(e𪌟ok)debugger
+else;

@@ -1,1 +1,0 @@
-throw (G)*𫃧var RO㱶;

@@ -1,1 +1,0 @@
-throw /\B/imgvar dLg3;

@@ -1,1 +1,0 @@
-If block:loop:do if(瑦);while(𑁲);

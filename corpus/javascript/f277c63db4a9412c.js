@@ -1,1 +1,0 @@
-function d0𞗰𨷑d(){return (츃dlm) instanceof w99var P;}

@@ -1,1 +1,0 @@
-g switch(ha9){case A:w󠄑pi7fswith(𓎱s3){}}

@@ -1,0 +1,1 @@
+dAfkdfor(var 𞹂RꪹR;;);

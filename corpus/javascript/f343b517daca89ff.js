@@ -1,1 +1,0 @@
-Bd2x for(var B;;𮏂N𦜢6)while(𓞅𑀃oruq,lo5)r;

@@ -1,0 +1,1 @@
+function ey(){pwhile(t)for(ہg䴔[pX_𒀀p]in 𐪜𲋆ၖ𑄰,䆮)throw--𭟙A;}

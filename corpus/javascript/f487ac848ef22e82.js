@@ -1,0 +1,1 @@
+function 𰓷(){𞥋iKᢀ switch(TevpC1){case auaS3ํ4x:𭾻block:loop:for((fiެA)in wl蠘v)while(bໟ){break}}}

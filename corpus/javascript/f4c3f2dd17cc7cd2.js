@@ -1,0 +1,1 @@
+function g(){plpswitch(M){case 𛋻:ˤᑻF쒅sif(ob){}else{}}}

@@ -1,0 +1,1 @@
+function ublu(){return(I)[$]-- var zg೧M;}

@@ -1,1 +1,0 @@
-function ᱽA𖾑𑪐(){do for(hￂ𝩘vtt;Iy;aףּBaP𑌃)var wr;while(콧9) var 𘠂pcu;}

@@ -1,1 +1,0 @@
-function ho(){𑌏w for(;;);}

@@ -1,1 +1,0 @@
-throw ᙚ .withvar zsRd𡫒M𑎀;

@@ -1,3 +1,0 @@
-o
-for(var cGin
-Yx,od)H;

@@ -1,2 +1,0 @@
-hxTL𑶘ylncￒ=r
-var _𑌏;

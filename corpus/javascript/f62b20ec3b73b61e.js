@@ -1,0 +1,1 @@
+do for(var l𞄰󠆺󠅱꙯w in 𐣠ՙCkࠀ)var 𤚇콨k۟;while(Q9Q) var a2ۓG𥡝ow;

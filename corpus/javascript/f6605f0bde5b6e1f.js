@@ -1,0 +1,2 @@
+throw'' .in=vv
+var sB;

@@ -1,0 +1,3 @@
+function cf𞥔𖹉e(){return gn<<=ㄱBn𤩭ׇ
+try{{throw{}.𞅎𑑅2𞥕FT3f𨁩buꠃ𑜷N=p쁊 with(c)var ami4𰀀;;return new new ae?e:NCAw
+switch(i5kMvke){default:do return 𔘀Ebo=--ཉF𰝽;while(--𛄢𓭋,yჍਲ)wy=nyfH=ऽo;do block:loop:for(;;)var yg,ch;while(--yliW𑌪);var 桼,eivv衠𓞿var v뮛,w;returnfunction u7(EidXf){}[--e𲈾rr煕oT𧦝𝟎𓜂x]|=--d debugger;throw a<<=Xfor(var u53Kົoybvg,_n𑒼𑑆2rr𣁇𑂃Wtiw駪tା𞺥;--𱎑ty,--w;--lBGQⷎ,--s)throw function uut\u0042Mf5(){};}}}finally{}}

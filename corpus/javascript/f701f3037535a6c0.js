@@ -1,1 +1,0 @@
-throw 𰘍טּ2Lu終<zcwwgp󠇨ⁱLp var Jᪧ;

@@ -1,0 +1,1 @@
+do for(var b5 in c𱇪탆p𑛁){}while(tꥇf8f) var Eeaf𬖒5󠆧;

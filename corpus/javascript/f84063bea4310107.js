@@ -1,0 +1,1 @@
+g switch(JKVag̷h){case 𖿡:ຳsb while(v$᪷,I)ttJ;}

@@ -1,0 +1,1 @@
+function mf(){gavxwuy:var u;}

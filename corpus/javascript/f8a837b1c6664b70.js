@@ -1,0 +1,1 @@
+xeswitch(𛲀){case Q:throw''if(O０)throw শkt--;else throw g=C𒃥p𖫰2𑐨t;}

@@ -1,1 +1,0 @@
-function zz(){do for(R𞋫𪜒ix[e𞓭㰣l] iny𑎎2){}while(ନ4V7𢋨wYk)var 𭿃cm𗐚𑧟gmvbㆸ;}

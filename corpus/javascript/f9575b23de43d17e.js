@@ -1,1 +1,0 @@
-function gpࡽnႠIbPP(){do for(Za().𑄦  inv఼꛰);while(ੜc) var cf𡴘7ႏ6;}

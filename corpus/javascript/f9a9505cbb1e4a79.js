@@ -1,2 +1,0 @@
-function en(){ed0
- glcpmnenlspkizsy:;}

@@ -1,1 +1,0 @@
-throw (r䝅aev8lﻵ$v𓑌AUJ) / 𓪀𐏏 var 𠈥Y6AY𜼹;

@@ -1,1 +1,0 @@
-function 𭤚‍ꦊh7e(){do while(oy);while(nO𐨓u)var y;}

@@ -1,0 +1,1 @@
+function pන(){do nglrcghp:;while(m𑚪) var n;}

@@ -1,0 +1,1 @@
+function 𝔞D(){return{}.h꧖crA=Xx var 𩘪𐠵t;}

@@ -1,0 +1,1 @@
+function Jaq5g5(){return $&=mA try{m}catch(of){return}}

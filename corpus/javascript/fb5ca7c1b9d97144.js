@@ -1,1 +1,0 @@
-function mw1qfu𑑡2g4H𞸡6Hsy(){uswitch(gr𲋮BA9ܒv){case Na႔Bdzp:R𱚏ￜfif(iꟲ5W)debugger else;}}

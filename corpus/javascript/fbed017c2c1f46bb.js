@@ -1,1 +1,0 @@
-function nc০后r朅x(){return Sy||k8yovk𢓥nr᪐makiz𤎶𩑽 for(var avཀᱏfhᥴ;Hoe店2ae𑄳,Xꘌf𪵹𦘱Ar3r匨;u𞄴𩷆d,𝞈ev1𑏅$)throw null%iSurನ;}

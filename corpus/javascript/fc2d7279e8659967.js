@@ -1,1 +1,0 @@
-function fsV(){with(𘛘䤯wv6𠹊𭰀MI𞗭);}

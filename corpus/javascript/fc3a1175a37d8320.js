@@ -1,0 +1,1 @@
+function Yumh(){Ublock:loop:do if(𠀡g)throw''else;while(f);}

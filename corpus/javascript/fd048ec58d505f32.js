@@ -1,2 +1,0 @@
-function G𑵙z(){vY
-switch(M6𝟋Qv){case doቘAy:〵maۭyg𞣒DꞋgn block:loop:do{b with(C)for(var k𐏏;--la;--𰚛){try{continue uuxehup:{{return};return for(;;);var e}return ! ow᠍}catch(u\u005AGiz){throw mv틫 .𮤚}finally{break}continue loop}do if(--qWⷯ,--R꛱ogΩ)debugger;while(텪)}while(𑤕𛅧f);}}

@@ -1,0 +1,1 @@
+D𑎷𬩇꧀ࡪoCe for(var 𫜹lagfO༹a𭯤ώ똂x8R༘lN𐊀𰜯4E in s,c)𧐛wdH;

@@ -1,0 +1,1 @@
+function x_o3죪y(){do for(;;)var eᤞ9Wkvvr9;while(N) var z87㓖᪀n𑼃cmhvၠ;}

@@ -1,1 +1,0 @@
-((KW))=𣩛HS𒉪qifx3bvar b;

@@ -1,1 +1,0 @@
-f1 switch(ౝ){case gc:mk8 do for(Qc,P;sPs𝩇h,Oｚdrew;S〵9欇n3,𑻲)hec\u0024Gv=Q;while(r);}

@@ -1,1 +1,0 @@
-uFcbn()[--u53].Ϸ𘅰𑌼U3V -- var yGuinwwh;

@@ -1,0 +1,2 @@
+function N(){O
+block:loop:do iey\u0024a=$;while(eoR);}

@@ -1,0 +1,1 @@
+function p(){Qh𑓓 block:loop:do return'';while(T᫇𡓈ؠmxa8j);}

@@ -1,1 +1,0 @@
-do for(var 𧾷;𑤘S;gv)var x1;while(jwyᨘll〯9𑏓)var yx0s;

@@ -1,0 +1,1 @@
+function vᬻo(){T𑎋for(var V𜳹 in g𱢔)while(Z,xOpe)return﻿new n𦪍W;}
