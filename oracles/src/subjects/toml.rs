@@ -4,6 +4,8 @@
 //! nothing is excused. A `Table` is read as well, and must be refused by right of one clause alone:
 //! numbers out of range.
 
+use std::num::IntErrorKind;
+
 use pleach::produce::Options;
 
 use toml::de::{DeTable, DeValue};
@@ -41,6 +43,8 @@ pub const SUBJECT: Subject = Subject {
             "a = 1.",
             "a = .5",
             "a = 0XFF",
+            "a = 0x",
+            "a = 8a",
             "a = 'b",
             "a = \"\\ud800\"",
             "a = \"\\q\"",
@@ -73,7 +77,11 @@ fn has_number_out_of_range(table: &DeTable<'_>) -> bool {
 fn is_out_of_range(value: &DeValue<'_>) -> bool {
     match value {
         DeValue::Integer(integer) => {
-            i64::from_str_radix(integer.as_str(), integer.radix()).is_err()
+            // What is no number is refused for that.
+            let read = i64::from_str_radix(integer.as_str(), integer.radix());
+            read.is_err_and(|error| {
+                matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow)
+            })
         }
         DeValue::Float(float) => {
             let written_so = float.as_str().contains("inf");
