@@ -1,0 +1,1 @@
+local function t40styspgeAi()end

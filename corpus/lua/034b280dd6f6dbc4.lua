@@ -1,1 +1,0 @@
-(function()end)''do Hhb'';local a=nil;::again::;go''local k=true,9;if 5>0 then d''local hcc=function()end;;goto again end dauk''local gH=false,9;;end

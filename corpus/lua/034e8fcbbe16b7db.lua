@@ -1,1 +1,0 @@
-local function lfu()if true then end end

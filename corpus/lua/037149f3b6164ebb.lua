@@ -1,0 +1,1 @@
+local function c2()while 9 do if true then goto continue end::continue::end end

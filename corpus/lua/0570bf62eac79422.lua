@@ -1,0 +1,1 @@
+for aXd=nil,'',''do end

@@ -1,0 +1,1 @@
+local function gh_lg()do::V::fP94''local yViw=true;end end

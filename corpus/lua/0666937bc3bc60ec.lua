@@ -1,0 +1,1 @@
+local function x6()do::again::if bwiP5 then goto again end end end

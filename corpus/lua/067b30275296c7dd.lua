@@ -1,0 +1,1 @@
+local function duOt6fbu()while 1 do if''then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function t()(9).tYd,({}).Enwn=3;end

@@ -1,1 +1,0 @@
-local function ts7()while 8 do end end

@@ -1,1 +1,0 @@
-local function hZhixrgr()repeat until{at=function()end};;end

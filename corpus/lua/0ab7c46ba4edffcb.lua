@@ -1,0 +1,1 @@
+do::again::if...then goto again end end

@@ -1,1 +1,0 @@
-local function bLhNh43esC6()do::again::if 2 then goto again end end end

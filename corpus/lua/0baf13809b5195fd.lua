@@ -1,0 +1,1 @@
+local function lit()while nil do end end

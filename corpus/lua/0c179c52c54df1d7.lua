@@ -1,1 +1,0 @@
-local function l()(9).d,(false).f0jfI7=0;;end

@@ -1,1 +1,0 @@
-local function d5()if function()end then end end

@@ -1,1 +1,0 @@
-local function xhik7puMX()repeat until{function()end};;end

@@ -1,1 +1,0 @@
-local function V()while function()end do end end

@@ -1,0 +1,1 @@
+repeat if true then end until 1;

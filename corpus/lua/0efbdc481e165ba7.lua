@@ -1,1 +1,0 @@
-local function oAb6Alnado()repeat until{Dp};;end

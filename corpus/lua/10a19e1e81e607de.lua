@@ -1,0 +1,1 @@
+while 4 do if nil then goto continue end::continue::end

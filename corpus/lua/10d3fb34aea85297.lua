@@ -1,1 +1,0 @@
-for s=function()end,function()end,function()end do end

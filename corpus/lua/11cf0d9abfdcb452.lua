@@ -1,0 +1,1 @@
+local function T()repeat until{''>''};end

@@ -1,1 +1,0 @@
-local function t6()while 3 do while true do goto continue end::continue::end end

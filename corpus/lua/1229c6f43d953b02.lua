@@ -1,0 +1,1 @@
+local function V()repeat if 1>8 then end until 9;end

@@ -1,0 +1,1 @@
+local function igoq()repeat until{[~'']={}};end

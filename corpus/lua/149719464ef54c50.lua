@@ -1,0 +1,1 @@
+local function W()while 9 do while{}do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function ovaA()repeat if{} then end until 5;;end

@@ -1,1 +1,0 @@
-do while true do;goto continue end::continue::end

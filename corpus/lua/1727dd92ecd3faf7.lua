@@ -1,1 +1,0 @@
-if nil then else r''return end

@@ -1,1 +1,0 @@
-while 5 do while...do goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function LV()do htrnheflic2px8''local V=1;if up then;goto continue end::continue::c''local ptfi=0;end end

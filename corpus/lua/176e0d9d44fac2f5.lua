@@ -1,1 +1,0 @@
-local function h9()local t,lit end

@@ -1,0 +1,1 @@
+repeat if nil then else BW''return end until 3;

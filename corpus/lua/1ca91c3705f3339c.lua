@@ -1,0 +1,1 @@
+local function nzd()repeat if LV then end until 5;end

@@ -1,0 +1,1 @@
+local function a()while 6 do if function()end then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+repeat if function()end then end until 0;

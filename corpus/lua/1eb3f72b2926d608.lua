@@ -1,0 +1,1 @@
+local function P()repeat until{[nil]=''>''};end

@@ -1,1 +1,0 @@
-local function b()do k''local wnxk=9;::again::npc''local wf=7;do ba();local dt4dlb5b='';goto again end wc''local ikeaoakc=0;end end

@@ -1,1 +1,0 @@
-repeat if{}then end until 3;;

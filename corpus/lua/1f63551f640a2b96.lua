@@ -1,1 +1,0 @@
-local function ubSV()do p'';local _meDetif='';while o do k()local phzogkkpF='';goto continue end Z''local Yghoi=function()end,7;;::continue::;end end

@@ -1,0 +1,1 @@
+local function c()do goto continue::continue::end end

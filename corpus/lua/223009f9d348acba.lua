@@ -1,1 +1,0 @@
-while 7 do if function()end then goto continue end::continue::end

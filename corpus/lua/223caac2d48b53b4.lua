@@ -1,0 +1,1 @@
+local function c()(8).ukf,('').u=7;end

@@ -1,0 +1,1 @@
+local function neT()repeat until{ps=1};end

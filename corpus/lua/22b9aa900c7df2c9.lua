@@ -1,1 +1,0 @@
-local function ikeY()repeat until{2};;end

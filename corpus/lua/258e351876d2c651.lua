@@ -1,0 +1,1 @@
+local function Lqeqwd()while false do end end

@@ -1,1 +1,0 @@
-local function AC8V()repeat until{e=true};;end

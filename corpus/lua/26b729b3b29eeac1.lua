@@ -1,0 +1,1 @@
+local function fbuqip()repeat until{nil};end

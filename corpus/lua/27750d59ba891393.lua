@@ -1,3 +1,0 @@
-local function Co()repeat g7=nil/nil,nil>nil,~true,'',{} local Timkfjw,A<close>,clchcwa6CuibkBgndfaF8=~nil,nil&nil;d9o:m()for uC0=0X.e^"/4",''*(false),(nil)
-or function()end do local function ws()end if nil==nil then;goto continue end;::continue::;end(.0E4).f""[{}+{}],(nil..nil<=nil>=nil)[nil]()[~nil],sY_e0dt[nil]=~{};if function()end<<0XA
-then repeat until nil;while false do end repeat until nil;repeat until nil;return nil;elseif nil<nil>''>1 then repeat until nil;;repeat until nil;return;elseif~4 then elseif 0 then end until 0;;end

@@ -1,0 +1,1 @@
+local function AC8V()repeat until{{}};end

@@ -1,0 +1,1 @@
+(9)._ko,(oikga).xvilig5l=6;

@@ -1,1 +1,0 @@
-local function Pd()repeat until{[0]=''};;end

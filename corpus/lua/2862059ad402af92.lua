@@ -1,0 +1,1 @@
+local function llcp0agksmgc()repeat until{oJQ8n};end

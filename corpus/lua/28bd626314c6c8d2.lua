@@ -1,0 +1,1 @@
+local function p()repeat until{nsp=false};end

@@ -1,0 +1,1 @@
+local function ur()do::again::if~6 then goto again end end end

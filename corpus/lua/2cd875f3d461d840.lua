@@ -1,1 +1,0 @@
-local function krbc5()while 4 do while 4 do goto continue end::continue::end end

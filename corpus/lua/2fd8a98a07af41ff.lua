@@ -1,1 +1,0 @@
-local function rirn()for pb=true,false,function()end do end end

@@ -1,0 +1,1 @@
+local function e()if~4 then end end

@@ -1,1 +1,0 @@
-local function c()repeat until{d52eu08s8f0y08dk={}};;end

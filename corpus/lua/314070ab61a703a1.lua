@@ -1,1 +1,0 @@
-local function rbtdrwfn()do::again::if nil then zuA9()local x0k='';goto again end end end

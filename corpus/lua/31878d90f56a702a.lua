@@ -1,1 +1,0 @@
-local function u()function bA9F(pgc6Nrulip)end end

@@ -1,1 +1,0 @@
-local function c()(8).ukf,('').u=7;;end

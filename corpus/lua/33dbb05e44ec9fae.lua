@@ -1,1 +1,0 @@
-do if falsethen;goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function yiaZ2sp()while nil do end end

@@ -1,0 +1,1 @@
+local function e7()do::again::goto again end end

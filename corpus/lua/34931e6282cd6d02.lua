@@ -1,0 +1,1 @@
+local function ufneeF9i()if nil then lrn();wogkkpF()return elseif 1>9 then Yghoi();w()return elseif~5 then elseif S then elseif 3 then elseif''then elseif{}then elseif function()end then else aSf9gnw4ZRorA();O()return end end

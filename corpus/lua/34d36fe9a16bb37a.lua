@@ -1,0 +1,1 @@
+local function si()repeat do('')()while''do end('')()end until 1 while(function()end)do end end

@@ -1,1 +1,0 @@
-local function t()repeat do('')()if~nil then elseif''then elseif{} then elseif true then elseif nil then elseif false then else break return end('')()return end until 0;while~7 do local x,A<close>,twbq if~0 then uX()local HrA={},'';goto continue end local function f(...)end::continue::;end end

@@ -1,0 +1,1 @@
+local function mgs()if''then end end

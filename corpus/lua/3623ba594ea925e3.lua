@@ -1,1 +1,0 @@
-local function v5b2()repeat until{{}};;end

@@ -1,1 +1,0 @@
-(...)''while~4 do end

@@ -1,1 +1,0 @@
-local function AS()if false then end end

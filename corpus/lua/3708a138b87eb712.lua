@@ -1,1 +1,0 @@
-local function hnd()repeat until{[ '']=function()end};;end

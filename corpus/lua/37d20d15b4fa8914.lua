@@ -1,0 +1,1 @@
+((true)).Ed=3>0;local ZP<const>,aS,JA3TA<close>,L00AZPL<const>,kv6q='',9;h1cjloib{}.bq,(~9):dTs(~0).w9t,o_gnri=(...),7;return 2,9

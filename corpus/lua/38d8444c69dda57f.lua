@@ -1,1 +1,0 @@
-local function ikTlt()repeat if falsethen end until 9;;end

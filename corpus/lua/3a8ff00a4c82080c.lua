@@ -1,0 +1,1 @@
+local function l()repeat until{[ '']=pi};end

@@ -1,1 +1,0 @@
-local function cPP94()while({})do end end

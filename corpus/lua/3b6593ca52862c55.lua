@@ -1,0 +1,1 @@
+while 8 do if ap1A then goto continue end::continue::end

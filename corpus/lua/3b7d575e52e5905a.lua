@@ -1,1 +1,0 @@
-repeat if nil then end until 9;;

@@ -1,1 +1,0 @@
-local function ft()for skhzmwguK=(function()end),nil,{}do end end

@@ -1,0 +1,1 @@
+local function kp()repeat until{false};end

@@ -1,0 +1,1 @@
+while 9 do while function()end do goto continue end::continue::end

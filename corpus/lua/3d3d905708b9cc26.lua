@@ -1,1 +1,0 @@
-(true)''for wahhiiu7=false,4,''do end

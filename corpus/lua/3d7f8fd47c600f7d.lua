@@ -1,1 +1,0 @@
-repeat if nr then end until 3;;

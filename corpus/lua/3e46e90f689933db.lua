@@ -1,1 +1,0 @@
-repeat if function()end then end until 0;;

@@ -1,0 +1,1 @@
+local function aZ9H()while function()end do end end

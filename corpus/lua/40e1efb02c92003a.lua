@@ -1,0 +1,1 @@
+repeat if false then end until 0;

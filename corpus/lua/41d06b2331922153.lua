@@ -1,0 +1,1 @@
+do::again::if xnd then goto again end end

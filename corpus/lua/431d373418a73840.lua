@@ -1,1 +1,0 @@
-local function crHdl()if 9 then end end

@@ -1,1 +1,0 @@
-do::again::if truethen goto again end end

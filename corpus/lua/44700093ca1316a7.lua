@@ -1,1 +1,0 @@
-local function cO()do::again::if{}	then goto again end end end

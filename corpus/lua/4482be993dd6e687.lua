@@ -1,0 +1,1 @@
+local function hAg()for ts7={},function()end,{}do end end

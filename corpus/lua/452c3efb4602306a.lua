@@ -1,1 +1,0 @@
-while 0 do if 1 then goto continue end::continue::end

@@ -1,0 +1,1 @@
+repeat until'\u{49FD4a1c}';

@@ -1,1 +1,0 @@
-local function hb__()(1).uz,(true).f1d2cjbr=5;;end

@@ -1,1 +1,0 @@
-do::again::if 3 then goto again end end

@@ -1,0 +1,1 @@
+local function r()repeat until{}for c=~0,~0,~1 do end end

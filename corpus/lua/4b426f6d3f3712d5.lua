@@ -1,1 +1,0 @@
-local function aQ()(false):axVM6c'\f\4\r5\6'for utiwJSHfa='','',9 do(function()end)''for iFs in{}do;while false do goto continue end;::continue::;end(1)''return end end

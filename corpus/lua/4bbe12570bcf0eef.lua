@@ -1,0 +1,1 @@
+if~5 then c''if 6 then p''elseif true then fz0c''if(false)then elseif P then(9)''elseif 7 then elseif function()end then elseif...then else(0)''for ikbl='',function()end,Xa do end(4)''return end end else end

@@ -1,0 +1,1 @@
+local function t3ctf0()do poZoe''local n=3::again::local e=6 rC''do;ksrnbuoe6f()local dr5=''goto again end local r=9 Ak''end end

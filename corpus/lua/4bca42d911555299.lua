@@ -1,1 +1,0 @@
-while 5 do while function()end do goto continue end::continue::end

@@ -1,0 +1,1 @@
+for usanqb0=er,false,...do end

@@ -1,1 +1,0 @@
-local function u5()if nil	then end end

@@ -1,0 +1,1 @@
+local function fwsppieoa()repeat until{''};end

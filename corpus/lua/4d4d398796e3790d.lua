@@ -1,0 +1,1 @@
+local function kr2his()if 8>0 then end end

@@ -1,0 +1,1 @@
+local function desLgpi()repeat until{hZlc0=''};end

@@ -1,1 +1,0 @@
-local function kg()(6).pdaogp,(nil).Ar__Mvv=1;;end

@@ -1,0 +1,1 @@
+while 0 do if function()end then goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function e0do()repeat if true then end until 7;;end

@@ -1,1 +1,0 @@
-local function fne2()if e then end end

@@ -1,1 +1,0 @@
-while 9 do if''	then goto continue end::continue::end

@@ -1,0 +1,1 @@
+(9).Rfps5gsl,(true).nk2egbYs=2;

@@ -1,0 +1,1 @@
+repeat if{}then end until 9;

@@ -1,0 +1,1 @@
+repeat until{b04wW9i=nil};

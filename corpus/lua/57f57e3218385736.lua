@@ -1,1 +1,0 @@
-repeat while''do while br do goto continue end::continue::;end until 5;local function F9kchiEo()end

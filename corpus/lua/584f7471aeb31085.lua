@@ -1,0 +1,1 @@
+local function RacJbLs()local rtu3hn,dfez={[false]=nil;x=true,[true]=false;true;}while~9 do((false)):uj7f''do;::again::;if true then goto again end;end(nil)''end end

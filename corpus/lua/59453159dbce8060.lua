@@ -1,1 +1,0 @@
-local function li()while 4 do if nil then goto continue end::continue::end end

@@ -1,1 +1,0 @@
-(nil)''for t=~0,~8,~8 do if~6then goto continue end::continue::;end

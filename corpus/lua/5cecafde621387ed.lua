@@ -1,0 +1,1 @@
+local function rc0do()if tlgbwypi then end end

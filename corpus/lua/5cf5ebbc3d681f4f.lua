@@ -1,1 +1,0 @@
-repeat until{[m4d2df7]=...};;

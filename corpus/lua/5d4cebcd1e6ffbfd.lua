@@ -1,0 +1,1 @@
+({})''do abbfjw2''do local function fu7ieii(cr2hb)end local g=...,5 t''::again::a99u''local pkJdug=...local bgcc,_staauk if 2>7 then local b=nil dzp''function lfda4()end goto again end bm''local cs=function()end,1;end umhiEo''return end

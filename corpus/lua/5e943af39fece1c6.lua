@@ -1,0 +1,1 @@
+local function g0ugw9()do::again::if nil then goto again end end end

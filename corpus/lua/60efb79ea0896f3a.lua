@@ -1,0 +1,1 @@
+repeat if 2 then end until 9;

@@ -1,0 +1,1 @@
+local function njmv()do::again::if function()end then goto again end end end

@@ -1,0 +1,1 @@
+local function S9()function t()end end

@@ -1,4 +1,0 @@
-repeat until"\z	
-
-
-";;

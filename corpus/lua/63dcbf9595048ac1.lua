@@ -1,1 +1,0 @@
-local function afnolg()while''do end end

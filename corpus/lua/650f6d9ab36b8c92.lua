@@ -1,0 +1,1 @@
+local function p8tk()while 9 do while true do goto continue end::continue::end end

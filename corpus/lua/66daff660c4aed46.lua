@@ -1,0 +1,1 @@
+local function t()repeat until{rHB9={}};end

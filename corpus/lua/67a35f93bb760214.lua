@@ -1,0 +1,1 @@
+local function g0l()repeat until{[ ''>'']=true};end

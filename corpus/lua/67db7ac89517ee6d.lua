@@ -1,1 +1,0 @@
-local function kr0tpav()repeat until{''};;end

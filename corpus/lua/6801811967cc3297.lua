@@ -1,0 +1,1 @@
+for wgE=true,{},{}do end

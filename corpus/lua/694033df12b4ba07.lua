@@ -1,1 +1,0 @@
-local function kr2his()repeat if function()end then end until 0;;end

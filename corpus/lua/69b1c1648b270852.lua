@@ -1,1 +1,0 @@
-while 6 do if{} then goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function ar0H0wct()repeat until{9};end

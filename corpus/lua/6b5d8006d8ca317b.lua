@@ -1,1 +1,0 @@
-local function nWs()while 0 do while function()end do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function mz()while 9 do while''do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function u()while 7 do if truethen goto continue end::continue::end end

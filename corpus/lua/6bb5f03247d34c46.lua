@@ -1,0 +1,1 @@
+local function N()do::again::if 9 then goto again end end end

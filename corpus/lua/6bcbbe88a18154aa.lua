@@ -1,1 +1,0 @@
-while 3 do while false do goto continue end::continue::end

@@ -1,1 +1,0 @@
-do::again::do bqibFsjtl''local ncD9=7;;goto again end end

@@ -1,0 +1,1 @@
+do::again::if nil then goto again end end

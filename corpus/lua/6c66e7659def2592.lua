@@ -1,1 +1,0 @@
-local function o15()(5)[function()end],bpxp(nil)[{}]=1;;end

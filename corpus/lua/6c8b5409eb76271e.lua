@@ -1,0 +1,1 @@
+repeat if~9 then end until 3;

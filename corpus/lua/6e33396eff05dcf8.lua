@@ -1,1 +1,0 @@
-local function k()do::again::if true then goto again end end end

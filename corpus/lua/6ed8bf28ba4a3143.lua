@@ -1,1 +1,0 @@
-(false)''for gjw=(function()end),w,4 do w''for ew='','',false do akwra()return end end

@@ -1,0 +1,1 @@
+local function W0()do while''do;goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function l()do::again::if~4then goto again end end end

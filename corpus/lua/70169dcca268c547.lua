@@ -1,0 +1,1 @@
+while 4 do while m0w0iu do goto continue end::continue::end

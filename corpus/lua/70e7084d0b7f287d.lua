@@ -1,1 +1,0 @@
-local function cpf()do::A::hb'';local ta0ea=fwfoli6rtd8nrnrPw8P,0;end end

@@ -1,0 +1,1 @@
+while 6 do if{}then goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function rn()do;if~3 then c2dces()local _ldt=true,''goto continue end kzmwguK.tt0J8_a0[{}],(Ofb).Asa0ea.BdaiwbV6rtd8nrnrPw8P=function()end;eSV''::continue::p'';local _meDetif=9 end end

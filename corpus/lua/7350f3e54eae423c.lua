@@ -1,0 +1,1 @@
+local function hI7()(0).hb__,(false).yz=4;end

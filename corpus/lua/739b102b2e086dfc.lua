@@ -1,1 +1,0 @@
-repeat until"\u{15AFf0e8}";;

@@ -1,0 +1,1 @@
+local function i0tCnu()while 5 do if nil then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function haia()while 8 do if false then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+local function ggZheflic2px8()repeat if{}then end until 9;end

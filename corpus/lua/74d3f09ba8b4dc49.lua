@@ -1,0 +1,1 @@
+do if''then;goto continue end::continue::end

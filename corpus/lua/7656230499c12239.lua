@@ -1,0 +1,1 @@
+local function C()repeat until{function()end};end

@@ -1,0 +1,1 @@
+local function qluzp()repeat if~8 then end until 9;end

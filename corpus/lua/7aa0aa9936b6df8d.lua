@@ -1,1 +1,0 @@
-(0).rto,(true).ijffhucww9nd=6;;

@@ -1,1 +1,0 @@
-(8)''for kn={},true,{}do end

@@ -1,0 +1,1 @@
+local function wc()repeat if''then end until 8;end

@@ -1,0 +1,1 @@
+local function J()repeat local function qY0wlsld(pgOlsj9)end until 0 for lii=function()end,true,''do end end

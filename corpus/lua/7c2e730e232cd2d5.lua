@@ -1,0 +1,1 @@
+for Ca=function()end,nil,nil do end

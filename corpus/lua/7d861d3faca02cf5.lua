@@ -1,0 +1,1 @@
+local function fme()do::again::if 9>0 then;gsC6()local e=''goto again end end end

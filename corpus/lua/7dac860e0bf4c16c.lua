@@ -1,1 +1,0 @@
-while 1 do if nil then goto continue end::continue::end

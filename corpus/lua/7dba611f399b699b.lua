@@ -1,0 +1,1 @@
+do::again::if true then goto again end end

@@ -1,0 +1,1 @@
+local function vZh9Uh()do::again::if false then goto again end end end

@@ -1,0 +1,1 @@
+local function PnvaA()repeat if false then repeat until nil;repeat until nil return elseif 0>9 then repeat until nil;repeat until nil return elseif~6 then elseif 7 then elseif''then elseif wf then elseif{}then elseif function()end then else repeat until nil;repeat until nil return end until 7;end

@@ -1,1 +1,0 @@
-local function e()repeat if gthen end until 3;;end

@@ -1,1 +1,0 @@
-repeat until'\v';;

@@ -1,0 +1,1 @@
+local function tvtbL()repeat until{[Y0o]=''};end

@@ -1,0 +1,1 @@
+local function T()while 9 do while nil do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function k9Uh()while 2 do if'' then goto continue end::continue::end end

@@ -1,0 +1,1 @@
+while knbH do end

@@ -1,1 +1,0 @@
-(9).l2egbYs,(function()end).jRdgk=1;;

@@ -1,1 +1,0 @@
-local function kpC()do if 5then;goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function eZh()repeat if'' then end until 0;;end

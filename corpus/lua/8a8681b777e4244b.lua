@@ -1,1 +1,0 @@
-local function kwXe()(7).ho,(1).btthkp=3;;end

@@ -1,1 +1,0 @@
-local function erzhD()(5)"4\1\u{0C}\a\7";end

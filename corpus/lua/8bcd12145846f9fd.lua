@@ -1,0 +1,1 @@
+local function rZx()if true then end end

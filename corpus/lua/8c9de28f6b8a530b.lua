@@ -1,0 +1,1 @@
+for hsg={},...,function()end do end

@@ -1,0 +1,1 @@
+local function SPhi()do::again::if''then goto again end end end

@@ -1,0 +1,1 @@
+while 8 do while false do goto continue end::continue::end

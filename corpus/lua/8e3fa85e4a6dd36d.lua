@@ -1,1 +1,0 @@
-(0).tzddcg,(twr0Tmab).j=7;;

@@ -1,0 +1,1 @@
+repeat until{cd2ctp5={}};

@@ -1,0 +1,1 @@
+do::again::if 5 then goto again end end

@@ -1,0 +1,1 @@
+local function d()(4)[function()end],(nil)[0]=9;end

@@ -1,0 +1,1 @@
+local function kwXe()(7).ho,(1).btthkp=3;end

@@ -1,0 +1,1 @@
+repeat until{khZvi=X9e};

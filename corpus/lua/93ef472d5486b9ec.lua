@@ -1,0 +1,1 @@
+local function rUDpbv4T()while true do end end

@@ -1,1 +1,0 @@
-local function wo6cRpcuqf()while 2 do while{}do goto continue end::continue::end end

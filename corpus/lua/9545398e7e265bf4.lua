@@ -1,1 +1,0 @@
-repeat if false then end until 2;;

@@ -1,0 +1,1 @@
+do dFsjtl''local ncD9=7;while~9 do;goto continue end c'';local lwbr=0::continue::;end

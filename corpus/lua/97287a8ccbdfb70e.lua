@@ -1,1 +1,0 @@
-local function e7()do::again::if false then goto again end end end

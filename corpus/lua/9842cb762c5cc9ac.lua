@@ -1,0 +1,1 @@
+while 0 do while true do goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function clic()while{}do end end

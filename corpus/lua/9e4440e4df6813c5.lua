@@ -1,1 +1,0 @@
-local function p()repeat until{[gf]=true};;end

@@ -1,2 +1,0 @@
-repeat if~0 then ag''if'' then(1)''elseif 9 then(3)''if true then elseif'' then elseif aOwlOi then elseif nil
-then elseif{} then elseif... then elseif true then elseif function()end then else break return end(9)''else(4)''while{}do end(5)''end else end until 0;for xKlb9=true,...,nil do end

@@ -1,0 +1,1 @@
+local function _lu()repeat until{am=nil};end

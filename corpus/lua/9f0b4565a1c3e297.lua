@@ -1,0 +1,1 @@
+do::again::if~6 then goto again end end

@@ -1,1 +1,0 @@
-local function uKO()do goto continue::continue::end end

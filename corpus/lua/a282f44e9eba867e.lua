@@ -1,1 +1,0 @@
-local function gkh()repeat((nil>nil)):asn(nil,nil)until"\5\"\2">4E3 do local tu3hn,dfez=u do function HZhd3.udQf:GfH(...)end while''>''do;goto continue end i=true;q0hrbr()::continue::function d.kwratc()end end repeat until~[[?òÿR]Ğ^Z[]q}:\SåK^Uo\Q])ÿ]\[×ÿ] nV=Z:-"8\J]ÿ[[*O]];return end end

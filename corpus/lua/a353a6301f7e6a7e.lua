@@ -1,1 +1,0 @@
-while 0 do while 9 do goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function nt()repeat if nil then elseif b then elseif function()end	then else repeat until nil;;repeat until nil;end until 8;;end

@@ -1,1 +1,0 @@
-local function aSPhi()while 6 do if function()end then goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function _()repeat until{~''};;end

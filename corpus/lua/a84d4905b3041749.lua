@@ -1,1 +1,0 @@
-while 0 do if true then goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function dTj2k9icngeZ()repeat until{sPxdp=9};;end

@@ -1,1 +1,0 @@
-local function Cugw9()while 0 do if false then goto continue end::continue::end end

@@ -1,1 +1,0 @@
-if o5aw	then end

@@ -1,1 +1,0 @@
-local function Kk()for xnlv=function()end,function()end,false do end end

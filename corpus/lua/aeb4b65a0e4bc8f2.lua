@@ -1,1 +1,0 @@
-local function iM()for t_a0={},{},true do end end

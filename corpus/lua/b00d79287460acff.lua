@@ -1,0 +1,1 @@
+while false do if~3 then Ywar''local h=7 goto continue end::continue::end

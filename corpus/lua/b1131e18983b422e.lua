@@ -1,1 +1,0 @@
-local function gwelos1akdaXOphbuwt()repeat until{true};;end

@@ -1,1 +1,0 @@
-local function e2k00()repeat until{vO=''};;end

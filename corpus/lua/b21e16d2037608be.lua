@@ -1,1 +1,0 @@
-local function a()(5).Bdrckahp_,(function()end).n=9;;end

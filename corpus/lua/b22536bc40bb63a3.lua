@@ -1,1 +1,0 @@
-local function w()repeat until{nil};;end

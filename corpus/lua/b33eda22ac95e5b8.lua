@@ -1,1 +1,0 @@
-local function Mk()do::again::if Jl1axsf	then goto again end end end

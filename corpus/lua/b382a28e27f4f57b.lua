@@ -1,0 +1,1 @@
+for abhpci=false,gi,6 do end

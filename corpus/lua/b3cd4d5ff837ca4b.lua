@@ -1,1 +1,0 @@
-do::again::if erthen goto again end end

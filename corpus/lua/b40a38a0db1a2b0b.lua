@@ -1,0 +1,1 @@
+do::dw::uYwt6r'';local csJ=8 end

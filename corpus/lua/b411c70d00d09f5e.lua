@@ -1,0 +1,1 @@
+local function erzhD()(5){d=nil>nil,};end

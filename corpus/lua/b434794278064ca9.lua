@@ -1,0 +1,1 @@
+local function nfs()while 9 do while false do goto continue end::continue::end end

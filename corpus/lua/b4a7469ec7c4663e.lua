@@ -1,1 +1,0 @@
-local function inkg()if'' then end end

@@ -1,1 +1,0 @@
-local function f()repeat until{mrushh=hd};;end

@@ -1,1 +1,0 @@
-local function qup()et6fbu''[ ''][7],(Nk)''[dQ]=8;;end

@@ -1,0 +1,1 @@
+local function Ucp()(false)(false)for Pp00ot0jca8b9E3=({}),0,1 do end end

@@ -1,0 +1,1 @@
+local function MC()if 0 then end end

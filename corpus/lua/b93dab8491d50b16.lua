@@ -1,0 +1,1 @@
+do while 9 do;goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function fmz()do::again::if{}then goto again end end end

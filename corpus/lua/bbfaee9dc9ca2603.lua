@@ -1,0 +1,1 @@
+local function dt4dlb5b()repeat if 9 then end until 9;end

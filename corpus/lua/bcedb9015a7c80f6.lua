@@ -1,1 +1,0 @@
-(3)[function()end],(false)[true]=1;;

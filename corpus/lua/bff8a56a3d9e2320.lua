@@ -1,1 +1,0 @@
-local function h2r0H0wct()repeat until{udieabokd1=nil};;end

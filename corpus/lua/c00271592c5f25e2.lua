@@ -1,0 +1,1 @@
+for tKlb9=2,8,true do end

@@ -1,0 +1,1 @@
+while 4 do while''do goto continue end::continue::end

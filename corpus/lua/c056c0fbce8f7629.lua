@@ -1,0 +1,1 @@
+local function PJse1db()do if 0 then;goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function ngbwypi()repeat if 9 then end until 3;;end

@@ -1,1 +1,0 @@
-if 9 then end

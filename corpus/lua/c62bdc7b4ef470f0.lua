@@ -1,0 +1,1 @@
+while 9 do if 0 then goto continue end::continue::end

@@ -1,0 +1,1 @@
+repeat repeat until nil until true for k6=~9,~9,~2 do repeat until false do repeat until{}do fdd='';local wgdmucrnS={};local function ggtgtoe7iV(...)end if 0>4 then function ifz.n7og4S:Ea(...)end goto continue end Ep=9;e[true]():t''::continue::local Gp,Z_R<close>,occb7H b()local d5bt=false,''end repeat until...return end repeat until function(...)(nil)()end return end

@@ -1,0 +1,1 @@
+local function lifYskulInZYa()while 4 do if vl then goto continue end::continue::end end

@@ -1,2 +1,0 @@
-repeat until"\
-";;

@@ -1,1 +1,0 @@
-local function d()if{}then end end

@@ -1,1 +1,0 @@
-({})''for c=...,nil,true do end

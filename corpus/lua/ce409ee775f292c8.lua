@@ -1,1 +1,0 @@
-repeat do dc0'';local ztlq=7;if gr then;goto continue end;V0cAi''local _=6;::continue::;end until 6;while jstyspgeAi do end

@@ -1,1 +1,0 @@
-local function k0b()repeat until function()end;if{[nil>nil]=nil>nil,g=nil>nil;[~nil]=~nil;nil>nil;}>0X9P5 then elseif function()end then elseif false then elseif{} then elseif truethen elseif nil then else repeat until{};for nd8=~0,~1,~9 do while~nil do;goto continue end::continue::end repeat until(~nil);return end end

@@ -1,0 +1,1 @@
+local function n()while 7 do while pavv do goto continue end::continue::end end

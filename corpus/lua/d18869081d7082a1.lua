@@ -1,1 +1,0 @@
-local function Lqeqwd()local function rUDpbv4T(dlsdt)end end

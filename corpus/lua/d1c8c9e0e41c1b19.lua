@@ -1,0 +1,1 @@
+local function sau4y()if{}then end end

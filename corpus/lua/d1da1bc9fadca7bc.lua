@@ -1,0 +1,1 @@
+local function h()(1).dl,(true).bcjbr=5;end

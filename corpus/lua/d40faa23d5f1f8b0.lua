@@ -1,0 +1,1 @@
+local function r61ccdrZad()repeat until{[4]=~''};end

@@ -1,0 +1,1 @@
+local function H()repeat until{[function()end]=6};end

@@ -1,2 +1,0 @@
-repeat if 7
-then end until 9;;

@@ -1,0 +1,1 @@
+local function f()repeat until{[{}]=function()end};end

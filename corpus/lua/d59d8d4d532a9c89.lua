@@ -1,1 +1,0 @@
-local function difAg()while true do end end

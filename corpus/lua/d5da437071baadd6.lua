@@ -1,0 +1,1 @@
+local function fi()repeat until{pfnd=K};end

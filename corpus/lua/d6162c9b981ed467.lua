@@ -1,1 +1,0 @@
-local function an()while 9 do if{} then goto continue end::continue::end end

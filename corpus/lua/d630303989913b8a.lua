@@ -1,0 +1,1 @@
+local function ikeaoakc()repeat if function()end then end until 0;end

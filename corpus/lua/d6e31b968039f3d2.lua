@@ -1,1 +1,0 @@
-do::h::;dl''local hvsrusanqb0=4;end

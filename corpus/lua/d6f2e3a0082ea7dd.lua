@@ -1,0 +1,1 @@
+while 9 do if...then goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function v()while 5 do if{}then goto continue end::continue::end end

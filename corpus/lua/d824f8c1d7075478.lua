@@ -1,1 +1,0 @@
-local function uqAk()repeat until{[true]=nil};;end

@@ -1,0 +1,1 @@
+(5).z,(function()end).Dss=5;

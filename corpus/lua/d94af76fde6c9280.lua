@@ -1,0 +1,1 @@
+local function rt()while 7 do while function()end do goto continue end::continue::end end

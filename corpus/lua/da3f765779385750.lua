@@ -1,1 +1,0 @@
-while 6 do while nil do goto continue end::continue::end

@@ -1,0 +1,1 @@
+while 6 do while...do goto continue end::continue::end

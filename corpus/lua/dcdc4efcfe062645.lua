@@ -1,0 +1,1 @@
+(0)[function()end],(false)[...]=7;

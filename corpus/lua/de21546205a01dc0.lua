@@ -1,1 +1,0 @@
-local function v()while 0 do while nil do goto continue end::continue::end end

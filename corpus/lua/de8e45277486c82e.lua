@@ -1,1 +1,0 @@
-local function jHB9()repeat until{[function()end]={}};;end

@@ -1,1 +1,0 @@
-local function nzd()do::again::goto again end end

@@ -1,1 +1,0 @@
-do::again::if'' then goto again end end

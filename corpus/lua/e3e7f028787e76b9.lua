@@ -1,1 +1,0 @@
-local function g()do::again::if function()end then goto again end end end

@@ -1,1 +1,0 @@
-while 6 do while''do goto continue end::continue::end

@@ -1,1 +1,0 @@
-local function b()repeat until{false};;end

@@ -1,1 +1,0 @@
-local function s4p00ot0jca8b9E3()(nil):s_k0ro0{FdpO=~nil,}for d0emn=nil,((6)),('')do s.BsIWiribtZioZ0Ose,(~nil).uSa3,npZ=2,u,0,function()end;local roood=function()end;goto continue l.wn5(){}local RF='',9;::continue::end end

@@ -1,0 +1,1 @@
+do::again::do local Y=0 to'';goto again end end

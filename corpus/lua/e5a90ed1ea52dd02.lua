@@ -1,0 +1,1 @@
+local function kNrulip()for yiaZ2sp=false,{},function()end do end end

@@ -1,0 +1,1 @@
+local function ilt()if function()end then end end

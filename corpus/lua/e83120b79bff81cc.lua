@@ -1,0 +1,1 @@
+local function h1uerrwc8hA()repeat until function()end for Z=7>9,9>4,4>0 do local F69a6pbgp34vAIW='';E()[true]''goto continue local h=Jvcdi untn''::continue::;end end

@@ -1,1 +1,0 @@
-do::again::if~0then goto again end end

@@ -1,0 +1,1 @@
+local function ehoenz()while 4 do end end

@@ -1,0 +1,1 @@
+local function fo()({})[[û]5[T]^%r^Çik\\ZJ7 Ä]]do local ZrtuZe,aRtVM6c hxdS''local dd=kfutiwJSHfa,0 while~8 do pw7d()local iFs={},''goto continue end fXsacxtnE''local f_F=function()end,8 function nha.bhwUi:t(qQ)end::continue::;end end

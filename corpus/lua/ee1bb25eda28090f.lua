@@ -1,1 +1,0 @@
-local function _oZoe()do goto continue::continue::end end

@@ -1,1 +1,0 @@
-do::again::if nil	then goto again end end

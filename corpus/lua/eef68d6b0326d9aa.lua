@@ -1,1 +1,0 @@
-local function wViw()while{}do end end

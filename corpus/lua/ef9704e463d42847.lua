@@ -1,1 +1,0 @@
-local function euqip()repeat until{[{}]=false};;end

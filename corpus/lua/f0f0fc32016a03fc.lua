@@ -1,0 +1,2 @@
+repeat until"\
+";

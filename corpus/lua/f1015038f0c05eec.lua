@@ -1,0 +1,1 @@
+local function iXPaogp()while 0 do while 0 do goto continue end::continue::end end

@@ -1,1 +1,0 @@
-local function hZlc0()repeat until{[false]=9};;end

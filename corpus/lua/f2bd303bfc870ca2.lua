@@ -1,0 +1,1 @@
+local function kq3()repeat if true then end until 0;end

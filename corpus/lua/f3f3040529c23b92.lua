@@ -1,1 +1,0 @@
-local function Xlcp0agksmgc()repeat until{oJQ8n=false};;end

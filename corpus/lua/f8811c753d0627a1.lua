@@ -1,0 +1,1 @@
+repeat if ohhbhguawb then end until 5;

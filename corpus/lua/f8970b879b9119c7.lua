@@ -1,1 +1,0 @@
-repeat for ariPTS in 0 do end until 4;for V0e=2,{},A do end

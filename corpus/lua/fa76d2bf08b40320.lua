@@ -1,0 +1,1 @@
+local function dr()repeat until 0 do repeat until(nh9If)local c,TOV<close>,nvgnh6gsdpg repeat until''end end

@@ -1,1 +1,0 @@
-local function t()(9).tYd,({}).Enwn=3;;end

@@ -1,0 +1,1 @@
+for mf=...,true,false do end

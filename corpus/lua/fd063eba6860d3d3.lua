@@ -1,0 +1,1 @@
+while 5 do if true then goto continue end::continue::end

@@ -1,0 +1,1 @@
+local function cliruqAk()repeat until{praPd=function()end};end
