@@ -256,8 +256,9 @@ impl Coverage {
         self.repetitions.as_ref().is_some_and(|counts| counts.saw(repetition, count))
     }
 
-    /// Adds the counts of repetitions that another coverage of the same table has seen.
-    pub(crate) fn merge_counts(&mut self, other: &Self) {
+    /// Adds the counts of repetitions that another coverage of the same table has seen: what
+    /// [`Coverage::insert`] is for k-paths.
+    pub fn merge_counts(&mut self, other: &Self) {
         let (Some(mine), Some(theirs)) = (&mut self.repetitions, &other.repetitions) else {
             return;
         };
