@@ -12,6 +12,7 @@ mod purdom;
 mod random;
 mod route;
 mod sampler;
+mod steering;
 mod weights;
 
 pub use budget::{Budget, BudgetError, Limits};
