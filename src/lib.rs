@@ -5,6 +5,7 @@ pub mod build;
 mod entropy;
 pub mod grammar;
 pub mod kpath;
+pub mod mutate;
 pub mod parse;
 pub mod produce;
 pub mod reduce;
