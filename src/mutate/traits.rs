@@ -22,13 +22,18 @@ pub(crate) const LIST: Mask = 1 << 5;
 /// The repetition can have different counts.
 pub(crate) const ELASTIC: Mask = 1 << 6;
 
+/// No rule is behind a symbol.
+pub(crate) const NO_RULE: u32 = u32::MAX;
+
 /// The masks of all symbols of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Traits {
-    /// By occurrence, then by rule, then by repetition.
+    /// By occurrence, then by rule, then by repetition, and of layout.
     masks: Vec<Mask>,
-    rules: u32,
-    repetitions: u32,
+    /// The rule behind each, in the same order; [`NO_RULE`] where there is none.
+    rules: Vec<u32>,
+    /// Where the symbols of each kind begin; eight of them, so that no kind is out of bounds.
+    starts: [u32; 8],
     /// For each alternative, whether its one item is a literal terminal.
     pub(crate) literals: Vec<bool>,
     /// All masks together.
@@ -52,41 +57,56 @@ impl Traits {
             set(KEYWORD, keywords > 1);
             mask
         };
-        let rules: Vec<Mask> =
+        let by_rule: Vec<Mask> =
             (0..table.rule_count() as u32).map(|rule| of_rule(RuleId::new(rule))).collect();
-        let mut masks: Vec<Mask> = (0..table.occurrence_count() as u32)
-            .map(OccurrenceId::new)
+        let occurrences = (0..table.occurrence_count() as u32).map(OccurrenceId::new);
+        let mut masks: Vec<Mask> = occurrences
+            .clone()
             .map(|occurrence| match table.target(occurrence) {
-                Some(rule) => rules[rule.index()],
+                Some(rule) => by_rule[rule.index()],
                 None if is_varied_terminal(table, occurrence) => TOKEN,
                 None => 0,
             })
             .collect();
-        masks.extend(&rules);
+        let target = |occurrence| table.target(occurrence).map_or(NO_RULE, RuleId::get);
+        let mut rules: Vec<u32> = occurrences.map(target).collect();
+        let rules_from = masks.len() as u32;
+        masks.extend(&by_rule);
+        rules.extend(0..by_rule.len() as u32);
+        let repetitions_from = masks.len() as u32;
         masks.extend((0..table.repetition_count() as u32).map(|id| {
             let repetition = table.repetition(RepetitionId::new(id));
             let list = if repetition.max > 1 { LIST } else { 0 };
             list | if repetition.max > repetition.min { ELASTIC } else { 0 }
         }));
+        let layout = masks.len() as u32;
+        masks.push(0);
+        rules.resize(masks.len(), NO_RULE);
         Self {
             any: masks.iter().fold(0, |any, mask| any | mask),
-            rules: table.occurrence_count() as u32,
-            repetitions: (table.occurrence_count() + table.rule_count()) as u32,
+            starts: [0, 0, rules_from, repetitions_from, rules_from, layout, layout, layout],
             masks,
+            rules,
             literals,
         }
+    }
+
+    #[inline]
+    fn place(&self, symbol: Symbol) -> usize {
+        let (kind, id) = symbol.parts();
+        self.starts[kind & 7] as usize + id
     }
 
     /// What can be done at a node.
     #[inline]
     pub(crate) fn of(&self, symbol: Symbol) -> Mask {
-        let index = match symbol.kind() {
-            SymbolKind::Reference(id) | SymbolKind::Terminal(id) => id.get(),
-            SymbolKind::Group(rule) | SymbolKind::Root(rule) => self.rules + rule.get(),
-            SymbolKind::Repetition(id) => self.repetitions + id.get(),
-            SymbolKind::Layout => return 0,
-        };
-        self.masks[index as usize]
+        self.masks[self.place(symbol)]
+    }
+
+    /// The rule behind a symbol; [`NO_RULE`] where there is none.
+    #[inline]
+    pub(crate) fn rule(&self, symbol: Symbol) -> u32 {
+        self.rules[self.place(symbol)]
     }
 
     /// Whether some symbol of the table has one of these.

@@ -8,7 +8,7 @@ use super::words::Words;
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::{Grower, Plot};
-use crate::table::{Cost, OccurrenceId, RuleId, SymbolKind, Table};
+use crate::table::{Cost, OccurrenceId, RuleId, Symbol, SymbolKind, Table};
 use crate::tree::{SizedTree, TreeRef, width};
 
 /// Bounds that a mutant keeps. What the base exceeds already it may exceed as far.
@@ -28,13 +28,14 @@ pub(crate) struct Memory {
     pub(crate) other: Vec<u32>,
     /// A subtree that was grown, or the text of a leaf.
     pub(crate) fresh: SizedTree,
-    /// Where the elements of a repetition begin, as nodes and bytes; the end of the last is last.
-    pub(crate) elements: Vec<(u32, u32)>,
-    pub(crate) order: Vec<u32>,
+    /// Where the elements of a repetition begin; the end of the last is last.
+    pub(crate) elements: Vec<u32>,
     pub(crate) seams: Vec<u32>,
     /// A chain of occurrences.
     pub(crate) chain: Vec<OccurrenceId>,
     pub(crate) walk: Vec<OccurrenceId>,
+    /// For each rule how much of the chain leads to it; 0 for none.
+    pub(crate) leads: Vec<u32>,
     /// Ends of open references.
     pub(crate) ends: Vec<u32>,
 }
@@ -102,14 +103,14 @@ impl<'w> Work<'w, '_> {
                 if self.traits.of(nodes[node].symbol) & mask == 0 {
                     continue;
                 }
-                let rule = self.rule(node);
+                let rule = self.traits.rule(nodes[node].symbol);
+                let alike = |at: &u32| self.traits.rule(nodes[*at as usize].symbol) == rule;
                 let path = &self.memory.path;
-                let upper = path[..lower].iter().rposition(|&at| self.rule(at as usize) == rule);
+                let upper = path[..lower].iter().rposition(alike);
                 let Some(mut upper) = upper else { continue };
                 // Sometimes the one above that, and so on.
                 while self.words.once_in(2) {
-                    let path = &self.memory.path;
-                    match path[..upper].iter().rposition(|&at| self.rule(at as usize) == rule) {
+                    match self.memory.path[..upper].iter().rposition(alike) {
                         Some(above) => upper = above,
                         None => break,
                     }
@@ -246,23 +247,35 @@ impl<'w> Work<'w, '_> {
         let elements = &mut self.memory.elements;
         elements.clear();
         let nodes = self.base.nodes;
-        let (mut from, mut offset) = (repetition + 1, self.base.offset(repetition + 1));
-        elements.push((from as u32, offset as u32));
+        let mut at = repetition + 1;
+        elements.push(at as u32);
         for _ in 0..nodes[repetition].choice {
-            let mut at = from;
-            while nodes[at].symbol == crate::table::Symbol::LAYOUT {
+            while nodes[at].symbol == Symbol::LAYOUT {
                 at += 1;
             }
-            let end = self.base.end(at);
-            offset += width(&nodes[from..end]);
-            from = end;
-            elements.push((from as u32, offset as u32));
+            at = self.base.end(at);
+            elements.push(at as u32);
         }
     }
 
     /// The nodes and the text of elements from one up to another, which [`Work::list`] has found.
-    pub(crate) fn run(&self, from: usize, to: usize) -> ((usize, usize), (usize, usize)) {
-        let (first, last) = (self.memory.elements[from], self.memory.elements[to]);
-        ((first.0 as usize, last.0 as usize), (first.1 as usize, last.1 as usize))
+    pub(crate) fn run(&self, from: usize, to: usize) -> Run {
+        let nodes = (self.memory.elements[from] as usize, self.memory.elements[to] as usize);
+        let start = self.base.offset(nodes.0);
+        Run { nodes, text: (start, start + width(&self.base.nodes[nodes.0..nodes.1])) }
+    }
+}
+
+/// Some nodes that stand side by side, and their text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) nodes: (usize, usize),
+    pub(crate) text: (usize, usize),
+}
+
+impl Run {
+    /// How many nodes and bytes.
+    pub(crate) fn cost(self) -> (usize, usize) {
+        (self.nodes.1 - self.nodes.0, self.text.1 - self.text.0)
     }
 }

@@ -40,15 +40,15 @@ fn delete(work: &mut Work<'_, '_>) -> bool {
     work.list(node);
     let length = if work.words.once_in(4) { 1 + work.words.index(most as usize) } else { 1 };
     let first = work.words.index(count as usize + 1 - length);
-    let (nodes, text) = work.run(first, first + length);
-    if text.0 == text.1 {
+    let run = work.run(first, first + length);
+    if run.cost().1 == 0 {
         return false;
     }
     let Memory { path, seams, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
-    edit.keep(nodes.0);
+    edit.keep(run.nodes.0);
     edit.node_mut(node).choice = count - length as u32;
-    edit.skip(nodes.1);
+    edit.skip(run.nodes.1);
     edit.finish(path);
     true
 }

@@ -37,20 +37,19 @@ fn exchange(work: &mut Work<'_, '_>) -> bool {
     work.list(node);
     let first = work.words.index(count - 1);
     let second = first + 1 + work.words.index(count - 1 - first);
-    let (left, left_text) = work.run(first, first + 1);
-    let (right, right_text) = work.run(second, second + 1);
+    let (left, right) = (work.run(first, first + 1), work.run(second, second + 1));
     let text = work.base.text;
-    if text[left_text.0..left_text.1] == text[right_text.0..right_text.1] {
+    if text[left.text.0..left.text.1] == text[right.text.0..right.text.1] {
         return false;
     }
     let Memory { seams, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
-    edit.keep(left.0);
-    edit.graft(work.base, right, right_text);
-    edit.skip(left.1);
-    edit.keep(right.0);
-    edit.graft(work.base, left, left_text);
-    edit.skip(right.1);
+    edit.keep(left.nodes.0);
+    edit.graft(work.base, right.nodes, right.text);
+    edit.skip(left.nodes.1);
+    edit.keep(right.nodes.0);
+    edit.graft(work.base, left.nodes, left.text);
+    edit.skip(right.nodes.1);
     edit.finish(&[]);
     true
 }

@@ -42,26 +42,26 @@ fn replicate(work: &mut Work<'_, '_>) -> bool {
     work.list(node);
     let element = work.words.index(count as usize);
     let before = work.words.index(count as usize + 1);
-    let (nodes, text) = work.run(element, element + 1);
+    let run = work.run(element, element + 1);
     let mut copies = 1_u32;
     if work.words.once_in(4) {
         copies = 1 << work.words.index(8);
     }
     copies = copies.min(free);
-    let cost =
-        |copies: u32| ((nodes.1 - nodes.0) * copies as usize, (text.1 - text.0) * copies as usize);
+    let (nodes, bytes) = run.cost();
+    let cost = |copies: u32| (nodes * copies as usize, bytes * copies as usize);
     while copies > 0 && !work.fits(cost(copies), (0, 0)) {
         copies /= 2;
     }
-    if copies == 0 || text.0 == text.1 {
+    if copies == 0 || bytes == 0 {
         return false;
     }
     let Memory { path, seams, elements, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
-    edit.keep(elements[before].0 as usize);
+    edit.keep(elements[before] as usize);
     edit.node_mut(node).choice = count + copies;
     for _ in 0..copies {
-        edit.graft(work.base, nodes, text);
+        edit.graft(work.base, run.nodes, run.text);
     }
     edit.finish(path);
     true

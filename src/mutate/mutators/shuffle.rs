@@ -3,7 +3,8 @@
 use crate::mutate::Mutator;
 use crate::mutate::edit::Edit;
 use crate::mutate::traits::{LIST, Mask};
-use crate::mutate::work::{Memory, Work};
+use crate::mutate::work::{Memory, Run, Work};
+use crate::tree::width;
 
 /// Shuffles up to 8 elements of a repetition that stand side by side.
 pub(in crate::mutate) struct Shuffle;
@@ -38,23 +39,25 @@ fn shuffle(work: &mut Work<'_, '_>) -> bool {
     work.list(node);
     let length = 2 + work.words.index(count.min(WINDOW) - 1);
     let first = work.words.index(count + 1 - length);
-    let Memory { seams, elements, order, .. } = &mut *work.memory;
-    order.clear();
-    order.extend(first as u32..(first + length) as u32);
+    let mut runs = [work.run(first, first); WINDOW];
+    for at in 0..length {
+        let from = if at == 0 { runs[0].text.1 } else { runs[at - 1].text.1 };
+        let elements = &work.memory.elements;
+        let nodes = (elements[first + at] as usize, elements[first + at + 1] as usize);
+        let text = (from, from + width(&work.base.nodes[nodes.0..nodes.1]));
+        runs[at] = Run { nodes, text };
+    }
+    let (start, end) = (runs[0].nodes.0, runs[length - 1].nodes.1);
     for last in (1..length).rev() {
-        order.swap(last, work.words.index(last + 1));
+        runs.swap(last, work.words.index(last + 1));
     }
-    let run = |at: usize| {
-        let (from, to) = (elements[at], elements[at + 1]);
-        ((from.0 as usize, to.0 as usize), (from.1 as usize, to.1 as usize))
-    };
+    let Memory { seams, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
-    edit.keep(run(first).0.0);
-    for &at in order.iter() {
-        let (nodes, text) = run(at as usize);
-        edit.graft(work.base, nodes, text);
+    edit.keep(start);
+    for run in &runs[..length] {
+        edit.graft(work.base, run.nodes, run.text);
     }
-    edit.skip(run(first + length - 1).0.1);
+    edit.skip(end);
     edit.finish(&[]);
     true
 }

@@ -44,11 +44,11 @@ fn from_pool(work: &mut Work<'_, '_>) -> bool {
 /// donor has them.
 fn from_donor(work: &mut Work<'_, '_>, donor: TreeRef<'_>) -> bool {
     let Some(node) = work.pick(SHARED) else { return false };
-    let rule = work.rule(node);
+    let rule = work.traits.rule(work.base.nodes[node].symbol);
     let count = donor.end(0);
     let start = work.words.index(count);
     let mut places = (start..count).chain(0..start);
-    let alike = |&at: &usize| work.table.rule_behind(donor.nodes[at].symbol) == rule;
+    let alike = |&at: &usize| work.traits.rule(donor.nodes[at].symbol) == rule;
     places.find(alike).is_some_and(|at| graft(work, node, donor, at))
 }
 

@@ -4,7 +4,7 @@ use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::mutate::Mutator;
 use crate::mutate::traits::{Mask, VARIED};
-use crate::mutate::work::Work;
+use crate::mutate::work::{Memory, Work};
 use crate::table::SymbolKind;
 
 /// Regrows a subtree along a k-path that the caller's coverage lacks.
@@ -49,7 +49,7 @@ impl Mutator for Toward {
         feasibility.route(first, chain);
         let begin = chain.len() - 1;
         chain.extend_from_slice(&walk[1..]);
-        let Some((node, done)) = nearest(work, begin) else { return false };
+        let (node, done) = nearest(work, begin);
         work.base.descend(node, &mut work.memory.path);
         let plot = work.plot(node, NODES);
         let chain = &work.memory.chain[done..];
@@ -72,27 +72,32 @@ fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
 
 /// A node whose rule is that of the furthest reference of the chain before `begin`, and how much of
 /// the chain leads to it; the root where there is none. Each such node is as likely.
-fn nearest(work: &mut Work<'_, '_>, begin: usize) -> Option<(usize, usize)> {
-    let table = work.table;
-    let mut found = Some((0, 0));
-    let mut alike = 1;
+fn nearest(work: &mut Work<'_, '_>, begin: usize) -> (usize, usize) {
+    let Memory { chain, leads, .. } = &mut *work.memory;
+    leads.resize(work.table.rule_count(), 0);
+    let rules = || chain[..begin].iter().filter_map(|&occurrence| work.table.target(occurrence));
+    for (done, rule) in (1..).zip(rules()) {
+        leads[rule.index()] = done;
+    }
+    let (mut found, mut most, mut alike) = (0, 0, 1);
     for at in 1..work.base.end(0) {
-        if !matches!(work.base.nodes[at].symbol.kind(), SymbolKind::Reference(_)) {
+        let symbol = work.base.nodes[at].symbol;
+        let rule = work.traits.rule(symbol);
+        let Some(&done) = leads.get(rule as usize) else { continue };
+        if done < most.max(1) || !matches!(symbol.kind(), SymbolKind::Reference(_)) {
             continue;
         }
-        let rule = work.rule(at);
-        let on_chain = |&occurrence: &_| table.target(occurrence) == rule;
-        let place = work.memory.chain[..begin].iter().rposition(on_chain);
-        let Some(done) = place.map(|place| place + 1) else { continue };
-        let best = found.map_or(0, |(_, best)| best);
-        if done > best {
-            (found, alike) = (Some((at, done)), 1);
-        } else if done == best {
+        if done > most {
+            (found, most, alike) = (at, done, 1);
+        } else {
             alike += 1;
             if work.words.once_in(alike) {
-                found = Some((at, done));
+                found = at;
             }
         }
     }
-    found
+    for rule in rules() {
+        leads[rule.index()] = 0;
+    }
+    (found, most as usize)
 }
