@@ -3,6 +3,7 @@
 #[cfg(feature = "build")]
 pub mod build;
 mod entropy;
+pub mod fuzz;
 pub mod grammar;
 pub mod kpath;
 pub mod mutate;

@@ -33,7 +33,10 @@ pub struct Mutation<'t> {
     /// Those that stay in the language, and those that leave it.
     keepers: Choice,
     breakers: Choice,
-    breaking: u8,
+    /// What mixes two trees.
+    crossing: Choice,
+    /// How many mutations of 256 leave the language.
+    breaking: u16,
     depth: u32,
     nodes: usize,
     feasibility: Option<Feasibility>,
@@ -63,6 +66,9 @@ impl Choice {
     }
 }
 
+/// All of 256 mutations.
+const ALWAYS: u16 = 256;
+
 /// How many mutators are drawn before each is tried in turn.
 const DRAWS: usize = 8;
 
@@ -90,10 +96,12 @@ impl<'t> Mutation<'t> {
             Choice::new(mutators.collect())
         };
         let (keepers, breakers) = (of(false), of(true));
-        let breaking = match (keepers.mutators.is_empty(), breakers.mutators.is_empty()) {
-            (_, true) => 0,
-            (true, false) => u8::MAX,
-            _ => options.get_breaking(),
+        // Whether the caller has left any, not whether they have anything to do here.
+        let only_breakers = chosen.iter().all(|&at| ALL[at].breaks());
+        let breaking = match breakers.mutators.is_empty() {
+            true => 0,
+            false if only_breakers => ALWAYS,
+            false => u16::from(options.get_breaking()),
         };
         let least = table.minima().rule_height(table.start());
         let deep = || least.saturating_add(Options::DEFAULT_DEPTH);
@@ -112,6 +120,7 @@ impl<'t> Mutation<'t> {
             dictionary,
             keepers,
             breakers,
+            crossing: Choice::new(vec![&super::mutators::Splice]),
             breaking,
         })
     }
@@ -157,7 +166,7 @@ impl<'t> Mutation<'t> {
             out.clear();
             return None;
         }
-        let breaks = words.below(256) < u64::from(self.breaking);
+        let breaks = words.below(ALWAYS.into()) < u64::from(self.breaking);
         let Sources { donor, coverage, mut bytes } = sources;
         // Behind a reference that lives as long as the work does.
         let mut bytes = bytes.as_mut().map(|bytes| {
@@ -200,6 +209,36 @@ impl<'t> Mutation<'t> {
         }
         out.clear();
         None
+    }
+
+    /// As [`Mutation::mutate_by`], by `splice` with the donor first if there is one, whichever
+    /// mutators are allowed.
+    pub(crate) fn cross(
+        &mut self,
+        base: TreeRef<'_>,
+        donor: Option<TreeRef<'_>>,
+        max_bytes: usize,
+        words: &mut Words,
+        out: &mut SizedTree,
+    ) -> Option<&'static str> {
+        let sources = Sources { donor, ..Sources::default() };
+        if donor.is_some() {
+            let breaking = std::mem::replace(&mut self.breaking, 0);
+            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            let changed = self.mutate_by(
+                base,
+                Sources { donor, ..Sources::default() },
+                max_bytes,
+                words,
+                out,
+            );
+            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            self.breaking = breaking;
+            if changed.is_some() {
+                return changed;
+            }
+        }
+        self.mutate_by(base, sources, max_bytes, words, out)
     }
 
     /// Puts a fresh random sentence of at most so many bytes, and about so many nodes, in place of

@@ -9,7 +9,7 @@ use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::{Grower, Plot};
 use crate::table::{Cost, OccurrenceId, RuleId, Symbol, SymbolKind, Table};
-use crate::tree::{SizedTree, TreeRef, width};
+use crate::tree::{Node, SizedTree, TreeRef, width};
 
 /// Bounds that a mutant keeps. What the base exceeds already it may exceed as far.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +63,13 @@ impl<'w> Work<'w, '_> {
     /// drawn, the next such node taken, and with one chance in two the nearest above it, and so on.
     /// So small subtrees are picked most, and large ones often enough.
     pub(crate) fn pick(&mut self, mask: Mask) -> Option<usize> {
+        self.pick_where(mask, |_| true)
+    }
+
+    /// As [`Work::pick`], of the nodes that also fit.
+    pub(crate) fn pick_where(&mut self, mask: Mask, fits: impl Fn(Node) -> bool) -> Option<usize> {
         let nodes = &self.base.nodes[..self.base.end(0)];
-        let is_one = |&at: &usize| self.traits.of(nodes[at].symbol) & mask != 0;
+        let is_one = |&at: &usize| self.traits.of(nodes[at].symbol) & mask != 0 && fits(nodes[at]);
         let start = self.words.index(nodes.len());
         let found = (start..nodes.len()).find(is_one).or_else(|| (0..start).find(is_one))?;
         let path = &mut self.memory.path;
@@ -230,7 +235,7 @@ impl<'w> Work<'w, '_> {
         let length = fresh.text().len();
         let symbol = self.base.nodes[node].symbol;
         fresh.tree.nodes.clear();
-        fresh.tree.nodes.push(crate::tree::Node { symbol, choice: length as u32 });
+        fresh.tree.nodes.push(Node { symbol, choice: length as u32 });
         let old = self.base.nodes[node].choice as usize;
         self.fits((1, length), (1, old)) && self.plant(node)
     }

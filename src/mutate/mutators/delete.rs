@@ -30,7 +30,7 @@ impl Mutator for Delete {
 }
 
 fn delete(work: &mut Work<'_, '_>) -> bool {
-    let Some(node) = work.pick(ELASTIC) else { return false };
+    let Some(node) = work.pick_where(ELASTIC, |node| node.choice > 0) else { return false };
     let SymbolKind::Repetition(id) = work.base.nodes[node].symbol.kind() else { return false };
     let count = work.base.nodes[node].choice;
     let most = count.saturating_sub(work.table.repetition(id).min);

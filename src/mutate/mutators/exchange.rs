@@ -29,11 +29,8 @@ impl Mutator for Exchange {
 }
 
 fn exchange(work: &mut Work<'_, '_>) -> bool {
-    let Some(node) = work.pick(LIST) else { return false };
+    let Some(node) = work.pick_where(LIST, |node| node.choice > 1) else { return false };
     let count = work.base.nodes[node].choice as usize;
-    if count < 2 {
-        return false;
-    }
     work.list(node);
     let first = work.words.index(count - 1);
     let second = first + 1 + work.words.index(count - 1 - first);

@@ -31,14 +31,12 @@ impl Mutator for Keyword {
 }
 
 fn replace(work: &mut Work<'_, '_>) -> bool {
-    let Some(node) = work.pick(KEYWORD) else { return false };
     let literals = &work.traits.literals;
+    let is_literal = |node: Node| literals[node.alternative().index()];
+    let Some(node) = work.pick_where(KEYWORD, is_literal) else { return false };
     let (Some(rule), choice) = (work.rule(node), work.base.nodes[node].alternative()) else {
         return false;
     };
-    if !literals[choice.index()] {
-        return false;
-    }
     let others =
         || work.table.alternatives(rule).filter(|&id| id != choice && literals[id.index()]);
     let Some(other) = others().nth(work.words.index(others().count())) else { return false };

@@ -30,13 +30,13 @@ impl Mutator for Replicate {
 }
 
 fn replicate(work: &mut Work<'_, '_>) -> bool {
-    let Some(node) = work.pick(ELASTIC) else { return false };
+    let Some(node) = work.pick_where(ELASTIC, |node| node.choice > 0) else { return false };
     let crate::table::SymbolKind::Repetition(id) = work.base.nodes[node].symbol.kind() else {
         return false;
     };
     let count = work.base.nodes[node].choice;
     let free = work.table.repetition(id).max - count;
-    if count == 0 || free == 0 {
+    if free == 0 {
         return false;
     }
     work.list(node);

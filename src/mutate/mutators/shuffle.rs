@@ -31,11 +31,8 @@ impl Mutator for Shuffle {
 }
 
 fn shuffle(work: &mut Work<'_, '_>) -> bool {
-    let Some(node) = work.pick(LIST) else { return false };
+    let Some(node) = work.pick_where(LIST, |node| node.choice > 1) else { return false };
     let count = work.base.nodes[node].choice as usize;
-    if count < 2 {
-        return false;
-    }
     work.list(node);
     let length = 2 + work.words.index(count.min(WINDOW) - 1);
     let first = work.words.index(count + 1 - length);

@@ -34,7 +34,10 @@ fn swap(work: &mut Work<'_, '_>) -> bool {
     let rule = work.traits.rule(base.nodes[one].symbol);
     let count = base.end(0);
     let start = work.words.index(count);
-    let apart = |&at: &usize| work.traits.rule(base.nodes[at].symbol) == rule && (base.end(at) <= one || base.end(one) <= at);
+    let apart = |&at: &usize| {
+        work.traits.rule(base.nodes[at].symbol) == rule
+            && (base.end(at) <= one || base.end(one) <= at)
+    };
     let other = (start..count).find(apart).or_else(|| (0..start).find(apart));
     let Some(other) = other else { return false };
     let height = work.height();
