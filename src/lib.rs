@@ -3,8 +3,10 @@
 #[cfg(feature = "build")]
 pub mod build;
 mod entropy;
+pub mod fuzz;
 pub mod grammar;
 pub mod kpath;
+pub mod mutate;
 pub mod parse;
 pub mod produce;
 pub mod reduce;

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each bench that includes this folder uses a part of it")]
 
 pub mod generated;
+pub mod mutants;
 pub mod reading;
 pub mod texts;
 pub mod turns;

@@ -199,16 +199,18 @@ impl Expansion {
         self.last_token = None;
         let root = Symbol::root(frugality.table.start());
         let nothing = (Cost::default(), Cost::default());
-        self.symbol(frugality, (root, frugality.budget.depth), nothing, choices, tree);
+        let table = frugality.table;
+        let inside = table.layout().is_none_or(|layout| layout.is_lexical(table.start()));
+        self.symbol(frugality, (root, frugality.budget.depth, inside), nothing, choices, tree);
     }
 
-    /// Appends the expansion of one symbol, with a height left for the rule it stands in, to a
-    /// tree of which so much is used and for whose rest so much is reserved. Gives what is used
-    /// then.
+    /// Appends the expansion of one symbol, with a height left for the rule it stands in and inside
+    /// a token or not, to a tree of which so much is used and for whose rest so much is reserved.
+    /// Gives what is used then. Where there is no layout, everything is inside a token.
     pub(super) fn symbol<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        (symbol, height): (Symbol, u32),
+        (symbol, height, inside_token): (Symbol, u32, bool),
         (used, reserved): (Cost, Cost),
         choices: &mut C,
         tree: &mut Tree,
@@ -216,11 +218,6 @@ impl Expansion {
         self.frames.clear();
         self.used = used;
         self.reserved = reserved.plus(frugality.symbol_cost(symbol, height));
-        let inside_token = match (frugality.table.layout(), symbol.kind()) {
-            (None, _) => true,
-            (Some(layout), SymbolKind::Root(rule)) => layout.is_lexical(rule),
-            _ => false,
-        };
         self.place(frugality, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
             let Frame { symbol, node, height, inside_token, .. } = *frame;

@@ -5,6 +5,7 @@ mod cheapest;
 mod cover;
 mod expand;
 mod fragment;
+mod grower;
 mod leaf;
 mod pool;
 mod producer;
@@ -14,6 +15,8 @@ mod route;
 mod sampler;
 mod steering;
 mod weights;
+
+pub(crate) use grower::{Grower, Plot};
 
 pub use budget::{Budget, BudgetError, Limits};
 pub use cover::{Cover, CoverError, CoverOptions};

@@ -33,21 +33,33 @@ impl Route {
         chain: &[OccurrenceId],
         count: Option<(RepetitionId, u32)>,
     ) {
-        self.steps.clear();
-        self.steps.push(Step { symbol: Symbol::root(table.start()), alternative: None });
-        for &occurrence in chain {
-            let site = table.occurrence_site(occurrence);
-            self.extend(table, table.symbol(occurrence), site.alternative, site.repetition);
-        }
+        self.set_below(table, Symbol::root(table.start()), chain);
         self.count = count.map(|(_, count)| count);
         if let Some((repetition, _)) = count {
             let alternative = table.repetition(repetition).alternative;
             self.extend(table, Symbol::repetition(repetition), alternative, None);
         }
+    }
+
+    /// Leads along a chain of occurrences that begins in the body of the rule behind a symbol, which
+    /// is the first node to be begun.
+    pub(super) fn set_below(&mut self, table: &Table, symbol: Symbol, chain: &[OccurrenceId]) {
+        self.steps.clear();
+        self.steps.push(Step { symbol, alternative: None });
+        for &occurrence in chain {
+            let site = table.occurrence_site(occurrence);
+            self.extend(table, table.symbol(occurrence), site.alternative, site.repetition);
+        }
+        self.count = None;
         self.matched = 0;
         self.level = 0;
         self.active = true;
         self.counting = None;
+    }
+
+    /// Whether every node of the way was begun.
+    pub(super) fn is_complete(&self) -> bool {
+        self.matched == self.steps.len()
     }
 
     /// Goes on from the last step to a symbol in the body of the rule behind it.

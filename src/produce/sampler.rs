@@ -78,12 +78,25 @@ impl Sampler {
         text: &mut Vec<u8>,
         nodes: &mut Vec<Node>,
     ) {
+        let root = Symbol::root(setting.frugality.table.start());
+        let root = (root, setting.frugality.budget.depth);
+        self.derivation::<E, RECORD>(setting, expansion, entropy, root, (text, nodes));
+    }
+
+    /// As [`Sampler::sentence`], from any symbol that closes within the budget, with so much height
+    /// left for the rule it stands in.
+    pub(super) fn derivation<E: Entropy, const RECORD: bool>(
+        &mut self,
+        setting: &Setting<'_, '_>,
+        expansion: &mut Expansion,
+        entropy: &mut E,
+        (symbol, height): (Symbol, u32),
+        (text, nodes): (&mut Vec<u8>, &mut Vec<Node>),
+    ) {
         let table = setting.frugality.table;
-        let root = Symbol::root(table.start());
         (self.at, self.node, self.top) = (0, 0, 0);
         self.push(Pending::NONE);
-        let depth = setting.frugality.budget.depth;
-        self.push(setting.fragments.pending(table, root, depth, 1));
+        self.push(setting.fragments.pending(table, symbol, height, 1));
         self.slack = self.exact_slack(setting);
         let mut steps = 0;
         while self.top > 1 {
@@ -231,7 +244,7 @@ impl Sampler {
             RandomChoices { weights: setting.weights, growth: None, entropy, closing: false };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
-        let expanded = (pending.symbol(), around);
+        let expanded = (pending.symbol(), around, true);
         expansion.symbol(setting.frugality, expanded, (used, reserved), &mut choices, &mut scratch);
         write_at(&mut self.text, self.at, &scratch.text, 0);
         self.at += scratch.text.len();

@@ -169,9 +169,10 @@ impl<'s, 't> Assembly<'s, 't> {
         if token == NO_TOKEN {
             return;
         }
-        if self.last != NO_TOKEN && !self.separated && layout.fuses(Token(self.last), Token(token))
+        if self.last != NO_TOKEN
+            && !self.separated
+            && let Some(separator) = layout.between_tokens(Token(self.last), Token(token))
         {
-            let separator = layout.separator();
             let node = Node { symbol: Symbol::LAYOUT, choice: separator.len() as u32 };
             self.push_new(node, separator);
         }

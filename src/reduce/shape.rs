@@ -193,15 +193,5 @@ impl<'t> Shape<'t> {
 
 /// The token that begins with a symbol.
 pub(super) fn token_at(table: &Table, symbol: Symbol, inside: bool) -> u32 {
-    let Some(layout) = table.layout().filter(|_| !inside) else { return NO_TOKEN };
-    match symbol.kind() {
-        SymbolKind::Terminal(occurrence) => table
-            .terminal_at(occurrence)
-            .map_or(NO_TOKEN, |terminal| layout.terminal_token(terminal).0),
-        SymbolKind::Reference(occurrence) => table
-            .target(occurrence)
-            .filter(|&rule| layout.is_lexical(rule))
-            .map_or(NO_TOKEN, |rule| layout.rule_token(rule).0),
-        _ => NO_TOKEN,
-    }
+    table.token_at(symbol).filter(|_| !inside).map_or(NO_TOKEN, |token| token.0)
 }

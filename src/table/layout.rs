@@ -1,6 +1,8 @@
 //! Layout: what may stand between tokens, and which tokens need it.
 
 use super::id::{RuleId, TerminalId};
+use super::production::Table;
+use super::symbol::{Symbol, SymbolKind};
 use crate::regular::Dfa;
 
 /// A token: a terminal outside lexical rules, or a whole lexical rule.
@@ -80,5 +82,30 @@ impl Layout {
         }
         let bit = left.0 as usize * self.tokens as usize + right.0 as usize;
         self.fusing[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// What must stand between two tokens that would otherwise meet: the separator where they fuse.
+    #[inline]
+    pub(crate) fn between_tokens(&self, left: Token, right: Token) -> Option<&[u8]> {
+        self.fuses(left, right).then_some(&*self.separator)
+    }
+}
+
+impl Table {
+    /// The token that begins with a symbol outside tokens: a terminal, or a reference to a lexical
+    /// rule. None for other symbols, and where the grammar names no layout.
+    #[inline]
+    pub(crate) fn token_at(&self, symbol: Symbol) -> Option<Token> {
+        let layout = self.layout.as_ref()?;
+        match symbol.kind() {
+            SymbolKind::Terminal(occurrence) => {
+                self.terminal_at(occurrence).map(|terminal| layout.terminal_token(terminal))
+            }
+            SymbolKind::Reference(occurrence) => self
+                .target(occurrence)
+                .filter(|&rule| layout.is_lexical(rule))
+                .map(|rule| layout.rule_token(rule)),
+            _ => None,
+        }
     }
 }

@@ -92,6 +92,19 @@ impl Symbol {
         matches!(self.0 >> SHIFT, 1 | 5)
     }
 
+    /// All bits if the symbol ends in bytes, else none: [`Symbol::is_leaf`] without a comparison.
+    #[inline]
+    pub(crate) const fn leaf_mask(self) -> u32 {
+        // Of the three bits the lowest is set, and the next is not.
+        ((self.0 & !(self.0 >> 1)) >> SHIFT & 1).wrapping_neg()
+    }
+
+    /// The number of the kind, 0 to 5, and the identifier.
+    #[inline]
+    pub(crate) const fn parts(self) -> (usize, usize) {
+        ((self.0 >> SHIFT) as usize, (self.0 & MASK) as usize)
+    }
+
     /// The symbol that a word of [`Symbol::to_bits`] stands for.
     #[inline]
     pub(crate) const fn from_bits(bits: u32) -> Self {
@@ -135,6 +148,12 @@ mod tests {
             assert_eq!(Symbol::root(RuleId::new(id)).kind(), SymbolKind::Root(RuleId::new(id)));
         }
         assert_eq!(Symbol::LAYOUT.kind(), SymbolKind::Layout);
+        for kind in 0..6 {
+            let symbol = Symbol::from_bits(kind << SHIFT | last);
+            assert_eq!(symbol.leaf_mask() == u32::MAX, symbol.is_leaf());
+            assert_eq!(symbol.leaf_mask() == 0, !symbol.is_leaf());
+            assert_eq!(symbol.parts(), (kind as usize, last as usize));
+        }
         assert!(Symbol::LAYOUT.is_leaf());
     }
 }

@@ -104,7 +104,7 @@ impl Tree {
 }
 
 /// Whether a terminal has this text.
-fn matches(table: &Table, terminal: TerminalId, text: &[u8]) -> bool {
+pub(crate) fn matches(table: &Table, terminal: TerminalId, text: &[u8]) -> bool {
     match table.terminal(terminal) {
         Terminal::Literal { bytes, ignore_case: false } => text == bytes,
         Terminal::Literal { bytes, ignore_case: true } => text.eq_ignore_ascii_case(bytes),

@@ -4,13 +4,18 @@
 //! stands for, and the choice made there (the alternative, the count of a repetition, or the
 //! length of a leaf). How many children a node has follows from the table, so a tree is written
 //! front to back without going back, and copied as memory. What needs looking ahead, sizes of
-//! subtrees and spans in the text, is an [`Outline`], made in one pass when it is wanted.
+//! subtrees and spans in the text, is an [`Outline`], made in one pass when it is wanted. A tree that
+//! is to be edited keeps the sizes alone: a [`SizedTree`].
 
 mod check;
 mod outline;
+mod sized;
 
 pub use check::TreeError;
+pub(crate) use check::matches;
 pub use outline::Outline;
+pub(crate) use sized::width;
+pub use sized::{SizedTree, TreeRef};
 
 use crate::table::{AlternativeId, Symbol, SymbolKind, Table};
 

@@ -1,0 +1,400 @@
+//! One function for each hook of an engine.
+
+use super::cache::TreeCache;
+use crate::entropy::Entropy;
+use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
+use crate::parse::{Limits, Parser, Scratch};
+use crate::table::Table;
+use crate::tree::SizedTree;
+
+/// How a [`Fuzzer`] goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    mutation: mutate::Options,
+    cache: Option<usize>,
+    words: Option<u8>,
+    bytes: Option<u8>,
+    fresh: Option<u8>,
+    max_parse: Option<usize>,
+}
+
+impl Options {
+    /// The memory of the cache by default: 64 MB.
+    pub const DEFAULT_CACHE: usize = 64 << 20;
+    /// Calls of 256 that begin with the engine's mutator on one word, by default.
+    pub const DEFAULT_WORDS: u8 = 32;
+    /// Calls of 256 that leave all to the engine's mutator, by default.
+    pub const DEFAULT_BYTES: u8 = 8;
+    /// Calls of 256 on what is no sentence that write a fresh one, by default: three quarters.
+    pub const DEFAULT_FRESH: u8 = 192;
+    /// The longest input that is parsed, by default.
+    pub const DEFAULT_MAX_PARSE: usize = 1 << 20;
+
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How trees are mutated: which mutators, how many of 256 mutations leave the language, limits.
+    /// The default is [`mutate::Options::new`].
+    #[must_use]
+    pub fn mutation(mut self, options: mutate::Options) -> Self {
+        self.mutation = options;
+        self
+    }
+
+    /// The most bytes of memory for trees that were read or written. The default is
+    /// [`Options::DEFAULT_CACHE`]; with 0 every input is parsed.
+    #[must_use]
+    pub fn cache(mut self, bytes: usize) -> Self {
+        self.cache = Some(bytes);
+        self
+    }
+
+    /// How many calls of 256 begin with the engine's mutator on one word of the input: a run of
+    /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
+    /// engine's table of recent comparisons is still that of the target. What is a sentence then is
+    /// taken; where it is none, the tree is mutated instead. The default is
+    /// [`Options::DEFAULT_WORDS`].
+    #[must_use]
+    pub fn words(mut self, of_256: u8) -> Self {
+        self.words = Some(of_256);
+        self
+    }
+
+    /// How many calls of 256 leave the whole input to the engine's mutator, whatever it makes of it.
+    /// The default is [`Options::DEFAULT_BYTES`]; with 0, [`Options::words`] at 0 too, and a mutation
+    /// that breaks nothing, sentences become sentences alone.
+    #[must_use]
+    pub fn bytes(mut self, of_256: u8) -> Self {
+        self.bytes = Some(of_256);
+        self
+    }
+
+    /// How many calls of 256 on what is no sentence write a fresh one; the others leave it to the
+    /// engine's mutator. The default is [`Options::DEFAULT_FRESH`].
+    #[must_use]
+    pub fn fresh(mut self, of_256: u8) -> Self {
+        self.fresh = Some(of_256);
+        self
+    }
+
+    /// The longest input, in bytes, that is parsed; longer ones are treated as no sentences. The
+    /// default is [`Options::DEFAULT_MAX_PARSE`].
+    #[must_use]
+    pub fn max_parse(mut self, bytes: usize) -> Self {
+        self.max_parse = Some(bytes);
+        self
+    }
+}
+
+/// Mutates bytes by the trees behind them.
+///
+/// # What a call does
+///
+/// By default, of 256 calls of [`Fuzzer::mutate`]:
+///
+/// - 8 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
+/// - 32 let it change one word, and take the result if it is a sentence ([`Options::words`]);
+/// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
+///   the language ([`mutate::Options::breaking`]).
+///
+/// An input that is no sentence becomes a fresh one in three calls of four, and is left to the
+/// engine's mutator in the fourth ([`Options::fresh`]).
+///
+/// # Examples
+///
+/// ```
+/// use pleach::fuzz::{Fuzzer, Options};
+/// use pleach::{grammar::Grammar, table::Lowering};
+///
+/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
+/// let table = Lowering::new().lower(&grammar)?.table;
+/// let mut fuzzer = Fuzzer::new(&table, Options::new())?;
+/// let mut data = b"[one,two]".to_vec();
+/// data.resize(100, 0);
+/// let size = fuzzer.mutate(&mut data, 9, 100, 1, None);
+/// assert!(size > 0 && data[..size] != *b"[one,two]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Fuzzer<'t> {
+    parser: Parser<'t>,
+    mutation: Mutation<'t>,
+    cache: TreeCache,
+    shares: Shares,
+    max_parse: usize,
+    scratch: Scratch,
+    base: SizedTree,
+    donor: SizedTree,
+    out: SizedTree,
+    text: Vec<u8>,
+}
+
+/// Calls of 256.
+#[derive(Clone, Copy, Debug)]
+struct Shares {
+    words: u8,
+    bytes: u8,
+    fresh: u8,
+}
+
+/// Nodes of a fresh sentence beyond which it is closed: 64, or up to 512.
+const FRESH_NODES: u64 = 64;
+
+/// The bounds of a parse: an engine's clock does not run while its mutator does.
+const ITEMS_PER_BYTE: u32 = 64;
+const PARSE_MEMORY: u64 = 256 << 20;
+
+/// How many words are looked for, how long one may be, and how much longer it may become.
+const PLACES: usize = 4;
+const WORD: usize = 32;
+const GAIN: usize = 32;
+
+impl<'t> Fuzzer<'t> {
+    /// A fuzzer for a table.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mutation::new`].
+    pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
+        let limits = Limits::new().items_per_byte(ITEMS_PER_BYTE).memory(PARSE_MEMORY);
+        Ok(Self {
+            parser: Parser::new(table).limits(limits),
+            mutation: Mutation::new(table, options.mutation)?,
+            cache: TreeCache::new(options.cache.unwrap_or(Options::DEFAULT_CACHE)),
+            shares: Shares {
+                words: options.words.unwrap_or(Options::DEFAULT_WORDS),
+                bytes: options.bytes.unwrap_or(Options::DEFAULT_BYTES),
+                fresh: options.fresh.unwrap_or(Options::DEFAULT_FRESH),
+            },
+            max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
+            scratch: Scratch::new(),
+            base: SizedTree::new(),
+            donor: SizedTree::new(),
+            out: SizedTree::new(),
+            text: Vec::new(),
+        })
+    }
+
+    /// Changes the first `size` bytes of `data`, and gives how many there are then.
+    ///
+    /// At most `max_size` bytes, and no more than the buffer has, are written; at least one, unless
+    /// that is none. The bytes differ from those before as long as anything in the grammar and the
+    /// bounds allows that. `engine` is the engine's own mutator, libFuzzer's `fuzzer_mutate`; it is
+    /// called before anything else is done in the call, if at all. Without it bytes are changed at
+    /// random.
+    ///
+    /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as
+    /// any other.
+    pub fn mutate(
+        &mut self,
+        data: &mut [u8],
+        size: usize,
+        max_size: usize,
+        seed: u64,
+        mut engine: Option<&mut dyn Bytes>,
+    ) -> usize {
+        let most = max_size.min(data.len());
+        let size = size.min(data.len());
+        if most == 0 {
+            return 0;
+        }
+        let mut words = Words::new(mix(seed));
+        let share = words.below(256) as u32;
+        let [bytes, in_words] = [self.shares.bytes, self.shares.words].map(u32::from);
+        if share < bytes {
+            return by_bytes(data, size, most, &mut words, &mut engine);
+        }
+        if share < bytes + in_words && size <= most.min(self.max_parse) {
+            if let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine) {
+                return size;
+            }
+        }
+        self.read(&data[..size]);
+        if self.base.is_empty() {
+            let fresh = words.below(256) < u64::from(self.shares.fresh);
+            if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
+                return size;
+            }
+            return by_bytes(data, size, most, &mut words, &mut engine);
+        }
+        let sources =
+            Sources { bytes: engine.as_mut().map(|it| &mut **it as _), ..Sources::default() };
+        let Self { mutation, base, out, .. } = self;
+        let changed = mutation.mutate_by(base.as_ref(), sources, most, &mut words, out);
+        if changed.is_none() || out.text().is_empty() {
+            return match self.fresh(data, size, most, &mut words) {
+                Some(size) => size,
+                None => by_bytes(data, size, most, &mut words, &mut engine),
+            };
+        }
+        self.write(data)
+    }
+
+    /// Writes a mix of two inputs to `out` and gives how many bytes it has: the first with a subtree
+    /// of the second in the place of one of the same rule.
+    ///
+    /// Where one of them is no sentence, the other is mutated; where none is, it is a beginning of
+    /// the first and an end of the second. At least one byte is written, unless `out` has none.
+    pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
+        let most = out.len();
+        if most == 0 {
+            return 0;
+        }
+        let mut words = Words::new(mix(seed));
+        self.read(second);
+        std::mem::swap(&mut self.base, &mut self.donor);
+        self.read(first);
+        if self.base.is_empty() && self.donor.is_empty() {
+            return spliced(first, second, out, &mut words);
+        }
+        let (base, donor) = match (self.base.is_empty(), self.donor.is_empty()) {
+            (true, _) => (&self.donor, None),
+            (_, true) => (&self.base, None),
+            _ => (&self.base, Some(self.donor.as_ref())),
+        };
+        let mutant = &mut self.out;
+        let changed = self.mutation.cross(base.as_ref(), donor, most, &mut words, mutant).is_some();
+        if !changed || mutant.text().is_empty() {
+            return match self.fresh(out, 0, most, &mut words) {
+                Some(size) => size,
+                None => spliced(first, second, out, &mut words),
+            };
+        }
+        self.write(out)
+    }
+
+    /// Reads a text into the base, which is empty where it is no sentence.
+    fn read(&mut self, text: &[u8]) {
+        if self.base.recall(&self.cache, text) {
+            return;
+        }
+        self.base.clear();
+        if text.len() > self.max_parse {
+            return;
+        }
+        let Self { parser, scratch, base, cache, .. } = self;
+        if parser.parse(text, scratch, &mut base.tree).is_ok() {
+            base.measure(parser.table());
+            cache.insert(base.as_ref());
+        } else {
+            base.clear();
+        }
+    }
+
+    /// Copies the mutant to a buffer that has room for it.
+    fn write(&mut self, data: &mut [u8]) -> usize {
+        let text = self.out.text();
+        data[..text.len()].copy_from_slice(text);
+        if !self.out.is_empty() {
+            self.cache.insert_passing(self.out.as_ref());
+        }
+        text.len()
+    }
+
+    /// Writes a fresh sentence that differs from what is there.
+    fn fresh(
+        &mut self,
+        data: &mut [u8],
+        size: usize,
+        most: usize,
+        words: &mut Words,
+    ) -> Option<usize> {
+        const TRIES: usize = 4;
+        for _ in 0..TRIES {
+            let nodes = FRESH_NODES << words.index(4);
+            if !self.mutation.sentence(most, nodes, words, &mut self.out) {
+                return None;
+            }
+            let text = self.out.text();
+            if !text.is_empty() && *text != data[..size] {
+                return Some(self.write(data));
+            }
+        }
+        None
+    }
+
+    /// Lets the engine change one word, and keeps that if it is a sentence.
+    fn in_a_word(
+        &mut self,
+        data: &mut [u8],
+        size: usize,
+        most: usize,
+        words: &mut Words,
+        engine: &mut Option<&mut dyn Bytes>,
+    ) -> Option<usize> {
+        let (from, to) = word(&data[..size], words)?;
+        let room = (to - from + GAIN).min(to - from + most - size);
+        let Self { text, base, .. } = self;
+        text.clear();
+        text.extend_from_slice(&data[from..to]);
+        text.resize(room, 0);
+        let length = by_bytes(text, to - from, room, words, engine);
+        text.truncate(length);
+        // The whole, with the word as it is now.
+        let rest = (from + length, data[to..size].len());
+        text.extend_from_slice(&data[to..size]);
+        text.extend_from_slice(&data[..from]);
+        text.rotate_right(from);
+        debug_assert_eq!(text.len(), rest.0 + rest.1);
+        if **text == data[..size] || text.is_empty() {
+            return None;
+        }
+        let Self { parser, scratch, cache, .. } = self;
+        parser.parse(text, scratch, &mut base.tree).ok()?;
+        base.measure(parser.table());
+        cache.insert_passing(base.as_ref());
+        data[..text.len()].copy_from_slice(text);
+        Some(text.len())
+    }
+}
+
+/// The ends of a run of letters, digits, `_` and bytes beyond ASCII, around a random place.
+fn word(text: &[u8], words: &mut Words) -> Option<(usize, usize)> {
+    let is_part = |&&byte: &&u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    for _ in 0..PLACES {
+        let at = words.index(text.len());
+        let before = text[..at].iter().rev().take(WORD / 2).take_while(is_part).count();
+        let after = text[at..].iter().take(WORD / 2).take_while(is_part).count();
+        if before + after > 0 {
+            return Some((at - before, at + after));
+        }
+    }
+    None
+}
+
+/// Lets the engine change the data, as far as there is room for them; at least one byte is left.
+fn by_bytes(
+    data: &mut [u8],
+    size: usize,
+    most: usize,
+    words: &mut Words,
+    engine: &mut Option<&mut dyn Bytes>,
+) -> usize {
+    let size = size.min(most);
+    let size = match engine {
+        Some(engine) => engine.mutate(data, size, most),
+        None => Tumble::new(words).mutate(data, size, most),
+    };
+    if size == 0 {
+        data[0] = b' ';
+    }
+    size.clamp(1, most)
+}
+
+/// A beginning of one text and an end of another.
+fn spliced(first: &[u8], second: &[u8], out: &mut [u8], words: &mut Words) -> usize {
+    let head = words.index(first.len() + 1).min(out.len());
+    let tail = second.len() - words.index(second.len() + 1);
+    let tail = &second[second.len() - tail..];
+    let tail = &tail[..tail.len().min(out.len() - head)];
+    out[..head].copy_from_slice(&first[..head]);
+    out[head..head + tail.len()].copy_from_slice(tail);
+    match head + tail.len() {
+        0 => {
+            out[0] = b' ';
+            1
+        }
+        size => size,
+    }
+}

@@ -1,0 +1,50 @@
+//! The mutators that leave the language, or try to, one a file.
+//!
+//! They write bytes and no tree: what is made need not be a sentence, and what it would be read as
+//! is not known.
+
+mod displace;
+mod garble;
+mod omit;
+mod stammer;
+mod truncate;
+
+pub(super) use displace::Displace;
+pub(super) use garble::Garble;
+pub(super) use omit::Omit;
+pub(super) use stammer::Stammer;
+pub(super) use truncate::Truncate;
+
+use super::work::Work;
+use crate::table::Symbol;
+use crate::tree::width;
+
+/// The text of a random leaf that has one, as a range of bytes; layout is one leaf as others are.
+fn leaf(work: &mut Work<'_, '_>) -> Option<(usize, usize)> {
+    let nodes = work.base.nodes;
+    let is_one = |&at: &usize| nodes[at].symbol.is_leaf() && nodes[at].choice > 0;
+    let start = work.words.index(nodes.len());
+    let found = (start..nodes.len()).find(is_one).or_else(|| (0..start).find(is_one))?;
+    let offset = width(&nodes[..found]);
+    Some((offset, offset + nodes[found].choice as usize))
+}
+
+/// The text of a random subtree that is no layout, as a range of bytes, and its symbol.
+fn subtree(work: &mut Work<'_, '_>) -> (Symbol, (usize, usize)) {
+    let node = work.words.index(work.base.end(0));
+    let offset = work.base.offset(node);
+    let bytes = width(&work.base.nodes[node..work.base.end(node)]);
+    (work.base.nodes[node].symbol, (offset, offset + bytes))
+}
+
+/// Writes the base with other bytes in the place of a range; false where there would be too many.
+fn write(work: &mut Work<'_, '_>, (from, to): (usize, usize), bytes: &[&[u8]]) -> bool {
+    work.out.clear();
+    let text = &mut work.out.tree.text;
+    text.extend_from_slice(&work.base.text[..from]);
+    for bytes in bytes {
+        text.extend_from_slice(bytes);
+    }
+    text.extend_from_slice(&work.base.text[to..]);
+    text.len() <= work.room.bytes
+}

@@ -1,0 +1,29 @@
+//! A token comes twice.
+
+use super::{leaf, write};
+use crate::mutate::Mutator;
+use crate::mutate::work::Work;
+
+/// Writes a leaf twice, or up to 16 times.
+pub(in crate::mutate) struct Stammer;
+
+impl Mutator for Stammer {
+    fn name(&self) -> &'static str {
+        "stammer"
+    }
+
+    fn weight(&self) -> u32 {
+        2
+    }
+
+    fn breaks(&self) -> bool {
+        true
+    }
+
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
+        let Some((from, to)) = leaf(work) else { return false };
+        let more = if work.words.once_in(2) { 1 } else { 1 + work.words.index(15) };
+        let text = work.base.text;
+        write(work, (from, from), &[&text[from..to]; 15][..more])
+    }
+}

@@ -1,0 +1,85 @@
+//! Bytes changed without regard to any grammar.
+
+use super::words::Words;
+use crate::entropy::Entropy;
+
+/// Something that changes bytes: a fuzzing engine's own mutator.
+///
+/// Every `FnMut(&mut [u8], usize, usize) -> usize` is one: it gets a buffer, how many of its bytes
+/// are data, and how many it may make of them, at most the buffer's length; it changes the data and
+/// says how many bytes there are then. That is how libFuzzer's `fuzzer_mutate` is called.
+pub trait Bytes {
+    /// Changes the first `size` bytes of `buffer`, and gives how many there are then.
+    fn mutate(&mut self, buffer: &mut [u8], size: usize, max_size: usize) -> usize;
+}
+
+impl<F: FnMut(&mut [u8], usize, usize) -> usize> Bytes for F {
+    fn mutate(&mut self, buffer: &mut [u8], size: usize, max_size: usize) -> usize {
+        self(buffer, size, max_size)
+    }
+}
+
+/// What stands in where the caller has no mutator of bytes: one random change.
+pub(crate) struct Tumble<'w> {
+    words: &'w mut Words,
+}
+
+/// Bytes that parsers care about.
+const LIKELY: &[u8] = b"\0\t\n\r \"'()*+,-./0123456789:;<=>?AZ[\\]_az{|}~\x7F\x80\xC3\xFF";
+
+impl<'w> Tumble<'w> {
+    pub(crate) fn new(words: &'w mut Words) -> Self {
+        Self { words }
+    }
+
+    fn byte(&mut self) -> u8 {
+        if self.words.once_in(2) {
+            LIKELY[self.words.index(LIKELY.len())]
+        } else {
+            self.words.next_u64() as u8
+        }
+    }
+}
+
+impl Bytes for Tumble<'_> {
+    fn mutate(&mut self, buffer: &mut [u8], size: usize, max_size: usize) -> usize {
+        let most = max_size.min(buffer.len());
+        let size = size.min(most);
+        let room = most - size;
+        let at = self.words.index(size.max(1));
+        match self.words.below(5) {
+            // A byte goes, or a few.
+            0 if size > 1 => {
+                let length = 1 + self.words.index((size - at).min(8));
+                buffer.copy_within(at + length..size, at);
+                size - length
+            }
+            // A byte comes, or a few that stand elsewhere.
+            1 if room > 0 => {
+                let at = self.words.index(size + 1);
+                buffer.copy_within(at..size, at + 1);
+                buffer[at] = self.byte();
+                size + 1
+            }
+            2 if room > 0 && size > 0 => {
+                let length = 1 + self.words.index((size - at).min(room).min(16));
+                buffer.copy_within(at..size, at + length);
+                size + length
+            }
+            // A bit or a byte is another.
+            3 if size > 0 => {
+                buffer[at] ^= 1 << self.words.index(8);
+                size
+            }
+            _ if size > 0 => {
+                buffer[at] = self.byte();
+                size
+            }
+            _ if room > 0 => {
+                buffer[0] = self.byte();
+                1
+            }
+            _ => size,
+        }
+    }
+}

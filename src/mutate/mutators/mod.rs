@@ -1,0 +1,31 @@
+//! The mutators that stay in the language, one a file.
+
+mod delete;
+mod dictionary;
+mod exchange;
+mod havoc;
+mod hoist;
+mod keyword;
+mod recursion;
+mod regrow;
+mod replicate;
+mod shuffle;
+mod splice;
+mod swap;
+mod token;
+mod toward;
+
+pub(super) use delete::Delete;
+pub(super) use dictionary::Dictionary;
+pub(super) use exchange::Exchange;
+pub(super) use havoc::Havoc;
+pub(super) use hoist::Hoist;
+pub(super) use keyword::Keyword;
+pub(super) use recursion::Recursion;
+pub(super) use regrow::Regrow;
+pub(super) use replicate::Replicate;
+pub(super) use shuffle::Shuffle;
+pub(super) use splice::Splice;
+pub(super) use swap::Swap;
+pub(super) use token::Token;
+pub(super) use toward::Toward;

@@ -1,0 +1,35 @@
+//! A subtree is grown anew.
+
+use crate::mutate::Mutator;
+use crate::mutate::traits::{Mask, VARIED};
+use crate::mutate::work::Work;
+
+/// Puts a random subtree in the place of one of the same rule. It is closed at 64, 128 or 256
+/// nodes, if it has not ended before.
+pub(in crate::mutate) struct Regrow;
+
+/// How often another subtree is grown where the text is the same.
+const TRIES: usize = 8;
+
+impl Mutator for Regrow {
+    fn name(&self) -> &'static str {
+        "regrow"
+    }
+
+    fn weight(&self) -> u32 {
+        8
+    }
+
+    fn needs(&self) -> Mask {
+        VARIED
+    }
+
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
+        let Some(node) = work.pick(VARIED) else { return false };
+        let nodes = 64 << work.words.index(3);
+        let plot = work.plot(node, nodes);
+        (0..TRIES).any(|_| {
+            work.grower.grow(&plot, work.words, &mut work.memory.fresh.tree) && work.plant(node)
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! A subtree is grown anew so that it covers a k-path.
+
+use crate::entropy::Entropy;
+use crate::kpath::{Coverage, Feasibility};
+use crate::mutate::Mutator;
+use crate::mutate::traits::{Mask, VARIED};
+use crate::mutate::work::{Memory, Work};
+use crate::table::SymbolKind;
+
+/// Regrows a subtree along a k-path that the caller's coverage lacks.
+///
+/// The nodes of a path have a shortest chain of references from the root to them. Where the tree has
+/// a node of a rule on that chain, the nearest to the path's beginning, what is under it is grown
+/// along the rest of the chain and the path; all else is random. Without a coverage, and with one
+/// that lacks nothing, it does nothing.
+pub(in crate::mutate) struct Toward;
+
+/// How many ranks are looked at for one that is not covered.
+const RANKS: u32 = 1 << 12;
+
+/// Nodes of the subtree beyond which it is closed, off its way.
+const NODES: u64 = 64;
+
+impl Mutator for Toward {
+    fn name(&self) -> &'static str {
+        "toward"
+    }
+
+    fn weight(&self) -> u32 {
+        4
+    }
+
+    fn needs(&self) -> Mask {
+        VARIED
+    }
+
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
+        let Some(coverage) = work.coverage else { return false };
+        let Some(rank) = uncovered(coverage, work.words) else { return false };
+        coverage.index().walk(rank, &mut work.memory.walk);
+        let depth = work.room.depth;
+        let feasibility =
+            work.feasibility.get_or_insert_with(|| Feasibility::new(work.table, depth));
+        let (walk, chain) = (&work.memory.walk, &mut work.memory.chain);
+        let Some(&first) = walk.first() else { return false };
+        if feasibility.depth(first).is_none() {
+            return false;
+        }
+        feasibility.route(first, chain);
+        let begin = chain.len() - 1;
+        chain.extend_from_slice(&walk[1..]);
+        let (node, done) = nearest(work, begin);
+        work.base.descend(node, &mut work.memory.path);
+        let plot = work.plot(node, NODES);
+        let chain = &work.memory.chain[done..];
+        work.grower.grow_along(&plot, chain, work.words, &mut work.memory.fresh.tree)
+            && work.plant(node)
+    }
+}
+
+/// A goal that is not covered: the first after a random one.
+fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
+    let goals = coverage.index().goals();
+    let count = goals.end - goals.start;
+    let start = words.below(count.into()) as u32;
+    let ranks = (0..count.min(RANKS)).map(|step| {
+        let at = u64::from(start) + u64::from(step);
+        goals.start + (at % u64::from(count)) as u32
+    });
+    ranks.into_iter().find(|&rank| !coverage.contains(rank))
+}
+
+/// A node whose rule is that of the furthest reference of the chain before `begin`, and how much of
+/// the chain leads to it; the root where there is none. Each such node is as likely.
+fn nearest(work: &mut Work<'_, '_>, begin: usize) -> (usize, usize) {
+    let Memory { chain, leads, .. } = &mut *work.memory;
+    leads.resize(work.table.rule_count(), 0);
+    let rules = || chain[..begin].iter().filter_map(|&occurrence| work.table.target(occurrence));
+    for (done, rule) in (1..).zip(rules()) {
+        leads[rule.index()] = done;
+    }
+    let (mut found, mut most, mut alike) = (0, 0, 1);
+    for at in 1..work.base.end(0) {
+        let symbol = work.base.nodes[at].symbol;
+        let rule = work.traits.rule(symbol);
+        let Some(&done) = leads.get(rule as usize) else { continue };
+        if done < most.max(1) || !matches!(symbol.kind(), SymbolKind::Reference(_)) {
+            continue;
+        }
+        if done > most {
+            (found, most, alike) = (at, done, 1);
+        } else {
+            alike += 1;
+            if work.words.once_in(alike) {
+                found = at;
+            }
+        }
+    }
+    for rule in rules() {
+        leads[rule.index()] = 0;
+    }
+    (found, most as usize)
+}

@@ -1,0 +1,197 @@
+//! Growth of single subtrees: what mutation puts in the place of others.
+
+use super::budget::Budget;
+use super::expand::{Choices, Expansion, Frugality, Place};
+use super::fragment::Fragments;
+use super::leaf::{self, Characters};
+use super::pool::Pool;
+use super::random::RandomChoices;
+use super::route::Route;
+use super::sampler::{Sampler, Setting};
+use super::weights::{Mode, Weights};
+use crate::entropy::Entropy;
+use crate::table::{
+    AlternativeId, Cost, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, Table, TerminalId,
+};
+use crate::tree::Tree;
+
+/// Where a subtree is to grow, and how large it may become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plot {
+    /// What its root stands for.
+    pub(crate) symbol: Symbol,
+    /// The height that is left for the rule that the symbol stands in.
+    pub(crate) height: u32,
+    /// Whether it stands inside a token; true where there is no layout.
+    pub(crate) inside: bool,
+    /// The nodes and bytes that it may have at the most.
+    pub(crate) most: Cost,
+    /// The nodes beyond which it is closed, if closing needs no more.
+    pub(crate) nodes: u64,
+}
+
+/// Grows random subtrees, in memory that it keeps.
+pub(crate) struct Grower<'t> {
+    frugality: Frugality<'t>,
+    weights: Weights,
+    /// None where layout stands between tokens.
+    fragments: Option<Fragments>,
+    pool: Pool,
+    expansion: Expansion,
+    sampler: Sampler,
+    route: Route,
+}
+
+impl<'t> Grower<'t> {
+    pub(crate) fn new(table: &'t Table, mode: Mode, characters: Characters) -> Self {
+        let saving = Saving::Bytes;
+        let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
+        let weights = Weights::new(table, mode);
+        let fragments =
+            table.layout().is_none().then(|| Fragments::new(table, &weights, characters, saving));
+        Self {
+            frugality: Frugality::new(table, budget, saving, characters),
+            weights,
+            fragments,
+            pool: Pool::default(),
+            expansion: Expansion::default(),
+            sampler: Sampler::default(),
+            route: Route::default(),
+        }
+    }
+
+    /// Sets the budget for a plot; false where its symbol does not close within it.
+    fn prepare(&mut self, plot: &Plot) -> bool {
+        let table = self.frugality.table;
+        let cost =
+            table.minima().symbol_cost(table, self.frugality.saving, plot.symbol, plot.height);
+        let Some(cost) = cost else { return false };
+        if cost.nodes > plot.most.nodes || cost.bytes > plot.most.bytes {
+            return false;
+        }
+        let nodes = plot.nodes.max(cost.nodes).min(plot.most.nodes);
+        self.frugality.budget = Budget { depth: plot.height, nodes, bytes: plot.most.bytes };
+        self.expansion.last_token = None;
+        true
+    }
+
+    /// Puts a random subtree in place of what `tree` holds; false where none fits.
+    pub(crate) fn grow(
+        &mut self,
+        plot: &Plot,
+        entropy: &mut impl Entropy,
+        tree: &mut Tree,
+    ) -> bool {
+        tree.clear();
+        if !self.prepare(plot) {
+            return false;
+        }
+        match &self.fragments {
+            Some(fragments) => {
+                let setting = Setting {
+                    frugality: &self.frugality,
+                    fragments,
+                    weights: &self.weights,
+                    pool: &self.pool,
+                };
+                let Tree { text, nodes } = tree;
+                let (root, out) = ((plot.symbol, plot.height), (text, nodes));
+                let expansion = &mut self.expansion;
+                self.sampler.derivation::<_, true>(&setting, expansion, entropy, root, out);
+            }
+            None => {
+                let mut choices =
+                    RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+                let root = (plot.symbol, plot.height, plot.inside);
+                let nothing = (Cost::default(), Cost::default());
+                self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
+            }
+        }
+        true
+    }
+
+    /// As [`Grower::grow`], with a chain of occurrences from the body of the root's rule down; false
+    /// also where the chain does not fit.
+    pub(crate) fn grow_along(
+        &mut self,
+        plot: &Plot,
+        chain: &[OccurrenceId],
+        entropy: &mut impl Entropy,
+        tree: &mut Tree,
+    ) -> bool {
+        tree.clear();
+        if !self.prepare(plot) {
+            return false;
+        }
+        self.route.set_below(self.frugality.table, plot.symbol, chain);
+        let random =
+            RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+        let mut choices = Led { random, route: &mut self.route };
+        let root = (plot.symbol, plot.height, plot.inside);
+        let nothing = (Cost::default(), Cost::default());
+        self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
+        self.route.is_complete()
+    }
+
+    /// Appends a random text of a terminal to `out`, of at most so many bytes where its shortest
+    /// text is.
+    pub(crate) fn leaf(
+        &self,
+        terminal: TerminalId,
+        bytes: u64,
+        entropy: &mut impl Entropy,
+        out: &mut Vec<u8>,
+    ) {
+        leaf::write(self.frugality.table, terminal, self.frugality.characters, bytes, entropy, out);
+    }
+}
+
+/// Random choices off a way, and the way's own on it.
+struct Led<'p, E> {
+    random: RandomChoices<'p, E>,
+    route: &'p mut Route,
+}
+
+impl<E: Entropy> Choices for Led<'_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.random.source()
+    }
+
+    fn is_closing(&self) -> bool {
+        self.random.is_closing() && !self.route.is_here()
+    }
+
+    fn layout(&mut self) -> bool {
+        self.random.layout()
+    }
+
+    fn begin(&mut self, _place: &Place<'_>, symbol: Symbol) {
+        self.route.begin(symbol);
+    }
+
+    fn end(&mut self, _symbol: Symbol, _choice: u32) {
+        self.route.end();
+    }
+
+    fn demanded(&self) -> Option<AlternativeId> {
+        self.route.alternative()
+    }
+
+    fn alternative(
+        &mut self,
+        place: &Place<'_>,
+        rule: RuleId,
+        fitting: &[AlternativeId],
+    ) -> Option<AlternativeId> {
+        self.random.alternative(place, rule, fitting)
+    }
+
+    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, done: u32) -> bool {
+        match self.route.more(done) {
+            Some(demanded) => demanded,
+            None => self.random.more(place, repetition, done),
+        }
+    }
+}
