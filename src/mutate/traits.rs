@@ -59,7 +59,7 @@ impl Traits {
         };
         let by_rule: Vec<Mask> =
             (0..table.rule_count() as u32).map(|rule| of_rule(RuleId::new(rule))).collect();
-        let occurrences = (0..table.occurrence_count() as u32).map(OccurrenceId::new);
+        let occurrences = (0..table.all_occurrence_count() as u32).map(OccurrenceId::new);
         let mut masks: Vec<Mask> = occurrences
             .clone()
             .map(|occurrence| match table.target(occurrence) {
@@ -115,10 +115,10 @@ impl Traits {
     }
 }
 
-/// The rules that each rule's alternatives use.
+/// The rules that all of each rule's alternatives use.
 fn edges(table: &Table) -> Vec<Vec<u32>> {
     let of = |rule: u32| {
-        let items = table.alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
+        let items = table.all_alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
         let rules = items.filter_map(|&item| table.rule_behind(element(table, item)));
         rules.map(RuleId::get).collect()
     };
@@ -207,7 +207,7 @@ fn mixed(table: &Table) -> Vec<bool> {
         .filter(|&rule| layout.is_lexical(rule))
         .collect();
     while let Some(rule) = queue.pop() {
-        let items = table.alternatives(rule).flat_map(|id| table.items(id));
+        let items = table.all_alternatives(rule).flat_map(|id| table.items(id));
         for rule in items.filter_map(|&item| table.rule_behind(element(table, item))) {
             if !std::mem::replace(&mut inside[rule.index()], true) {
                 queue.push(rule);
