@@ -14,8 +14,9 @@ use super::ahead::{Ahead, may_follow};
 use super::compile::{Compiled, NONE, inside_word};
 use super::error::Error;
 use super::index::Index;
+use super::leap::{FEW_ENTRIES, Leaps};
 use super::limits::Limits;
-use super::nodes::{EMPTY, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
+use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
 use super::plan::{Ended, Onward, Plan};
 use super::scan;
 use super::states::States;
@@ -52,10 +53,13 @@ impl Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
     pub(super) at: u32,
+    /// Its first entry, and its first span of nodes.
+    first: u32,
+    pub(super) spans: u32,
     /// Its entries that wait for a nonterminal, in [`Chart::active`].
-    active: (u32, u32),
+    pub(super) active: (u32, u32),
     /// The state of the last of them: what is predicted.
-    predicted: u32,
+    pub(super) predicted: u32,
 }
 
 /// The most entries: their numbers share a word with a flag.
@@ -75,14 +79,17 @@ pub(super) struct Chart {
     pub(super) entries: Vec<Entry>,
     pub(super) links: Vec<Link>,
     pub(super) nodes: Nodes,
+    /// How many spans of nodes there were when the last set was finished.
+    pub(super) spans: u32,
+    pub(super) leaps: Leaps,
     pub(super) sets: Vec<Set>,
-    active: Vec<u32>,
+    pub(super) active: Vec<u32>,
     pending: Vec<Pending>,
     free: u32,
     /// The first entry to be made at each offset.
     pub(super) waiting: Vec<u32>,
     entry_index: Index,
-    ahead: Ahead,
+    pub(super) ahead: Ahead,
     /// The nodes of a plan, where some of them are known already.
     ended: Vec<u32>,
     /// For each terminal the set that it was last looked for in, and where it ended.
@@ -149,6 +156,7 @@ impl Chart {
         self.entries.clear();
         self.links.clear();
         self.nodes.clear();
+        self.leaps.clear();
         self.sets.clear();
         self.active.clear();
         self.pending.clear();
@@ -160,10 +168,10 @@ impl Chart {
     pub(super) fn memory(&self) -> u64 {
         let words = 6 * self.entries.len()
             + 3 * (self.links.len() + self.pending.len())
-            + 4 * self.sets.len()
+            + 6 * self.sets.len()
             + self.active.len()
             + self.waiting.len();
-        4 * words as u64 + self.nodes.memory()
+        4 * words as u64 + self.nodes.memory() + self.leaps.memory()
     }
 
     /// Counts items, and stops where there are too many.
@@ -200,6 +208,7 @@ impl Chart {
             last = at;
             let node = self.set::<TREE>(work, states, at, false)?;
             if at == length && node != NONE {
+                self.spans = self.nodes.len() as u32;
                 return Ok(node);
             }
             let needed = self.memory() + states.memory();
@@ -236,11 +245,11 @@ impl Chart {
     ) -> Result<u32, Error> {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
-        self.sets.push(Set { at, active: (active, active), predicted: NONE });
+        let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
+        self.sets.push(Set { at, first, spans, active: (active, active), predicted: NONE });
         self.entry_index.clear();
         self.nodes.next_set();
         self.ahead.look(work, at, is_blind);
-        let first = self.entries.len() as u32;
         let mut whole = NONE;
         let mut predicted = NONE;
         if at == 0 {
@@ -344,6 +353,15 @@ impl Chart {
             self.spend(work, at, 1)?;
             return Ok(known);
         }
+        if self.entries.len() as u32 - self.sets[set as usize].first > FEW_ENTRIES
+            && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
+        {
+            let single = states.plans.single(symbol);
+            let node = self.nodes.push::<TREE>(origin, single, bit(symbol), way);
+            let way = if TREE { self.leap(work, states, node) } else { (LEAP, NONE) };
+            self.complete::<TREE>(work, states, (last, begin, set), way)?;
+            return Ok(node);
+        }
         let Set { active: (from, to), predicted, .. } = self.sets[origin as usize];
         let plan = states.plan(work, (predicted, symbol), &mut self.ahead);
         let ended = plan.ended.1 - plan.ended.0;
@@ -382,24 +400,14 @@ impl Chart {
         for active in from..to - 1 {
             let before = self.active[active as usize];
             let Entry { state, origin, .. } = self.entries[before as usize];
-            let known = states.state(state);
-            if known.waits & plan.mask == 0 {
-                continue;
-            }
-            for transition in known.nonterminals() {
-                let symbol = states.transition_symbol(transition);
-                if plan.mask & bit(symbol) == 0 {
-                    continue;
-                }
-                let ended = &states.plans.ended[plan.ended.0 as usize..plan.ended.1 as usize];
-                let Some(child) = ended.iter().position(|ended| ended.symbol == symbol) else {
-                    continue;
-                };
-                let child = node(child as u32);
-                let blocked = self.ahead.blocked;
-                let target = states.follow(work.grammar, state, transition, blocked);
-                if child != NONE && self.ahead.is_in(work, &states.viable[target as usize]) {
-                    self.entry::<TREE>((target, origin, set), (before, child));
+            for transition in states.expected(state, plan) {
+                let transition = (state, transition);
+                let onward = states.waited(work, plan, transition, &mut self.ahead);
+                if let Some(Onward { state, child }) = onward
+                    && let child = node(child)
+                    && child != NONE
+                {
+                    self.entry::<TREE>((state, origin, set), (before, child));
                 }
             }
         }

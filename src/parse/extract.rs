@@ -133,6 +133,7 @@ impl Extraction {
         if root == EMPTY {
             self.tasks.push(Task::Empty { item: start.item, symbol: start.symbol, chain: NONE });
         } else {
+            chart.settle(source, root)?;
             self.expand(source, chart, root, NONE)?;
         }
         while let Some(task) = self.tasks.pop() {
@@ -155,6 +156,7 @@ impl Extraction {
                 Task::Node { mut item, mut node, chain } => {
                     // Productions of one symbol above one another, as operands have them.
                     loop {
+                        chart.settle(source, node)?;
                         let first = source.first(chart, node);
                         if first.more != NONE || first.entry & UNIT == 0 {
                             break;
@@ -438,6 +440,7 @@ impl Extraction {
         let mut next = 0;
         while let Some(&member) = component.get(next) {
             next += 1;
+            chart.settle(source, member)?;
             for production in self.productions(source, chart, member) {
                 for ways in self.ways(source, chart, member) {
                     self.gather_for(source, chart, member, production, ways);
@@ -608,7 +611,7 @@ fn completions<'s>(
 /// Whether two nodes have the same text, and the first may derive itself.
 fn same_text(source: &Source<'_>, chart: &Chart, child: u32, node: u32) -> bool {
     // What may derive itself is never the one symbol of a production that has no entry.
-    let end = |node: u32| chart.entries[source.first(chart, node).entry as usize].set;
+    let end = |node: u32| chart.end(source.first(chart, node));
     source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
         && chart.nodes.origin(child) == chart.nodes.origin(node)
         && end(child) == end(node)

@@ -49,6 +49,7 @@ mod error;
 mod extract;
 mod failure;
 mod index;
+mod leap;
 mod limits;
 mod next;
 mod nodes;

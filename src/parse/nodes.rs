@@ -13,6 +13,9 @@ use super::plan::{Ended, Plans};
 /// Set in [`Completion::entry`] where a production is one symbol, whose node the rest is.
 pub(super) const UNIT: u32 = 1 << 31;
 
+/// Stands in [`Completion::position`] where a leap led to the node.
+pub(super) const LEAP: u32 = u32::MAX;
+
 /// The node of the whole text where that is empty.
 pub(super) const EMPTY: u32 = u32::MAX - 1;
 
@@ -43,7 +46,8 @@ const SEVERAL: u32 = 1 << 31;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Completion {
     pub(super) position: u32,
-    /// That entry; where [`UNIT`] is set the node of the one symbol of the production.
+    /// That entry; where [`UNIT`] is set the node of the one symbol of the production; the leap
+    /// where the position is [`LEAP`].
     pub(super) entry: u32,
     /// The next one of the same node in [`Nodes::completions`], or [`NONE`].
     pub(super) more: u32,
@@ -157,6 +161,14 @@ impl Nodes {
         span << WIDTH
     }
 
+    /// Adds a node when the sets are finished.
+    pub(super) fn append(&mut self, origin: u32, first: u32, (position, entry): (u32, u32)) -> u32 {
+        let span = self.spans.len() as u32;
+        let completion = Completion { position, entry, more: NONE };
+        self.spans.push(Span { first, origin, completion });
+        span << WIDTH
+    }
+
     /// Adds one more way in which a node came about.
     pub(super) fn add<const TREE: bool>(&mut self, node: u32, (position, entry): (u32, u32)) {
         if !TREE {
@@ -214,5 +226,35 @@ impl Nodes {
             next = self.completions.get(completion.more as usize).copied();
             Some(completion)
         })
+    }
+
+    /// Leaves out the ways that are leaps; there is another one.
+    pub(super) fn forget_leaps(&mut self, plans: &Plans, node: u32) {
+        let ways: Vec<Completion> =
+            self.ways(self.first(plans, node)).filter(|way| way.position != LEAP).collect();
+        let is_first = node % (1 << WIDTH) == 0;
+        let mut more = NONE;
+        for &Completion { position, entry, .. } in ways[1..].iter().rev() {
+            let index = self.completions.len() as u32;
+            self.completions.push(Completion { position, entry, more });
+            more = index;
+        }
+        if is_first {
+            self.spans[(node >> WIDTH) as usize].completion = Completion { more, ..ways[0] };
+        } else {
+            self.several.insert(node, more);
+        }
+    }
+
+    /// The nodes of a range of spans that were made with the chart.
+    pub(super) fn range(&self, plans: &Plans, from: u32, to: u32) -> Vec<u32> {
+        let mut nodes = Vec::new();
+        for span in from..to {
+            let first = (self.spans[span as usize].first & !SEVERAL) as usize;
+            // The first one of each list has none below it.
+            let others = plans.ended[first + 1..].iter().take_while(|ended| ended.below != NONE);
+            nodes.extend((0..=others.count() as u32).map(|index| span << WIDTH | index));
+        }
+        nodes
     }
 }

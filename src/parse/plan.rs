@@ -25,7 +25,7 @@ pub(super) struct Ended {
     pub(super) below: u32,
 }
 
-/// An entry to be made after what is predicted.
+/// An entry to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Onward {
     pub(super) state: u32,
@@ -171,6 +171,33 @@ impl States {
             Some(plan) => self.plans.plans[plan as usize],
             None => self.make_plan(work, key, ahead),
         }
+    }
+
+    /// The transitions by nonterminals of a state that waits where a plan's nonterminals begin.
+    #[inline]
+    pub(super) fn expected(&self, state: u32, plan: Plan) -> std::ops::Range<usize> {
+        let state = self.state(state);
+        if state.waits & plan.mask == 0 { 0..0 } else { state.nonterminals() }
+    }
+
+    /// Where one of these transitions leads, if its nonterminal is of the plan and what it leads
+    /// to is possible here.
+    #[inline]
+    pub(super) fn waited(
+        &mut self,
+        work: &Work<'_>,
+        plan: Plan,
+        (state, transition): (u32, usize),
+        ahead: &mut Ahead,
+    ) -> Option<Onward> {
+        let symbol = self.transition_symbol(transition);
+        if plan.mask & bit(symbol) == 0 {
+            return None;
+        }
+        let ended = &self.plans.ended[plan.ended.0 as usize..plan.ended.1 as usize];
+        let child = ended.iter().position(|ended| ended.symbol == symbol)? as u32;
+        let state = self.follow(work.grammar, state, transition, ahead.blocked);
+        ahead.is_in(work, &self.viable[state as usize]).then_some(Onward { state, child })
     }
 
     #[cold]
