@@ -647,3 +647,74 @@ fn a_refusal_is_no_matter_of_the_budget_where_prediction_reads() {
     let error = parse(&table, &text).unwrap_err();
     assert!(matches!(&error, Error::Syntax(error) if error.at() == 20_000), "{error}");
 }
+
+/// Right recursion that may end at every byte, as far as the next byte tells: the grammar, what a
+/// text repeats, and how it ends.
+const RIGHT: [(&str, &str, &str); 9] = [
+    (r#"t = s "ab" ; s = "a" s | "a" ;"#, "a", "aab"),
+    (r#"t = s "ab" ; s = "a" s | ;"#, "a", "ab"),
+    (r#"t = s "aaab" ; s = "a" s | "a" ;"#, "a", "aaab"),
+    // Through two rules, and through productions of one symbol.
+    (r#"t = x "ab" ; x = "a" y | "a" ; y = "a" x | "a" ;"#, "a", "aab"),
+    (r#"t = s "ab" ; s = u ; u = v | w ; v = "a" s | "a" ; w = "c" s ;"#, "ca", "aab"),
+    // Before what is always empty.
+    (r#"t = s "ab" ; s = "a" s n n | "a" ; n = m ; m = ;"#, "a", "aab"),
+    // With repetitions, and below options.
+    (r#"t = s "ab" ; s = "a"{2} s | ( "a" "c" )+ "d" s | "a" ;"#, "aaacacd", "aab"),
+    (r#"t = e "==" ; e = v ( "=" e )? ; v = "x" | "(" e ")" ;"#, "x=(x=x)=", "x=="),
+    // Layout.
+    (r#"%layout l; t = s "+" "-" ; s = "+" s | "+" ; l = " "* ;"#, "+ +  ", "+ + -"),
+];
+
+#[test]
+fn right_recursion_takes_the_same_work_for_each_byte() {
+    for (grammar, unit, end) in RIGHT {
+        let table = table(grammar);
+        let parser = Parser::new(&table);
+        let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+        let mut each = |bytes: usize| {
+            let text = unit.repeat(bytes / unit.len()) + end;
+            parser.recognise(text.as_bytes(), &mut scratch).unwrap();
+            let recognised = scratch.items() as f64 / text.len() as f64;
+            parser.parse(text.as_bytes(), &mut scratch, &mut tree).unwrap();
+            tree.check(&table).unwrap();
+            let length = text.len() as f64;
+            [recognised, scratch.items() as f64 / length, scratch.memory() as f64 / length]
+        };
+        let (short, middle, long) = (each(10_000), each(100_000), each(1_000_000));
+        println!("{grammar}: {short:.1?} {middle:.1?} {long:.1?}");
+        for (short, others) in short.into_iter().zip(middle.into_iter().zip(long)) {
+            let [least, most] = [others.0.min(others.1), others.0.max(others.1)];
+            assert!(least > 0.9 * short && most < 1.1 * short, "{grammar}");
+        }
+        assert!(long[0] < 100.0 && long[1] < 120.0 && long[2] < 500.0, "{grammar}");
+    }
+}
+
+#[test]
+fn right_recursion_is_read_as_slow_definitions_have_it() {
+    // Ambiguous ones: some ways lead over what others lead through step by step.
+    let ambiguous = [
+        (r#"t = s "ab" ; s = "a" s | "a" | "aa" ;"#, "a", "aab"),
+        (r#"t = s s "ab" ; s = "a" s | u s | "a" ; u = "aaa" | "a" "a" ;"#, "a", "aab"),
+        (r#"t = p s "ab" ; p = "a"? "a"* ; s = "aa" s | q ; q = "a" s | "a" ;"#, "a", "aab"),
+        (r#"t = s "b" | s "c" ; s = "a" s | "a" s "c" | "d" ;"#, "a", "dcccc"),
+    ];
+    let mut read = 0;
+    for (grammar, unit, end) in RIGHT.into_iter().chain(ambiguous) {
+        let table = table(grammar);
+        if table.layout().is_some() {
+            continue;
+        }
+        for count in 0..=28 / unit.len() {
+            let text = unit.repeat(count) + end;
+            let Ok(tree) = parse(&table, text.as_bytes()) else { continue };
+            if let Some(slow) = slowly(&table, text.as_bytes()) {
+                assert_eq!(Some(tree.nodes()), slow.as_deref(), "{grammar} {text:?}");
+                read += 1;
+            }
+        }
+    }
+    println!("{read}");
+    assert!(read > 200);
+}

@@ -7,60 +7,14 @@
 
 use std::sync::Arc;
 
+use fxhash::FxHashMap;
+
+use super::next::{Look, Next, NextClasses};
 use super::scan::{self, Bytes};
 use super::token::{self, Scanner};
 use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
 pub(super) const NONE: u32 = u32::MAX;
-
-/// What may come next: a byte or the end of the text at once, or after layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Next([u64; 9]);
-
-impl Next {
-    /// The end of the text.
-    pub(super) const END: u32 = 256;
-    /// Added to a byte or the end: it stands after layout, which may be empty.
-    pub(super) const AFTER_LAYOUT: u32 = 257;
-    const ALL: Self = Self([u64::MAX; 9]);
-
-    pub(super) fn insert(&mut self, next: u32) {
-        self.0[next as usize / 64] |= 1 << (next % 64);
-    }
-
-    #[inline]
-    pub(super) fn has(&self, next: u32) -> bool {
-        self.0[next as usize / 64] >> (next % 64) & 1 == 1
-    }
-
-    /// Takes up another set; tells whether that changed this one.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = 0;
-        for (word, &more) in self.0.iter_mut().zip(&other.0) {
-            changed |= more & !*word;
-            *word |= more;
-        }
-        changed != 0
-    }
-
-    /// Whether anything is in it that stands after layout.
-    pub(super) fn has_after_layout(&self) -> bool {
-        self.0[4] >> 1 != 0 || self.0[5..].iter().any(|&word| word != 0)
-    }
-
-    fn of_bytes(bytes: &Bytes) -> Self {
-        let mut next = Self::default();
-        next.0[..4].copy_from_slice(bytes);
-        next
-    }
-
-    /// The same bytes, after layout.
-    fn after_layout(&self) -> Self {
-        let mut next = Self::default();
-        (0..=Self::END).filter(|&n| self.has(n)).for_each(|n| next.insert(n + Self::AFTER_LAYOUT));
-        next
-    }
-}
 
 /// What a nonterminal stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +62,7 @@ pub(super) struct Nonterminal {
     /// The alternative of each; [`NONE`] for a repetition.
     pub(super) productions: Vec<u32>,
     /// What may follow it.
-    pub(super) follow: Next,
+    pub(super) follow: Look,
     /// Whether it derives the empty string.
     pub(super) nullable: bool,
     /// Whether it may derive itself over the same text.
@@ -125,7 +79,7 @@ pub(super) struct Compiled {
     /// How to step back from each position, where that is certain.
     pub(super) back: Vec<Back>,
     /// What may come next at a position, in its production.
-    pub(super) first: Vec<Next>,
+    pub(super) first: Vec<Look>,
     /// Whether the rest of the production from a position on may be empty.
     pub(super) rest_nullable: Vec<bool>,
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
@@ -134,6 +88,8 @@ pub(super) struct Compiled {
     /// The class of each byte: bytes of one class begin the same terminals.
     pub(super) byte_classes: [u8; 256],
     pub(super) byte_class_count: u32,
+    /// What may follow, by classes.
+    pub(super) next_classes: NextClasses,
     /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
     /// inside tokens.
     scanners: Arc<[Option<Scanner>]>,
@@ -200,6 +156,7 @@ impl Compiled {
                 rest_nullable: Vec::new(),
                 byte_classes: [0; 256],
                 byte_class_count: 0,
+                next_classes: NextClasses::default(),
                 scanners,
                 token_scanners: Vec::new(),
                 tokens: Vec::new(),
@@ -293,9 +250,17 @@ impl Compiled {
         }
         self.find_nullable();
         self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
-        self.find_first();
-        self.find_follow();
+        let first = self.find_first();
+        let follow = self.find_follow(&first);
         self.find_cycles();
+        let classes = NextClasses::new(first.iter().chain(&follow));
+        let mut known: FxHashMap<Next, Look> = FxHashMap::default();
+        let mut look = |next: &Next| *known.entry(*next).or_insert_with(|| classes.look(next));
+        self.first = first.iter().map(&mut look).collect();
+        for (nonterminal, follow) in self.nonterminals.iter_mut().zip(&follow) {
+            nonterminal.follow = look(follow);
+        }
+        self.next_classes = classes;
     }
 
     fn step_back(&self, index: u32) -> Back {
@@ -353,8 +318,8 @@ impl Compiled {
         }
     }
 
-    fn find_first(&mut self) {
-        self.first = vec![Next::default(); self.positions.len()];
+    fn find_first(&mut self) -> Vec<Next> {
+        let mut first = vec![Next::default(); self.positions.len()];
         let mut known = vec![Next::default(); self.nonterminals.len()];
         let mut changed = true;
         while changed {
@@ -378,15 +343,15 @@ impl Compiled {
                 } else {
                     let mut next = self.first_of(symbol, &known);
                     if self.is_nullable(symbol) {
-                        next.join(&self.first[target as usize].clone());
+                        next.join(&first[target as usize].clone());
                     }
                     next
                 };
-                changed |= self.first[index].join(&next);
+                changed |= first[index].join(&next);
             }
             for (nonterminal, known) in self.nonterminals.iter().zip(&mut known) {
                 for &start in &nonterminal.starts {
-                    changed |= known.join(&self.first[start as usize]);
+                    changed |= known.join(&first[start as usize]);
                 }
             }
         }
@@ -403,10 +368,12 @@ impl Compiled {
                 }
             }
         }
+        first
     }
 
-    fn find_follow(&mut self) {
-        self.nonterminals[0].follow.insert(Next::END);
+    fn find_follow(&self, first: &[Next]) -> Vec<Next> {
+        let mut follow = vec![Next::default(); self.nonterminals.len()];
+        follow[0].insert(Next::END);
         let mut changed = true;
         while changed {
             changed = false;
@@ -415,13 +382,14 @@ impl Compiled {
                 if symbol == NONE || self.terminal(symbol).is_some() {
                     continue;
                 }
-                let mut next = self.first[target as usize];
+                let mut next = first[target as usize];
                 if self.rest_nullable[target as usize] {
-                    next.join(&self.nonterminals[owner as usize].follow);
+                    next.join(&follow[owner as usize]);
                 }
-                changed |= self.nonterminals[symbol as usize].follow.join(&next);
+                changed |= follow[symbol as usize].join(&next);
             }
         }
+        follow
     }
 
     fn find_cycles(&mut self) {
@@ -511,7 +479,7 @@ impl Builder<'_> {
             kind,
             starts: Vec::new(),
             productions: Vec::new(),
-            follow: Next::default(),
+            follow: Look::default(),
             nullable: false,
             cyclic: false,
         });
@@ -677,10 +645,4 @@ fn is_word(byte: u8) -> bool {
 #[inline]
 pub(super) fn inside_word(text: &[u8], at: usize) -> bool {
     at > 0 && at < text.len() && is_word(text[at - 1]) && is_word(text[at])
-}
-
-/// What stands at an offset, as [`Next`] numbers it.
-#[inline]
-pub(super) fn next_at(text: &[u8], at: usize) -> u32 {
-    text.get(at).map_or(Next::END, |&byte| byte.into())
 }

@@ -15,9 +15,10 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::chart::{Chart, Completion, EMPTY, Link, UNIT, Work};
+use super::chart::{Chart, Link, Work};
 use super::compile::{Back, Kind, NONE};
 use super::error::Error;
+use super::nodes::{Completion, EMPTY, UNIT};
 use super::states::States;
 use crate::table::Symbol;
 use crate::tree::{Node, Tree};
@@ -100,6 +101,18 @@ pub(super) struct Source<'p> {
     pub(super) states: &'p States,
 }
 
+impl Source<'_> {
+    fn symbol(&self, chart: &Chart, node: u32) -> u32 {
+        chart.nodes.symbol(&self.states.plans, node)
+    }
+
+    /// The first of the ways in which a node came about.
+    #[inline]
+    fn first(&self, chart: &Chart, node: u32) -> Completion {
+        chart.nodes.first(&self.states.plans, node)
+    }
+}
+
 /// Nodes over the text of the one above that may be used there; none where all may.
 type Allowed<'s> = Option<&'s FxHashSet<u32>>;
 
@@ -120,10 +133,11 @@ impl Extraction {
         if root == EMPTY {
             self.tasks.push(Task::Empty { item: start.item, symbol: start.symbol, chain: NONE });
         } else {
+            chart.settle(source, root)?;
             self.expand(source, chart, root, NONE)?;
         }
         while let Some(task) = self.tasks.pop() {
-            chart.spend(source.work, source.work.text.len() as u32)?;
+            chart.spend(source.work, source.work.text.len() as u32, 1)?;
             let (item, choice) = match task {
                 Task::Leaf { item, length } => (item, length),
                 Task::Token { item, token, from, length } => {
@@ -142,13 +156,14 @@ impl Extraction {
                 Task::Node { mut item, mut node, chain } => {
                     // Productions of one symbol above one another, as operands have them.
                     loop {
-                        let first = chart.nodes[node as usize].first;
+                        chart.settle(source, node)?;
+                        let first = source.first(chart, node);
                         if first.more != NONE || first.entry & UNIT == 0 {
                             break;
                         }
                         let end = &source.work.grammar.positions[first.position as usize];
                         tree.nodes.push(Node { symbol: item, choice: end.production });
-                        chart.spend(source.work, source.work.text.len() as u32)?;
+                        chart.spend(source.work, source.work.text.len() as u32, 1)?;
                         item = source.work.grammar.positions[first.position as usize - 1].item;
                         node = first.entry & !UNIT;
                     }
@@ -169,11 +184,11 @@ impl Extraction {
         chain: u32,
     ) -> Result<u32, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[chart.nodes[node as usize].symbol as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
         if nonterminal.cyclic {
             return self.expand_cyclic(source, chart, node, chain);
         }
-        let first = chart.nodes[node as usize].first;
+        let first = source.first(chart, node);
         let (preferred, unique) = self.preferred(source, chart, first);
         if preferred.entry & UNIT != 0 && preferred.entry != NONE {
             let end = &grammar.positions[preferred.position as usize];
@@ -207,15 +222,16 @@ impl Extraction {
     ) -> (Completion, bool) {
         let positions = &source.work.grammar.positions;
         let (mut preferred, mut unique) = (first, true);
-        let mut next = first.more;
-        while let Some(&completion) = chart.completions.get(next as usize) {
+        if first.more == NONE {
+            return (preferred, unique);
+        }
+        for completion in chart.nodes.ways(first).skip(1) {
             let of = |c: Completion| positions[c.position as usize].production;
             if of(completion) < of(preferred) {
                 (preferred, unique) = (completion, true);
             } else if of(completion) == of(preferred) {
                 unique = false;
             }
-            next = completion.more;
         }
         (preferred, unique)
     }
@@ -224,8 +240,9 @@ impl Extraction {
     /// that stands for all.
     fn productions(&self, source: &Source<'_>, chart: &Chart, node: u32) -> Vec<u32> {
         let positions = &source.work.grammar.positions;
-        let mut productions: Vec<u32> =
-            completions(chart, node).map(|c| positions[c.position as usize].production).collect();
+        let mut productions: Vec<u32> = completions(source, chart, node)
+            .map(|c| positions[c.position as usize].production)
+            .collect();
         productions.sort_unstable();
         productions.dedup();
         productions
@@ -241,17 +258,17 @@ impl Extraction {
         Completion { position, entry, .. }: Completion,
     ) -> Option<u32> {
         let (grammar, states) = (source.work.grammar, source.states);
-        let owner = &grammar.nonterminals[chart.nodes[node as usize].symbol as usize];
+        let owner = &grammar.nonterminals[source.symbol(chart, node) as usize];
         let is_repetition = matches!(owner.kind, Kind::Repetition(_));
         let (mut position, mut entry, mut count) = (position, entry, 0);
-        let origin = chart.nodes[node as usize].origin;
+        let origin = chart.nodes.origin(node);
         loop {
             // Elements of repetitions are not empty here, so only the first begins at the origin.
             let begins = !is_repetition || chart.entries[entry as usize].set == origin;
             match grammar.back[position as usize] {
                 Back::Begins => return Some(count),
                 Back::Over(before) if !begins || !owner.starts.contains(&position) => {
-                    let link = chart.firsts[entry as usize];
+                    let link = chart.entries[entry as usize].link;
                     if link.more != NONE {
                         return None;
                     }
@@ -264,7 +281,7 @@ impl Extraction {
                 Back::OverLayout(before) => {
                     let state = chart.entries[entry as usize].state;
                     if states.state(state).access == grammar.layout {
-                        let link = chart.firsts[entry as usize];
+                        let link = chart.entries[entry as usize].link;
                         if link.more != NONE {
                             return None;
                         }
@@ -282,7 +299,7 @@ impl Extraction {
             if access == NONE && owner.starts.binary_search(&position).is_ok() {
                 return Some(count);
             }
-            let link = chart.firsts[entry as usize];
+            let link = chart.entries[entry as usize].link;
             let incoming = &grammar.incoming[position as usize];
             let mut found = None;
             for &before in incoming {
@@ -341,7 +358,7 @@ impl Extraction {
         allowed: Allowed<'_>,
     ) -> Result<Option<u32>, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[chart.nodes[node as usize].symbol as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
         if !matches!(nonterminal.kind, Kind::Repetition(_)) {
             self.gather(source, chart, node, |found| found == production);
             let ways = Ways::Sequence;
@@ -375,7 +392,7 @@ impl Extraction {
         wanted: impl Fn(u32) -> bool,
     ) {
         self.ends.clear();
-        for completion in completions(chart, node) {
+        for completion in completions(source, chart, node) {
             let position = &source.work.grammar.positions[completion.position as usize];
             if wanted(position.production) {
                 self.ends.push((completion.position, completion.entry));
@@ -423,6 +440,7 @@ impl Extraction {
         let mut next = 0;
         while let Some(&member) = component.get(next) {
             next += 1;
+            chart.settle(source, member)?;
             for production in self.productions(source, chart, member) {
                 for ways in self.ways(source, chart, member) {
                     self.gather_for(source, chart, member, production, ways);
@@ -467,7 +485,7 @@ impl Extraction {
     }
 
     fn ways(&self, source: &Source<'_>, chart: &Chart, node: u32) -> &'static [Ways] {
-        let symbol = chart.nodes[node as usize].symbol;
+        let symbol = source.symbol(chart, node);
         match source.work.grammar.nonterminals[symbol as usize].kind {
             Kind::Repetition(_) => &[Ways::Filled, Ways::Least],
             _ => &[Ways::Sequence],
@@ -582,22 +600,21 @@ fn nullable_without(source: &Source<'_>, forbidden: &FxHashSet<u32>) -> Vec<bool
     nullable
 }
 
-fn completions(chart: &Chart, node: u32) -> impl Iterator<Item = Completion> + '_ {
-    let mut next = Some(chart.nodes[node as usize].first);
-    std::iter::from_fn(move || {
-        let completion = next?;
-        next = chart.completions.get(completion.more as usize).copied();
-        Some(completion)
-    })
+fn completions<'s>(
+    source: &Source<'_>,
+    chart: &'s Chart,
+    node: u32,
+) -> impl Iterator<Item = Completion> + use<'s> {
+    chart.nodes.ways(source.first(chart, node))
 }
 
 /// Whether two nodes have the same text, and the first may derive itself.
 fn same_text(source: &Source<'_>, chart: &Chart, child: u32, node: u32) -> bool {
-    let (child, node) = (chart.nodes[child as usize], chart.nodes[node as usize]);
-    let end = |entry: u32| chart.entries[entry as usize].set;
-    source.work.grammar.nonterminals[child.symbol as usize].cyclic
-        && child.origin == node.origin
-        && end(child.first.entry) == end(node.first.entry)
+    // What may derive itself is never the one symbol of a production that has no entry.
+    let end = |node: u32| chart.end(source.first(chart, node));
+    source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
+        && chart.nodes.origin(child) == chart.nodes.origin(node)
+        && end(child) == end(node)
 }
 
 /// A position that is passed, and the entries before and after.
@@ -654,7 +671,7 @@ impl Graph {
         allowed: Allowed<'_>,
     ) -> Result<bool, Error> {
         let (grammar, ways) = (source.work.grammar, *ways.borrow());
-        let starts = &grammar.nonterminals[chart.nodes[node as usize].symbol as usize].starts;
+        let starts = &grammar.nonterminals[source.symbol(chart, node) as usize].starts;
         self.known.clear();
         self.vertices.clear();
         self.edges.clear();
@@ -678,7 +695,7 @@ impl Graph {
                 }
                 let symbol = grammar.positions[before as usize].symbol;
                 if access == symbol {
-                    let mut next = Some(chart.firsts[entry as usize]);
+                    let mut next = Some(chart.entries[entry as usize].link);
                     while let Some(link) = next {
                         next = chart.links.get(link.more as usize).copied();
                         let from = chart.entries[link.before as usize].state;
@@ -697,7 +714,7 @@ impl Graph {
                         }
                         let from = self.vertex(before, link.before);
                         self.edges.push(Edge { from, to, child });
-                        chart.spend(source.work, source.work.text.len() as u32)?;
+                        chart.spend(source.work, source.work.text.len() as u32, 1)?;
                     }
                 }
                 let is_layout = symbol == grammar.layout;
@@ -710,7 +727,7 @@ impl Graph {
                 {
                     let from = self.vertex(before, entry);
                     self.edges.push(Edge { from, to, child: Child::Empty });
-                    chart.spend(source.work, source.work.text.len() as u32)?;
+                    chart.spend(source.work, source.work.text.len() as u32, 1)?;
                 }
             }
         }

@@ -42,11 +42,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ahead;
 mod chart;
 mod compile;
 mod error;
 mod extract;
+mod failure;
+mod index;
+mod leap;
 mod limits;
+mod next;
+mod nodes;
+mod plan;
 mod predict;
 mod scan;
 mod states;

@@ -11,7 +11,8 @@
 
 use fxhash::FxHashMap;
 
-use super::compile::{Compiled, Kind, NONE, Next};
+use super::compile::{Compiled, Kind, NONE};
+use super::next::Next;
 use super::scan;
 use crate::regular::Dfa;
 use crate::table::{Symbol, Table, Terminal, TerminalId};
