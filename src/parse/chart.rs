@@ -188,6 +188,8 @@ pub(super) struct Work<'p> {
     pub(super) limits: &'p Limits,
     pub(super) text: &'p [u8],
     pub(super) items: u64,
+    /// Whether to find out what was expected where the text leaves the grammar.
+    pub(super) explains: bool,
 }
 
 impl<'p> Work<'p> {
@@ -200,7 +202,8 @@ impl<'p> Work<'p> {
         if text.len() > grammar.longest {
             return Err(Error::TooLong);
         }
-        Ok(Self { table, grammar, insides, limits, text, items: limits.items(text.len()) })
+        let items = limits.items(text.len());
+        Ok(Self { table, grammar, insides, limits, text, items, explains: true })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -294,6 +297,9 @@ impl Chart {
             if at < length {
                 self.recycle(head);
             }
+        }
+        if !work.explains {
+            return Err(Error::Syntax(SyntaxError::unexplained(last as usize)));
         }
         self.failure::<TREE>(work, states, last)
     }
