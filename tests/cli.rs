@@ -78,8 +78,8 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn check_counts_and_warns() {
     let report = json(&["check", LIST, "--format", "json"]);
-    let expected = r#"{"start":"list","rules":2,"alternatives":3,"occurrences":7,"warnings":[],
-        "kpaths":{"1":7,"2":9,"3":14,"4":18,"5":28}}"#;
+    let expected = r#"{"start":"list","rules":2,"alternatives":3,"occurrences":7,"read_only":0,
+        "warnings":[],"kpaths":{"1":7,"2":9,"3":14,"4":18,"5":28}}"#;
     assert_eq!(report, serde_json::from_str::<Value>(expected).unwrap());
     assert_eq!(json(&["check", LIST, "--start", "item", "--format", "json"])["start"], "item");
 
@@ -95,6 +95,11 @@ fn check_counts_and_warns() {
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains(" --> <stdin>:2:1\n"), "{}", text(&output.stderr));
     assert!(text(&output.stdout).starts_with("start         a\n"));
+
+    let output = with_stdin(&["check", "-"], "a = \"x\" | @read \"y\" ;\n");
+    let expected =
+        "rules         1\nalternatives  1\noccurrences   1\nread only     1\n1-paths       1\n";
+    assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pleach::grammar::{
-    Alternative, Encoding, Expr, ExprId, Files, Grammar, GrammarError, Name, NoIncludes, Rule, Span,
+    Alternative, Encoding, Expr, ExprId, Files, Grammar, GrammarError, Mark, Name, NoIncludes,
+    Rule, Span,
 };
 use proptest::prelude::*;
 
@@ -349,7 +350,10 @@ mod trees {
                 2 => {
                     let count = self.choose(4);
                     let alternative = |builder: &mut Self| Alternative {
-                        weight: builder.weight(),
+                        mark: match builder.weight() {
+                            Some(weight) => Some(Mark::Weight(weight)),
+                            None => (builder.choose(4) == 0).then_some(Mark::ReadOnly),
+                        },
                         expr: builder.expr(depth - 1),
                     };
                     Expr::Choice((0..count).map(|_| alternative(self)).collect())

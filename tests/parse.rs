@@ -88,7 +88,7 @@ impl Slow<'_> {
                     return known.clone();
                 }
                 let below = [chain.as_slice(), &[rule]].concat();
-                let found = self.table.alternatives(rule).find_map(|alternative| {
+                let found = self.table.all_alternatives(rule).find_map(|alternative| {
                     let items = self.table.items(alternative).to_vec();
                     let mut nodes = vec![Node { symbol, choice: alternative.get() }];
                     nodes.extend(self.sequence(&items, from, (from, to), &below)?);

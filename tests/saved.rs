@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pleach::Seeded;
 use pleach::build::FileSystem;
-use pleach::grammar::{Alternative, Expr, ExprId, Grammar};
+use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Mark};
 use pleach::kpath::WalkCounts;
 use pleach::produce::{Options, Producer};
 use pleach::table::Lowering;
@@ -75,7 +75,7 @@ fn apply(grammar: &mut Grammar, damage: &Damage) {
             match expr {
                 Expr::Sequence(items) => items.push(ExprId(id)),
                 Expr::Choice(items) => {
-                    items.push(Alternative { weight: Some(id), expr: ExprId(id) })
+                    items.push(Alternative { mark: Some(Mark::Weight(id)), expr: ExprId(id) })
                 }
                 Expr::Repeat { expr, .. } => *expr = ExprId(id),
                 Expr::Except { minus, .. } => *minus = ExprId(id),

@@ -31,7 +31,7 @@ pub fn row(subject: &Subject, acceptance: &Acceptance) -> String {
         "| `{}` | {} | {} | {} | {} | {} | k <= {} | {files} | {bytes} | {:.4} | {} | {:.2} % of {judgements} |",
         subject.grammar,
         subject.standard,
-        table.named_rule_count(),
+        table.produced_rules().count(),
         table.written_alternative_count(),
         table.occurrence_count(),
         counts.join(" | "),

@@ -52,12 +52,23 @@ pub struct Name {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExprId(pub u32);
 
+/// What is said of an alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Mark {
+    /// How often it is taken, beside the others of its choice.
+    Weight(u32),
+    /// It is read and never produced. It stands after those of its choice that are produced, of
+    /// which there is one at least.
+    ReadOnly,
+}
+
 /// One alternative of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Alternative {
-    /// The weight written before it; without one it weighs 1.
-    pub weight: Option<u32>,
+    /// What is written before it; without a mark it weighs 1.
+    pub mark: Option<Mark>,
     /// What it derives.
     pub expr: ExprId,
 }

@@ -23,6 +23,8 @@ pub struct Coverage {
     windows: Arc<Windows>,
     /// How many items each alternative has.
     arities: Vec<u32>,
+    /// The occurrences from here on are read only.
+    goals: u32,
     walk: Vec<OccurrenceId>,
     open: Vec<Open>,
 }
@@ -93,6 +95,7 @@ impl Coverage {
             arities: (0..table.alternative_count() as u32)
                 .map(|alternative| table.items(AlternativeId::new(alternative)).len() as u32)
                 .collect(),
+            goals: table.occurrence_count() as u32,
             walk: Vec::new(),
             open: Vec::new(),
             index,
@@ -190,8 +193,14 @@ impl Coverage {
             seen(node);
             let (children, below) = match node.symbol.kind() {
                 SymbolKind::Terminal(occurrence) => {
-                    self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
+                    if occurrence.get() < self.goals {
+                        self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
+                    }
                     (0, top.state)
+                }
+                // No walk leads through what is read only: below it walks begin anew.
+                SymbolKind::Reference(occurrence) if occurrence.get() >= self.goals => {
+                    (self.arities[node.choice as usize], 0)
                 }
                 SymbolKind::Reference(occurrence) => {
                     self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
@@ -318,6 +327,9 @@ impl RepetitionCounts {
         let possible: Vec<u8> = (0..table.repetition_count() as u32)
             .map(|repetition| {
                 let repetition = table.repetition(RepetitionId::new(repetition));
+                if table.is_read_only(repetition.alternative) {
+                    return 0;
+                }
                 (0..3).fold(0, |bits, count: u32| {
                     let least = repetition.min <= count.max(if count == 2 { u32::MAX } else { 0 });
                     bits | u8::from(least && count <= repetition.max) << count

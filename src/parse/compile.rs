@@ -623,7 +623,7 @@ impl Builder<'_> {
     }
 
     fn productions(&mut self, nonterminal: u32, rule: RuleId, lexical: bool) {
-        for alternative in self.table.alternatives(rule) {
+        for alternative in self.table.all_alternatives(rule) {
             let start = self.compiled.positions.len() as u32;
             for &item in self.table.items(alternative) {
                 self.item(item, nonterminal, lexical);

@@ -160,7 +160,7 @@ pub(super) fn automaton(table: &Table, kind: Kind) -> Option<Dfa> {
                 queue.extend(copies.map(|(from, to)| (repetition.element, from, to)));
             }
             _ => {
-                for alternative in table.alternatives(table.rule_behind(symbol)?) {
+                for alternative in table.all_alternatives(table.rule_behind(symbol)?) {
                     let items = table.items(alternative);
                     let mut at = from;
                     for &item in items {

@@ -127,7 +127,7 @@ impl<'t> Purdom<'t> {
 
 /// The least depth at which every alternative is feasible.
 fn least_depth(table: &Table) -> u32 {
-    let all = table.alternative_count() as u64;
+    let all = produced(table).count() as u64;
     let low = table.minima().rule_height(table.start());
     least_enough(low, |depth| feasible(table, depth) == all)
 }
@@ -137,11 +137,17 @@ fn least_depth(table: &Table) -> u32 {
 fn feasible(table: &Table, depth: u32) -> u64 {
     let feasibility = Feasibility::new(table, depth);
     let needs = alternative_needs(table);
-    let alternatives = (0..table.alternative_count() as u32).map(AlternativeId::new).zip(needs);
-    let fits = |&(alternative, need): &(AlternativeId, u32)| {
-        feasibility.height(table, table.owner(alternative)).is_some_and(|left| need <= left)
+    let fits = |&alternative: &AlternativeId| {
+        let left = feasibility.height(table, table.owner(alternative));
+        left.is_some_and(|left| needs[alternative.index()] <= left)
     };
-    alternatives.filter(fits).count() as u64
+    produced(table).filter(fits).count() as u64
+}
+
+/// The alternatives that are to be used.
+fn produced(table: &Table) -> impl Iterator<Item = AlternativeId> + '_ {
+    let all = (0..table.alternative_count() as u32).map(AlternativeId::new);
+    all.filter(|&alternative| !table.is_read_only(alternative))
 }
 
 /// The rules and groups directly in an alternative, and whether they are a level deeper.
@@ -184,7 +190,7 @@ struct Search<'t> {
 impl<'t> Search<'t> {
     fn new(table: &'t Table, depth: u32) -> Self {
         let mut users = vec![Vec::new(); table.rule_count()];
-        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        for alternative in produced(table) {
             for (rule, deeper) in rules_in(table, alternative) {
                 let users: &mut Vec<_> = &mut users[rule.index()];
                 if users.last() != Some(&(alternative, deeper)) {
@@ -237,7 +243,7 @@ impl<'t> Search<'t> {
             }
             None
         };
-        for alternative in (0..self.used.len() as u32).map(AlternativeId::new) {
+        for alternative in produced(self.table) {
             if !self.used[alternative.index()] {
                 let need = minima.alternative_height(alternative);
                 queue.extend(offer(&mut self.rules, &mut self.alternatives, alternative, need));

@@ -111,7 +111,8 @@ impl Growth {
         let mut growth = Self { alternatives: vec![false; table.alternative_count()] };
         let mut queue = Vec::new();
         let recursive = recursive(table);
-        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        let alternatives = (0..table.alternative_count() as u32).map(AlternativeId::new);
+        for alternative in alternatives.filter(|&alternative| !table.is_marked(alternative)) {
             let mut grows = false;
             for &item in table.items(alternative) {
                 let element = match item.kind() {

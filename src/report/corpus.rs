@@ -191,11 +191,9 @@ impl<'t> Corpus<'t> {
         gaps
     }
 
-    /// The rules of which no alternative is used.
+    /// The rules of which no alternative is used, but for those that are read only.
     pub fn unused_rules(&self) -> impl Iterator<Item = RuleId> + '_ {
-        (0..self.table.named_rule_count() as u32)
-            .map(RuleId::new)
-            .filter(|&rule| self.hits.rule(self.table, rule) == 0)
+        self.table.produced_rules().filter(|&rule| self.hits.rule(self.table, rule) == 0)
     }
 }
 

@@ -14,7 +14,7 @@ impl Hits {
     /// None yet.
     pub fn new(table: &Table) -> Self {
         Self {
-            occurrences: vec![0; table.occurrence_count()],
+            occurrences: vec![0; table.all_occurrence_count()],
             alternatives: vec![0; table.alternative_count()],
         }
     }
@@ -63,6 +63,6 @@ impl Hits {
 
     /// How often a rule or group was expanded.
     pub fn rule(&self, table: &Table, rule: RuleId) -> u64 {
-        table.alternatives(rule).map(|alternative| self.alternative(alternative)).sum()
+        table.all_alternatives(rule).map(|alternative| self.alternative(alternative)).sum()
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! `OWNER: X > Y > Z`: X stands in the body of the rule OWNER, Y in that of the rule X, and so on.
 //! Where a body has several nodes of the same name, `#2` is the second of them in the order of
-//! the text, so that each path is written in one way and no two alike.
+//! the text, so that each path is written in one way and no two alike. What is read only is on no path;
+//! as a place in a tree it is `@read X#1`.
 
 use std::collections::HashMap;
 
@@ -33,7 +34,7 @@ pub struct PathNames<'t> {
 impl<'t> PathNames<'t> {
     /// Names each occurrence.
     pub fn new(table: &'t Table) -> Self {
-        let mut names = Vec::with_capacity(table.occurrence_count());
+        let mut names = Vec::with_capacity(table.all_occurrence_count());
         let mut uses: HashMap<String, (u32, u32)> = HashMap::new();
         for rule in (0..table.named_rule_count() as u32).map(RuleId::new) {
             uses.clear();
@@ -50,6 +51,15 @@ impl<'t> PathNames<'t> {
                 }
                 names.push(name);
             }
+        }
+        let mut uses: HashMap<(RuleId, String), u32> = HashMap::new();
+        for occurrence in (names.len() as u32..).take(table.all_occurrence_count() - names.len()) {
+            let occurrence = OccurrenceId::new(occurrence);
+            let owner = table.owner(table.occurrence_site(occurrence).alternative);
+            let name = label(table, occurrence);
+            let used = uses.entry((owner, name.clone())).or_default();
+            *used += 1;
+            names.push(format!("@read {name}#{used}"));
         }
         Self { table, names }
     }

@@ -10,7 +10,6 @@ use super::source::Places;
 use super::{chart, diagram, on_one_line, percent};
 use crate::grammar::{Grammar, Span};
 use crate::kpath::Scope;
-use crate::table::RuleId;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -140,7 +139,7 @@ impl Page<'_> {
             );
         }
         let unused = self.corpus.unused_rules().count();
-        let rules = self.corpus.table().named_rule_count();
+        let rules = self.corpus.table().produced_rules().count();
         let _ = write!(
             out,
             "; {} of {} rules used</p></div></div>\n<nav><a href=\"#uncovered\">Not covered</a> \
@@ -269,8 +268,9 @@ impl Page<'_> {
              <th class=\"r\">covered</th><th class=\"r\">of</th><th class=\"r\">%</th><th></th></tr>\
              </thead><tbody>\n",
         );
-        for (index, (covered, total)) in self.corpus.rules().into_iter().enumerate() {
-            let rule = RuleId::new(index as u32);
+        let covered = self.corpus.rules();
+        for rule in table.produced_rules() {
+            let (covered, total) = covered[rule.index()];
             let alternatives = table.alternatives(rule);
             let all = alternatives.len();
             let used = alternatives.filter(|&a| hits.alternative(a) > 0).count();

@@ -251,24 +251,35 @@ impl Minima {
 }
 
 fn occurrence_costs(table: &Table) -> Vec<Cost> {
-    let mut costs = Vec::with_capacity(table.occurrence_count());
-    for rule in (0..table.named_rule_count() as u32).map(RuleId::new) {
-        let layout = table.layout().filter(|layout| layout.is_syntactic(rule));
-        for occurrence in table.body(rule) {
-            let (bytes, token) = match table.terminal_at(occurrence) {
-                Some(terminal) => (table.shortest(terminal).len() as u64, true),
-                None => (0, false),
-            };
-            let own = Cost { bytes, nodes: 1 };
-            let separator = layout.filter(|layout| {
-                token || table.target(occurrence).is_some_and(|rule| layout.is_lexical(rule))
-            });
-            costs.push(separator.map_or(own, |layout| {
-                own.plus(Cost { bytes: layout.separator().len() as u64, nodes: 1 })
-            }));
-        }
+    let owners = owners(table);
+    let occurrences = (0..table.all_occurrence_count() as u32).map(OccurrenceId::new);
+    let cost = |occurrence| {
+        let (bytes, token) = match table.terminal_at(occurrence) {
+            Some(terminal) => (table.shortest(terminal).len() as u64, true),
+            None => (0, false),
+        };
+        let own = Cost { bytes, nodes: 1 };
+        let site = table.occurrence_site(occurrence).alternative;
+        let separator = table.layout().filter(|layout| {
+            layout.is_syntactic(owners[table.rule_of(site).index()])
+                && (token || table.target(occurrence).is_some_and(|rule| layout.is_lexical(rule)))
+        });
+        separator.map_or(own, |layout| {
+            own.plus(Cost { bytes: layout.separator().len() as u64, nodes: 1 })
+        })
+    };
+    occurrences.map(cost).collect()
+}
+
+/// The named rule whose body each rule stands in: itself, or for a group the rule around it.
+fn owners(table: &Table) -> Vec<RuleId> {
+    let mut owners: Vec<RuleId> = Vec::with_capacity(table.rule_count());
+    for rule in (0..table.rule_count() as u32).map(RuleId::new) {
+        // A group has a greater identifier than what it stands in.
+        let around = table.group_site(rule).map(|site| table.rule_of(site.alternative));
+        owners.push(around.map_or(rule, |around| owners[around.index()]));
     }
-    costs
+    owners
 }
 
 /// That an alternative contains a rule, itself or as a repetition's element.
@@ -370,7 +381,7 @@ fn rule_heights(table: &Table, users: &Users) -> Vec<u32> {
     while height < buckets.len() {
         while let Some(alternative) = buckets[height].pop() {
             let rule = table.rule_of(alternative);
-            if heights[rule.index()] != UNKNOWN {
+            if heights[rule.index()] != UNKNOWN || table.is_marked(alternative) {
                 continue;
             }
             heights[rule.index()] = height as u32;
@@ -518,7 +529,8 @@ impl Climb<'_> {
     /// Sees whether an alternative is a new step of its rule at this height.
     fn look_at(&mut self, alternative: AlternativeId, height: u32) -> bool {
         let rule = self.table.rule_of(alternative);
-        if height < self.minima.alternative_height(alternative) {
+        if height < self.minima.alternative_height(alternative) || self.table.is_marked(alternative)
+        {
             return false;
         }
         let sum = self.sums[alternative.index()].or_else(|| self.cost(alternative, height));

@@ -44,6 +44,11 @@ pub struct Site {
 /// nothing, rules that nothing reaches and repetitions of at most zero are left out, and lowering
 /// has warned about them. Alternatives of a rule, items of an alternative and occurrences of a
 /// named rule's body are consecutive, in the order of the text.
+///
+/// Alternatives that are **read only** are no part of what is produced and covered: they come last
+/// among the alternatives of their rule, and the occurrences in them, and in rules that only they
+/// lead to, come after all others and are no nodes of k-paths. What is said of "all" alternatives
+/// and occurrences means these as well.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) encoding: Encoding,
@@ -52,6 +57,12 @@ pub struct Table {
     pub(crate) named: u32,
     /// The alternatives of rule `r` are `alternatives[r]..alternatives[r + 1]`.
     pub(crate) alternatives: Vec<u32>,
+    /// The alternatives of rule `r` that may be produced are `alternatives[r]..produced_ends[r]`.
+    pub(crate) produced_ends: Vec<u32>,
+    /// Whether nothing that is produced leads to each alternative.
+    pub(crate) read_only: Vec<bool>,
+    /// Occurrences below this index stand in alternatives that are produced.
+    pub(crate) goals: u32,
     /// The items of each alternative.
     pub(crate) items: Rows<Symbol>,
     /// The weight of each alternative.
@@ -64,7 +75,8 @@ pub struct Table {
     pub(crate) terminal_flags: Vec<bool>,
     /// The alternative that each occurrence, or the repetition around it, stands in.
     pub(crate) occurrence_sites: Vec<Site>,
-    /// The occurrences in the body of named rule `r` are `bodies[r]..bodies[r + 1]`.
+    /// The occurrences in the body of named rule `r` are `bodies[r]..bodies[r + 1]`, but for those
+    /// that are read only.
     pub(crate) bodies: Vec<u32>,
     /// Where each group stands.
     pub(crate) group_sites: Vec<Site>,
@@ -87,32 +99,55 @@ impl Table {
         self.start
     }
 
-    /// The number of rules, groups included.
+    /// The number of all rules, groups included.
     pub fn rule_count(&self) -> usize {
         self.alternatives.len() - 1
     }
 
-    /// The number of rules with a name; they come first.
+    /// The rules with a name that production can reach: all but those that are read only.
+    pub fn produced_rules(&self) -> impl Iterator<Item = RuleId> + '_ {
+        let produced = |&rule: &RuleId| {
+            !self.is_read_only(AlternativeId::new(self.alternatives[rule.index()]))
+        };
+        (0..self.named).map(RuleId::new).filter(produced)
+    }
+
+    /// The number of all rules with a name; they come first.
     pub fn named_rule_count(&self) -> usize {
         self.named as usize
     }
 
-    /// The number of alternatives, those of groups included.
+    /// The number of all alternatives, those of groups included.
     pub fn alternative_count(&self) -> usize {
         self.weights.len()
     }
 
     /// The number of alternatives to choose from as the grammar's author sees them: those of
-    /// named rules, and those of groups with more than one.
+    /// named rules, and those of groups with more than one; none that is read only.
     pub fn written_alternative_count(&self) -> usize {
-        let single = (self.named_rule_count()..self.rule_count())
-            .filter(|&group| self.alternatives[group + 1] - self.alternatives[group] == 1)
-            .count();
-        self.alternative_count() - single
+        let written = (0..self.rule_count() as u32).map(RuleId::new).map(|rule| {
+            let alternatives = self.alternatives(rule);
+            let group = rule.get() >= self.named;
+            let count = alternatives.filter(|&alternative| !self.is_read_only(alternative)).count();
+            if group && count == 1 { 0 } else { count }
+        });
+        written.sum()
     }
 
-    /// The number of occurrences.
+    /// The number of alternatives that are marked to be read only.
+    pub fn marked_alternative_count(&self) -> usize {
+        let all = (0..self.alternative_count() as u32).map(AlternativeId::new);
+        all.filter(|&alternative| self.is_marked(alternative)).count()
+    }
+
+    /// The number of occurrences: the nodes of k-paths.
+    #[inline]
     pub fn occurrence_count(&self) -> usize {
+        self.goals as usize
+    }
+
+    /// The number of all occurrences.
+    pub fn all_occurrence_count(&self) -> usize {
         self.targets.len()
     }
 
@@ -121,12 +156,12 @@ impl Table {
         self.terminals.len()
     }
 
-    /// The number of repetitions.
+    /// The number of all repetitions.
     pub fn repetition_count(&self) -> usize {
         self.repetitions.len()
     }
 
-    /// The alternatives of a rule; never none.
+    /// The alternatives of a rule that may be produced; never none.
     #[inline]
     pub fn alternatives(
         &self,
@@ -135,10 +170,34 @@ impl Table {
         ids!(AlternativeId, self.alternative_range(rule))
     }
 
-    /// The indices of the alternatives of a rule.
+    /// All alternatives of a rule: those that may be produced, and then those that are marked to be
+    /// read only.
+    #[inline]
+    pub fn all_alternatives(
+        &self,
+        rule: RuleId,
+    ) -> impl ExactSizeIterator<Item = AlternativeId> + use<> {
+        let range = self.alternatives[rule.index()]..self.alternatives[rule.index() + 1];
+        ids!(AlternativeId, range)
+    }
+
+    /// The indices of the alternatives of a rule that may be produced.
     #[inline]
     pub(crate) fn alternative_range(&self, rule: RuleId) -> std::ops::Range<u32> {
-        self.alternatives[rule.index()]..self.alternatives[rule.index() + 1]
+        self.alternatives[rule.index()]..self.produced_ends[rule.index()]
+    }
+
+    /// Whether an alternative is marked to be read only.
+    #[inline]
+    pub(crate) fn is_marked(&self, alternative: AlternativeId) -> bool {
+        alternative.get() >= self.produced_ends[self.rule_of(alternative).index()]
+    }
+
+    /// Whether nothing that is produced from the start rule leads to an alternative: it is marked to
+    /// be read only, or stands in one that is, or in a rule that only such lead to.
+    #[inline]
+    pub fn is_read_only(&self, alternative: AlternativeId) -> bool {
+        self.read_only[alternative.index()]
     }
 
     /// The items of an alternative: references, terminals, groups and repetitions.
@@ -234,8 +293,8 @@ impl Table {
         rule
     }
 
-    /// The occurrences in the body of a named rule, those in its groups and repetitions included;
-    /// none for a group.
+    /// The occurrences in the body of a named rule that are nodes of k-paths, those in its groups and
+    /// repetitions included; none for a group.
     #[inline]
     pub fn body(&self, rule: RuleId) -> impl ExactSizeIterator<Item = OccurrenceId> + use<> {
         ids!(OccurrenceId, self.body_range(rule))

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use pleach::grammar::{Expr, ExprId, Grammar};
+use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Mark};
 use pleach::table::{SymbolKind, Table};
 use pleach::tree::Tree;
 
@@ -28,6 +28,8 @@ pub struct Naive<'g> {
     pub start: usize,
     productive: HashSet<usize>,
     pub used: HashSet<usize>,
+    /// What is used where alternatives that are read only count as well.
+    read: HashSet<usize>,
     pub occurrences: Vec<Occurrence>,
     /// The numbers of the occurrences in each rule's body.
     bodies: HashMap<usize, Vec<u32>>,
@@ -42,6 +44,7 @@ impl<'g> Naive<'g> {
             start: 0,
             productive: HashSet::new(),
             used: HashSet::new(),
+            read: HashSet::new(),
             occurrences: Vec::new(),
             bodies: HashMap::new(),
             heights: HashMap::new(),
@@ -62,24 +65,12 @@ impl<'g> Naive<'g> {
         if !naive.productive.contains(&naive.start) {
             return None;
         }
-        naive.used.insert(naive.start);
-        loop {
-            let before = naive.used.len();
-            for rule in naive.used.clone() {
-                let mut found = Vec::new();
-                naive.collect(grammar.rules[rule].body, &mut found);
-                let targets: Vec<usize> =
-                    found.into_iter().filter_map(|id| naive.target(id)).collect();
-                naive.used.extend(targets);
-            }
-            if naive.used.len() == before {
-                break;
-            }
-        }
+        naive.used = naive.reached(false);
+        naive.read = naive.reached(true);
         for owner in 0..grammar.rules.len() {
             let mut found = Vec::new();
             if naive.used.contains(&owner) {
-                naive.collect(grammar.rules[owner].body, &mut found);
+                naive.collect(grammar.rules[owner].body, false, &mut found);
             }
             let first = naive.occurrences.len() as u32;
             naive.bodies.insert(owner, (first..first + found.len() as u32).collect());
@@ -90,6 +81,22 @@ impl<'g> Naive<'g> {
         }
         naive.find_heights();
         Some(naive)
+    }
+
+    /// The rules that the start rule leads to.
+    fn reached(&self, reading: bool) -> HashSet<usize> {
+        let mut reached = HashSet::from([self.start]);
+        loop {
+            let mut found = Vec::new();
+            for &rule in &reached {
+                self.collect(self.grammar.rules[rule].body, reading, &mut found);
+            }
+            let before = reached.len();
+            reached.extend(found.into_iter().filter_map(|id| self.target(id)));
+            if reached.len() == before {
+                return reached;
+            }
+        }
     }
 
     pub fn rule(&self, name: &str) -> usize {
@@ -111,7 +118,9 @@ impl<'g> Naive<'g> {
             Expr::Class(ranges) => !ranges.is_empty(),
             Expr::Reference(name) => self.productive.contains(&self.rule(name)),
             Expr::Sequence(items) => items.iter().all(|&item| self.is_productive(item)),
-            Expr::Choice(alternatives) => alternatives.iter().any(|a| self.is_productive(a.expr)),
+            Expr::Choice(alternatives) => {
+                produced(alternatives).any(|a| self.is_productive(a.expr))
+            }
             Expr::Repeat { expr, min, max, .. } => {
                 *min == 0 || *max == Some(0) || self.is_productive(*expr)
             }
@@ -121,18 +130,22 @@ impl<'g> Naive<'g> {
     }
 
     /// The occurrences under an expression, in the order of the text.
-    fn collect(&self, id: ExprId, found: &mut Vec<ExprId>) {
+    fn collect(&self, id: ExprId, reading: bool, found: &mut Vec<ExprId>) {
         if !self.is_productive(id) {
             return;
         }
         match self.grammar.expr(id) {
             Expr::Literal { bytes, .. } if bytes.is_empty() => {}
-            Expr::Sequence(items) => items.iter().for_each(|&item| self.collect(item, found)),
+            Expr::Sequence(items) => {
+                items.iter().for_each(|&item| self.collect(item, reading, found));
+            }
             Expr::Choice(alternatives) => {
-                alternatives.iter().for_each(|a| self.collect(a.expr, found));
+                let wanted = |a: &&Alternative| reading || a.mark != Some(Mark::ReadOnly);
+                let alternatives = alternatives.iter().filter(wanted);
+                alternatives.for_each(|a| self.collect(a.expr, reading, found));
             }
             Expr::Repeat { max: Some(0), .. } => {}
-            Expr::Repeat { expr, .. } => self.collect(*expr, found),
+            Expr::Repeat { expr, .. } => self.collect(*expr, reading, found),
             _ => found.push(id),
         }
     }
@@ -197,7 +210,7 @@ impl<'g> Naive<'g> {
                 items.iter().try_fold(0, |most, &item| Some(u32::max(most, self.height(item)?)))
             }
             Expr::Choice(alternatives) => {
-                alternatives.iter().filter_map(|a| self.height(a.expr)).min()
+                produced(alternatives).filter_map(|a| self.height(a.expr)).min()
             }
             Expr::Repeat { min: 0, .. } | Expr::Repeat { max: Some(0), .. } => Some(0),
             Expr::Repeat { expr, .. } => self.height(*expr),
@@ -227,7 +240,7 @@ impl<'g> Naive<'g> {
                 items.iter().map(|&item| self.bytes(item, height, below)).sum()
             }
             Expr::Choice(alternatives) => {
-                alternatives.iter().filter_map(|a| self.bytes(a.expr, height, below)).min()
+                produced(alternatives).filter_map(|a| self.bytes(a.expr, height, below)).min()
             }
             Expr::Repeat { min: 0, .. } | Expr::Repeat { max: Some(0), .. } => Some(0),
             Expr::Repeat { expr, min, .. } => {
@@ -256,7 +269,7 @@ impl<'g> Naive<'g> {
                 Some(inside.max(others))
             }
             Expr::Choice(alternatives) => {
-                alternatives.iter().find_map(|a| self.need(a.expr, occurrence))
+                produced(alternatives).find_map(|a| self.need(a.expr, occurrence))
             }
             Expr::Repeat { max: Some(0), .. } => None,
             Expr::Repeat { expr, .. } => self.need(*expr, occurrence),
@@ -305,7 +318,7 @@ impl<'g> Naive<'g> {
         let mut known: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
         loop {
             let mut changed = false;
-            for &rule in &self.used {
+            for &rule in &self.read {
                 for from in 0..=text.len() {
                     let ends = self.ends(self.grammar.rules[rule].body, from, text, &known);
                     let entry = known.entry((rule, from)).or_default();
@@ -328,6 +341,9 @@ impl<'g> Naive<'g> {
         known: &BTreeMap<(usize, usize), BTreeSet<usize>>,
     ) -> BTreeSet<usize> {
         let rest = &text[from..];
+        if !self.is_productive(id) {
+            return BTreeSet::new();
+        }
         match self.grammar.expr(id) {
             Expr::Literal { bytes, ignore_case } => {
                 let fits = rest.get(..bytes.len()).is_some_and(|start| {
@@ -377,6 +393,11 @@ impl<'g> Naive<'g> {
     }
 }
 
+/// The alternatives that are not read only.
+fn produced(alternatives: &[Alternative]) -> impl Iterator<Item = &Alternative> {
+    alternatives.iter().filter(|alternative| alternative.mark != Some(Mark::ReadOnly))
+}
+
 /// The walks of 1 to `k` nodes that a tree covers: all windows of all its chains from the root.
 pub fn covered(table: &Table, tree: &Tree, k: usize, into: &mut HashSet<Walk>) {
     fn visit(
@@ -407,7 +428,10 @@ pub fn covered(table: &Table, tree: &Tree, k: usize, into: &mut HashSet<Walk>) {
     // Each window of a chain ends at a node, and there is a chain that ends there.
     for chain in chains {
         for length in 1..=k.min(chain.len()) {
-            into.insert(chain[chain.len() - length..].to_vec());
+            let walk = &chain[chain.len() - length..];
+            if walk.iter().all(|&node| (node as usize) < table.occurrence_count()) {
+                into.insert(walk.to_vec());
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Random grammars, small and nasty.
 
-use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Name, Rule, Span};
+use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Mark, Name, Rule, Span};
 use proptest::prelude::*;
 
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
@@ -82,15 +82,21 @@ impl Builder {
         let count = (1 + self.choose(4)) % 5;
         let mut alternatives: Vec<Alternative> = (0..count)
             .map(|_| Alternative {
-                weight: [None, None, Some(0), Some(2)][self.choose(4) as usize],
+                mark: [None, None, Some(Mark::Weight(0)), Some(Mark::Weight(2))]
+                    [self.choose(4) as usize],
                 expr: self.expr(depth - 1),
             })
             .collect();
-        if count > 0 && self.choose(6) == 0 {
+        // Some of the last are read only.
+        let marked = self.choose(12).saturating_sub(8).min(count.saturating_sub(1));
+        for alternative in alternatives.iter_mut().rev().take(marked as usize) {
+            alternative.mark = Some(Mark::ReadOnly);
+        }
+        if count > 0 && marked == 0 && self.choose(6) == 0 {
             // The same once more.
             let expr = self.grammar.expr(alternatives[0].expr).clone();
             if matches!(expr, Expr::Literal { .. } | Expr::Reference(_)) {
-                alternatives.push(Alternative { weight: None, expr: self.push(expr) });
+                alternatives.push(Alternative { mark: None, expr: self.push(expr) });
             }
         }
         Expr::Choice(alternatives)

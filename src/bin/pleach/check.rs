@@ -17,9 +17,10 @@ const LENGTHS: usize = 5;
 ///
 /// Errors and warnings name file, line and column, show the line, and say how to mend it. The
 /// figures are of what the start rule reaches. With --format json, one object is printed:
-/// {"start","rules","alternatives","occurrences","warnings":[{"severity","message","help","file",
-/// "line","column"}],"kpaths":{"1":n,...,"5":n}}, where kpaths are exact-k counts, and a count over
-/// 64 bits is a string.
+/// {"start","rules","alternatives","occurrences","read_only","warnings":[{"severity","message",
+/// "help","file","line","column"}],"kpaths":{"1":n,...,"5":n}}, where kpaths are exact-k counts, and a
+/// count over 64 bits is a string; "read_only" counts alternatives that are read and never produced,
+/// which the other figures leave out.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -50,9 +51,10 @@ impl Check {
         let counts = WalkCounts::new(table, LENGTHS);
         let report = CheckReport {
             start: table.names().rule(table.start()),
-            rules: table.named_rule_count(),
+            rules: table.produced_rules().count(),
             alternatives: table.written_alternative_count(),
             occurrences: table.occurrence_count(),
+            read_only: table.marked_alternative_count(),
             warnings: lowered.warnings.iter().map(|found| Warning::new(found, &sources)).collect(),
             kpaths: (1..=LENGTHS).map(|k| (k, counts.exact(k))).collect(),
         };
@@ -66,6 +68,10 @@ impl Check {
             "start         {}\nrules         {}\nalternatives  {}\noccurrences   {}\n",
             report.start, report.rules, report.alternatives, report.occurrences
         );
+        if report.read_only > 0 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "read only     {}", report.read_only);
+        }
         for (k, count) in &report.kpaths {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{k}-paths       {count}");

@@ -15,7 +15,7 @@ use pleach::report::{
     Corpus, Example, Gap, Page, PathNames, Refused, minimal_subset, on_one_line, percent,
     shortened, visible,
 };
-use pleach::table::{RuleId, Table};
+use pleach::table::Table;
 use pleach::tree::Tree;
 use serde::Serialize;
 
@@ -389,10 +389,11 @@ fn lengths(corpus: &Corpus<'_>) -> Vec<LengthReport> {
 
 fn rules<'t>(corpus: &Corpus<'t>) -> Vec<RuleReport<'t>> {
     let table = corpus.table();
-    let figures = corpus.rules().into_iter().enumerate();
-    figures
-        .map(|(index, (covered, total))| {
-            let rule = RuleId::new(index as u32);
+    let figures = corpus.rules();
+    table
+        .produced_rules()
+        .map(|rule| {
+            let (covered, total) = figures[rule.index()];
             let hits = corpus.hits().rule(table, rule);
             RuleReport { rule: table.names().rule(rule), hits, covered, total }
         })

@@ -15,6 +15,8 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) rules: usize,
     pub(crate) alternatives: usize,
     pub(crate) occurrences: usize,
+    /// Alternatives that are marked to be read only, which the other numbers leave out.
+    pub(crate) read_only: usize,
     pub(crate) warnings: Vec<Warning<'a>>,
     /// By length: the walks of exactly so many nodes.
     pub(crate) kpaths: BTreeMap<usize, Count>,

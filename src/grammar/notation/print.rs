@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 
 use super::same::{last_symbol, written};
-use crate::grammar::{Encoding, Expr, ExprId, Grammar, Name, Rule};
+use crate::grammar::{Encoding, Expr, ExprId, Grammar, Mark, Name, Rule};
 
 /// Columns after which a line is broken where it can be.
 const WIDTH: usize = 100;
@@ -86,7 +86,7 @@ enum Bond {
 enum Work<'g> {
     Expr(ExprId, Bond),
     Text(&'static str),
-    Weight(u32),
+    Mark(Mark),
     Quantifier(&'g Expr),
 }
 
@@ -157,9 +157,9 @@ impl<'g> Printer<'g> {
                 .iter()
                 .map(|alternative| {
                     let mut text = String::new();
-                    if let Some(weight) = alternative.weight {
-                        let empty = grammar.is_empty(alternative.expr);
-                        write!(text, "@{weight}{}", if empty { "" } else { " " })?;
+                    if let Some(marked) = alternative.mark {
+                        mark(marked, &mut text)?;
+                        text.push_str(if grammar.is_empty(alternative.expr) { "" } else { " " });
                     }
                     self.expr(alternative.expr, Bond::Sequence, &mut text)?;
                     Ok(text)
@@ -192,7 +192,7 @@ impl<'g> Printer<'g> {
         while let Some(work) = self.work.pop() {
             match work {
                 Work::Text(text) => out.push_str(text),
-                Work::Weight(weight) => write!(out, "@{weight}")?,
+                Work::Mark(marked) => mark(marked, out)?,
                 Work::Quantifier(expr) => quantifier(expr, out)?,
                 Work::Expr(id, needed) => {
                     let expr = grammar.expr(grammar.plain(id));
@@ -232,12 +232,12 @@ impl<'g> Printer<'g> {
             Expr::Choice(alternatives) if !alternatives.is_empty() => {
                 for (index, alternative) in alternatives.iter().enumerate().rev() {
                     self.work.push(Work::Expr(alternative.expr, Bond::Sequence));
-                    if let Some(weight) = alternative.weight {
-                        // An empty alternative writes nothing after its weight.
+                    if let Some(mark) = alternative.mark {
+                        // An empty alternative writes nothing after its mark.
                         if !self.grammar.is_empty(alternative.expr) {
                             self.work.push(Work::Text(" "));
                         }
-                        self.work.push(Work::Weight(weight));
+                        self.work.push(Work::Mark(mark));
                     }
                     if index > 0 {
                         self.work.push(Work::Text(" | "));
@@ -269,6 +269,13 @@ fn bond(expr: &Expr) -> Bond {
         Expr::Repeat { .. } => Bond::Repeat,
         Expr::Except { .. } => Bond::Except,
         _ => Bond::Operand,
+    }
+}
+
+fn mark(mark: Mark, out: &mut String) -> fmt::Result {
+    match mark {
+        Mark::Weight(weight) => write!(out, "@{weight}"),
+        Mark::ReadOnly => out.write_str("@read"),
     }
 }
 

@@ -10,7 +10,9 @@ use pest::iterators::Pairs;
 
 use super::syntax::Rule as Pair;
 use super::{literal, nesting, syntax};
-use crate::grammar::{Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Name, Rule, Span};
+use crate::grammar::{
+    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule, Span,
+};
 use crate::regular::{Alphabet, class_ranges};
 
 /// Mistakes of one file that are reported together.
@@ -101,8 +103,8 @@ struct Reader<'t> {
     terms: Vec<Term>,
     alternatives: Vec<Alternative>,
     /// For each open choice, alternative, term and group: where it begins, how many terms or
-    /// alternatives stand before it, and the weight it was given.
-    open: Vec<(u32, usize, Option<u32>)>,
+    /// alternatives stand before it, and what marks it.
+    open: Vec<(u32, usize, Option<Mark>)>,
     /// The quantifier of the current term.
     quantifier: Option<(u32, Option<u32>, Option<u32>)>,
     /// Where it ends.
@@ -223,7 +225,12 @@ impl Reader<'_> {
             Pair::weight => {
                 let weight = self.number(self.start + 1, at);
                 if let Some((_, _, slot)) = self.open.last_mut() {
-                    *slot = Some(weight);
+                    *slot = Some(Mark::Weight(weight));
+                }
+            }
+            Pair::read_only => {
+                if let Some((_, _, slot)) = self.open.last_mut() {
+                    *slot = Some(Mark::ReadOnly);
                 }
             }
             Pair::group => {
@@ -384,18 +391,18 @@ impl Reader<'_> {
     }
 
     fn alternative(&mut self) {
-        let Some((start, mark, weight)) = self.open.pop() else { return };
+        let Some((start, first, mark)) = self.open.pop() else { return };
         // One term for each alternative stays, so that the choice finds its extent.
-        if self.terms.len() != mark + 1 {
-            let (from, to) = match self.terms[mark..] {
+        if self.terms.len() != first + 1 {
+            let (from, to) = match self.terms[first..] {
                 [first, .., last] => (first.start, last.end),
                 _ => (start, start),
             };
-            let items = self.terms.drain(mark..).map(|term| term.expr).collect();
+            let items = self.terms.drain(first..).map(|term| term.expr).collect();
             self.term(Expr::Sequence(items), Span { file: self.file, start: from, end: to });
         }
         let Some(term) = self.terms.last() else { return };
-        self.alternatives.push(Alternative { weight, expr: term.expr });
+        self.alternatives.push(Alternative { mark, expr: term.expr });
     }
 
     fn choice(&mut self) {
@@ -404,7 +411,7 @@ impl Reader<'_> {
         let first = self.terms.len().saturating_sub(count);
         let end = self.terms.last().map_or(start, |term| term.end);
         let expr = match self.alternatives[mark..] {
-            [Alternative { weight: None, expr }] => {
+            [Alternative { mark: None, expr }] => {
                 self.alternatives.truncate(mark);
                 expr
             }

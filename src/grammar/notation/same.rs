@@ -55,10 +55,7 @@ impl Grammar {
                         ours.iter().zip(theirs).map(|(ours, theirs)| (ours.expr, theirs.expr)),
                     );
                     ours.len() == theirs.len()
-                        && ours
-                            .iter()
-                            .zip(theirs)
-                            .all(|(ours, theirs)| ours.weight == theirs.weight)
+                        && ours.iter().zip(theirs).all(|(ours, theirs)| ours.mark == theirs.mark)
                 }
                 (
                     Expr::Repeat { expr: ours, min, max, weight },
@@ -97,7 +94,7 @@ impl Grammar {
             id = match self.expr(id) {
                 Expr::Sequence(items) if items.len() == 1 => items[0],
                 Expr::Choice(alternatives)
-                    if alternatives.len() == 1 && alternatives[0].weight.is_none() =>
+                    if alternatives.len() == 1 && alternatives[0].mark.is_none() =>
                 {
                     alternatives[0].expr
                 }

@@ -196,13 +196,16 @@ impl<'t> Failure<'t> {
                 })
             }
             Some(Kind::Symbol('@')) => {
-                let digit = self.text[self.at + 1..].starts_with(|c: char| c.is_ascii_digit());
-                Some(if digit {
+                let rest = &self.text[self.at + 1..];
+                Some(if rest.starts_with("read") && !self.expects(Rule::read_only) {
+                    self.error_at(self.found, "an `@read` that belongs to nothing")
+                        .help("`@read` stands before an alternative, in place of a weight")
+                } else if rest.starts_with(|c: char| c.is_ascii_digit()) {
                     self.error_at(self.found, "a weight that belongs to nothing")
                         .help("a weight stands before an alternative, or right after a quantifier")
                 } else {
                     self.error_at(self.found, "`@` without a number")
-                        .help("write the weight right after it, as in `@3`")
+                        .help("write the weight right after it, as in `@3`, or `@read`")
                 })
             }
             _ => None,
@@ -299,6 +302,7 @@ const WORDS: &[(Rule, &str)] = &[
     (Rule::prefix, "a prefix"),
     (Rule::equals, "`=`"),
     (Rule::weight, "a weight"),
+    (Rule::read_only, "a weight"),
     (Rule::term, "a term"),
     (Rule::literal, "a literal"),
     (Rule::insensitive, "a literal"),

@@ -8,13 +8,13 @@ use super::layout;
 use super::productive::Productive;
 use super::reach::{Reached, used_children};
 use super::resolve::{NONE, Resolved};
-use crate::grammar::{Diagnostic, Expr, ExprId, Grammar, Labels};
+use crate::grammar::{Diagnostic, Expr, ExprId, Grammar, Labels, Mark};
 use crate::table::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 use crate::table::minima::Minima;
 use crate::table::names::Names;
 use crate::table::production::{Repetition, Site, Table};
 use crate::table::rows::Rows;
-use crate::table::symbol::Symbol;
+use crate::table::symbol::{Symbol, SymbolKind};
 use crate::table::terminal::Terminals;
 
 /// Writes the table, without its minima.
@@ -64,7 +64,7 @@ pub(super) fn emit(
     let mut bodies = vec![0];
     for (index, rule) in grammar.rules.iter().enumerate() {
         if rules[index] != NONE {
-            emitter.rule(rules[index], rule.body)?;
+            emitter.rule(rules[index], rule.body, !reached.produced[index])?;
             bodies.push(emitter.targets.len() as u32);
         }
     }
@@ -80,6 +80,10 @@ type Draft = usize;
 struct Drafted {
     rule: u32,
     weight: u32,
+    /// Whether it is marked to be read only.
+    marked: bool,
+    /// Whether nothing that is produced leads to it.
+    read_only: bool,
     items: Vec<Symbol>,
 }
 
@@ -139,9 +143,9 @@ impl Into {
 
 impl Emitter<'_> {
     /// Writes the alternatives of a named rule.
-    fn rule(&mut self, rule: u32, body: ExprId) -> Result<(), Diagnostic> {
+    fn rule(&mut self, rule: u32, body: ExprId, read_only: bool) -> Result<(), Diagnostic> {
         let mut tasks = Vec::new();
-        self.alternatives(rule, body, &mut tasks)?;
+        self.alternatives(rule, body, read_only, &mut tasks)?;
         while let Some((id, into)) = tasks.pop() {
             self.expression(id, into, &mut tasks)?;
         }
@@ -153,28 +157,41 @@ impl Emitter<'_> {
         &mut self,
         rule: u32,
         body: ExprId,
+        read_only: bool,
         tasks: &mut Vec<(ExprId, Into)>,
     ) -> Result<(), Diagnostic> {
         let from = tasks.len();
         if let Expr::Choice(alternatives) = self.grammar.expr(body) {
             for alternative in alternatives {
                 if self.productive.expr(alternative.expr) {
-                    let draft = self.draft(rule, alternative.weight, body)?;
+                    let draft = self.draft(rule, alternative.mark, read_only, body)?;
                     tasks.push((alternative.expr, Into::Items(draft)));
                 }
             }
         } else {
-            let draft = self.draft(rule, None, body)?;
+            let draft = self.draft(rule, None, read_only, body)?;
             tasks.push((body, Into::Items(draft)));
         }
         tasks[from..].reverse();
         Ok(())
     }
 
-    fn draft(&mut self, rule: u32, weight: Option<u32>, at: ExprId) -> Result<Draft, Diagnostic> {
+    fn draft(
+        &mut self,
+        rule: u32,
+        mark: Option<Mark>,
+        read_only: bool,
+        at: ExprId,
+    ) -> Result<Draft, Diagnostic> {
         self.count(at)?;
         let draft = self.drafted.len();
-        self.drafted.push(Drafted { rule, weight: weight.unwrap_or(1), items: Vec::new() });
+        let (weight, marked) = match mark {
+            Some(Mark::Weight(weight)) => (weight, false),
+            Some(Mark::ReadOnly) => (0, true),
+            None => (1, false),
+        };
+        let read_only = read_only || marked;
+        self.drafted.push(Drafted { rule, weight, marked, read_only, items: Vec::new() });
         self.drafts[rule as usize].push(draft);
         Ok(draft)
     }
@@ -310,7 +327,8 @@ impl Emitter<'_> {
         self.drafts.push(Vec::new());
         self.group_sites.push(into.site());
         self.place(into, Symbol::group(RuleId::new(rule)));
-        self.alternatives(rule, id, tasks)
+        let read_only = self.drafted[into.site().alternative.index()].read_only;
+        self.alternatives(rule, id, read_only, tasks)
     }
 
     fn occurrence(
@@ -369,12 +387,16 @@ impl Emitter<'_> {
 
     /// Puts the alternatives of each rule side by side and renames what refers to drafts.
     fn finish(mut self, bodies: Vec<u32>) -> Table {
+        let (goals, bodies) = self.part(&bodies);
         let mut numbers = vec![AlternativeId::new(0); self.drafted.len()];
         let mut table = Table {
             encoding: self.grammar.encoding,
             start: RuleId::new(0),
             named: bodies.len() as u32 - 1,
             alternatives: vec![0],
+            produced_ends: Vec::new(),
+            read_only: Vec::with_capacity(self.drafted.len()),
+            goals,
             items: Rows::default(),
             weights: Vec::with_capacity(self.drafted.len()),
             alternative_rules: Vec::with_capacity(self.drafted.len()),
@@ -396,7 +418,10 @@ impl Emitter<'_> {
                 table.items.push(std::mem::take(&mut drafted.items));
                 table.weights.push(drafted.weight);
                 table.alternative_rules.push(RuleId::new(drafted.rule));
+                table.read_only.push(drafted.read_only);
             }
+            let marked = drafts.iter().filter(|&&draft| self.drafted[draft].marked).count();
+            table.produced_ends.push((table.weights.len() - marked) as u32);
             table.alternatives.push(table.weights.len() as u32);
         }
         let renamed = |site: Site| Site {
@@ -410,5 +435,43 @@ impl Emitter<'_> {
             repetition.alternative = numbers[repetition.alternative.index()];
         }
         table
+    }
+
+    /// Puts the occurrences that are read only behind all others, and gives the number of those
+    /// others and where each rule's begin among them.
+    fn part(&mut self, bodies: &[u32]) -> (u32, Vec<u32>) {
+        let count = self.targets.len();
+        let read_only = |occurrence: usize| {
+            let draft = self.occurrence_sites[occurrence].alternative;
+            self.drafted[draft.index()].read_only
+        };
+        let (mut order, last): (Vec<usize>, Vec<usize>) =
+            (0..count).partition(|&occurrence| !read_only(occurrence));
+        let goals = order.len();
+        if last.is_empty() {
+            return (goals as u32, bodies.to_vec());
+        }
+        let bodies = bodies
+            .iter()
+            .map(|&start| order.partition_point(|&before| before < start as usize) as u32)
+            .collect();
+        order.extend(last);
+        let mut numbers = vec![OccurrenceId::new(0); count];
+        for (new, &old) in order.iter().enumerate() {
+            numbers[old] = OccurrenceId::new(new as u32);
+        }
+        self.targets = order.iter().map(|&old| self.targets[old]).collect();
+        self.terminal_flags = order.iter().map(|&old| self.terminal_flags[old]).collect();
+        self.occurrence_sites = order.iter().map(|&old| self.occurrence_sites[old]).collect();
+        let spans = &self.labels.occurrence_spans;
+        self.labels.occurrence_spans = order.iter().map(|&old| spans[old]).collect();
+        let rename = |symbol: &mut Symbol| match symbol.kind() {
+            SymbolKind::Reference(it) => *symbol = Symbol::reference(numbers[it.index()]),
+            SymbolKind::Terminal(it) => *symbol = Symbol::terminal(numbers[it.index()]),
+            _ => {}
+        };
+        self.drafted.iter_mut().flat_map(|drafted| &mut drafted.items).for_each(rename);
+        self.repetitions.iter_mut().for_each(|repetition| rename(&mut repetition.element));
+        (goals as u32, bodies)
     }
 }

@@ -12,7 +12,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::LoweringLimits;
 use super::resolve::{NONE, Resolved, children};
-use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar};
+use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar, Mark};
 use crate::regular::{Alphabet, Dfa, Nfa, NfaState, RegularError};
 
 /// How often a rule may stand inside itself in layout.
@@ -348,6 +348,16 @@ impl Writer<'_, '_> {
             }
             Expr::Choice(alternatives) => {
                 for alternative in alternatives {
+                    if alternative.mark == Some(Mark::ReadOnly)
+                        && !matches!(self.nesting, Nesting::Loop)
+                    {
+                        let span = self.grammar.span(alternative.expr);
+                        let message = "an alternative of a token or layout is read only";
+                        return Err(Diagnostic::error(span, message).help(
+                            "what `except` and layout derive is one automaton, for reading and \
+                             producing alike: leave out `@read`, or mark what refers to it",
+                        ));
+                    }
                     self.task(alternative.expr, from, to, ends);
                 }
             }

@@ -1,8 +1,10 @@
 //! What derives a finite string, found by counting down what each expression still waits for.
+//!
+//! A choice waits for an alternative that is produced: those that are read only close no tree.
 
 use super::LoweringLimits;
 use super::language::Languages;
-use super::resolve::{NONE, Resolved, children};
+use super::resolve::{NONE, Resolved, children, produced_children};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar};
 use crate::table::cyclic;
 
@@ -186,7 +188,7 @@ impl Waiters {
         let mut references = Vec::new();
         for &id in &names.postorder {
             if !matches!(grammar.expr(id), Expr::Except { .. }) {
-                parents.extend(children(grammar.expr(id)).map(|child| (child.0, id)));
+                parents.extend(produced_children(grammar.expr(id)).map(|child| (child.0, id)));
             }
             if names.references[id.0 as usize] != NONE {
                 references.push((names.references[id.0 as usize], id));

@@ -2,13 +2,15 @@
 
 use super::LoweringLimits;
 use super::productive::Productive;
-use super::resolve::{NONE, Resolved, children};
+use super::resolve::{NONE, Resolved, children, produced_children};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar};
 
 /// Which rules the start rule reaches.
 pub(super) struct Reached {
     /// Through finite derivations.
     pub(super) rules: Vec<bool>,
+    /// Through such of them as are produced.
+    pub(super) produced: Vec<bool>,
 }
 
 /// Children of an expression that finite derivations use.
@@ -18,19 +20,31 @@ pub(super) fn used_children<'g>(
     id: ExprId,
 ) -> impl DoubleEndedIterator<Item = ExprId> + 'g {
     let expr = grammar.expr(id);
+    children(expr).filter(used(productive, expr))
+}
+
+/// Whether finite derivations use a child of an expression.
+fn used(productive: &Productive, expr: &Expr) -> impl Fn(&ExprId) -> bool {
     let none = match expr {
         Expr::Repeat { max, .. } => *max == Some(0),
         Expr::Except { .. } => true,
         _ => false,
     };
-    children(expr).filter(move |&child| !none && productive.expr(child))
+    move |&child| !none && productive.expr(child)
 }
 
 impl Reached {
     pub(super) fn new(grammar: &Grammar, names: &Resolved, productive: &Productive) -> Self {
-        let used = |id| used_children(grammar, productive, id);
+        let all = |id| used_children(grammar, productive, id);
+        let produced = |id| {
+            let expr = grammar.expr(id);
+            produced_children(expr).filter(used(productive, expr))
+        };
         let follow = |rule| productive.rule(rule);
-        Self { rules: search(grammar, names, vec![names.start], used, follow) }
+        Self {
+            rules: search(grammar, names, vec![names.start], all, follow),
+            produced: search(grammar, names, vec![names.start], produced, follow),
+        }
     }
 
     /// Warns of rules of the main file that nothing uses; an included grammar is a library, of

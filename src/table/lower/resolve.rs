@@ -3,7 +3,9 @@
 use fxhash::FxHashMap;
 
 use super::LoweringLimits;
-use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar, Sources, Span};
+use crate::grammar::{
+    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Sources, Span,
+};
 
 /// No rule.
 pub(super) const NONE: u32 = u32::MAX;
@@ -70,6 +72,9 @@ impl Resolved {
                     .help("sort them, let none overlap, and stay within the encoding"),
                 );
             }
+            if let Expr::Choice(alternatives) = expr {
+                findings.extend(read_only(grammar, index, alternatives));
+            }
             if let Expr::Repeat { min, max: Some(max), .. } = expr
                 && min > max
             {
@@ -103,6 +108,28 @@ fn is_class(ranges: &[(u32, u32)], encoding: Encoding) -> bool {
     };
     ranges.iter().all(|&(low, high)| low <= high && high <= last)
         && ranges.windows(2).all(|pair| pair[0].1 < pair[1].0)
+}
+
+/// What is wrong with the alternatives of a choice that are read only.
+fn read_only(grammar: &Grammar, id: ExprId, alternatives: &[Alternative]) -> Option<Diagnostic> {
+    let is = |alternative: &Alternative| alternative.mark == Some(Mark::ReadOnly);
+    let first = alternatives.iter().position(is)?;
+    if first == 0 && alternatives.iter().all(is) {
+        let message = "all alternatives of this choice are read only";
+        return Some(
+            Diagnostic::error(grammar.span(id), message).help(
+                "write one before them that is produced, if only an empty one: `| @read ...`",
+            ),
+        );
+    }
+    let late = alternatives[first..].iter().find(|&alternative| !is(alternative))?;
+    Some(
+        Diagnostic::error(
+            grammar.span(late.expr),
+            "this alternative follows one that is read only",
+        )
+        .help("write those that are marked `@read` after the others"),
+    )
 }
 
 fn index<'g>(grammar: &'g Grammar, findings: &mut Vec<Diagnostic>) -> FxHashMap<&'g str, u32> {
@@ -171,11 +198,20 @@ pub(super) fn children(expr: &Expr) -> impl DoubleEndedIterator<Item = ExprId> +
     };
     list.iter()
         .copied()
-        .chain(
-            alternatives.iter().map(|alternative: &crate::grammar::Alternative| alternative.expr),
-        )
+        .chain(alternatives.iter().map(|alternative: &Alternative| alternative.expr))
         .chain(one)
         .chain(two)
+}
+
+/// Children of an expression but for alternatives that are read only.
+pub(super) fn produced_children(expr: &Expr) -> impl Iterator<Item = ExprId> + '_ {
+    let produced = match expr {
+        Expr::Choice(alternatives) => {
+            alternatives.iter().take_while(|it| it.mark != Some(Mark::ReadOnly)).count()
+        }
+        _ => usize::MAX,
+    };
+    children(expr).take(produced)
 }
 
 /// All expressions under the rules' bodies, children first; an arena that is no forest of trees

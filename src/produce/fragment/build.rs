@@ -1,45 +1,22 @@
-//! Fragments: pre-expanded beginnings of derivations, drawn in one step.
-//!
-//! What random production by a table costs is not copying but branches that no processor can
-//! predict, a few for each choice. So the choices at the left end of a rule's derivations are
-//! fused ahead of time. A fragment of a rule is a leftmost derivation from it, cut somewhere: the
-//! nodes and the text it has produced so far, and the symbols still to be expanded. The fragments
-//! of a rule are the leaves of a tree of choices, so their probabilities, products of those of
-//! the choices, add up to one, and drawing a fragment is drawing all its choices at once.
-//!
-//! A draw is bound by the latency from one fragment to what it leaves to be expanded, so that
-//! way is short: the high bits of a random word index a table of slots, in which a fragment has as
-//! many as its probability has whole shares, and the fragment itself is one cache line with its
-//! text and what to expand next. What is left of the probabilities beyond whole shares is one
-//! slot in some tens, which leads to a second draw by the alias method (Walker, 1977): the
-//! probabilities are exact to 32 bits.
-//!
-//! Literals that follow a pending symbol are drawn with it: a choice is made for each rule and the
-//! literals after it that some fragment leaves pending. Which fragments a choice has: the likeliest
-//! that can go on is expanded by its leftmost symbol until there are as many as the choice's share
-//! of the tables' memory, which goes by how often it is expected in a derivation.
+//! Making fragments: the likeliest derivation is expanded until a choice has its share of them.
 
 use std::collections::BinaryHeap;
 
 use fxhash::FxHashMap;
 
-use super::expand::Dearest;
-use super::leaf::{self, Characters};
-use super::weights::Weights;
+use super::pending::{BITS, LEAF, Pending, TAIL, below};
+use super::{
+    Alias, BYTES_A_NODE, Choice, Fragment, Fragments, Lead, NO_FRAGMENT, NO_NODE, NODES, TEXT,
+    plain, visits,
+};
+use crate::produce::expand::Dearest;
+use crate::produce::leaf::{self, Characters};
+use crate::produce::weights::Weights;
 use crate::table::{
     AlternativeId, Cost, Repetition, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
     Terminal, encode,
 };
 use crate::tree::Node;
-
-/// The most text of a fragment.
-pub(super) const TEXT: usize = 16;
-
-/// The most nodes of a fragment.
-pub(super) const NODES: usize = 16;
-
-/// A node is taken for as many bytes at most where both are bounded by one number.
-pub(super) const BYTES_A_NODE: u64 = 4;
 
 /// The most symbols that a fragment leaves to be expanded, if it need not leave more.
 const PENDING: usize = 4;
@@ -69,208 +46,6 @@ const SMALL_CLASS: u64 = 64;
 
 /// So many counts of a repetition are choices of their own; more are drawn apart.
 const COUNTS: u32 = 6;
-
-/// Repetitions of more than this are expanded with care.
-const MOST_COPIES: u32 = 1 << 12;
-
-/// No choice: the symbol is a terminal, or is expanded with care.
-pub(super) const LEAF: u32 = 0xFFFF;
-
-/// No choice: the rest of a repetition's count is to be drawn.
-pub(super) const TAIL: u32 = 0xFFFE;
-
-/// A symbol to be expanded: two words.
-///
-/// The way from one draw to the next leads through here, so what it needs is in these words and
-/// not behind them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(16))]
-pub(super) struct Pending {
-    /// The symbol in the high half. In the low half the first slot of the choice to make, and in
-    /// its low bits how many bits index its slots.
-    place: u64,
-    /// In the high half the height that is left for what the symbol expands to; in a fragment, less
-    /// the height that is left for what the fragment expands (wrapping). Below that the number of
-    /// the choice, or what it is instead, in 16 bits, and how often in 16.
-    state: u64,
-}
-
-/// How many bits say how many bits index slots.
-const BITS: u32 = 5;
-
-impl Pending {
-    pub(super) const NONE: Self = Self::new(Symbol::LAYOUT, LEAF, 0, 0);
-
-    /// The most times that one entry says.
-    pub(super) const MOST: u32 = 0xFFFF;
-
-    const fn new(symbol: Symbol, choice: u32, height: u32, count: u32) -> Self {
-        Self {
-            place: (symbol.to_bits() as u64) << 32 | 1,
-            state: (height as u64) << 32 | (choice as u64) << 16 | count as u64,
-        }
-    }
-
-    fn set_slots(&mut self, slots: u32) {
-        self.place = self.place >> 32 << 32 | u64::from(slots);
-    }
-
-    #[inline]
-    pub(super) fn symbol(self) -> Symbol {
-        Symbol::from_bits((self.place >> 32) as u32)
-    }
-
-    /// The number of the choice, [`LEAF`] or [`TAIL`].
-    #[inline]
-    pub(super) fn choice(self) -> u32 {
-        (self.state as u32) >> 16
-    }
-
-    /// The height that is left for what the symbol expands to.
-    #[inline]
-    pub(super) fn height(self) -> u32 {
-        (self.state >> 32) as u32
-    }
-
-    /// How often.
-    #[inline]
-    pub(super) fn count(self) -> u32 {
-        self.state as u32 & Self::MOST
-    }
-
-    /// The slot that a word means.
-    #[inline]
-    pub(super) fn slot(self, word: u64) -> usize {
-        let slots = self.place as u32;
-        let bits = slots & ((1 << BITS) - 1);
-        (slots >> BITS) as usize + (word >> (u64::BITS - bits)) as usize
-    }
-
-    /// The same once less.
-    #[inline]
-    pub(super) fn less(self) -> Self {
-        Self { state: self.state.wrapping_sub(1), ..self }
-    }
-
-    /// The same, so often.
-    pub(super) fn times(self, count: u32) -> Self {
-        Self { state: self.state >> 16 << 16 | u64::from(count.min(Self::MOST)), ..self }
-    }
-
-    /// The same, of a fragment, where so much height is left for what the fragment expands.
-    #[inline]
-    pub(super) fn within(self, height: u32) -> Self {
-        Self { state: self.state.wrapping_add(u64::from(height) << 32), ..self }
-    }
-
-    /// This if `condition`, else the other; without a branch, for which it is cannot be predicted.
-    #[inline]
-    pub(super) fn select(self, condition: bool, other: Self) -> Self {
-        let word = |this, other| std::hint::select_unpredictable(condition, this, other);
-        Self { place: word(self.place, other.place), state: word(self.state, other.state) }
-    }
-
-    /// The height that is left for the rule that the symbol stands in.
-    pub(super) fn height_around(self) -> u32 {
-        self.height() + below(self.symbol())
-    }
-}
-
-/// How much deeper what a symbol expands to is than the symbol.
-fn below(symbol: Symbol) -> u32 {
-    u32::from(matches!(symbol.kind(), SymbolKind::Reference(_)))
-}
-
-/// A fragment: one cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Fragment {
-    pub(super) text: [u8; TEXT],
-    /// What is to be expanded first, and what after it.
-    pub(super) first: Pending,
-    pub(super) second: Pending,
-    /// The index of its nodes.
-    pub(super) nodes: u32,
-    /// Where what is to be expanded from the second on begins, if that is more than one; the last
-    /// first.
-    pub(super) rest: u32,
-    pub(super) pending_len: u32,
-    pub(super) text_len: u8,
-    /// 0 where this is none, but stands for the slots of a second draw.
-    pub(super) node_len: u8,
-}
-
-/// A place of the alias method.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Alias {
-    /// Words whose upper half is below this mean the fragment of this place.
-    pub(super) threshold: u32,
-    /// The fragment that the others mean.
-    pub(super) other: u32,
-}
-
-/// The fragments of one rule or repetition, with the literals after it.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(32))]
-pub(super) struct Choice {
-    /// Its first fragment, which stands for a second draw; the others follow.
-    pub(super) start: u32,
-    /// How many there are, the first not counted.
-    pub(super) len: u32,
-    /// The first of its places for the second draw.
-    pub(super) aliases: u32,
-    /// Its first slot, and how many bits index its slots, as in a pending symbol.
-    slots: u32,
-    /// With this height left, every fragment can be taken and what it leaves can be closed.
-    pub(super) height: u32,
-    /// What a draw adds at most, closing what the fragment leaves included: nodes, or bytes over
-    /// [`BYTES_A_NODE`] if that is more.
-    pub(super) growth: u32,
-}
-
-/// How often a choice leads to another, on average.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lead {
-    from: u32,
-    to: u32,
-    times: f64,
-}
-
-/// The fragments of a table for some weights.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fragments {
-    pub(super) choices: Vec<Choice>,
-    /// What the root of each choice's fragments is, before it is renamed to what is expanded.
-    roots: Vec<Symbol>,
-    /// One for each fragment and what it leaves to choices.
-    pub(super) leads: Vec<Lead>,
-    /// The literals after the rule of each choice.
-    pub(super) literals: Vec<Vec<Symbol>>,
-    /// Fragments by choice and the high bits of a word.
-    pub(super) slots: Vec<u16>,
-    pub(super) fragments: Vec<Fragment>,
-    pub(super) aliases: Vec<Alias>,
-    /// The nodes of each fragment; beyond its own there is no meaning.
-    pub(super) nodes: Vec<[Node; NODES]>,
-    pub(super) rest: Vec<Pending>,
-    /// The most that a fragment leaves to be expanded, 2 at least.
-    pub(super) most_pending: usize,
-    /// The choice of each rule, then of each repetition, with nothing after it; [`LEAF`] where
-    /// there is none.
-    plain: Vec<u32>,
-}
-
-pub(super) const NO_NODE: Node = Node { symbol: Symbol::LAYOUT, choice: 0 };
-const NO_FRAGMENT: Fragment = Fragment {
-    text: [0; TEXT],
-    first: Pending::NONE,
-    second: Pending::NONE,
-    nodes: 0,
-    rest: 0,
-    pending_len: 0,
-    text_len: 0,
-    node_len: 0,
-};
 
 /// A derivation that is being expanded.
 #[derive(Clone, Default)]
@@ -331,76 +106,19 @@ struct Builder<'t> {
     leads: Vec<Lead>,
 }
 
-impl Fragments {
-    /// The choices that production from the start rule needs, of a table without layout between
-    /// tokens.
-    pub(super) fn new(
-        table: &Table,
-        weights: &Weights,
-        characters: Characters,
-        saving: Saving,
-    ) -> Self {
-        // With few fragments each, to learn which choices there are and how often each is made.
-        let dearest = Dearest::new(table, saving);
-        let few = Builder::new(table, weights, characters, &dearest).build(&FxHashMap::default());
-        let shares = few.shares();
-        let built = Builder::new(table, weights, characters, &dearest).build(&shares);
-        let mut found = built.found;
-        found.leads = built.leads;
-        found.link();
-        found
-    }
-
-    /// What the root of a derivation is that begins with a choice, with so much height left.
-    pub(super) fn root(&self, choice: usize, height: u32) -> Pending {
-        let mut root = Pending::new(self.roots[choice], choice as u32, height, 1);
-        root.set_slots(self.choices[choice].slots);
-        root
-    }
-
-    /// Whether a fragment of a choice leaves something to be expanded.
-    pub(super) fn leaves_pending(&self, choice: usize) -> bool {
-        let Choice { start, len, .. } = self.choices[choice];
-        let own = &self.fragments[start as usize + 1..(start + 1 + len) as usize];
-        own.iter().any(|fragment| fragment.pending_len > 0)
-    }
-
-    /// A symbol to be expanded by choices, where there are some for it.
-    pub(super) fn pending(
-        &self,
-        table: &Table,
-        symbol: Symbol,
-        height: u32,
-        count: u32,
-    ) -> Pending {
-        let choice = plain(table, symbol).map_or(LEAF, |plain| self.plain[plain as usize]);
-        let mut pending = Pending::new(symbol, choice, height - below(symbol), count);
-        pending.set_slots(self.choices.get(choice as usize).map_or(1, |choice| choice.slots));
-        pending
-    }
-
-    /// Tells each pending symbol where the slots of its choice are.
-    fn link(&mut self) {
-        let choices = &self.choices;
-        let link = |pending: &mut Pending| {
-            let choice = choices.get(pending.choice() as usize);
-            pending.set_slots(choice.map_or(1, |choice| choice.slots));
-        };
-        self.rest.iter_mut().for_each(link);
-        for fragment in &mut self.fragments {
-            link(&mut fragment.first);
-            link(&mut fragment.second);
-        }
-    }
-}
-
-/// The number of a rule or repetition among both; none for what choices do not expand.
-fn plain(table: &Table, symbol: Symbol) -> Option<u32> {
-    match symbol.kind() {
-        SymbolKind::Repetition(id) if table.repetition(id).min > MOST_COPIES => None,
-        SymbolKind::Repetition(id) => Some(table.rule_count() as u32 + id.get()),
-        _ => table.rule_behind(symbol).map(RuleId::get),
-    }
+/// The fragments of a table, not linked yet.
+pub(super) fn build(
+    table: &Table,
+    weights: &Weights,
+    characters: Characters,
+    saving: Saving,
+) -> Fragments {
+    // With few fragments each, to learn which choices there are and how often each is made.
+    let dearest = Dearest::new(table, saving);
+    let few = Builder::new(table, weights, characters, &dearest).build(&FxHashMap::default());
+    let shares = few.shares();
+    let built = Builder::new(table, weights, characters, &dearest).build(&shares);
+    Fragments { leads: built.leads, ..built.found }
 }
 
 impl<'t> Builder<'t> {
@@ -789,27 +507,6 @@ impl<'t> Builder<'t> {
         self.found.fragments.push(stored);
         (height, growth)
     }
-}
-
-/// How often each choice is made in a derivation, on average, where each leads to others so often
-/// and only a share of the times that it is made.
-pub(super) fn visits(choices: usize, leads: &[Lead], share: impl Fn(u32) -> f64) -> Vec<f64> {
-    /// Enough for a rule deep in a layered grammar to be reached.
-    const ROUNDS: usize = 64;
-    let mut visits = vec![0.0; choices];
-    for _ in 0..ROUNDS {
-        let mut next = vec![0.0; choices];
-        if let Some(start) = next.first_mut() {
-            *start = 1.0;
-        }
-        for lead in leads {
-            // A grammar may derive endless trees: then only the order of magnitude is kept.
-            let led = visits[lead.from as usize] * share(lead.from) * lead.times;
-            next[lead.to as usize] = f64::min(next[lead.to as usize] + led, 1e9);
-        }
-        visits = next;
-    }
-    visits
 }
 
 /// A fragment's number as a slot holds it.

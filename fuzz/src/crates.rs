@@ -1,0 +1,123 @@
+//! Released parsers, each by the entry point that its users call.
+//!
+//! Beside that nothing panics, what a crate has read and writes again it must read again. Where a crate
+//! promises more, more is asked.
+
+use sqlparser::dialect::SQLiteDialect;
+use sqlparser::parser::Parser;
+
+/// `serde_json`: a value is written and read again, both ways of writing.
+pub fn json(text: &str) {
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return };
+    let written = serde_json::to_string(&value).expect("a value can be written");
+    let again: serde_json::Value = serde_json::from_str(&written).expect("what was written");
+    // Floats are read to within a last place, so the shape alone is compared.
+    assert_eq!(shape(&value), shape(&again));
+    let pretty = serde_json::to_string_pretty(&value).expect("a value can be written");
+    assert!(serde_json::from_str::<serde_json::Value>(&pretty).is_ok());
+}
+
+/// How many values of each kind there are.
+fn shape(value: &serde_json::Value) -> [usize; 6] {
+    use serde_json::Value;
+    let (mut counts, mut open) = ([0; 6], vec![value]);
+    while let Some(value) = open.pop() {
+        let kind = match value {
+            Value::Null => 0,
+            Value::Bool(_) => 1,
+            Value::Number(_) => 2,
+            Value::String(_) => 3,
+            Value::Array(items) => {
+                open.extend(items);
+                4
+            }
+            Value::Object(members) => {
+                open.extend(members.values());
+                5
+            }
+        };
+        counts[kind] += 1;
+    }
+    counts
+}
+
+/// `url`: what is serialized parses, and joins with itself.
+pub fn url(text: &str) {
+    let base = url::Url::parse("http://example.org/a/b?c#d").expect("a URL");
+    for url in [url::Url::parse(text), base.join(text)].into_iter().flatten() {
+        assert!(url::Url::parse(url.as_str()).is_ok(), "{url:?}");
+        let _ = (url.host(), url.port_or_known_default(), url.query_pairs().count());
+        let _ = url.path_segments().map(Iterator::count);
+        let _ = base.make_relative(&url);
+    }
+}
+
+/// `sqlparser` with its SQLite dialect: statements are read and written.
+pub fn sql(text: &str) {
+    if let Ok(statements) = Parser::parse_sql(&SQLiteDialect {}, text) {
+        for statement in statements {
+            let _ = statement.to_string();
+        }
+    }
+}
+
+/// `boa_parser`: a script.
+pub fn javascript(text: &str) {
+    let mut interner = boa_interner::Interner::default();
+    let scope = boa_ast::scope::Scope::new_global();
+    let source = boa_parser::Source::from_bytes(text.as_bytes());
+    let _ = boa_parser::Parser::new(source).parse_script(&scope, &mut interner);
+}
+
+/// `roxmltree`: a document and its nodes.
+pub fn xml(text: &str) {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let Ok(document) = roxmltree::Document::parse_with_options(text, options) else { return };
+    for node in document.descendants() {
+        assert!(text.get(node.range()).is_some());
+        let _ = (node.tag_name(), node.text(), node.attributes().len());
+    }
+}
+
+/// `toml`: a table is written and read again.
+pub fn toml(text: &str) {
+    let Ok(table) = text.parse::<toml::Table>() else { return };
+    if let Ok(written) = toml::to_string(&table) {
+        assert!(written.parse::<toml::Table>().is_ok(), "{written}");
+    }
+}
+
+/// `full_moon`: what is read is written again, byte for byte.
+pub fn lua(text: &str) {
+    if let Ok(syntax) = full_moon::parse(text) {
+        assert_eq!(syntax.to_string(), text);
+    }
+}
+
+/// `regex-syntax`: a pattern, and what it means.
+pub fn regex(text: &str) {
+    if let Ok(hir) = regex_syntax::parse(text) {
+        assert!(regex_syntax::parse(&hir.to_string()).is_ok());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// Some inputs that are read and some that are not.
+    #[test]
+    fn bodies_run() {
+        let bodies: [(fn(&str), &[&str]); 8] = [
+            (super::json, &[r#"{"a": [1, null, "x", true, 1e3]}"#, "[1,", ""]),
+            (super::url, &["http://a:80/b?c#d", "//x", "http://[::1", ""]),
+            (super::sql, &["SELECT a FROM b WHERE c = 1; DROP TABLE d", "SELECT (", ""]),
+            (super::javascript, &["for (var a = 1; a < 2; ++a) b(a);", "var", ""]),
+            (super::xml, &["<a b='c'>&lt;<d/></a>", "<a>", ""]),
+            (super::toml, &["a = [1, 2]\n[b]\nc = 1979-05-27\n", "a = ", ""]),
+            (super::lua, &["local a = 1 + 2 return a", "local = 1", ""]),
+            (super::regex, &["(a|b)*[c-d]{2,3}", "(a", ""]),
+        ];
+        for (body, inputs) in bodies {
+            inputs.iter().for_each(|input| body(input));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! pleach itself, by its own invariants.
+
+use std::sync::OnceLock;
+
+use pleach::grammar::{Grammar, NoIncludes};
+use pleach::parse::{Parser, Scratch};
+use pleach::produce::{Cover, CoverOptions, Limits, Options, Producer};
+use pleach::reduce::{self, Reducer};
+use pleach::regular;
+use pleach::table::{Lowering, Table};
+use pleach::tree::Tree;
+use pleach::Seeded;
+
+/// The notation: no text panics, and a grammar that is written is read as the same.
+pub fn notation(text: &str) {
+    let Ok(grammar) = Grammar::read("fuzz.pleach", text, &NoIncludes) else { return };
+    let written = grammar.to_string();
+    let again = Grammar::parse(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+    assert!(grammar.same_rules(&again), "{written}");
+}
+
+/// A table of a small grammar, within budgets that a fuzzer has the time for.
+fn lower(text: &str) -> Option<Table> {
+    let grammar = Grammar::read("fuzz.pleach", text, &NoIncludes).ok()?;
+    let automata = regular::Limits { states: 1 << 10, cells: 1 << 16, nfa: 1 << 14, steps: 1 << 20 };
+    let lowering = Lowering::new().max_parts(1 << 12).automaton_limits(automata);
+    lowering.lower(&grammar).ok().map(|lowered| lowered.table)
+}
+
+/// Lowering, production and parsing of any grammar: what is produced is a tree of the grammar within
+/// its budgets, and is read back.
+pub fn grammar(text: &str) {
+    let Some(table) = lower(text) else { return };
+    let limits = Limits { nodes: Some(1 << 10), bytes: Some(1 << 10), depth: None };
+    let mut tree = Tree::new();
+    if let Ok(mut producer) = Producer::new(&table, Options::new().limits(limits)) {
+        for seed in 0..4 {
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            check(&table, &tree);
+        }
+    }
+    if let Ok(mut cover) = Cover::new(&table, CoverOptions::new(2).limits(limits).limit(1 << 12)) {
+        let mut seed = Seeded::new(0);
+        for _ in 0..8 {
+            if !cover.next_tree(&mut seed, &mut tree) {
+                break;
+            }
+            check(&table, &tree);
+        }
+    }
+}
+
+fn check(table: &Table, tree: &Tree) {
+    assert!(tree.text().len() <= 1 << 10 && tree.nodes().len() <= 1 << 10);
+    tree.check(table).unwrap_or_else(|error| panic!("{error}"));
+    let found = read(table, tree.text());
+    let syntax = matches!(&found, Err(pleach::parse::Error::Syntax(_)));
+    assert!(!syntax, "produced, and not read: {:?}: {found:?}", tree.text());
+}
+
+/// Parses and recognises; the two agree, and a tree yields its text.
+fn read(table: &Table, text: &[u8]) -> Result<(), pleach::parse::Error> {
+    let parser = Parser::new(table);
+    let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+    let parsed = parser.parse(text, &mut scratch, &mut tree);
+    let recognised = parser.recognise(text, &mut scratch);
+    match (&parsed, &recognised) {
+        (Ok(()), Ok(())) => {
+            assert_eq!(tree.text(), text);
+            tree.check(table).unwrap_or_else(|error| panic!("{error}"));
+        }
+        // A budget is spent sooner where there is a tree to be made.
+        (Err(_), _) => {}
+        (Ok(()), Err(error)) => panic!("read, and not recognised: {error}"),
+    }
+    parsed
+}
+
+fn javascript() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let text = include_str!("../../grammars/javascript.pleach");
+        lower_whole(text)
+    })
+}
+
+fn lower_whole(text: &str) -> Table {
+    let grammar = Grammar::parse(text).expect("a grammar of the repository");
+    Lowering::new().lower(&grammar).expect("a grammar of the repository").table
+}
+
+/// The parser on its hardest grammar.
+pub fn parser(text: &[u8]) {
+    let _ = read(javascript(), text);
+}
+
+/// The reducer: each candidate is a sentence, and the end is no longer than the beginning.
+pub fn reducer(text: &[u8]) {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    let table = TABLE.get_or_init(|| lower_whole(include_str!("../../grammars/json.pleach")));
+    let mut tree = Tree::new();
+    if text.len() > 1 << 10 || Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).is_err() {
+        return;
+    }
+    // What is kept: the least byte that the text holds beyond blanks and brackets.
+    let Some(&least) = text.iter().filter(|byte| !b" \t\r\n[]{},:".contains(byte)).min() else {
+        return;
+    };
+    let mut reducer =
+        Reducer::new(table, tree, reduce::Options::new().tokens(true)).expect("a tree of the table");
+    for _ in 0..1 << 10 {
+        let Some(candidate) = reducer.propose() else { break };
+        let interesting = candidate.text.contains(&least);
+        reducer.answer(candidate.ticket, interesting);
+    }
+    assert!(reducer.text().len() <= text.len() && reducer.text().contains(&least));
+    reducer.tree().check(table).unwrap_or_else(|error| panic!("{error}"));
+    assert!(read(table, reducer.text()).is_ok());
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn bodies_run() {
+        let grammars = [
+            "a = \"x\" | \"(\" a \")\" ;",
+            "%layout s; a = \"x\"+ | @read [a-z]{2} ; s = \" \"* ;",
+            include_str!("../grammars/notation.pleach"),
+            "a = a ;",
+            "a = ",
+            "",
+        ];
+        for text in grammars {
+            super::notation(text);
+            super::grammar(text);
+        }
+        for text in ["var a = /x/g\nfor (;;) { a() }", "var", ""] {
+            super::parser(text.as_bytes());
+        }
+        for text in [r#"{"a": [1, 2, {"b": "needle"}]}"#, "[]", "["] {
+            super::reducer(text.as_bytes());
+        }
+    }
+}
