@@ -59,7 +59,7 @@ impl Traits {
         };
         let by_rule: Vec<Mask> =
             (0..table.rule_count() as u32).map(|rule| of_rule(RuleId::new(rule))).collect();
-        let occurrences = (0..table.occurrence_count() as u32).map(OccurrenceId::new);
+        let occurrences = (0..table.all_occurrence_count() as u32).map(OccurrenceId::new);
         let mut masks: Vec<Mask> = occurrences
             .clone()
             .map(|occurrence| match table.target(occurrence) {
@@ -207,7 +207,7 @@ fn mixed(table: &Table) -> Vec<bool> {
         .filter(|&rule| layout.is_lexical(rule))
         .collect();
     while let Some(rule) = queue.pop() {
-        let items = table.alternatives(rule).flat_map(|id| table.items(id));
+        let items = table.all_alternatives(rule).flat_map(|id| table.items(id));
         for rule in items.filter_map(|&item| table.rule_behind(element(table, item))) {
             if !std::mem::replace(&mut inside[rule.index()], true) {
                 queue.push(rule);
@@ -215,7 +215,7 @@ fn mixed(table: &Table) -> Vec<bool> {
         }
     }
     for rule in (0..table.rule_count() as u32).map(RuleId::new) {
-        let owner = table.alternatives(rule).next().map_or(rule, |id| table.owner(id));
+        let owner = table.all_alternatives(rule).next().map_or(rule, |id| table.owner(id));
         inside[rule.index()] &= layout.is_syntactic(owner) && !layout.is_lexical(owner);
     }
     inside
