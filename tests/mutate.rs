@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use naive::random;
 use pleach::grammar::{Files, Grammar};
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate::{MUTATORS, Mutation, Options, Sources};
@@ -11,6 +12,9 @@ use pleach::produce::{self, Limits, Producer};
 use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
+use proptest::prelude::*;
+
+mod naive;
 
 /// Mutants of each grammar by default; `PLEACH_MUTANTS=100000 cargo test --release --test mutate`
 /// takes more.
@@ -478,6 +482,37 @@ fn layout_stands_where_tokens_would_fuse() {
             let parsed = parser.parse(out.text(), &mut scratch, &mut read);
             parsed.unwrap_or_else(|error| panic!("{what}: {error}"));
             std::mem::swap(&mut base, &mut out);
+        }
+    }
+}
+
+proptest! {
+    /// Rules that derive nothing, cycles, ambiguity, alternatives that are read only.
+    #[test]
+    fn on_random_grammars_mutants_are_derivations(
+        grammar in random::grammar(),
+        seed in any::<u64>(),
+    ) {
+        let Ok(lowered) = Lowering::new().lower(&grammar) else { return Ok(()) };
+        let table = &lowered.table;
+        let options = produce::Options::new().max_nodes(60).max_depth(12);
+        let Ok(mut producer) = Producer::new(table, options) else { return Ok(()) };
+        let (mut words, mut tree) = (Seeded::new(seed), Tree::new());
+        producer.produce(&mut words, &mut tree);
+        let mut base = SizedTree::of(table, &tree);
+        let mut out = SizedTree::new();
+        let mut mutation = Mutation::new(table, Options::new().breaking(0)).unwrap();
+        let coverage = Coverage::new(table, 2, Scope::UpTo, 1 << 20).ok();
+        for _ in 0..40 {
+            let sources = Sources { coverage: coverage.as_ref(), ..Sources::default() };
+            if mutation.mutate(base.as_ref(), sources, 400, &mut words, &mut out).is_some() {
+                prop_assert_ne!(out.text(), base.text());
+                check(table, &out, "a mutant");
+                let parser = Parser::new(table);
+                let read = parser.recognise(out.text(), &mut Scratch::new());
+                prop_assert!(!matches!(read, Err(parse::Error::Syntax(_))), "{:?}", read);
+                std::mem::swap(&mut base, &mut out);
+            }
         }
     }
 }

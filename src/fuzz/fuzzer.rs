@@ -16,6 +16,7 @@ pub struct Options {
     bytes: Option<u8>,
     fresh: Option<u8>,
     max_parse: Option<usize>,
+    replayable: bool,
 }
 
 impl Options {
@@ -79,6 +80,19 @@ impl Options {
         self
     }
 
+    /// Whether one call can be repeated by itself. The default is `false`.
+    ///
+    /// The same calls in the same order always give the same bytes. A call by itself depends on its
+    /// data and seed, and where the grammar derives the data in several ways on the derivation that
+    /// is remembered: that of the mutation that wrote them. With `true` it is always the one that the
+    /// parser prefers, so that nothing else matters; mutants are not remembered then, and every one
+    /// that is mutated again is read first.
+    #[must_use]
+    pub fn replayable(mut self, replayable: bool) -> Self {
+        self.replayable = replayable;
+        self
+    }
+
     /// The longest input, in bytes, that is parsed; longer ones are treated as no sentences. The
     /// default is [`Options::DEFAULT_MAX_PARSE`].
     #[must_use]
@@ -123,6 +137,7 @@ pub struct Fuzzer<'t> {
     cache: TreeCache,
     shares: Shares,
     max_parse: usize,
+    replayable: bool,
     scratch: Scratch,
     base: SizedTree,
     donor: SizedTree,
@@ -168,6 +183,7 @@ impl<'t> Fuzzer<'t> {
                 fresh: options.fresh.unwrap_or(Options::DEFAULT_FRESH),
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
+            replayable: options.replayable,
             scratch: Scratch::new(),
             base: SizedTree::new(),
             donor: SizedTree::new(),
@@ -274,7 +290,7 @@ impl<'t> Fuzzer<'t> {
             return;
         }
         let Self { parser, scratch, base, cache, .. } = self;
-        if parser.parse(text, scratch, &mut base.tree).is_ok() {
+        if parser.try_parse(text, scratch, &mut base.tree) {
             base.measure(parser.table());
             cache.insert(base.as_ref());
         } else {
@@ -286,7 +302,7 @@ impl<'t> Fuzzer<'t> {
     fn write(&mut self, data: &mut [u8]) -> usize {
         let text = self.out.text();
         data[..text.len()].copy_from_slice(text);
-        if !self.out.is_empty() {
+        if !self.out.is_empty() && !self.replayable {
             self.cache.insert_passing(self.out.as_ref());
         }
         text.len()
@@ -341,7 +357,9 @@ impl<'t> Fuzzer<'t> {
             return None;
         }
         let Self { parser, scratch, cache, .. } = self;
-        parser.parse(text, scratch, &mut base.tree).ok()?;
+        if !parser.try_parse(text, scratch, &mut base.tree) {
+            return None;
+        }
         base.measure(parser.table());
         cache.insert_passing(base.as_ref());
         data[..text.len()].copy_from_slice(text);

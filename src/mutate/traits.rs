@@ -215,7 +215,7 @@ fn mixed(table: &Table) -> Vec<bool> {
         }
     }
     for rule in (0..table.rule_count() as u32).map(RuleId::new) {
-        let owner = table.alternatives(rule).next().map_or(rule, |id| table.owner(id));
+        let owner = table.all_alternatives(rule).next().map_or(rule, |id| table.owner(id));
         inside[rule.index()] &= layout.is_syntactic(owner) && !layout.is_lexical(owner);
     }
     inside

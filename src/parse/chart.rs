@@ -12,7 +12,7 @@
 use super::Inside;
 use super::ahead::{Ahead, may_follow};
 use super::compile::{Compiled, NONE, inside_word};
-use super::error::Error;
+use super::error::{Error, SyntaxError};
 use super::index::Index;
 use super::leap::{FEW_ENTRIES, Leaps};
 use super::limits::Limits;
@@ -113,6 +113,8 @@ pub(super) struct Work<'p> {
     pub(super) limits: &'p Limits,
     pub(super) text: &'p [u8],
     pub(super) items: u64,
+    /// Whether to find out what was expected where the text leaves the grammar.
+    pub(super) explains: bool,
 }
 
 impl<'p> Work<'p> {
@@ -125,7 +127,8 @@ impl<'p> Work<'p> {
         if text.len() > grammar.longest {
             return Err(Error::TooLong);
         }
-        Ok(Self { table, grammar, insides, limits, text, items: limits.items(text.len()) })
+        let items = limits.items(text.len());
+        Ok(Self { table, grammar, insides, limits, text, items, explains: true })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -219,6 +222,9 @@ impl Chart {
             if at < length {
                 self.recycle(head);
             }
+        }
+        if !work.explains {
+            return Err(Error::Syntax(SyntaxError::unexplained(last as usize)));
         }
         self.failure::<TREE>(work, states, last)
     }

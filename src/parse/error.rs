@@ -52,6 +52,11 @@ impl SyntaxError {
         &self.expected
     }
 
+    /// For a caller that only asks whether a text is of the grammar.
+    pub(super) fn unexplained(at: usize) -> Self {
+        Self { at, line: 0, column: 0, found: None, expected: Vec::new() }
+    }
+
     pub(super) fn new(text: &[u8], at: usize, expected: Vec<String>) -> Self {
         let before = &text[..at];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

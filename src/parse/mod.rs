@@ -226,13 +226,31 @@ impl<'t> Parser<'t> {
         result
     }
 
+    /// As [`Parser::parse`], and tells only whether there is a tree: where many texts are of no
+    /// grammar, most of the work would be to say what was expected.
+    pub(crate) fn try_parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> bool {
+        tree.clear();
+        scratch.prepare(&self.prepared);
+        let Ok(work) = self.work(text) else { return false };
+        let work = Work { explains: false, ..work };
+        let parsed = self.nodes(&work, scratch, tree).is_ok();
+        if parsed {
+            tree.text.extend_from_slice(text);
+        } else {
+            tree.clear();
+        }
+        parsed
+    }
+
     fn nodes(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         let Scratch { states, chart, extraction, stack, tokens, .. } = scratch;
         let failed = self.predict::<true>(work, stack, tokens, tree)?;
-        if failed.is_some_and(|at| at > work.text.len()) {
-            return Ok(());
+        match failed {
+            Some(at) if at > work.text.len() => return Ok(()),
+            // Prediction leaves no text out.
+            Some(at) if !work.explains => return Err(Error::Syntax(SyntaxError::unexplained(at))),
+            _ => tree.clear(),
         }
-        tree.clear();
         let read = chart.read::<true>(work, states);
         let root = read.map_err(|error| explained(error, work, failed))?;
         let source = Source { work, states };

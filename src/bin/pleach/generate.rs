@@ -147,7 +147,13 @@ impl FromStr for Shard {
 
 /// What stands between inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Separator(Vec<u8>);
+pub(crate) struct Separator(Vec<u8>);
+
+impl Separator {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl FromStr for Separator {
     type Err = String;
@@ -181,7 +187,8 @@ impl FromStr for Separator {
     }
 }
 
-fn suffix(text: &str) -> Result<String, String> {
+/// The end of file names.
+pub(crate) fn suffix(text: &str) -> Result<String, String> {
     if text.contains(['/', '\\', '\0']) {
         return Err("a suffix is the end of a file name, as in .json".into());
     }

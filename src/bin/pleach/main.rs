@@ -14,6 +14,7 @@ mod inputs;
 mod load;
 mod man;
 mod measure;
+mod mutate;
 mod output;
 mod parse;
 mod paths;
@@ -42,6 +43,7 @@ Examples:
   pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
   pleach parse grammars/json.pleach document.json
   pleach cover grammars/json.pleach corpus/ --html coverage.html
+  pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict")]
 struct Cli {
@@ -56,6 +58,7 @@ enum Command {
     Generate(Box<generate::Generate>),
     Parse(parse::Parse),
     Cover(cover::Cover),
+    Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
     Completions(completions::Completions),
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
         Command::Generate(generate) => generate.run(),
         Command::Parse(parse) => parse.run(),
         Command::Cover(cover) => cover.run(),
+        Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
         Command::Completions(completions) => completions.run(),

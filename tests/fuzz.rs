@@ -1,0 +1,291 @@
+//! The functions behind an engine's hooks: whatever comes in, within bounds, and reproducible.
+
+use std::path::Path;
+
+use pleach::fuzz::{Fuzzer, Options, TreeCache};
+use pleach::grammar::Grammar;
+use pleach::mutate;
+use pleach::parse::{Parser, Scratch};
+use pleach::table::{Lowering, Table};
+use pleach::tree::{SizedTree, Tree};
+use pleach::{Entropy, Seeded};
+use proptest::prelude::*;
+
+fn table(text: &str) -> Table {
+    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
+}
+
+fn grammar(name: &str) -> Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(name);
+    table(&std::fs::read_to_string(path).unwrap())
+}
+
+/// Options by which sentences become sentences alone.
+fn faithful() -> Options {
+    Options::new().bytes(0).words(0).fresh(255).mutation(mutate::Options::new().breaking(0))
+}
+
+fn parses(parser: &Parser<'_>, text: &[u8]) -> bool {
+    parser.recognise(text, &mut Scratch::new()).is_ok()
+}
+
+/// Texts that an engine hands over, sentences of JSON or not.
+const TEXTS: [&[u8]; 10] = [
+    b"",
+    b"\n",
+    b" ",
+    b"[1, {\"a\": [true, null, \"x\\u0041\"]}, -2.5e+7]",
+    b"{}",
+    b"[1, 2",
+    b"\xFF\xFE\x00",
+    b"\"\xC3\xA9\xED\xA0\x80\"",
+    b"nul",
+    b"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+];
+
+#[test]
+fn whatever_comes_in_bounds_hold_and_something_changes() {
+    let table = grammar("json.pleach");
+    let parser = Parser::new(&table);
+    for (options, faithful) in [(Options::new(), false), (faithful(), true)] {
+        let mut fuzzer = Fuzzer::new(&table, options).unwrap();
+        let (mut calls, mut unchanged, mut sentences) = (0, 0, 0);
+        for text in TEXTS {
+            for most in [0, 1, 2, 3, 10, 64, 4096] {
+                for seed in 0..50 {
+                    let mut data = text.to_vec();
+                    data.resize(text.len().max(most), b'x');
+                    let size = fuzzer.mutate(&mut data, text.len(), most, seed, None);
+                    assert!(size <= most && (size > 0 || most == 0), "{size} of {most}");
+                    if most == 0 {
+                        continue;
+                    }
+                    calls += 1;
+                    unchanged += usize::from(data[..size] == *text);
+                    let is_one = parses(&parser, &data[..size]);
+                    sentences += usize::from(is_one);
+                    // A fresh sentence, or a mutant, is one; the 256th call is the engine's.
+                    if faithful && parses(&parser, text) {
+                        assert!(is_one, "seed {seed}: {}", data[..size].escape_ascii());
+                    }
+                }
+            }
+        }
+        assert!(unchanged * 100 < calls, "{unchanged} of {calls}");
+        assert!(sentences * 2 > calls, "{sentences} of {calls}");
+    }
+}
+
+#[test]
+fn what_is_shorter_than_any_sentence_is_changed_all_the_same() {
+    let table = table(r#"s = "begin" item* "end" ; item = "," ;"#);
+    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+    for most in 1..8 {
+        for seed in 0..100 {
+            let mut data = b"begin,end".to_vec();
+            let size = fuzzer.mutate(&mut data, 9, most, seed, None);
+            assert!((1..=most).contains(&size));
+        }
+    }
+}
+
+#[test]
+fn an_empty_sentence_is_not_written() {
+    let table = table(r#"s = "a"* ;"#);
+    let mut fuzzer = Fuzzer::new(&table, faithful()).unwrap();
+    for seed in 0..1000 {
+        let mut data = *b"aaaa";
+        assert!(fuzzer.mutate(&mut data, (seed % 5) as usize, 4, seed, None) > 0, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_megabyte_is_taken() {
+    let table = grammar("json.pleach");
+    let parser = Parser::new(&table);
+    let text =
+        format!("[{}1]", "[true, \"some text\", {\"key\": -1.5}], ".repeat(27_000)).into_bytes();
+    assert!(text.len() > 900_000 && parses(&parser, &text));
+    for most in [4096, text.len() - 1, 1 << 20] {
+        let mut fuzzer = Fuzzer::new(&table, faithful()).unwrap();
+        for seed in 0..4 {
+            let mut data = text.clone();
+            data.resize(data.len().max(most), 0);
+            let size = fuzzer.mutate(&mut data, text.len(), most, seed, None);
+            assert!(size > 0 && size <= most && data[..size] != text, "{size} of {most}");
+            assert!(parses(&parser, &data[..size]));
+        }
+    }
+    // And what is none, and longer than is parsed.
+    let mut fuzzer = Fuzzer::new(&table, Options::new().max_parse(1000)).unwrap();
+    let mut data = vec![b'['; 1 << 20];
+    let length = data.len();
+    assert!(fuzzer.mutate(&mut data, length, length, 1, None) > 0);
+}
+
+#[test]
+fn the_engine_is_called_with_the_share_that_is_asked_for() {
+    let table = grammar("json.pleach");
+    let text = b"{\"key\": [\"value\", 12345]}";
+    let calls = |options: Options| {
+        let mut fuzzer = Fuzzer::new(&table, options).unwrap();
+        let (mut whole, mut part) = (0, 0);
+        for seed in 0..4096 {
+            let mut engine = |buffer: &mut [u8], size: usize, most: usize| {
+                assert!(size <= most && most <= buffer.len());
+                if size == text.len() {
+                    whole += 1;
+                } else {
+                    assert!(text.windows(size).any(|window| *window == buffer[..size]));
+                    part += 1;
+                }
+                buffer[0] = b'7';
+                size.max(1)
+            };
+            let mut data = text.to_vec();
+            data.resize(100, 0);
+            let size = fuzzer.mutate(&mut data, text.len(), 100, seed, Some(&mut engine));
+            assert!(size > 0 && size <= 100);
+        }
+        (whole, part)
+    };
+    let trees = mutate::Options::new().without(["havoc", "garble"]);
+    let options = || Options::new().mutation(trees.clone());
+    assert_eq!(calls(options().bytes(0).words(0)), (0, 0));
+    let (whole, part) = calls(options().bytes(128).words(0));
+    assert!((1900..2200).contains(&whole) && part == 0, "{whole}, {part}");
+    let (whole, part) = calls(options().bytes(0).words(128));
+    // Now and then four places have no word.
+    assert!(whole == 0 && (1700..2200).contains(&part), "{whole}, {part}");
+}
+
+/// What mutants a fuzzer makes of each other; `each` is called with what a call got and gave.
+fn chain(fuzzer: &mut Fuzzer<'_>, mut each: impl FnMut(u64, &[u8], &[u8])) {
+    let mut words = Seeded::new(1);
+    let mut last = Vec::new();
+    for round in 0..400_u64 {
+        if round % 5 == 0 {
+            last = TEXTS[words.below(TEXTS.len() as u64) as usize].to_vec();
+        }
+        let mutant = call(fuzzer, &last, round);
+        each(round, &last, &mutant);
+        last = mutant;
+    }
+}
+
+fn call(fuzzer: &mut Fuzzer<'_>, text: &[u8], seed: u64) -> Vec<u8> {
+    let mut data = text.to_vec();
+    data.resize(text.len().max(200), 0);
+    let size = fuzzer.mutate(&mut data, text.len(), 200, seed, None);
+    data.truncate(size);
+    data
+}
+
+#[test]
+fn the_same_calls_give_the_same_bytes() {
+    let table = grammar("json.pleach");
+    let run = || {
+        let mut all = Vec::new();
+        let mut fuzzer = Fuzzer::new(&table, Options::new().cache(1 << 16)).unwrap();
+        chain(&mut fuzzer, |_, _, mutant| all.push(mutant.to_vec()));
+        all
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn one_call_is_replayed_by_itself() {
+    // Where each text has one derivation nothing has to be asked for.
+    let list =
+        r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | "null" | list | "{}" ;"#;
+    let cases =
+        [(grammar("json.pleach"), Options::new().replayable(true)), (table(list), Options::new())];
+    for (table, options) in cases {
+        let mut busy = Fuzzer::new(&table, options.clone().cache(1 << 16)).unwrap();
+        chain(&mut busy, |round, text, mutant| {
+            if round % 40 < 5 {
+                let mut fresh = Fuzzer::new(&table, options.clone().cache(0)).unwrap();
+                assert_eq!(call(&mut fresh, text, round), mutant, "round {round}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_crossover_has_of_both() {
+    let table = grammar("json.pleach");
+    let parser = Parser::new(&table);
+    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+    let (first, second) = (b"[1, 2, {\"a\": 3}]", b"{\"other\": [\"donated\", 777]}");
+    let mut of_both = 0;
+    for seed in 0..500 {
+        let mut out = [0; 100];
+        let size = fuzzer.crossover(first, second, &mut out, seed);
+        let out = &out[..size];
+        assert!(parses(&parser, out), "{}", out.escape_ascii());
+        assert_ne!(out, first);
+        let has = |part: &[u8]| out.windows(part.len()).any(|window| window == part);
+        of_both += usize::from(
+            (has(b"donated") || has(b"777") || has(b"other")) && (has(b"[1") || has(b"3}")),
+        );
+    }
+    assert!(of_both > 100, "{of_both}");
+    for first in TEXTS {
+        for second in TEXTS {
+            for (seed, most) in [0, 1, 2, 5, 100].into_iter().enumerate() {
+                let mut out = vec![0; most];
+                let size = fuzzer.crossover(first, second, &mut out, seed as u64);
+                assert!(size <= most && (size > 0 || most == 0));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_bytes_are_taken(
+        text in proptest::collection::vec(prop_oneof![
+            Just(b'['), Just(b']'), Just(b','), Just(b'"'), Just(b'1'), any::<u8>(),
+        ], 0..60),
+        extra in 0..40_usize,
+        seed in any::<u64>(),
+    ) {
+        let table = grammar("json.pleach");
+        let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+        let mut data = text.clone();
+        data.resize(text.len() + extra, 0);
+        let most = data.len() / 2 + 1;
+        let most = most.min(data.len());
+        let size = fuzzer.mutate(&mut data, text.len(), most, seed, None);
+        prop_assert!(size <= most && (size > 0 || most == 0));
+    }
+
+    #[test]
+    fn a_cached_tree_yields_its_bytes(seed in any::<u64>(), memory in 0..100_000_usize) {
+        let table = table(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | list ;"#);
+        let parser = Parser::new(&table);
+        let mut cache = TreeCache::new(memory);
+        let (mut words, mut tree) = (Seeded::new(seed), Tree::new());
+        for _ in 0..500 {
+            let digits = words.below(6);
+            let items: Vec<_> = (0..digits).map(|_| words.below(10).to_string()).collect();
+            let text = format!("[{}]", items.join(",")).into_bytes();
+            if let Some(found) = cache.get(&text) {
+                prop_assert_eq!(found.text(), &text[..]);
+                parser.parse(&text, &mut Scratch::new(), &mut tree).unwrap();
+                prop_assert_eq!(found.nodes(), tree.nodes());
+            } else {
+                parser.parse(&text, &mut Scratch::new(), &mut tree).unwrap();
+                let sized = SizedTree::of(&table, &tree);
+                if words.below(2) == 0 {
+                    cache.insert(sized.as_ref());
+                } else {
+                    cache.insert_passing(sized.as_ref());
+                }
+            }
+        }
+    }
+}
