@@ -17,7 +17,7 @@ use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, Te
 pub(super) const NONE: u32 = u32::MAX;
 
 /// What a nonterminal stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// The whole text: the start rule, and layout after it.
     Text,
@@ -117,26 +117,41 @@ struct Builder<'t> {
     repetitions: Vec<[u32; 2]>,
     /// Which rules are recursive, or lead to recursion; empty where no rule is to be a token.
     recursive: Vec<bool>,
+    /// Whether this is what is inside a token.
+    is_inside: bool,
 }
 
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), true, scanners(table))
+        let recursive = token::recursive(table);
+        Self::build(table, Kind::Rule(table.start()), recursive, false, scanners(table))
     }
 
     /// A table from its start rule, symbol by symbol and without layout.
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), false, scanners(table))
+        Self::build(table, Kind::Rule(table.start()), Vec::new(), true, scanners(table))
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        Self::build(table, token, false, Arc::clone(&self.scanners))
+        Self::build(table, token, Vec::new(), true, Arc::clone(&self.scanners))
     }
 
-    fn build(table: &Table, start: Kind, tokens: bool, scanners: Arc<[Option<Scanner>]>) -> Self {
+    /// What is inside a token, with tokens for the parts of its productions.
+    pub(super) fn within(&self, table: &Table, token: Kind) -> Self {
+        let recursive = vec![false; table.rule_count()];
+        Self::build(table, token, recursive, true, Arc::clone(&self.scanners))
+    }
+
+    fn build(
+        table: &Table,
+        start: Kind,
+        recursive: Vec<bool>,
+        is_inside: bool,
+        scanners: Arc<[Option<Scanner>]>,
+    ) -> Self {
         let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
             .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
             .collect();
@@ -146,7 +161,8 @@ impl Compiled {
         }
         let mut builder = Builder {
             table,
-            recursive: if tokens { token::recursive(table) } else { Vec::new() },
+            recursive,
+            is_inside,
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
@@ -433,7 +449,7 @@ fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
 
 impl Builder<'_> {
     fn build(&mut self, start: Kind) {
-        let is_inside = self.recursive.is_empty();
+        let is_inside = self.is_inside;
         let lexical = match (self.table.layout(), start) {
             (Some(layout), Kind::Rule(rule)) => is_inside || layout.is_lexical(rule),
             _ => true,
@@ -443,7 +459,12 @@ impl Builder<'_> {
         let (symbol, item) = match start {
             Kind::Rule(rule) if is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
             Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
-            _ => (self.part(start, lexical), Symbol::LAYOUT),
+            Kind::Repetition(repetition) => {
+                let added = self.add(start);
+                self.repetitions[repetition.index()][usize::from(lexical)] = added;
+                (added, Symbol::LAYOUT)
+            }
+            Kind::Text => (self.part(start, lexical), Symbol::LAYOUT),
         };
         let first = self.position(symbol, item, 0);
         self.compiled.nonterminals[0].starts.push(first);
