@@ -513,7 +513,14 @@ impl Chart {
             let found = &mut self.found;
             let note = |end: usize| found.push(end as u32);
             let (broken, each) = match work.grammar.scanner(terminal) {
-                Some(scanner) => (scanner.ends(work.text, at as usize, note), SYMBOLS_AN_ITEM),
+                Some(scanner) => {
+                    let at = at as usize;
+                    let broken = match &work.grammar.endings[terminal as usize] {
+                        Some(endings) => scanner.needed_ends(work.text, at, endings, note),
+                        None => scanner.ends(work.text, at, note),
+                    };
+                    (broken, SYMBOLS_AN_ITEM)
+                }
                 None => {
                     let terminal = TerminalId::new(terminal);
                     let is_literal = matches!(

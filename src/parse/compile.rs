@@ -7,8 +7,9 @@
 
 use std::sync::Arc;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
+use super::endings::{self, Endings};
 use super::next::{Look, Next, NextClasses};
 use super::scan::{self, Bytes};
 use super::token::{self, Scanner};
@@ -93,8 +94,10 @@ pub(super) struct Compiled {
     /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
     /// inside tokens.
     scanners: Arc<[Option<Scanner>]>,
+    /// The ends of each terminal that are left out.
+    pub(super) endings: Vec<Option<Endings>>,
     /// What finds the tokens that are rules.
-    token_scanners: Vec<Scanner>,
+    token_scanners: Vec<Arc<Scanner>>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
     pub(super) tokens: Vec<Kind>,
     first_token: u32,
@@ -104,6 +107,13 @@ pub(super) struct Compiled {
     pub(super) token_first: Next,
     /// The longest text that counts in repetitions are exact for.
     pub(super) longest: usize,
+}
+
+/// What finds the tokens that are rules or repetitions; none for what is no token.
+pub(super) type TokenScanners = FxHashMap<Kind, Option<Arc<Scanner>>>;
+
+fn token_scanner(table: &Table, kind: Kind) -> Option<Arc<Scanner>> {
+    Some(Arc::new(Scanner::new(&token::automaton(table, kind)?)?))
 }
 
 /// Counts of repetitions are exact up to this; see [`Compiled::longest`].
@@ -119,50 +129,66 @@ struct Builder<'t> {
     recursive: Vec<bool>,
     /// Whether this is what is inside a token.
     is_inside: bool,
+    /// What finds tokens, as far as it is known.
+    scanners: &'t mut TokenScanners,
 }
 
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
-    pub(super) fn new(table: &Table) -> Self {
-        let recursive = token::recursive(table);
-        Self::build(table, Kind::Rule(table.start()), recursive, false, scanners(table))
+    pub(super) fn new(table: &Table, known: &mut TokenScanners) -> Self {
+        let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
+        let (scanners, terminals) = (scanners(table), terminals(table));
+        let compiled = Self::build((table, start), recursive, false, scanners, terminals, known);
+        compiled.with_endings(table)
     }
 
     /// A table from its start rule, symbol by symbol and without layout.
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), Vec::new(), true, scanners(table))
+        let (scanners, terminals) = (scanners(table), terminals(table));
+        let (start, known) = (Kind::Rule(table.start()), &mut TokenScanners::default());
+        Self::build((table, start), Vec::new(), true, scanners, terminals, known)
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        Self::build(table, token, Vec::new(), true, Arc::clone(&self.scanners))
+        let (scanners, terminals) = self.shared();
+        let known = &mut TokenScanners::default();
+        Self::build((table, token), Vec::new(), true, scanners, terminals, known)
     }
 
     /// What is inside a token, with tokens for the parts of its productions.
-    pub(super) fn within(&self, table: &Table, token: Kind) -> Self {
+    pub(super) fn within(&self, table: &Table, token: Kind, known: &mut TokenScanners) -> Self {
+        let (scanners, terminals) = self.shared();
         let recursive = vec![false; table.rule_count()];
-        Self::build(table, token, recursive, true, Arc::clone(&self.scanners))
+        let compiled = Self::build((table, token), recursive, true, scanners, terminals, known);
+        compiled.with_endings(table)
+    }
+
+    /// What is the same inside tokens.
+    fn shared(&self) -> (Arc<[Option<Scanner>]>, Vec<(Bytes, bool)>) {
+        (Arc::clone(&self.scanners), self.terminals[..self.first_token as usize].to_vec())
+    }
+
+    fn with_endings(mut self, table: &Table) -> Self {
+        self.endings = endings::endings(table, &self);
+        self
     }
 
     fn build(
-        table: &Table,
-        start: Kind,
+        (table, start): (&Table, Kind),
         recursive: Vec<bool>,
         is_inside: bool,
         scanners: Arc<[Option<Scanner>]>,
+        terminals: Vec<(Bytes, bool)>,
+        known: &mut TokenScanners,
     ) -> Self {
-        let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
-            .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
-            .collect();
-        let layout = terminals.len() as u32;
-        if let Some(layout) = table.layout() {
-            terminals.push((scan::automaton_beginning(table, layout.automaton()), true));
-        }
+        let layout = table.terminal_count() as u32;
         let mut builder = Builder {
             table,
             recursive,
             is_inside,
+            scanners: known,
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
@@ -174,6 +200,7 @@ impl Compiled {
                 byte_class_count: 0,
                 next_classes: NextClasses::default(),
                 scanners,
+                endings: Vec::new(),
                 token_scanners: Vec::new(),
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
@@ -189,6 +216,7 @@ impl Compiled {
         let mut compiled = builder.compiled;
         compiled.number_symbols();
         compiled.analyse();
+        compiled.endings = vec![None; compiled.terminals.len()];
         compiled
     }
 
@@ -209,7 +237,7 @@ impl Compiled {
     pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
         match terminal.checked_sub(self.first_token) {
             None => self.scanners[terminal as usize].as_ref(),
-            Some(token) => self.token_scanners.get(token as usize),
+            Some(token) => self.token_scanners.get(token as usize).map(|scanner| &**scanner),
         }
     }
 
@@ -242,18 +270,27 @@ impl Compiled {
     }
 
     fn find_byte_classes(&mut self) {
-        let mut known: Vec<Vec<bool>> = Vec::new();
-        for byte in 0..=255_u8 {
-            let begins: Vec<bool> =
-                self.terminals.iter().map(|(bytes, _)| scan::has_byte(bytes, byte)).collect();
-            let class = known.iter().position(|known| *known == begins);
-            let class = class.unwrap_or_else(|| {
-                known.push(begins);
-                known.len() - 1
-            });
-            self.byte_classes[usize::from(byte)] = class as u8;
+        let sets: FxHashSet<&Bytes> = self.terminals.iter().map(|(bytes, _)| bytes).collect();
+        let (mut classes, mut count) = ([0_u8; 256], 1_u32);
+        for set in sets {
+            // The bytes of each class that begin the terminal get a class of their own, unless all
+            // do.
+            let mut outside = [false; 256];
+            for byte in 0..=255_u8 {
+                outside[usize::from(classes[usize::from(byte)])] |= !scan::has_byte(set, byte);
+            }
+            let mut split = [None; 256];
+            for byte in (0..=255_u8).filter(|&byte| scan::has_byte(set, byte)) {
+                let class = &mut classes[usize::from(byte)];
+                if outside[usize::from(*class)] {
+                    *class = *split[usize::from(*class)].get_or_insert_with(|| {
+                        count += 1;
+                        (count - 1) as u8
+                    });
+                }
+            }
         }
-        self.byte_class_count = known.len() as u32;
+        (self.byte_classes, self.byte_class_count) = (classes, count);
     }
 
     fn analyse(&mut self) {
@@ -436,6 +473,14 @@ impl Compiled {
 
 const TERMINAL: u32 = 1 << 31;
 
+/// The beginnings of the terminals of a table, and of layout.
+fn terminals(table: &Table) -> Vec<(Bytes, bool)> {
+    let all = (0..table.terminal_count() as u32).map(TerminalId::new);
+    let layout = table.layout();
+    let layout = layout.map(|layout| (scan::automaton_beginning(table, layout.automaton()), true));
+    all.map(|terminal| scan::beginning(table, terminal)).chain(layout).collect()
+}
+
 /// What finds the terminals of a table, and layout, that are not fixed.
 fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
     let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
@@ -528,14 +573,15 @@ impl Builder<'_> {
             return known;
         }
         let scanner = if lexical && !leads_on {
-            token::automaton(self.table, kind)
-                .and_then(|automaton| Some((Scanner::new(&automaton)?, automaton)))
+            let known = self.scanners.entry(kind);
+            known.or_insert_with(|| token_scanner(self.table, kind)).clone()
         } else {
             None
         };
         let symbol = match scanner {
-            Some((scanner, automaton)) => {
-                let bytes = scan::automaton_beginning(self.table, &automaton);
+            Some(scanner) => {
+                let automaton = &scanner.automaton;
+                let bytes = scan::automaton_beginning(self.table, automaton);
                 let nullable = automaton.is_accepting(automaton.start());
                 let compiled = &mut self.compiled;
                 compiled.terminals.push((bytes, nullable));
@@ -657,7 +703,7 @@ impl Builder<'_> {
 }
 
 /// Whether a byte is of words and numbers, in ASCII.
-fn is_word(byte: u8) -> bool {
+pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 

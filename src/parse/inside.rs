@@ -8,7 +8,7 @@
 use fxhash::FxHashMap;
 
 use super::chart::{Chart, Work};
-use super::compile::{Compiled, Kind};
+use super::compile::{Compiled, Kind, NONE, TokenScanners};
 use super::error::Error;
 use super::extract::{Extraction, Source};
 use super::limits::Limits;
@@ -24,12 +24,16 @@ pub(super) struct Inside {
     /// Its grammar, symbol by symbol.
     pub(super) grammar: Compiled,
     pub(super) program: Option<Program>,
-    /// Where there is no program, its grammar by tokens, and which those are.
+    /// Where there is no program and texts may be long, its grammar by tokens, and which those are.
     pub(super) parts: Option<(Compiled, Vec<u32>)>,
 }
 
 /// What is inside tokens, and inside their parts.
-pub(super) fn insides(table: &Table, grammar: &Compiled) -> Vec<Inside> {
+pub(super) fn insides(
+    table: &Table,
+    grammar: &Compiled,
+    scanners: &mut TokenScanners,
+) -> Vec<Inside> {
     let mut kinds = grammar.tokens.clone();
     let mut known: FxHashMap<Kind, u32> = kinds.iter().copied().zip(0..).collect();
     let mut insides = Vec::new();
@@ -37,8 +41,8 @@ pub(super) fn insides(table: &Table, grammar: &Compiled) -> Vec<Inside> {
         let flat = grammar.inside(table, kind);
         let program = Program::new(table, &flat);
         let mut parts = None;
-        if program.is_none() {
-            let within = grammar.within(table, kind);
+        if program.is_none() && may_be_long(table, &flat) {
+            let within = grammar.within(table, kind, scanners);
             let tokens = within.tokens.iter().map(|&part| {
                 *known.entry(part).or_insert_with(|| {
                     kinds.push(part);
@@ -51,6 +55,19 @@ pub(super) fn insides(table: &Table, grammar: &Compiled) -> Vec<Inside> {
         insides.push(Inside { grammar: flat, program, parts });
     }
     insides
+}
+
+/// Whether a grammar has texts of any length.
+fn may_be_long(table: &Table, grammar: &Compiled) -> bool {
+    let unbounded = crate::table::Repetition::UNBOUNDED;
+    let is_long = |kind| match kind {
+        Kind::Repetition(repetition) => table.repetition(repetition).max == unbounded,
+        _ => false,
+    };
+    let symbols = grammar.positions.iter().map(|position| position.symbol);
+    let mut terminals = symbols.filter(|&s| s != NONE).filter_map(|s| grammar.terminal(s));
+    grammar.nonterminals.iter().any(|nonterminal| is_long(nonterminal.kind))
+        || terminals.any(|terminal| grammar.scanner(terminal).is_some())
 }
 
 /// The memory for what is inside tokens.

@@ -45,6 +45,7 @@
 mod ahead;
 mod chart;
 mod compile;
+mod endings;
 mod error;
 mod extract;
 mod failure;
@@ -63,7 +64,7 @@ mod token;
 use std::sync::Arc;
 
 use chart::{Chart, Work};
-use compile::Compiled;
+use compile::{Compiled, TokenScanners};
 use extract::{Extraction, Source};
 use inside::{Inside, TokenScratch, Tokens};
 use predict::{Program, Stack};
@@ -85,8 +86,9 @@ struct Prepared {
 
 impl Prepared {
     fn new(table: &Table) -> Self {
-        let grammar = Compiled::new(table);
-        let insides = inside::insides(table, &grammar);
+        let mut scanners = TokenScanners::default();
+        let grammar = Compiled::new(table, &mut scanners);
+        let insides = inside::insides(table, &grammar, &mut scanners);
         let program = Program::new(table, &grammar);
         Self { grammar, insides, program }
     }
