@@ -137,37 +137,37 @@ impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table, known: &mut TokenScanners) -> Self {
         let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
-        let (scanners, terminals) = (scanners(table), terminals(table));
-        let compiled = Self::build((table, start), recursive, false, scanners, terminals, known);
+        let terminals = Terminals::new(table);
+        let compiled = Self::build((table, start), recursive, false, terminals, known);
         compiled.with_endings(table)
     }
 
     /// A table from its start rule, symbol by symbol and without layout.
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
-        let (scanners, terminals) = (scanners(table), terminals(table));
         let (start, known) = (Kind::Rule(table.start()), &mut TokenScanners::default());
-        Self::build((table, start), Vec::new(), true, scanners, terminals, known)
+        Self::build((table, start), Vec::new(), true, Terminals::new(table), known)
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        let (scanners, terminals) = self.shared();
         let known = &mut TokenScanners::default();
-        Self::build((table, token), Vec::new(), true, scanners, terminals, known)
+        Self::build((table, token), Vec::new(), true, self.shared(), known)
     }
 
     /// What is inside a token, with tokens for the parts of its productions.
     pub(super) fn within(&self, table: &Table, token: Kind, known: &mut TokenScanners) -> Self {
-        let (scanners, terminals) = self.shared();
         let recursive = vec![false; table.rule_count()];
-        let compiled = Self::build((table, token), recursive, true, scanners, terminals, known);
+        let compiled = Self::build((table, token), recursive, true, self.shared(), known);
         compiled.with_endings(table)
     }
 
     /// What is the same inside tokens.
-    fn shared(&self) -> (Arc<[Option<Scanner>]>, Vec<(Bytes, bool)>) {
-        (Arc::clone(&self.scanners), self.terminals[..self.first_token as usize].to_vec())
+    fn shared(&self) -> Terminals {
+        Terminals {
+            scanners: Arc::clone(&self.scanners),
+            beginnings: self.terminals[..self.first_token as usize].to_vec(),
+        }
     }
 
     fn with_endings(mut self, table: &Table) -> Self {
@@ -179,8 +179,7 @@ impl Compiled {
         (table, start): (&Table, Kind),
         recursive: Vec<bool>,
         is_inside: bool,
-        scanners: Arc<[Option<Scanner>]>,
-        terminals: Vec<(Bytes, bool)>,
+        Terminals { scanners, beginnings: terminals }: Terminals,
         known: &mut TokenScanners,
     ) -> Self {
         let layout = table.terminal_count() as u32;
@@ -473,12 +472,22 @@ impl Compiled {
 
 const TERMINAL: u32 = 1 << 31;
 
-/// The beginnings of the terminals of a table, and of layout.
-fn terminals(table: &Table) -> Vec<(Bytes, bool)> {
-    let all = (0..table.terminal_count() as u32).map(TerminalId::new);
-    let layout = table.layout();
-    let layout = layout.map(|layout| (scan::automaton_beginning(table, layout.automaton()), true));
-    all.map(|terminal| scan::beginning(table, terminal)).chain(layout).collect()
+/// The terminals of a table, and layout.
+struct Terminals {
+    /// What finds those that are not fixed.
+    scanners: Arc<[Option<Scanner>]>,
+    /// By which bytes each begins, and whether it may be empty.
+    beginnings: Vec<(Bytes, bool)>,
+}
+
+impl Terminals {
+    fn new(table: &Table) -> Self {
+        let all = (0..table.terminal_count() as u32).map(TerminalId::new);
+        let layout = table.layout().map(|layout| layout.automaton());
+        let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
+        let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
+        Self { scanners: scanners(table), beginnings: beginnings.collect() }
+    }
 }
 
 /// What finds the terminals of a table, and layout, that are not fixed.

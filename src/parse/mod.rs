@@ -45,10 +45,13 @@
 mod ahead;
 mod chart;
 mod compile;
+mod cyclic;
+mod empty;
 mod endings;
 mod error;
 mod extract;
 mod failure;
+mod graph;
 mod index;
 mod inside;
 mod leap;
