@@ -399,12 +399,8 @@ fn errors_name_the_furthest_place_and_what_was_expected() {
 #[test]
 fn work_and_memory_are_bounded() {
     let mut tree = Tree::new();
-    for grammar in [
-        r#"s = s s | "a" ;"#,
-        r#"s = s s s | s s | "a" | ;"#,
-        r#"s = ( "a"* )* ;"#,
-        r#"s = "a" s s | "a" ;"#,
-    ] {
+    for grammar in [r#"s = s s | "a" ;"#, r#"s = s s s | s s | "a" | ;"#, r#"s = "a" s s | "a" ;"#]
+    {
         let table = table(grammar);
         let parser = Parser::new(&table);
         let mut scratch = Scratch::new();
@@ -717,4 +713,85 @@ fn right_recursion_is_read_as_slow_definitions_have_it() {
     }
     println!("{read}");
     assert!(read > 200);
+}
+
+#[test]
+fn what_shares_symbols_takes_no_more_work_for_longer_texts() {
+    let long = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());
+    for (grammar, unit) in [
+        // White space that two rules, or a rule and layout, may take.
+        (r#"s = space v* space "." | "(" s ")" ; space = ( " " | "\t" )* ; v = "v" ;"#, " "),
+        (r#"%layout l; s = /=[ ]*/ "." | "(" s ")" ; l = " "* ;"#, " "),
+        // Elements that may be cut anywhere.
+        (r#"s = ( "a" ( ( "a" | " " )+ "a" )? )* "." | "(" s ")" ;"#, "a"),
+        (r#"s = ( "a"+ )+ "." | "(" s ")" ;"#, "a"),
+        (r#"s = ( "a"* )* "." | "(" s ")" ;"#, "a"),
+        // A literal that is looked for at each byte.
+        (r#"s = ( "LONG" | "b" )+ "." | "(" s ")" ;"#, "b"),
+    ] {
+        let table = table(&grammar.replace("LONG", &(long("b", 4000) + "c")));
+        let parser = Parser::new(&table);
+        let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+        for bytes in [1000, 10_000, 100_000] {
+            let begin = if table.layout().is_some() { "=" } else { "" };
+            let text = format!("({begin}{}.)", long(unit, bytes));
+            parser
+                .parse(text.as_bytes(), &mut scratch, &mut tree)
+                .unwrap_or_else(|error| panic!("{grammar} {bytes}: {error}"));
+            tree.check(&table).unwrap();
+            assert_eq!(tree.text(), text.as_bytes());
+            let each = scratch.items() as f64 / text.len() as f64;
+            assert!(each < 30.0, "{grammar} {bytes}: {each}");
+        }
+    }
+}
+
+#[test]
+fn what_shares_symbols_is_read_as_slow_definitions_have_it() {
+    let mut read = 0;
+    for grammar in [
+        r#"s = space v* space "." | "(" s ")" ; space = ( "a" | "b" )* ; v = "v" ;"#,
+        r#"s = ( "a" ( ( "a" | "b" )+ "a" )? )* "." | "(" s ")" ;"#,
+        r#"s = ( "a"+ "b"? )+ ( "a" | "b" )* "." | "(" s ")" ;"#,
+        r#"s = ( "a"* )* "b"* "." | "(" s ")" ;"#,
+        r#"s = ( "a"* ){3,} "." | "(" s ")" ;"#,
+        r#"s = ( "a"* ){2,} t "." | "(" s ")" ; t = "a"* "b"* ;"#,
+        r#"s = ( t "b"? )* t "." | "(" s ")" ; t = "a"* ;"#,
+        r#"s = ( t "v" t )* t "." | "(" s ")" ; t = "a"* ;"#,
+        r#"s = t u "." | "(" s ")" ; t = "a"* ; u = t u | "b" | ;"#,
+        r#"s = ( t u? )* "." | "(" s ")" ; t = ( "a" | "b" )* ; u = "a"* "v" ;"#,
+    ] {
+        let table = table(grammar);
+        let mut words = Seeded::new(22);
+        for length in 0..=9 {
+            for _ in 0..12 {
+                let letters = (0..length).map(|_| b"aaabbv"[words.below(6) as usize]);
+                let text = [b"(".to_vec(), letters.collect(), b".)".to_vec()].concat();
+                let found = parse(&table, &text);
+                if matches!(found, Err(Error::Budget { .. })) {
+                    panic!("{grammar}");
+                }
+                let Some(slow) = slowly(&table, &text) else { continue };
+                let context = String::from_utf8_lossy(&text);
+                let found = found.ok();
+                assert_eq!(found.as_ref().map(Tree::nodes), slow.as_deref(), "{grammar} {context}");
+                read += 1;
+            }
+        }
+    }
+    println!("{read}");
+    assert!(read > 500);
+}
+
+#[test]
+fn a_long_field_of_a_request_is_read() {
+    let files = files();
+    let name = "http-request.pleach";
+    let text = &files.iter().find(|(file, _)| file == name).unwrap().1;
+    let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    for value in [" ".repeat(100_000), "a".repeat(100_000), "ab c ".repeat(20_000)] {
+        let text = format!("GET / HTTP/1.1\r\nHost: x\r\nX-Foo:{value}\r\n\r\n");
+        parse(&table, text.as_bytes()).unwrap();
+    }
 }

@@ -9,18 +9,18 @@
 //! Where a tree is wanted, an entry keeps how it came about: the entry before its last symbol, and
 //! the node of that symbol. An entry that came about in several ways has several such links.
 
-use super::Inside;
 use super::ahead::{Ahead, may_follow};
 use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
+use super::inside::Inside;
 use super::leap::{FEW_ENTRIES, Leaps};
 use super::limits::Limits;
 use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
 use super::plan::{Ended, Onward, Plan};
 use super::scan;
 use super::states::States;
-use crate::table::{Table, TerminalId};
+use crate::table::{Table, Terminal, TerminalId};
 
 /// A state that the text leads to.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +61,10 @@ pub(super) struct Set {
     /// The state of the last of them: what is predicted.
     pub(super) predicted: u32,
 }
+
+/// Symbols that an automaton reads in the time of an item, and bytes of a literal.
+const SYMBOLS_AN_ITEM: u64 = 16;
+const BYTES_AN_ITEM: u64 = 512;
 
 /// The most entries: their numbers share a word with a flag.
 const MOST_ENTRIES: usize = 1 << 30;
@@ -514,15 +518,27 @@ impl Chart {
         } else {
             let found = &mut self.found;
             let note = |end: usize| found.push(end as u32);
-            let broken = match work.grammar.scanner(terminal) {
-                Some(scanner) => scanner.ends(work.text, at as usize, note),
+            let (broken, each) = match work.grammar.scanner(terminal) {
+                Some(scanner) => {
+                    let at = at as usize;
+                    let broken = match &work.grammar.endings[terminal as usize] {
+                        Some(endings) => scanner.needed_ends(work.text, at, endings, note),
+                        None => scanner.ends(work.text, at, note),
+                    };
+                    (broken, SYMBOLS_AN_ITEM)
+                }
                 None => {
                     let terminal = TerminalId::new(terminal);
-                    scan::ends(work.table, terminal, work.text, at as usize, note)
+                    let is_literal = matches!(
+                        work.table.terminal(terminal),
+                        Terminal::Literal { ignore_case: false, .. }
+                    );
+                    let each = if is_literal { BYTES_AN_ITEM } else { SYMBOLS_AN_ITEM };
+                    (scan::ends(work.table, terminal, work.text, at as usize, note), each)
                 }
             };
             // Symbols that are looked at again and again are work, too.
-            self.spent += (broken as u64 - u64::from(at)) / 8;
+            self.spent += (broken as u64 - u64::from(at)) / each;
             self.note_broken(terminal, at, broken as u32);
         }
         let to = self.found.len() as u32;

@@ -3,6 +3,7 @@
 use super::chart::{Chart, Work};
 use super::compile::{Kind, NONE};
 use super::error::{Error, SyntaxError};
+use super::inside::Inside;
 use super::states::States;
 use crate::table::TerminalId;
 
@@ -83,7 +84,7 @@ fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
 fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
     let end = (at as usize + 4).min(work.text.len());
     let text = &work.text[from as usize..end];
-    let grammar = &work.insides[token as usize].grammar;
+    let Some(Inside { grammar, .. }) = work.insides.get(token as usize) else { return };
     let inside = Work { grammar, insides: &[], text, ..*work };
     let mut chart = Chart::default();
     if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
@@ -116,7 +117,8 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
                         note_name(work.table.names().rule(rule).to_owned(), expected);
                     }
                     _ => {
-                        let inside = &work.insides[token as usize].grammar;
+                        let Some(inside) = work.insides.get(token as usize) else { continue };
+                        let inside = &inside.grammar;
                         let first = inside.nonterminals[0].starts[0];
                         let inside = Work { grammar: inside, insides: &[], ..*work };
                         names(&inside, inside.grammar.positions[first as usize].symbol, expected);

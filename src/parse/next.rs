@@ -43,7 +43,14 @@ impl Next {
     /// The same bytes, after layout.
     pub(super) fn after_layout(&self) -> Self {
         let mut next = Self::default();
-        (0..=Self::END).filter(|&n| self.has(n)).for_each(|n| next.insert(n + Self::AFTER_LAYOUT));
+        // The end is the last one at once; behind it stands what comes after layout.
+        for (word, &bits) in self.0[..5].iter().enumerate() {
+            let bits = if word == 4 { bits & 1 } else { bits };
+            next.0[word + 4] |= bits << 1;
+            if word < 4 {
+                next.0[word + 5] |= bits >> 63;
+            }
+        }
         next
     }
 }

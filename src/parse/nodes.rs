@@ -82,6 +82,11 @@ pub(super) fn bit(symbol: u32) -> u64 {
     1 << (symbol.wrapping_mul(0x9E37_79B9) >> 26)
 }
 
+/// Which of its span a node is.
+fn index(node: u32) -> u32 {
+    node & ((1 << WIDTH) - 1)
+}
+
 impl Nodes {
     pub(super) fn clear(&mut self) {
         self.spans.clear();
@@ -176,7 +181,7 @@ impl Nodes {
         }
         let more = self.completions.len() as u32;
         let span = &mut self.spans[(node >> WIDTH) as usize];
-        let head = if node % (1 << WIDTH) == 0 {
+        let head = if index(node) == 0 {
             &mut span.completion.more
         } else {
             span.first |= SEVERAL;
@@ -189,7 +194,7 @@ impl Nodes {
     #[inline]
     fn ended(&self, plans: &Plans, node: u32) -> Ended {
         let first = self.spans[(node >> WIDTH) as usize].first & !SEVERAL;
-        plans.ended[(first + node % (1 << WIDTH)) as usize]
+        plans.ended[(first + index(node)) as usize]
     }
 
     pub(super) fn symbol(&self, plans: &Plans, node: u32) -> u32 {
@@ -205,7 +210,7 @@ impl Nodes {
     #[inline]
     pub(super) fn first(&self, plans: &Plans, node: u32) -> Completion {
         let span = &self.spans[(node >> WIDTH) as usize];
-        let index = node % (1 << WIDTH);
+        let index = index(node);
         if index == 0 {
             return span.completion;
         }
@@ -232,7 +237,7 @@ impl Nodes {
     pub(super) fn forget_leaps(&mut self, plans: &Plans, node: u32) {
         let ways: Vec<Completion> =
             self.ways(self.first(plans, node)).filter(|way| way.position != LEAP).collect();
-        let is_first = node % (1 << WIDTH) == 0;
+        let is_first = index(node) == 0;
         let mut more = NONE;
         for &Completion { position, entry, .. } in ways[1..].iter().rev() {
             let index = self.completions.len() as u32;
