@@ -4,6 +4,8 @@
 //! grammars here are those that say all that their standards say of a text, or of a part of it;
 //! `tests/mutated.rs` of the library does the same for JSON.
 
+use std::collections::HashSet;
+
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::Producer;
 use pleach::table::Lowering;
@@ -21,12 +23,13 @@ struct Mutated {
     /// The rule whose sentences are mutated, and what stands before them; the whole grammar's
     /// where that says all of its standard.
     part: Option<(&'static str, &'static str)>,
-    /// A symbol whose sentences are left out.
-    without: Option<u8>,
     /// What is written over or into a sentence.
     pieces: &'static [&'static str],
     /// Why an oracle may accept what the grammar refuses.
     lenient: &'static [Lenience],
+    /// Why an oracle may refuse what the grammar reads, beside its clauses: a clause of the standard,
+    /// when it has to do with a text, and such a text.
+    strict: &'static [(&'static str, fn(&str) -> bool, &'static str)],
 }
 
 /// An excuse for accepting.
@@ -42,14 +45,13 @@ const MUTATED: &[Mutated] = &[
     Mutated {
         grammar: "ip",
         part: None,
-        without: None,
         pieces: &["0", "1", "2", "25", "256", "f", "F", "g", ":", "::", ".", "1.2.3.4", "]", "%"],
         lenient: &[],
+        strict: &[],
     },
     Mutated {
         grammar: "rfc3339",
         part: None,
-        without: None,
         pieces: &[
             "0", "1", "2", "3", "9", "60", "-", "+", ":", ".", "T", "t", "Z", "z", " ", "_",
             "02-29", "23:59:60", "é",
@@ -59,19 +61,19 @@ const MUTATED: &[Mutated] = &[
             applies: has_other_separator,
             witness: "1985-04-12 23:20:50.52Z",
         }],
+        strict: &[],
     },
     Mutated {
         grammar: "semver",
         part: None,
-        without: None,
         pieces: &["0", "1", "01", "10", ".", "-", "+", "a", "Z", "_", " ", "v", "-0", "é"],
         lenient: &[],
+        strict: &[],
     },
     Mutated {
         grammar: "toml",
-        // The grammar's keys are distinct by construction, so it has not all tables that there are.
+        // Whole documents repeat names, and whether they may is said by no grammar.
         part: Some(("val", "mutated = ")),
-        without: Some(b'{'),
         pieces: &[
             "0",
             "1",
@@ -127,18 +129,59 @@ const MUTATED: &[Mutated] = &[
                 witness: "mutated = 07:32",
             },
         ],
+        strict: &[(
+            "section Keys: defining a key multiple times is invalid",
+            repeats_a_key,
+            "mutated = {a.b = 1, a = 2}",
+        )],
     },
     Mutated {
         grammar: "uri",
         part: None,
-        without: None,
         pieces: &[
             "a", "Z", "0", "9", ":", "/", "//", "?", "#", "[", "]", "@", "!", "%", "%4", "%4a",
             "[::1]", "[v1.a]", ".", "-", "~", "^", "|", " ", "\\", "é",
         ],
         lenient: &[],
+        strict: &[],
     },
 ];
+
+/// Whether a part of a key, before `=`, stands in the text twice.
+fn repeats_a_key(text: &str) -> bool {
+    let (mut seen, mut chain, mut rest) = (HashSet::new(), Vec::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        // A comment, a string of several lines, a string, a bare word, or another character.
+        let (length, part) = if first == '#' {
+            (rest.find('\n').unwrap_or(rest.len()), None)
+        } else if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|it| rest.starts_with(it)) {
+            (rest[3..].find(quotes).map_or(rest.len(), |end| end + 6), None)
+        } else if first == '"' || first == '\'' {
+            let escaped = |at: usize| first == '"' && rest[..at].ends_with('\\');
+            let end = rest.match_indices(first).map(|it| it.0).find(|&at| at > 0 && !escaped(at));
+            let end = end.unwrap_or(rest.len() - 1);
+            (end + 1, Some(rest.get(1..end).unwrap_or_default()))
+        } else if bare(first) {
+            let end = rest.find(|c| !bare(c)).unwrap_or(rest.len());
+            (end, Some(&rest[..end]))
+        } else {
+            (first.len_utf8(), None)
+        };
+        match (part, first) {
+            (Some(part), _) => chain.push(part),
+            (None, '=') => {
+                if chain.drain(..).any(|part| !seen.insert(part)) {
+                    return true;
+                }
+            }
+            (None, '.' | ' ' | '\t') => {}
+            _ => chain.clear(),
+        }
+        rest = &rest[length..];
+    }
+    false
+}
 
 /// Whether anything but T stands between the date and the time.
 fn has_other_separator(text: &str) -> bool {
@@ -173,7 +216,7 @@ fn edit(words: &mut Seeded, pieces: &[&str], text: &mut Vec<u8>) {
     }
 }
 
-fn check(Mutated { grammar, part, without, pieces, lenient }: &Mutated) {
+fn check(Mutated { grammar, part, pieces, lenient, strict }: &Mutated) {
     let count = std::env::var("PLEACH_MUTATED").ok().and_then(|count| count.parse().ok());
     let count: u64 = count.unwrap_or(DOCUMENTS);
     let subject = SUBJECTS.iter().find(|subject| subject.grammar == *grammar);
@@ -204,14 +247,17 @@ fn check(Mutated { grammar, part, without, pieces, lenient }: &Mutated) {
         };
         assert!(oracles().any(accepts), "{grammar}: drop {name}");
     }
+    for (name, applies, witness) in *strict {
+        assert!(applies(witness), "{grammar}: {name}");
+        assert!(parser.recognise(witness.as_bytes(), &mut scratch).is_ok(), "{grammar}: {name}");
+        let refuses = oracles().any(|(_, read)| read(witness.as_bytes()).is_err());
+        assert!(refuses, "{grammar}: drop {name}");
+    }
     let (mut words, mut judged, mut valid, mut excused) = (Seeded::new(1), 0_u64, 0, 0);
     let mut unexplained = Vec::new();
     for seed in 0..count {
         producer.produce(&mut Seeded::new(seed), &mut tree);
         let mut text = tree.text().to_vec();
-        if without.is_some_and(|symbol| text.contains(&symbol)) {
-            continue;
-        }
         for _ in 0..words.below(3) {
             edit(&mut words, pieces, &mut text);
         }
@@ -225,7 +271,11 @@ fn check(Mutated { grammar, part, without, pieces, lenient }: &Mutated) {
         for (oracle, read) in oracles() {
             let answer = read(&text);
             let explained = match (found.is_ok(), answer.is_ok()) {
-                (true, false) => oracle.clauses.iter().any(|clause| (clause.applies)(&text)),
+                (true, false) => {
+                    oracle.clauses.iter().any(|clause| (clause.applies)(&text))
+                        || std::str::from_utf8(&text)
+                            .is_ok_and(|text| strict.iter().any(|(_, applies, _)| applies(text)))
+                }
                 (false, true) => std::str::from_utf8(&text)
                     .is_ok_and(|text| lenient.iter().any(|lenience| (lenience.applies)(text))),
                 _ => continue,

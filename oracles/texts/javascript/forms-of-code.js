@@ -43,6 +43,7 @@ function f8(a, b, c) { return a ? b : c } function f9() { return {a: 1}.a } func
 function f11() { return function () { return this }() } function f12() { return new Date().x = 1 }
 function f13() { return a = b = c } function f14() { return a.b += 1, c } function f15() { return++a } function f16() { return(a)++ }
 function f17() { return/*x*/a } function f18() { if (a) return; else return b } function f19() { var a; function g() {} return g }
+function f22() { return.5 } a = /\$\_/
 function f20() { "use strict"; return this } function f21() { 'use strict'
   return typeof this }
 a = b
