@@ -128,6 +128,11 @@ const MUTATED: &[Mutated] = &[
                 applies: has_no_seconds,
                 witness: "mutated = 07:32",
             },
+            Lenience {
+                name: "TOML 1.1, section Inline Table: lines may end in it, and a comma may be last",
+                applies: has_lines_in_braces,
+                witness: "mutated = {\n a = 1,\n}",
+            },
         ],
         strict: &[(
             "section Keys: defining a key multiple times is invalid",
@@ -146,6 +151,13 @@ const MUTATED: &[Mutated] = &[
         strict: &[],
     },
 ];
+
+/// Whether a line ends somewhere behind a brace, or a comma stands before a closing one.
+fn has_lines_in_braces(text: &str) -> bool {
+    let Some((_, inside)) = text.split_once('{') else { return false };
+    inside.contains('\n')
+        || inside.split('}').any(|part| part.trim_end_matches([' ', '\t']).ends_with(','))
+}
 
 /// Whether a part of a key, before `=`, stands in the text twice.
 fn repeats_a_key(text: &str) -> bool {
