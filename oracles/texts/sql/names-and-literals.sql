@@ -1,6 +1,6 @@
 -- Keywords as names, all quotes, all literals, no final semicolon or line end
 CREATE TABLE "select" (action, [order by] TEXT, `group` INT, "say ""hi""" BLOB, key, desc, "from" NUMERIC(+10, -2), ümlaut, 名前 TEXT, a$b, _x1);
-SELECT action, [order by], `group`, "say ""hi""", key k, desc AS desc, "from" 'into', t."select", match, "offset" offset
+SELECT action, [order by], `group`, "say ""hi""", key k, desc AS desc, "from" AS 'into', t."select", match, "offset" offset
 FROM "select" AS t, temp.replace AS "AS", main . `begin` `end`
 WHERE key = 'it''s' AND desc IS TRUE AND 名前 = '日本語' AND action = "text?" AND plan NOT NULL AND query NOTNULL;
 SELECT 1, -1, +1, - -1, 0, 007, 1., .5, 1.5, 1e10, 1.5E-3, .5e+2, 9223372036854775808, 0xFF, 0XabCDef, 1_000_000, 1_0.0_1e1_0,
