@@ -202,7 +202,7 @@ fn repeated(old: &str, new: &str) -> bool {
     runs().filter(|&(from, to)| new[to..].starts_with(&old[from..to])).any(|(from, to)| {
         runs().filter(|&(after, _)| after >= to).any(|(after, end)| {
             let both = to - from + end - after;
-            if both == 0 || more == 0 || more % both != 0 {
+            if both == 0 || more == 0 || !more.is_multiple_of(both) {
                 return false;
             }
             let times = more / both + 1;

@@ -221,10 +221,11 @@ impl<'t> Fuzzer<'t> {
         if share < bytes {
             return by_bytes(data, size, most, &mut words, &mut engine);
         }
-        if share < bytes + in_words && size <= most.min(self.max_parse) {
-            if let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine) {
-                return size;
-            }
+        if share < bytes + in_words
+            && size <= most.min(self.max_parse)
+            && let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine)
+        {
+            return size;
         }
         self.read(&data[..size]);
         if self.base.is_empty() {
