@@ -153,7 +153,7 @@ struct Shares {
     fresh: u8,
 }
 
-/// Nodes of a fresh sentence beyond which it is closed: 64, or up to 512.
+/// Nodes of a fresh sentence beyond the smallest: 64, or up to 512.
 const FRESH_NODES: u64 = 64;
 
 /// The bounds of a parse: an engine's clock does not run while its mutator does.
