@@ -399,12 +399,8 @@ fn errors_name_the_furthest_place_and_what_was_expected() {
 #[test]
 fn work_and_memory_are_bounded() {
     let mut tree = Tree::new();
-    for grammar in [
-        r#"s = s s | "a" ;"#,
-        r#"s = s s s | s s | "a" | ;"#,
-        r#"s = ( "a"* )* ;"#,
-        r#"s = "a" s s | "a" ;"#,
-    ] {
+    for grammar in [r#"s = s s | "a" ;"#, r#"s = s s s | s s | "a" | ;"#, r#"s = "a" s s | "a" ;"#]
+    {
         let table = table(grammar);
         let parser = Parser::new(&table);
         let mut scratch = Scratch::new();
@@ -646,4 +642,156 @@ fn a_refusal_is_no_matter_of_the_budget_where_prediction_reads() {
     let text = [vec![b' '; 20_000], b"x".to_vec()].concat();
     let error = parse(&table, &text).unwrap_err();
     assert!(matches!(&error, Error::Syntax(error) if error.at() == 20_000), "{error}");
+}
+
+/// Right recursion that may end at every byte, as far as the next byte tells: the grammar, what a
+/// text repeats, and how it ends.
+const RIGHT: [(&str, &str, &str); 9] = [
+    (r#"t = s "ab" ; s = "a" s | "a" ;"#, "a", "aab"),
+    (r#"t = s "ab" ; s = "a" s | ;"#, "a", "ab"),
+    (r#"t = s "aaab" ; s = "a" s | "a" ;"#, "a", "aaab"),
+    // Through two rules, and through productions of one symbol.
+    (r#"t = x "ab" ; x = "a" y | "a" ; y = "a" x | "a" ;"#, "a", "aab"),
+    (r#"t = s "ab" ; s = u ; u = v | w ; v = "a" s | "a" ; w = "c" s ;"#, "ca", "aab"),
+    // Before what is always empty.
+    (r#"t = s "ab" ; s = "a" s n n | "a" ; n = m ; m = ;"#, "a", "aab"),
+    // With repetitions, and below options.
+    (r#"t = s "ab" ; s = "a"{2} s | ( "a" "c" )+ "d" s | "a" ;"#, "aaacacd", "aab"),
+    (r#"t = e "==" ; e = v ( "=" e )? ; v = "x" | "(" e ")" ;"#, "x=(x=x)=", "x=="),
+    // Layout.
+    (r#"%layout l; t = s "+" "-" ; s = "+" s | "+" ; l = " "* ;"#, "+ +  ", "+ + -"),
+];
+
+#[test]
+fn right_recursion_takes_the_same_work_for_each_byte() {
+    for (grammar, unit, end) in RIGHT {
+        let table = table(grammar);
+        let parser = Parser::new(&table);
+        let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+        let mut each = |bytes: usize| {
+            let text = unit.repeat(bytes / unit.len()) + end;
+            parser.recognise(text.as_bytes(), &mut scratch).unwrap();
+            let recognised = scratch.items() as f64 / text.len() as f64;
+            parser.parse(text.as_bytes(), &mut scratch, &mut tree).unwrap();
+            tree.check(&table).unwrap();
+            let length = text.len() as f64;
+            [recognised, scratch.items() as f64 / length, scratch.memory() as f64 / length]
+        };
+        let (short, middle, long) = (each(10_000), each(100_000), each(1_000_000));
+        println!("{grammar}: {short:.1?} {middle:.1?} {long:.1?}");
+        for (short, others) in short.into_iter().zip(middle.into_iter().zip(long)) {
+            let [least, most] = [others.0.min(others.1), others.0.max(others.1)];
+            assert!(least > 0.9 * short && most < 1.1 * short, "{grammar}");
+        }
+        assert!(long[0] < 100.0 && long[1] < 120.0 && long[2] < 500.0, "{grammar}");
+    }
+}
+
+#[test]
+fn right_recursion_is_read_as_slow_definitions_have_it() {
+    // Ambiguous ones: some ways lead over what others lead through step by step.
+    let ambiguous = [
+        (r#"t = s "ab" ; s = "a" s | "a" | "aa" ;"#, "a", "aab"),
+        (r#"t = s s "ab" ; s = "a" s | u s | "a" ; u = "aaa" | "a" "a" ;"#, "a", "aab"),
+        (r#"t = p s "ab" ; p = "a"? "a"* ; s = "aa" s | q ; q = "a" s | "a" ;"#, "a", "aab"),
+        (r#"t = s "b" | s "c" ; s = "a" s | "a" s "c" | "d" ;"#, "a", "dcccc"),
+    ];
+    let mut read = 0;
+    for (grammar, unit, end) in RIGHT.into_iter().chain(ambiguous) {
+        let table = table(grammar);
+        if table.layout().is_some() {
+            continue;
+        }
+        for count in 0..=28 / unit.len() {
+            let text = unit.repeat(count) + end;
+            let Ok(tree) = parse(&table, text.as_bytes()) else { continue };
+            if let Some(slow) = slowly(&table, text.as_bytes()) {
+                assert_eq!(Some(tree.nodes()), slow.as_deref(), "{grammar} {text:?}");
+                read += 1;
+            }
+        }
+    }
+    println!("{read}");
+    assert!(read > 200);
+}
+
+#[test]
+fn what_shares_symbols_takes_no_more_work_for_longer_texts() {
+    let long = |unit: &str, bytes: usize| unit.repeat(bytes / unit.len());
+    for (grammar, unit) in [
+        // White space that two rules, or a rule and layout, may take.
+        (r#"s = space v* space "." | "(" s ")" ; space = ( " " | "\t" )* ; v = "v" ;"#, " "),
+        (r#"%layout l; s = /=[ ]*/ "." | "(" s ")" ; l = " "* ;"#, " "),
+        // Elements that may be cut anywhere.
+        (r#"s = ( "a" ( ( "a" | " " )+ "a" )? )* "." | "(" s ")" ;"#, "a"),
+        (r#"s = ( "a"+ )+ "." | "(" s ")" ;"#, "a"),
+        (r#"s = ( "a"* )* "." | "(" s ")" ;"#, "a"),
+        // A literal that is looked for at each byte.
+        (r#"s = ( "LONG" | "b" )+ "." | "(" s ")" ;"#, "b"),
+    ] {
+        let table = table(&grammar.replace("LONG", &(long("b", 4000) + "c")));
+        let parser = Parser::new(&table);
+        let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+        for bytes in [1000, 10_000, 100_000] {
+            let begin = if table.layout().is_some() { "=" } else { "" };
+            let text = format!("({begin}{}.)", long(unit, bytes));
+            parser
+                .parse(text.as_bytes(), &mut scratch, &mut tree)
+                .unwrap_or_else(|error| panic!("{grammar} {bytes}: {error}"));
+            tree.check(&table).unwrap();
+            assert_eq!(tree.text(), text.as_bytes());
+            let each = scratch.items() as f64 / text.len() as f64;
+            assert!(each < 30.0, "{grammar} {bytes}: {each}");
+        }
+    }
+}
+
+#[test]
+fn what_shares_symbols_is_read_as_slow_definitions_have_it() {
+    let mut read = 0;
+    for grammar in [
+        r#"s = space v* space "." | "(" s ")" ; space = ( "a" | "b" )* ; v = "v" ;"#,
+        r#"s = ( "a" ( ( "a" | "b" )+ "a" )? )* "." | "(" s ")" ;"#,
+        r#"s = ( "a"+ "b"? )+ ( "a" | "b" )* "." | "(" s ")" ;"#,
+        r#"s = ( "a"* )* "b"* "." | "(" s ")" ;"#,
+        r#"s = ( "a"* ){3,} "." | "(" s ")" ;"#,
+        r#"s = ( "a"* ){2,} t "." | "(" s ")" ; t = "a"* "b"* ;"#,
+        r#"s = ( t "b"? )* t "." | "(" s ")" ; t = "a"* ;"#,
+        r#"s = ( t "v" t )* t "." | "(" s ")" ; t = "a"* ;"#,
+        r#"s = t u "." | "(" s ")" ; t = "a"* ; u = t u | "b" | ;"#,
+        r#"s = ( t u? )* "." | "(" s ")" ; t = ( "a" | "b" )* ; u = "a"* "v" ;"#,
+    ] {
+        let table = table(grammar);
+        let mut words = Seeded::new(22);
+        for length in 0..=9 {
+            for _ in 0..12 {
+                let letters = (0..length).map(|_| b"aaabbv"[words.below(6) as usize]);
+                let text = [b"(".to_vec(), letters.collect(), b".)".to_vec()].concat();
+                let found = parse(&table, &text);
+                if matches!(found, Err(Error::Budget { .. })) {
+                    panic!("{grammar}");
+                }
+                let Some(slow) = slowly(&table, &text) else { continue };
+                let context = String::from_utf8_lossy(&text);
+                let found = found.ok();
+                assert_eq!(found.as_ref().map(Tree::nodes), slow.as_deref(), "{grammar} {context}");
+                read += 1;
+            }
+        }
+    }
+    println!("{read}");
+    assert!(read > 500);
+}
+
+#[test]
+fn a_long_field_of_a_request_is_read() {
+    let files = files();
+    let name = "http-request.pleach";
+    let text = &files.iter().find(|(file, _)| file == name).unwrap().1;
+    let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    for value in [" ".repeat(100_000), "a".repeat(100_000), "ab c ".repeat(20_000)] {
+        let text = format!("GET / HTTP/1.1\r\nHost: x\r\nX-Foo:{value}\r\n\r\n");
+        parse(&table, text.as_bytes()).unwrap();
+    }
 }

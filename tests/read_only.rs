@@ -8,11 +8,12 @@ use naive::Naive;
 use pleach::Seeded;
 use pleach::grammar::{Expr, Grammar, Mark};
 use pleach::kpath::{Coverage, CoverageSummary, Scope, WalkCounts};
-use pleach::parse::{Parser, Scratch};
+use pleach::mutate::{self, Mutation, Sources};
+use pleach::parse::{self, Parser, Scratch};
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions};
 use pleach::report::PathNames;
 use pleach::table::{AlternativeId, Lowering, OccurrenceId, Table};
-use pleach::tree::Tree;
+use pleach::tree::{SizedTree, Tree};
 
 fn table(grammar: &Grammar) -> Option<Table> {
     Some(Lowering::new().lower(grammar).ok()?.table)
@@ -155,6 +156,52 @@ fn what_is_read_has_all_alternatives_and_covers_the_others() {
         }
     }
     assert!(read > 1000 && holding > 300, "{holding} of {read} texts hold what is read only");
+}
+
+/// Trees with parts that are never produced are bases like others.
+#[test]
+fn what_is_read_only_can_be_mutated() {
+    let mut mutants = 0;
+    for grammar in naive::random::grammars(13, 1500) {
+        let (Some(marked), Some(whole)) = (table(&grammar), table(&unmarked(&grammar))) else {
+            continue;
+        };
+        let options = Options::new().max_nodes(40).max_bytes(12).size(8);
+        if !is_marked(&grammar) {
+            continue;
+        }
+        let Ok(mut producer) = Producer::new(&whole, options) else { continue };
+        let parser = Parser::new(&marked);
+        let coverage = Coverage::new(&marked, 3, Scope::UpTo, 1 << 20).unwrap();
+        let mut mutation = Mutation::new(&marked, mutate::Options::new().breaking(0)).unwrap();
+        let (mut scratch, mut sentence, mut tree) = (Scratch::new(), Tree::new(), Tree::new());
+        let mut mutant = SizedTree::new();
+        for seed in 0..10 {
+            producer.produce(&mut Seeded::new(seed), &mut sentence);
+            if parser.parse(sentence.text(), &mut scratch, &mut tree).is_err() {
+                continue;
+            }
+            let base = SizedTree::of(&marked, &tree);
+            for seed in 0..20 {
+                let sources = Sources { coverage: Some(&coverage), ..Sources::default() };
+                let mut seed = Seeded::new(seed);
+                let name = mutation.mutate(base.as_ref(), sources, 200, &mut seed, &mut mutant);
+                if name.is_some() {
+                    mutants += 1;
+                    let context = || format!("{name:?} of {base:?}: {mutant:?} in\n{grammar}");
+                    mutant
+                        .tree()
+                        .check(&marked)
+                        .unwrap_or_else(|error| panic!("{error} by {}", context()));
+                    let read = parser.parse(mutant.text(), &mut scratch, &mut tree);
+                    // Some of these grammars derive a text in very many ways.
+                    let refused = matches!(read, Err(parse::Error::Syntax(_)));
+                    assert!(!refused, "{read:?} by {}", context());
+                }
+            }
+        }
+    }
+    assert!(mutants > 10_000, "{mutants}");
 }
 
 #[test]

@@ -2,6 +2,6 @@
 
 #![no_main]
 
-pleach::fuzz_target!(grammar: "../../grammars/toml.pleach", |text: &str| {
+pleach::fuzz_target!(grammar: ["../../grammars/toml.pleach", "../../grammars/rfc3339.pleach"], |text: &str| {
     pleach_fuzz::crates::toml(text)
 });

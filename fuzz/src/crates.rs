@@ -88,7 +88,12 @@ pub fn toml(text: &str) {
 }
 
 /// `full_moon`: what is read is written again, byte for byte.
+///
+/// Texts with a backtick are passed over: version 3.0.0 panics at each, in its tokenizer.
 pub fn lua(text: &str) {
+    if text.contains('`') {
+        return;
+    }
     if let Ok(syntax) = full_moon::parse(text) {
         assert_eq!(syntax.to_string(), text);
     }

@@ -1,15 +1,17 @@
 //! pleach itself, by its own invariants.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
+use pleach::Seeded;
 use pleach::grammar::{Grammar, NoIncludes};
+use pleach::mutate::{self, Mutation, Sources};
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::{Cover, CoverOptions, Limits, Options, Producer};
 use pleach::reduce::{self, Reducer};
 use pleach::regular;
 use pleach::table::{Lowering, Table};
-use pleach::tree::Tree;
-use pleach::Seeded;
+use pleach::tree::{SizedTree, Tree};
 
 /// The notation: no text panics, and a grammar that is written is read as the same.
 pub fn notation(text: &str) {
@@ -22,7 +24,8 @@ pub fn notation(text: &str) {
 /// A table of a small grammar, within budgets that a fuzzer has the time for.
 fn lower(text: &str) -> Option<Table> {
     let grammar = Grammar::read("fuzz.pleach", text, &NoIncludes).ok()?;
-    let automata = regular::Limits { states: 1 << 10, cells: 1 << 16, nfa: 1 << 14, steps: 1 << 20 };
+    let automata =
+        regular::Limits { states: 1 << 10, cells: 1 << 16, nfa: 1 << 14, steps: 1 << 20 };
     let lowering = Lowering::new().max_parts(1 << 12).automaton_limits(automata);
     lowering.lower(&grammar).ok().map(|lowered| lowered.table)
 }
@@ -32,11 +35,11 @@ fn lower(text: &str) -> Option<Table> {
 pub fn grammar(text: &str) {
     let Some(table) = lower(text) else { return };
     let limits = Limits { nodes: Some(1 << 10), bytes: Some(1 << 10), depth: None };
-    let mut tree = Tree::new();
+    let (parser, mut tree) = (Parser::new(&table), Tree::new());
     if let Ok(mut producer) = Producer::new(&table, Options::new().limits(limits)) {
         for seed in 0..4 {
             producer.produce(&mut Seeded::new(seed), &mut tree);
-            check(&table, &tree);
+            check(&parser, &tree);
         }
     }
     if let Ok(mut cover) = Cover::new(&table, CoverOptions::new(2).limits(limits).limit(1 << 12)) {
@@ -45,22 +48,22 @@ pub fn grammar(text: &str) {
             if !cover.next_tree(&mut seed, &mut tree) {
                 break;
             }
-            check(&table, &tree);
+            check(&parser, &tree);
         }
     }
 }
 
-fn check(table: &Table, tree: &Tree) {
+fn check(parser: &Parser<'_>, tree: &Tree) {
     assert!(tree.text().len() <= 1 << 10 && tree.nodes().len() <= 1 << 10);
-    tree.check(table).unwrap_or_else(|error| panic!("{error}"));
-    let found = read(table, tree.text());
+    tree.check(parser.table()).unwrap_or_else(|error| panic!("{error}"));
+    let found = read(parser, tree.text());
     let syntax = matches!(&found, Err(pleach::parse::Error::Syntax(_)));
     assert!(!syntax, "produced, and not read: {:?}: {found:?}", tree.text());
 }
 
 /// Parses and recognises; the two agree, and a tree yields its text.
-fn read(table: &Table, text: &[u8]) -> Result<(), pleach::parse::Error> {
-    let parser = Parser::new(table);
+fn read(parser: &Parser<'_>, text: &[u8]) -> Result<(), pleach::parse::Error> {
+    let table = parser.table();
     let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
     let parsed = parser.parse(text, &mut scratch, &mut tree);
     let recognised = parser.recognise(text, &mut scratch);
@@ -76,38 +79,69 @@ fn read(table: &Table, text: &[u8]) -> Result<(), pleach::parse::Error> {
     parsed
 }
 
-fn javascript() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let text = include_str!("../../grammars/javascript.pleach");
-        lower_whole(text)
+/// A parser of a grammar of the repository, made once.
+fn parser_of(once: &'static OnceLock<Parser<'static>>, text: &str) -> &'static Parser<'static> {
+    once.get_or_init(|| {
+        let grammar = Grammar::parse(text).expect("a grammar of the repository");
+        let lowered = Lowering::new().lower(&grammar).expect("a grammar of the repository");
+        Parser::new(Box::leak(Box::new(lowered.table)))
     })
-}
-
-fn lower_whole(text: &str) -> Table {
-    let grammar = Grammar::parse(text).expect("a grammar of the repository");
-    Lowering::new().lower(&grammar).expect("a grammar of the repository").table
 }
 
 /// The parser on its hardest grammar.
 pub fn parser(text: &[u8]) {
-    let _ = read(javascript(), text);
+    static PARSER: OnceLock<Parser<'static>> = OnceLock::new();
+    let grammar = include_str!("../../grammars/javascript.pleach");
+    let _ = read(parser_of(&PARSER, grammar), text);
+}
+
+/// The mutators: every mutant is a tree of the grammar within its bounds, and is read back.
+pub fn mutators(text: &[u8]) {
+    static PARSER: OnceLock<Parser<'static>> = OnceLock::new();
+    let parser = parser_of(&PARSER, include_str!("../../grammars/javascript.pleach"));
+    let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+    if parser.parse(text, &mut scratch, &mut tree).is_err() {
+        return;
+    }
+    thread_local! {
+        static MUTATION: RefCell<Option<Mutation<'static>>> = const { RefCell::new(None) };
+    }
+    MUTATION.with_borrow_mut(|mutation| {
+        let table = parser.table();
+        let mutation = mutation.get_or_insert_with(|| {
+            Mutation::new(table, mutate::Options::new().breaking(0)).expect("the default mutators")
+        });
+        let base = SizedTree::of(table, &tree);
+        let most = text.len() + 256;
+        let mut mutant = SizedTree::new();
+        for seed in 0..8 {
+            let (mut seed, sources) = (Seeded::new(seed), Sources::default());
+            let name = mutation.mutate(base.as_ref(), sources, most, &mut seed, &mut mutant);
+            let Some(name) = name else { continue };
+            assert!(mutant.text().len() <= most && mutant.text() != text, "{name}");
+            mutant.tree().check(table).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let read = parser.parse(mutant.text(), &mut scratch, &mut tree);
+            let syntax = matches!(&read, Err(pleach::parse::Error::Syntax(_)));
+            assert!(!syntax, "{name}: {read:?}");
+        }
+    });
 }
 
 /// The reducer: each candidate is a sentence, and the end is no longer than the beginning.
 pub fn reducer(text: &[u8]) {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    let table = TABLE.get_or_init(|| lower_whole(include_str!("../../grammars/json.pleach")));
+    static PARSER: OnceLock<Parser<'static>> = OnceLock::new();
+    let parser = parser_of(&PARSER, include_str!("../../grammars/json.pleach"));
+    let table = parser.table();
     let mut tree = Tree::new();
-    if text.len() > 1 << 10 || Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).is_err() {
+    if text.len() > 1 << 10 || parser.parse(text, &mut Scratch::new(), &mut tree).is_err() {
         return;
     }
     // What is kept: the least byte that the text holds beyond blanks and brackets.
     let Some(&least) = text.iter().filter(|byte| !b" \t\r\n[]{},:".contains(byte)).min() else {
         return;
     };
-    let mut reducer =
-        Reducer::new(table, tree, reduce::Options::new().tokens(true)).expect("a tree of the table");
+    let mut reducer = Reducer::new(table, tree, reduce::Options::new().tokens(true))
+        .expect("a tree of the table");
     for _ in 0..1 << 10 {
         let Some(candidate) = reducer.propose() else { break };
         let interesting = candidate.text.contains(&least);
@@ -115,7 +149,7 @@ pub fn reducer(text: &[u8]) {
     }
     assert!(reducer.text().len() <= text.len() && reducer.text().contains(&least));
     reducer.tree().check(table).unwrap_or_else(|error| panic!("{error}"));
-    assert!(read(table, reducer.text()).is_ok());
+    assert!(read(parser, reducer.text()).is_ok());
 }
 
 #[cfg(test)]
@@ -136,6 +170,7 @@ mod tests {
         }
         for text in ["var a = /x/g\nfor (;;) { a() }", "var", ""] {
             super::parser(text.as_bytes());
+            super::mutators(text.as_bytes());
         }
         for text in [r#"{"a": [1, 2, {"b": "needle"}]}"#, "[]", "["] {
             super::reducer(text.as_bytes());

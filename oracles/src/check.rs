@@ -2,7 +2,7 @@
 
 use crate::oracle::{Beyond, Oracle, Reader, Subject};
 use crate::row::timeless;
-use crate::{Acceptance, SUBJECTS, row};
+use crate::{Acceptance, SUBJECTS, row, texts};
 
 /// Of a grammar's sentences, at most one in so many may be excused.
 const EXCUSED: u64 = 100;
@@ -12,6 +12,7 @@ pub fn check(subject: &Subject) {
     for oracle in subject.oracles {
         samples(oracle);
     }
+    texts::check(subject);
     let acceptance = Acceptance::of(subject);
     println!(
         "{name}: {:?}, {} sentences, not asked {:?}, excused {:?}",

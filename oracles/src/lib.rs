@@ -16,6 +16,8 @@ mod oracle;
 pub mod reduction;
 mod row;
 mod subjects;
+#[cfg(test)]
+mod texts;
 
 pub use acceptance::{Acceptance, Corpus};
 pub use deviation::deviations;

@@ -6,6 +6,8 @@
 
 mod cache;
 mod fuzzer;
+mod target;
 
 pub use cache::TreeCache;
 pub use fuzzer::{Fuzzer, Options};
+pub use target::TargetOptions;

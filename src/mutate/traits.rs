@@ -115,10 +115,10 @@ impl Traits {
     }
 }
 
-/// The rules that each rule's alternatives use.
+/// The rules that all of each rule's alternatives use.
 fn edges(table: &Table) -> Vec<Vec<u32>> {
     let of = |rule: u32| {
-        let items = table.alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
+        let items = table.all_alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
         let rules = items.filter_map(|&item| table.rule_behind(element(table, item)));
         rules.map(RuleId::get).collect()
     };

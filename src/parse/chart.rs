@@ -9,13 +9,18 @@
 //! Where a tree is wanted, an entry keeps how it came about: the entry before its last symbol, and
 //! the node of that symbol. An entry that came about in several ways has several such links.
 
-use super::Inside;
-use super::compile::{Compiled, Kind, NONE, Next, inside_word, next_at};
+use super::ahead::{Ahead, may_follow};
+use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
+use super::index::Index;
+use super::inside::Inside;
+use super::leap::{FEW_ENTRIES, Leaps};
 use super::limits::Limits;
+use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
+use super::plan::{Ended, Onward, Plan};
 use super::scan;
 use super::states::States;
-use crate::table::{Table, TerminalId};
+use crate::table::{Table, Terminal, TerminalId};
 
 /// A state that the text leads to.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +30,8 @@ pub(super) struct Entry {
     pub(super) origin: u32,
     /// The set that it is in.
     pub(super) set: u32,
+    /// How it came about first, where a tree is wanted.
+    pub(super) link: Link,
 }
 
 /// How an entry came about.
@@ -38,31 +45,29 @@ pub(super) struct Link {
     pub(super) more: u32,
 }
 
-/// A nonterminal over a part of the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) symbol: u32,
-    /// The set where it begins.
-    pub(super) origin: u32,
-    pub(super) first: Completion,
-}
-
-/// How a node came about: an entry, and a position of its state where a production ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Completion {
-    pub(super) position: u32,
-    /// That entry; where [`UNIT`] is set the node of the one symbol of the production.
-    pub(super) entry: u32,
-    /// The next one of the same node in [`Chart::completions`], or [`NONE`].
-    pub(super) more: u32,
+impl Link {
+    /// What is predicted did not come about by a symbol.
+    const NONE: Self = Self { before: NONE, child: NONE, more: NONE };
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
     pub(super) at: u32,
+    /// Its first entry, and its first span of nodes.
+    first: u32,
+    pub(super) spans: u32,
     /// Its entries that wait for a nonterminal, in [`Chart::active`].
-    active: (u32, u32),
+    pub(super) active: (u32, u32),
+    /// The state of the last of them: what is predicted.
+    pub(super) predicted: u32,
 }
+
+/// Symbols that an automaton reads in the time of an item, and bytes of a literal.
+const SYMBOLS_AN_ITEM: u64 = 16;
+const BYTES_AN_ITEM: u64 = 512;
+
+/// The most entries: their numbers share a word with a flag.
+const MOST_ENTRIES: usize = 1 << 30;
 
 /// An entry to be made where a terminal ends.
 #[derive(Clone, Copy, Debug)]
@@ -72,110 +77,34 @@ struct Pending {
     next: u32,
 }
 
-/// A map from pairs of numbers that is emptied in no time.
-#[derive(Clone, Debug, Default)]
-struct Index {
-    /// Key, round and value.
-    slots: Vec<(u64, u32, u32)>,
-    round: u32,
-    count: usize,
-}
-
-impl Index {
-    fn clear(&mut self) {
-        self.count = 0;
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
-            self.slots.clear();
-            self.round = 1;
-        }
-    }
-
-    /// The value of a pair, where `value` is put if it has none.
-    #[inline]
-    fn entry(&mut self, left: u32, right: u32, value: u32) -> Option<u32> {
-        if 2 * self.count >= self.slots.len() {
-            self.grow();
-        }
-        let key = u64::from(left) << 32 | u64::from(right);
-        let mask = self.slots.len() - 1;
-        let mut slot = Self::hash(key) as usize & mask;
-        loop {
-            let (known, round, found) = self.slots[slot];
-            if round != self.round {
-                self.slots[slot] = (key, self.round, value);
-                self.count += 1;
-                return None;
-            }
-            if known == key {
-                return Some(found);
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    #[inline]
-    fn hash(key: u64) -> u64 {
-        let product = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        product ^ product >> 32
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let size = (2 * self.slots.len()).max(64);
-        let old = std::mem::replace(&mut self.slots, vec![(0, 0, 0); size]);
-        self.round = self.round.max(1);
-        let (round, mask) = (self.round, size - 1);
-        for (key, _, value) in old.into_iter().filter(|slot| slot.1 == round) {
-            let mut slot = Self::hash(key) as usize & mask;
-            while self.slots[slot].1 == round {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = (key, round, value);
-        }
-    }
-}
-
-/// What follows the offset of the set that is being made.
-#[derive(Clone, Debug, Default)]
-struct Ahead {
-    at_once: u32,
-    /// What stands after layout, once that is known.
-    after_layout: Vec<u32>,
-    is_known: bool,
-    /// Where layout that begins here ends, the empty one left out.
-    layout_ends: Vec<u32>,
-}
-
 /// The memory of the recogniser.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
     pub(super) entries: Vec<Entry>,
-    /// The first link of each entry, where a tree is wanted.
-    pub(super) firsts: Vec<Link>,
     pub(super) links: Vec<Link>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) completions: Vec<Completion>,
+    pub(super) nodes: Nodes,
+    /// How many spans of nodes there were when the last set was finished.
+    pub(super) spans: u32,
+    pub(super) leaps: Leaps,
     pub(super) sets: Vec<Set>,
-    active: Vec<u32>,
+    pub(super) active: Vec<u32>,
     pending: Vec<Pending>,
     free: u32,
     /// The first entry to be made at each offset.
-    waiting: Vec<u32>,
+    pub(super) waiting: Vec<u32>,
     entry_index: Index,
-    node_index: Index,
-    ahead: Ahead,
+    pub(super) ahead: Ahead,
+    /// The nodes of a plan, where some of them are known already.
+    ended: Vec<u32>,
     /// For each terminal the set that it was last looked for in, and where it ended.
     sought: Vec<(u32, u32, u32)>,
     found: Vec<u32>,
-    /// Nonterminals that end here and are still to be completed.
-    units: Vec<(u32, u32, u32, u32)>,
     /// What was left out where a terminal ended, as far on in the text as that happened.
-    rejected_at: u32,
-    rejected: Vec<(u32, u32)>,
+    pub(super) rejected_at: u32,
+    pub(super) rejected: Vec<(u32, u32)>,
     /// Which terminals went furthest before they did not fit, where they began, and how far.
-    furthest: u32,
-    broken: Vec<(u32, u32)>,
+    pub(super) furthest: u32,
+    pub(super) broken: Vec<(u32, u32)>,
     pub(super) spent: u64,
 }
 
@@ -227,16 +156,14 @@ impl Chart {
         self.rejected.clear();
         self.furthest = 0;
         self.broken.clear();
-        self.units.clear();
     }
 
     /// Empties the chart, so that it takes no memory by its own account.
     pub(super) fn forget(&mut self) {
         self.entries.clear();
-        self.firsts.clear();
         self.links.clear();
         self.nodes.clear();
-        self.completions.clear();
+        self.leaps.clear();
         self.sets.clear();
         self.active.clear();
         self.pending.clear();
@@ -246,19 +173,20 @@ impl Chart {
 
     /// About how many bytes the chart takes.
     pub(super) fn memory(&self) -> u64 {
-        let words = 3 * (self.entries.len() + self.firsts.len() + self.links.len())
-            + 5 * self.nodes.len()
-            + 3 * (self.completions.len() + self.sets.len() + self.pending.len())
+        let words = 6 * self.entries.len()
+            + 3 * (self.links.len() + self.pending.len())
+            + 6 * self.sets.len()
             + self.active.len()
             + self.waiting.len();
-        4 * words as u64
+        4 * words as u64 + self.nodes.memory() + self.leaps.memory()
     }
 
     /// Counts items, and stops where there are too many.
     #[inline]
-    pub(super) fn spend(&mut self, work: &Work<'_>, at: u32) -> Result<(), Error> {
-        self.spent += 1;
-        if self.spent & 0xFFFF == 0 && work.limits.is_cancelled() {
+    pub(super) fn spend(&mut self, work: &Work<'_>, at: u32, items: u32) -> Result<(), Error> {
+        let before = self.spent;
+        self.spent += u64::from(items);
+        if (before ^ self.spent) >> 16 != 0 && work.limits.is_cancelled() {
             return Err(Error::Cancelled);
         }
         if self.spent > work.items {
@@ -285,12 +213,13 @@ impl Chart {
                 continue;
             }
             last = at;
-            let node = self.set::<TREE, true>(work, states, at)?;
+            let node = self.set::<TREE>(work, states, at, false)?;
             if at == length && node != NONE {
+                self.spans = self.nodes.len() as u32;
                 return Ok(node);
             }
             let needed = self.memory() + states.memory();
-            let many = self.entries.len().max(self.nodes.len()) >= UNIT as usize / 2;
+            let many = self.entries.len() >= MOST_ENTRIES || self.nodes.len() >= MOST_SPANS / 2;
             if many || needed > work.limits.memory_bytes() {
                 return Err(Error::Budget { at: at as usize });
             }
@@ -317,20 +246,20 @@ impl Chart {
 
     /// Makes the set of an offset. At the end of the text, gives the node of all of it, if there
     /// is one.
-    fn set<const TREE: bool, const FILTER: bool>(
+    pub(super) fn set<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
         states: &mut States,
         at: u32,
+        is_blind: bool,
     ) -> Result<u32, Error> {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
-        self.sets.push(Set { at, active: (active, active) });
+        let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
+        self.sets.push(Set { at, first, spans, active: (active, active), predicted: NONE });
         self.entry_index.clear();
-        self.node_index.clear();
-        self.ahead.at_once = next_at(work.text, at as usize);
-        self.ahead.is_known = false;
-        let first = self.entries.len() as u32;
+        self.nodes.next_set();
+        self.ahead.look(work, at, is_blind);
         let mut whole = NONE;
         let mut predicted = NONE;
         if at == 0 {
@@ -343,7 +272,10 @@ impl Chart {
         while next != NONE {
             let Pending { before, state, next: after } = self.pending[next as usize];
             let origin = self.entries[before as usize].origin;
-            self.entry::<TREE, FILTER>(work, states, (state, origin, set), (before, NONE))?;
+            self.spend(work, at, 1)?;
+            if self.ahead.is_in(work, &states.viable[state as usize]) {
+                self.entry::<TREE>((state, origin, set), (before, NONE));
+            }
             next = after;
         }
         let mut next = first;
@@ -354,16 +286,11 @@ impl Chart {
                 let position = states.ends[end as usize];
                 let owner = work.grammar.positions[position as usize].owner;
                 let follow = &work.grammar.nonterminals[owner as usize].follow;
-                if FILTER && !self.can_follow(work, at, follow) {
+                if !self.ahead.is_in(work, follow) {
                     continue;
                 }
-                let node = self.complete::<TREE, FILTER>(
-                    work,
-                    states,
-                    (owner, origin, set),
-                    position,
-                    next,
-                )?;
+                let node =
+                    self.complete::<TREE>(work, states, (owner, origin, set), (position, next))?;
                 if owner == 0 && at as usize == work.text.len() {
                     whole = node;
                 }
@@ -376,20 +303,18 @@ impl Chart {
             next += 1;
         }
         if predicted != NONE {
-            let entry = Entry { state: predicted, origin: set, set };
+            let entry = Entry { state: predicted, origin: set, set, link: Link::NONE };
             self.active.push(self.entries.len() as u32);
             self.entries.push(entry);
-            if TREE {
-                self.firsts.push(Link { before: NONE, child: NONE, more: NONE });
-            }
-            self.spend(work, at)?;
+            self.spend(work, at, 1)?;
         }
         if self.entries.len() as u32 == first {
             self.sets.pop();
             return Ok(whole);
         }
         self.sets[set as usize].active.1 = self.active.len() as u32;
-        if FILTER && (at as usize) < work.text.len() {
+        self.sets[set as usize].predicted = predicted;
+        if !is_blind && (at as usize) < work.text.len() {
             self.found.clear();
             for entry in first..self.entries.len() as u32 {
                 self.scan(work, states, entry, at)?;
@@ -400,143 +325,146 @@ impl Chart {
 
     /// Adds an entry, or a link to one that is there.
     #[inline]
-    fn entry<const TREE: bool, const FILTER: bool>(
+    fn entry<const TREE: bool>(
         &mut self,
-        work: &Work<'_>,
-        states: &States,
         (state, origin, set): (u32, u32, u32),
         (before, child): (u32, u32),
-    ) -> Result<(), Error> {
-        let at = self.sets[set as usize].at;
-        self.spend(work, at)?;
-        if FILTER && !self.can_follow(work, at, &states.next_sets[state as usize].0) {
-            return Ok(());
-        }
+    ) {
         let index = self.entries.len() as u32;
         match self.entry_index.entry(state, origin, index) {
             None => {
-                self.entries.push(Entry { state, origin, set });
-                if TREE {
-                    self.firsts.push(Link { before, child, more: NONE });
-                }
+                let link = Link { before, child, more: NONE };
+                self.entries.push(Entry { state, origin, set, link });
             }
             Some(known) => {
                 if TREE {
-                    let first = &mut self.firsts[known as usize];
+                    let first = &mut self.entries[known as usize].link;
                     let link = Link { before, child, more: first.more };
                     first.more = self.links.len() as u32;
                     self.links.push(link);
                 }
             }
         }
-        Ok(())
     }
 
-    /// A nonterminal ends here: adds the entries that it leads to.
-    ///
-    /// An entry that could only end a production of this one nonterminal is not made: the production
-    /// ends at once. Grammars of expressions have many such productions above each operand.
+    /// A nonterminal ends here: adds the nodes and entries that it leads to.
     #[inline]
-    fn complete<const TREE: bool, const FILTER: bool>(
+    fn complete<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
         states: &mut States,
         (symbol, origin, set): (u32, u32, u32),
-        position: u32,
-        entry: u32,
+        way: (u32, u32),
     ) -> Result<u32, Error> {
         let at = self.sets[set as usize].at;
-        let blocked = work.is_blocked(at);
-        let bottom = self.nodes.len() as u32;
-        let mut result = None;
-        self.units.push((symbol, origin, position, entry));
-        while let Some((symbol, origin, position, entry)) = self.units.pop() {
-            self.spend(work, at)?;
-            let index = self.nodes.len() as u32;
-            if let Some(known) = self.node_index.entry(symbol, origin, index) {
-                if TREE {
-                    let first = &mut self.nodes[known as usize].first;
-                    let more = std::mem::replace(&mut first.more, self.completions.len() as u32);
-                    self.completions.push(Completion { position, entry, more });
-                }
-                result.get_or_insert(known);
-                continue;
-            }
-            if TREE {
-                let first = Completion { position, entry, more: NONE };
-                self.nodes.push(Node { symbol, origin, first });
-            }
-            let (from, to) = self.sets[origin as usize].active;
-            for active in from..to {
-                let waiting = self.active[active as usize];
-                let Entry { state, origin, .. } = self.entries[waiting as usize];
-                let Some(target) = states.next(work.grammar, state, symbol, blocked) else {
-                    continue;
-                };
-                let unit = states.state(target).unit;
-                if FILTER
-                    && unit != NONE
-                    && !self.can_follow(work, at, &states.next_sets[target as usize].1)
-                {
-                    let owner = work.grammar.positions[unit as usize].owner;
-                    let follow = &work.grammar.nonterminals[owner as usize].follow;
-                    if self.can_follow(work, at, follow) {
-                        self.units.push((owner, origin, unit, UNIT | index));
-                    }
-                    continue;
-                }
-                let (key, link) = ((target, origin, set), (waiting, index));
-                self.entry::<TREE, FILTER>(work, states, key, link)?;
-            }
-            self.spent += u64::from(to - from);
+        let head = self.nodes.head(origin);
+        if let Some(known) = self.nodes.find(&states.plans, head, symbol) {
+            self.nodes.add::<TREE>(known, way);
+            self.spend(work, at, 1)?;
+            return Ok(known);
         }
-        Ok(result.unwrap_or(bottom))
+        if self.entries.len() as u32 - self.sets[set as usize].first > FEW_ENTRIES
+            && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
+        {
+            let single = states.plans.single(symbol);
+            let node = self.nodes.push::<TREE>(origin, single, bit(symbol), way);
+            let way = if TREE { self.leap(work, states, node) } else { (LEAP, NONE) };
+            self.complete::<TREE>(work, states, (last, begin, set), way)?;
+            return Ok(node);
+        }
+        let Set { active: (from, to), predicted, .. } = self.sets[origin as usize];
+        let plan = states.plan(work, (predicted, symbol), &mut self.ahead);
+        let ended = plan.ended.1 - plan.ended.0;
+        let is_plain = ended as usize <= MOST_NODES && !plan.repeats;
+        if !is_plain || !self.nodes.are_apart(head, plan.mask) {
+            return self.complete_slowly::<TREE>(work, states, (origin, set), way, plan);
+        }
+        let first = self.nodes.push::<TREE>(origin, plan.ended, plan.mask, way);
+        let node = |index: u32| first + index;
+        self.lead_on::<TREE>(work, states, (origin, set), plan, node);
+        self.spend(work, at, ended + plan.onward.1 - plan.onward.0 + to - from)?;
+        Ok(first)
     }
 
-    /// Whether what follows here is in a set.
+    /// Makes the entries that the nonterminals of a plan lead to; [`NONE`] is a node that has led
+    /// on before.
     #[inline]
-    fn can_follow(&mut self, work: &Work<'_>, at: u32, next: &Next) -> bool {
-        if next.has(self.ahead.at_once) {
-            return true;
+    fn lead_on<const TREE: bool>(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+        (origin, set): (u32, u32),
+        plan: Plan,
+        node: impl Fn(u32) -> u32,
+    ) {
+        let (from, to) = self.sets[origin as usize].active;
+        // The last one is what is predicted.
+        let predicted = self.active[to as usize - 1];
+        for index in plan.onward.0..plan.onward.1 {
+            let Onward { state, child } = states.plans.onward[index as usize];
+            let child = node(child);
+            if child != NONE {
+                self.entry::<TREE>((state, origin, set), (predicted, child));
+            }
         }
-        if work.grammar.layout == NONE || !next.has_after_layout() {
-            return false;
+        for active in from..to - 1 {
+            let before = self.active[active as usize];
+            let Entry { state, origin, .. } = self.entries[before as usize];
+            for transition in states.expected(state, plan) {
+                let transition = (state, transition);
+                let onward = states.waited(work, plan, transition, &mut self.ahead);
+                if let Some(Onward { state, child }) = onward
+                    && let child = node(child)
+                    && child != NONE
+                {
+                    self.entry::<TREE>((state, origin, set), (before, child));
+                }
+            }
         }
-        if !self.ahead.is_known {
-            self.look_past_layout(work, at);
-        }
-        self.ahead.after_layout.iter().any(|&after| next.has(after))
     }
 
-    /// Finds where layout that begins here ends, and what follows it.
-    fn look_past_layout(&mut self, work: &Work<'_>, at: u32) {
-        let Ahead { after_layout, is_known, layout_ends, .. } = &mut self.ahead;
-        *is_known = true;
-        after_layout.clear();
-        layout_ends.clear();
-        let mut note = |at: usize| {
-            let next = next_at(work.text, at);
-            if work.grammar.token_first.has(next) {
-                let next = next + Next::AFTER_LAYOUT;
-                if !after_layout.contains(&next) {
-                    after_layout.push(next);
+    /// The same where some of the nodes may be known: node by node.
+    #[cold]
+    fn complete_slowly<const TREE: bool>(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+        (origin, set): (u32, u32),
+        way: (u32, u32),
+        plan: Plan,
+    ) -> Result<u32, Error> {
+        let at = self.sets[set as usize].at;
+        let (from, to) = self.sets[origin as usize].active;
+        self.spend(work, at, plan.ended.1 - plan.ended.0 + plan.onward.1 - plan.onward.0)?;
+        self.spend(work, at, to - from)?;
+        let mut nodes = std::mem::take(&mut self.ended);
+        nodes.clear();
+        for index in plan.ended.0..plan.ended.1 {
+            let Ended { symbol, position, below } = states.plans.ended[index as usize];
+            let way = match nodes.get(below as usize) {
+                None => way,
+                Some(&NONE) => {
+                    nodes.push(NONE);
+                    continue;
                 }
-                return true;
-            }
-            false
-        };
-        if !work.is_blocked(at) {
-            note(at as usize);
-        }
-        if let Some(layout) = work.table.layout() {
-            let encoding = work.table.encoding();
-            let automaton = layout.automaton();
-            scan::automaton_ends(encoding, automaton, work.text, at as usize, |end| {
-                if note(end) {
-                    layout_ends.push(end as u32);
+                Some(below) => (position, UNIT | below),
+            };
+            let head = self.nodes.head(origin);
+            nodes.push(match self.nodes.find(&states.plans, head, symbol) {
+                Some(known) => {
+                    self.nodes.add::<TREE>(known, way);
+                    NONE
+                }
+                None => {
+                    let single = states.plans.single(symbol);
+                    self.nodes.push::<TREE>(origin, single, bit(symbol), way)
                 }
             });
         }
+        self.lead_on::<TREE>(work, states, (origin, set), plan, |index| nodes[index as usize]);
+        let first = nodes[0];
+        self.ended = nodes;
+        Ok(first)
     }
 
     /// Looks for the terminals that an entry waits for.
@@ -560,8 +488,8 @@ impl Chart {
                 let end = self.found[found as usize];
                 let blocked = work.is_blocked(end);
                 let target = states.follow(work.grammar, state, transition, blocked);
-                self.spend(work, at)?;
-                if !may_follow(work, end, &states.next_sets[target as usize].0) {
+                self.spend(work, at, 1)?;
+                if !may_follow(work, end, &states.viable[target as usize]) {
                     if end >= self.rejected_at {
                         if end > self.rejected_at {
                             self.rejected.clear();
@@ -586,22 +514,31 @@ impl Chart {
         }
         let from = self.found.len() as u32;
         if work.grammar.layout == terminal + work.grammar.nonterminals.len() as u32 {
-            if !self.ahead.is_known {
-                self.look_past_layout(work, at);
-            }
-            self.found.extend_from_slice(&self.ahead.layout_ends);
+            self.found.extend_from_slice(self.ahead.layout_ends(work));
         } else {
             let found = &mut self.found;
             let note = |end: usize| found.push(end as u32);
-            let broken = match work.grammar.scanner(terminal) {
-                Some(scanner) => scanner.ends(work.text, at as usize, note),
+            let (broken, each) = match work.grammar.scanner(terminal) {
+                Some(scanner) => {
+                    let at = at as usize;
+                    let broken = match &work.grammar.endings[terminal as usize] {
+                        Some(endings) => scanner.needed_ends(work.text, at, endings, note),
+                        None => scanner.ends(work.text, at, note),
+                    };
+                    (broken, SYMBOLS_AN_ITEM)
+                }
                 None => {
                     let terminal = TerminalId::new(terminal);
-                    scan::ends(work.table, terminal, work.text, at as usize, note)
+                    let is_literal = matches!(
+                        work.table.terminal(terminal),
+                        Terminal::Literal { ignore_case: false, .. }
+                    );
+                    let each = if is_literal { BYTES_AN_ITEM } else { SYMBOLS_AN_ITEM };
+                    (scan::ends(work.table, terminal, work.text, at as usize, note), each)
                 }
             };
             // Symbols that are looked at again and again are work, too.
-            self.spent += (broken as u64 - u64::from(at)) / 8;
+            self.spent += (broken as u64 - u64::from(at)) / each;
             self.note_broken(terminal, at, broken as u32);
         }
         let to = self.found.len() as u32;
@@ -619,7 +556,7 @@ impl Chart {
         }
     }
 
-    fn wait(&mut self, before: u32, state: u32, end: u32) {
+    pub(super) fn wait(&mut self, before: u32, state: u32, end: u32) {
         let head = &mut self.waiting[end as usize];
         let pending = Pending { before, state, next: *head };
         if self.free == NONE {
@@ -630,172 +567,6 @@ impl Chart {
             self.free = self.pending[slot as usize].next;
             self.pending[slot as usize] = pending;
             *head = slot;
-        }
-    }
-
-    /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
-    fn failure<const TREE: bool>(
-        &mut self,
-        work: &Work<'_>,
-        states: &mut States,
-        last: u32,
-    ) -> Result<u32, Error> {
-        let at = last.max(self.rejected_at);
-        if at > last {
-            self.waiting[at as usize] = NONE;
-        }
-        if at == self.rejected_at {
-            for (before, state) in std::mem::take(&mut self.rejected) {
-                self.wait(before, state, at);
-            }
-        }
-        let mut expected = Vec::new();
-        if self.furthest > at {
-            for &(terminal, from) in &self.broken {
-                match work.grammar.token(terminal) {
-                    Some(token) => inside_names(work, token, from, self.furthest, &mut expected),
-                    None => note_name(terminal_name(work, terminal), &mut expected),
-                }
-            }
-            let at = self.furthest as usize;
-            return Err(Error::Syntax(SyntaxError::new(work.text, at, expected)));
-        }
-        if self.furthest == at {
-            for &(terminal, from) in self.broken.iter().filter(|broken| broken.1 < at) {
-                match work.grammar.token(terminal) {
-                    Some(token) => inside_names(work, token, from, at, &mut expected),
-                    None => note_name(terminal_name(work, terminal), &mut expected),
-                }
-            }
-        }
-        let first = self.entries.len();
-        self.items_left(work);
-        // The budget of the message; without it the message names less.
-        match self.set::<TREE, false>(work, states, at) {
-            Ok(_) | Err(Error::Budget { .. }) => {}
-            Err(error) => return Err(error),
-        }
-        for entry in first..self.entries.len() {
-            let state = self.entries[entry].state;
-            let is_first = at == 0;
-            if states.state(state).access == NONE && !is_first {
-                continue;
-            }
-            for &position in states.positions(state) {
-                let position = &work.grammar.positions[position as usize];
-                if is_first && position.owner != 0 {
-                    continue;
-                }
-                if position.symbol != NONE {
-                    names(work, position.symbol, &mut expected);
-                } else if position.owner == 0 {
-                    note_name("the end of the text".to_owned(), &mut expected);
-                }
-            }
-        }
-        Err(Error::Syntax(SyntaxError::new(work.text, at as usize, expected)))
-    }
-
-    fn items_left(&mut self, work: &Work<'_>) {
-        self.spent = self.spent.min(work.items.saturating_sub(1 << 16));
-    }
-}
-
-/// Set in [`Completion::entry`] where a production is one symbol, whose node the rest is.
-pub(super) const UNIT: u32 = 1 << 31;
-
-/// The node of the whole text where that is empty.
-pub(super) const EMPTY: u32 = u32::MAX - 1;
-
-/// Whether what follows an offset may be in a set; where that takes a look behind layout, it may.
-#[inline]
-fn may_follow(work: &Work<'_>, at: u32, next: &Next) -> bool {
-    let ahead = next_at(work.text, at as usize);
-    if next.has(ahead) {
-        return true;
-    }
-    if work.grammar.layout == NONE || !next.has_after_layout() {
-        return false;
-    }
-    if next.has(ahead + Next::AFTER_LAYOUT) && !work.is_blocked(at) {
-        return true;
-    }
-    let layout = work.grammar.terminal(work.grammar.layout).unwrap_or(NONE) as usize;
-    ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
-}
-
-fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
-    work.table.names().terminal(TerminalId::new(terminal)).to_owned()
-}
-
-/// Names what was expected inside a token that did not fit.
-fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
-    let end = (at as usize + 4).min(work.text.len());
-    let text = &work.text[from as usize..end];
-    let grammar = &work.insides[token as usize].grammar;
-    let inside = Work { grammar, insides: &[], text, ..*work };
-    let mut chart = Chart::default();
-    if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
-        error.expected.into_iter().for_each(|name| note_name(name, expected));
-    }
-}
-
-fn note_name(name: String, expected: &mut Vec<String>) {
-    if !name.is_empty() && !expected.contains(&name) && expected.len() < 256 {
-        expected.push(name);
-    }
-}
-
-/// Names what a symbol begins with: a rule or a terminal by itself, a group or repetition by what
-/// stands first in it.
-fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
-    let mut queue = vec![symbol];
-    let mut seen = queue.clone();
-    let mut next = 0;
-    while let Some(&symbol) = queue.get(next) {
-        next += 1;
-        if symbol == work.grammar.layout {
-            continue;
-        }
-        if let Some(terminal) = work.grammar.terminal(symbol) {
-            match work.grammar.token(terminal) {
-                None => note_name(terminal_name(work, terminal), expected),
-                Some(token) => match work.grammar.tokens[token as usize] {
-                    Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
-                        note_name(work.table.names().rule(rule).to_owned(), expected);
-                    }
-                    _ => {
-                        let inside = &work.insides[token as usize].grammar;
-                        let first = inside.nonterminals[0].starts[0];
-                        let inside = Work { grammar: inside, insides: &[], ..*work };
-                        names(&inside, inside.grammar.positions[first as usize].symbol, expected);
-                    }
-                },
-            }
-            continue;
-        }
-        let nonterminal = &work.grammar.nonterminals[symbol as usize];
-        if let Kind::Rule(rule) = nonterminal.kind
-            && rule.index() < work.table.named_rule_count()
-        {
-            note_name(work.table.names().rule(rule).to_owned(), expected);
-            continue;
-        }
-        for &start in &nonterminal.starts {
-            let mut position = start;
-            while let symbol = work.grammar.positions[position as usize].symbol
-                && symbol != NONE
-            {
-                if !seen.contains(&symbol) {
-                    seen.push(symbol);
-                    queue.push(symbol);
-                }
-                let next = work.grammar.positions[position as usize].target;
-                if !work.grammar.is_nullable(symbol) || next <= position {
-                    break;
-                }
-                position = next;
-            }
         }
     }
 }

@@ -7,63 +7,18 @@
 
 use std::sync::Arc;
 
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::endings::{self, Endings};
+use super::next::{Look, Next, NextClasses};
 use super::scan::{self, Bytes};
 use super::token::{self, Scanner};
 use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What may come next: a byte or the end of the text at once, or after layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Next([u64; 9]);
-
-impl Next {
-    /// The end of the text.
-    pub(super) const END: u32 = 256;
-    /// Added to a byte or the end: it stands after layout, which may be empty.
-    pub(super) const AFTER_LAYOUT: u32 = 257;
-    const ALL: Self = Self([u64::MAX; 9]);
-
-    pub(super) fn insert(&mut self, next: u32) {
-        self.0[next as usize / 64] |= 1 << (next % 64);
-    }
-
-    #[inline]
-    pub(super) fn has(&self, next: u32) -> bool {
-        self.0[next as usize / 64] >> (next % 64) & 1 == 1
-    }
-
-    /// Takes up another set; tells whether that changed this one.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = 0;
-        for (word, &more) in self.0.iter_mut().zip(&other.0) {
-            changed |= more & !*word;
-            *word |= more;
-        }
-        changed != 0
-    }
-
-    /// Whether anything is in it that stands after layout.
-    pub(super) fn has_after_layout(&self) -> bool {
-        self.0[4] >> 1 != 0 || self.0[5..].iter().any(|&word| word != 0)
-    }
-
-    fn of_bytes(bytes: &Bytes) -> Self {
-        let mut next = Self::default();
-        next.0[..4].copy_from_slice(bytes);
-        next
-    }
-
-    /// The same bytes, after layout.
-    fn after_layout(&self) -> Self {
-        let mut next = Self::default();
-        (0..=Self::END).filter(|&n| self.has(n)).for_each(|n| next.insert(n + Self::AFTER_LAYOUT));
-        next
-    }
-}
-
 /// What a nonterminal stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// The whole text: the start rule, and layout after it.
     Text,
@@ -108,7 +63,7 @@ pub(super) struct Nonterminal {
     /// The alternative of each; [`NONE`] for a repetition.
     pub(super) productions: Vec<u32>,
     /// What may follow it.
-    pub(super) follow: Next,
+    pub(super) follow: Look,
     /// Whether it derives the empty string.
     pub(super) nullable: bool,
     /// Whether it may derive itself over the same text.
@@ -125,7 +80,7 @@ pub(super) struct Compiled {
     /// How to step back from each position, where that is certain.
     pub(super) back: Vec<Back>,
     /// What may come next at a position, in its production.
-    pub(super) first: Vec<Next>,
+    pub(super) first: Vec<Look>,
     /// Whether the rest of the production from a position on may be empty.
     pub(super) rest_nullable: Vec<bool>,
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
@@ -134,11 +89,15 @@ pub(super) struct Compiled {
     /// The class of each byte: bytes of one class begin the same terminals.
     pub(super) byte_classes: [u8; 256],
     pub(super) byte_class_count: u32,
+    /// What may follow, by classes.
+    pub(super) next_classes: NextClasses,
     /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
     /// inside tokens.
     scanners: Arc<[Option<Scanner>]>,
+    /// The ends of each terminal that are left out.
+    pub(super) endings: Vec<Option<Endings>>,
     /// What finds the tokens that are rules.
-    token_scanners: Vec<Scanner>,
+    token_scanners: Vec<Arc<Scanner>>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
     pub(super) tokens: Vec<Kind>,
     first_token: u32,
@@ -148,6 +107,13 @@ pub(super) struct Compiled {
     pub(super) token_first: Next,
     /// The longest text that counts in repetitions are exact for.
     pub(super) longest: usize,
+}
+
+/// What finds the tokens that are rules or repetitions; none for what is no token.
+pub(super) type TokenScanners = FxHashMap<Kind, Option<Arc<Scanner>>>;
+
+fn token_scanner(table: &Table, kind: Kind) -> Option<Arc<Scanner>> {
+    Some(Arc::new(Scanner::new(&token::automaton(table, kind)?)?))
 }
 
 /// Counts of repetitions are exact up to this; see [`Compiled::longest`].
@@ -161,36 +127,67 @@ struct Builder<'t> {
     repetitions: Vec<[u32; 2]>,
     /// Which rules are recursive, or lead to recursion; empty where no rule is to be a token.
     recursive: Vec<bool>,
+    /// Whether this is what is inside a token.
+    is_inside: bool,
+    /// What finds tokens, as far as it is known.
+    scanners: &'t mut TokenScanners,
 }
 
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
-    pub(super) fn new(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), true, scanners(table))
+    pub(super) fn new(table: &Table, known: &mut TokenScanners) -> Self {
+        let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
+        let terminals = Terminals::new(table);
+        let compiled = Self::build((table, start), recursive, false, terminals, known);
+        compiled.with_endings(table)
     }
 
     /// A table from its start rule, symbol by symbol and without layout.
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
-        Self::build(table, Kind::Rule(table.start()), false, scanners(table))
+        let (start, known) = (Kind::Rule(table.start()), &mut TokenScanners::default());
+        Self::build((table, start), Vec::new(), true, Terminals::new(table), known)
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        Self::build(table, token, false, Arc::clone(&self.scanners))
+        let known = &mut TokenScanners::default();
+        Self::build((table, token), Vec::new(), true, self.shared(), known)
     }
 
-    fn build(table: &Table, start: Kind, tokens: bool, scanners: Arc<[Option<Scanner>]>) -> Self {
-        let mut terminals: Vec<(Bytes, bool)> = (0..table.terminal_count() as u32)
-            .map(|terminal| scan::beginning(table, TerminalId::new(terminal)))
-            .collect();
-        let layout = terminals.len() as u32;
-        if let Some(layout) = table.layout() {
-            terminals.push((scan::automaton_beginning(table, layout.automaton()), true));
+    /// What is inside a token, with tokens for the parts of its productions.
+    pub(super) fn within(&self, table: &Table, token: Kind, known: &mut TokenScanners) -> Self {
+        let recursive = vec![false; table.rule_count()];
+        let compiled = Self::build((table, token), recursive, true, self.shared(), known);
+        compiled.with_endings(table)
+    }
+
+    /// What is the same inside tokens.
+    fn shared(&self) -> Terminals {
+        Terminals {
+            scanners: Arc::clone(&self.scanners),
+            beginnings: self.terminals[..self.first_token as usize].to_vec(),
         }
+    }
+
+    fn with_endings(mut self, table: &Table) -> Self {
+        self.endings = endings::endings(table, &self);
+        self
+    }
+
+    fn build(
+        (table, start): (&Table, Kind),
+        recursive: Vec<bool>,
+        is_inside: bool,
+        Terminals { scanners, beginnings: terminals }: Terminals,
+        known: &mut TokenScanners,
+    ) -> Self {
+        let layout = table.terminal_count() as u32;
         let mut builder = Builder {
             table,
-            recursive: if tokens { token::recursive(table) } else { Vec::new() },
+            recursive,
+            is_inside,
+            scanners: known,
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
@@ -200,7 +197,9 @@ impl Compiled {
                 rest_nullable: Vec::new(),
                 byte_classes: [0; 256],
                 byte_class_count: 0,
+                next_classes: NextClasses::default(),
                 scanners,
+                endings: Vec::new(),
                 token_scanners: Vec::new(),
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
@@ -216,6 +215,7 @@ impl Compiled {
         let mut compiled = builder.compiled;
         compiled.number_symbols();
         compiled.analyse();
+        compiled.endings = vec![None; compiled.terminals.len()];
         compiled
     }
 
@@ -236,7 +236,7 @@ impl Compiled {
     pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
         match terminal.checked_sub(self.first_token) {
             None => self.scanners[terminal as usize].as_ref(),
-            Some(token) => self.token_scanners.get(token as usize),
+            Some(token) => self.token_scanners.get(token as usize).map(|scanner| &**scanner),
         }
     }
 
@@ -269,18 +269,27 @@ impl Compiled {
     }
 
     fn find_byte_classes(&mut self) {
-        let mut known: Vec<Vec<bool>> = Vec::new();
-        for byte in 0..=255_u8 {
-            let begins: Vec<bool> =
-                self.terminals.iter().map(|(bytes, _)| scan::has_byte(bytes, byte)).collect();
-            let class = known.iter().position(|known| *known == begins);
-            let class = class.unwrap_or_else(|| {
-                known.push(begins);
-                known.len() - 1
-            });
-            self.byte_classes[usize::from(byte)] = class as u8;
+        let sets: FxHashSet<&Bytes> = self.terminals.iter().map(|(bytes, _)| bytes).collect();
+        let (mut classes, mut count) = ([0_u8; 256], 1_u32);
+        for set in sets {
+            // The bytes of each class that begin the terminal get a class of their own, unless all
+            // do.
+            let mut outside = [false; 256];
+            for byte in 0..=255_u8 {
+                outside[usize::from(classes[usize::from(byte)])] |= !scan::has_byte(set, byte);
+            }
+            let mut split = [None; 256];
+            for byte in (0..=255_u8).filter(|&byte| scan::has_byte(set, byte)) {
+                let class = &mut classes[usize::from(byte)];
+                if outside[usize::from(*class)] {
+                    *class = *split[usize::from(*class)].get_or_insert_with(|| {
+                        count += 1;
+                        (count - 1) as u8
+                    });
+                }
+            }
         }
-        self.byte_class_count = known.len() as u32;
+        (self.byte_classes, self.byte_class_count) = (classes, count);
     }
 
     fn analyse(&mut self) {
@@ -293,9 +302,17 @@ impl Compiled {
         }
         self.find_nullable();
         self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
-        self.find_first();
-        self.find_follow();
+        let first = self.find_first();
+        let follow = self.find_follow(&first);
         self.find_cycles();
+        let classes = NextClasses::new(first.iter().chain(&follow));
+        let mut known: FxHashMap<Next, Look> = FxHashMap::default();
+        let mut look = |next: &Next| *known.entry(*next).or_insert_with(|| classes.look(next));
+        self.first = first.iter().map(&mut look).collect();
+        for (nonterminal, follow) in self.nonterminals.iter_mut().zip(&follow) {
+            nonterminal.follow = look(follow);
+        }
+        self.next_classes = classes;
     }
 
     fn step_back(&self, index: u32) -> Back {
@@ -353,8 +370,8 @@ impl Compiled {
         }
     }
 
-    fn find_first(&mut self) {
-        self.first = vec![Next::default(); self.positions.len()];
+    fn find_first(&mut self) -> Vec<Next> {
+        let mut first = vec![Next::default(); self.positions.len()];
         let mut known = vec![Next::default(); self.nonterminals.len()];
         let mut changed = true;
         while changed {
@@ -378,15 +395,15 @@ impl Compiled {
                 } else {
                     let mut next = self.first_of(symbol, &known);
                     if self.is_nullable(symbol) {
-                        next.join(&self.first[target as usize].clone());
+                        next.join(&first[target as usize].clone());
                     }
                     next
                 };
-                changed |= self.first[index].join(&next);
+                changed |= first[index].join(&next);
             }
             for (nonterminal, known) in self.nonterminals.iter().zip(&mut known) {
                 for &start in &nonterminal.starts {
-                    changed |= known.join(&self.first[start as usize]);
+                    changed |= known.join(&first[start as usize]);
                 }
             }
         }
@@ -403,10 +420,12 @@ impl Compiled {
                 }
             }
         }
+        first
     }
 
-    fn find_follow(&mut self) {
-        self.nonterminals[0].follow.insert(Next::END);
+    fn find_follow(&self, first: &[Next]) -> Vec<Next> {
+        let mut follow = vec![Next::default(); self.nonterminals.len()];
+        follow[0].insert(Next::END);
         let mut changed = true;
         while changed {
             changed = false;
@@ -415,13 +434,14 @@ impl Compiled {
                 if symbol == NONE || self.terminal(symbol).is_some() {
                     continue;
                 }
-                let mut next = self.first[target as usize];
+                let mut next = first[target as usize];
                 if self.rest_nullable[target as usize] {
-                    next.join(&self.nonterminals[owner as usize].follow);
+                    next.join(&follow[owner as usize]);
                 }
-                changed |= self.nonterminals[symbol as usize].follow.join(&next);
+                changed |= follow[symbol as usize].join(&next);
             }
         }
+        follow
     }
 
     fn find_cycles(&mut self) {
@@ -452,6 +472,24 @@ impl Compiled {
 
 const TERMINAL: u32 = 1 << 31;
 
+/// The terminals of a table, and layout.
+struct Terminals {
+    /// What finds those that are not fixed.
+    scanners: Arc<[Option<Scanner>]>,
+    /// By which bytes each begins, and whether it may be empty.
+    beginnings: Vec<(Bytes, bool)>,
+}
+
+impl Terminals {
+    fn new(table: &Table) -> Self {
+        let all = (0..table.terminal_count() as u32).map(TerminalId::new);
+        let layout = table.layout().map(|layout| layout.automaton());
+        let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
+        let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
+        Self { scanners: scanners(table), beginnings: beginnings.collect() }
+    }
+}
+
 /// What finds the terminals of a table, and layout, that are not fixed.
 fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
     let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
@@ -465,7 +503,7 @@ fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
 
 impl Builder<'_> {
     fn build(&mut self, start: Kind) {
-        let is_inside = self.recursive.is_empty();
+        let is_inside = self.is_inside;
         let lexical = match (self.table.layout(), start) {
             (Some(layout), Kind::Rule(rule)) => is_inside || layout.is_lexical(rule),
             _ => true,
@@ -475,7 +513,12 @@ impl Builder<'_> {
         let (symbol, item) = match start {
             Kind::Rule(rule) if is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
             Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
-            _ => (self.part(start, lexical), Symbol::LAYOUT),
+            Kind::Repetition(repetition) => {
+                let added = self.add(start);
+                self.repetitions[repetition.index()][usize::from(lexical)] = added;
+                (added, Symbol::LAYOUT)
+            }
+            Kind::Text => (self.part(start, lexical), Symbol::LAYOUT),
         };
         let first = self.position(symbol, item, 0);
         self.compiled.nonterminals[0].starts.push(first);
@@ -511,7 +554,7 @@ impl Builder<'_> {
             kind,
             starts: Vec::new(),
             productions: Vec::new(),
-            follow: Next::default(),
+            follow: Look::default(),
             nullable: false,
             cyclic: false,
         });
@@ -539,14 +582,15 @@ impl Builder<'_> {
             return known;
         }
         let scanner = if lexical && !leads_on {
-            token::automaton(self.table, kind)
-                .and_then(|automaton| Some((Scanner::new(&automaton)?, automaton)))
+            let known = self.scanners.entry(kind);
+            known.or_insert_with(|| token_scanner(self.table, kind)).clone()
         } else {
             None
         };
         let symbol = match scanner {
-            Some((scanner, automaton)) => {
-                let bytes = scan::automaton_beginning(self.table, &automaton);
+            Some(scanner) => {
+                let automaton = &scanner.automaton;
+                let bytes = scan::automaton_beginning(self.table, automaton);
                 let nullable = automaton.is_accepting(automaton.start());
                 let compiled = &mut self.compiled;
                 compiled.terminals.push((bytes, nullable));
@@ -668,7 +712,7 @@ impl Builder<'_> {
 }
 
 /// Whether a byte is of words and numbers, in ASCII.
-fn is_word(byte: u8) -> bool {
+pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
@@ -677,10 +721,4 @@ fn is_word(byte: u8) -> bool {
 #[inline]
 pub(super) fn inside_word(text: &[u8], at: usize) -> bool {
     at > 0 && at < text.len() && is_word(text[at - 1]) && is_word(text[at])
-}
-
-/// What stands at an offset, as [`Next`] numbers it.
-#[inline]
-pub(super) fn next_at(text: &[u8], at: usize) -> u32 {
-    text.get(at).map_or(Next::END, |&byte| byte.into())
 }

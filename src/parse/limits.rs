@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Bounds on the work of one parse.
 ///
 /// A grammar that is not ambiguous and can be read from left to right needs some tens of items a
-/// byte; one that derives a text in very many ways needs ever more of them, and a parse then ends
-/// with [`Error::Budget`](super::Error::Budget).
+/// byte at most; one that derives a text in very many ways needs ever more of them, and a parse then
+/// ends with [`Error::Budget`](super::Error::Budget).
 #[derive(Clone, Debug)]
 pub struct Limits {
     items_per_byte: u32,
@@ -29,7 +29,8 @@ impl Limits {
 
     /// The items of the chart that a parse may make for each byte of its text, and for 1,024 bytes
     /// more: what is known at one place of the text, and each way that leads there, is an item,
-    /// and so is a node of the tree. The default is 256.
+    /// and so is a node of the tree. It does not matter where in the text they are made. What is
+    /// inside a token is bounded so by itself. The default is 256.
     #[must_use]
     pub fn items_per_byte(mut self, items: u32) -> Self {
         self.items_per_byte = items;

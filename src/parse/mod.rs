@@ -42,11 +42,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ahead;
 mod chart;
 mod compile;
+mod cyclic;
+mod empty;
+mod endings;
 mod error;
 mod extract;
+mod failure;
+mod graph;
+mod index;
+mod inside;
+mod leap;
 mod limits;
+mod next;
+mod nodes;
+mod plan;
 mod predict;
 mod scan;
 mod states;
@@ -55,8 +67,9 @@ mod token;
 use std::sync::Arc;
 
 use chart::{Chart, Work};
-use compile::Compiled;
+use compile::{Compiled, TokenScanners};
 use extract::{Extraction, Source};
+use inside::{Inside, TokenScratch, Tokens};
 use predict::{Program, Stack};
 use states::States;
 
@@ -65,13 +78,6 @@ pub use limits::Limits;
 
 use crate::table::{Symbol, Table};
 use crate::tree::Tree;
-
-/// What is inside a token.
-#[derive(Clone, Debug)]
-struct Inside {
-    grammar: Compiled,
-    program: Option<Program>,
-}
 
 /// A table, prepared for reading.
 #[derive(Clone, Debug)]
@@ -83,13 +89,9 @@ struct Prepared {
 
 impl Prepared {
     fn new(table: &Table) -> Self {
-        let grammar = Compiled::new(table);
-        let insides = grammar.tokens.iter().map(|&token| {
-            let grammar = grammar.inside(table, token);
-            let program = Program::new(table, &grammar);
-            Inside { grammar, program }
-        });
-        let insides = insides.collect();
+        let mut scanners = TokenScanners::default();
+        let grammar = Compiled::new(table, &mut scanners);
+        let insides = inside::insides(table, &grammar, &mut scanners);
         let program = Program::new(table, &grammar);
         Self { grammar, insides, program }
     }
@@ -118,16 +120,6 @@ pub struct Scratch {
     extraction: Extraction,
     stack: Stack,
     tokens: TokenScratch,
-}
-
-/// The memory for what is inside tokens.
-#[derive(Clone, Debug, Default)]
-struct TokenScratch {
-    /// The states of each token's grammar.
-    states: Vec<States>,
-    chart: Chart,
-    extraction: Extraction,
-    stack: Stack,
 }
 
 /// States that take more memory than this are forgotten before the next text.
@@ -287,31 +279,11 @@ impl<'t> Parser<'t> {
         tree: &mut Tree,
         item: Symbol,
         token: u32,
-        (from, to): (usize, usize),
+        span: (usize, usize),
     ) -> Result<(), Error> {
-        let Inside { grammar, program } = &self.prepared.insides[token as usize];
-        let text = &work.text[from..to];
-        let base = tree.nodes.len();
-        let TokenScratch { states, chart, extraction, stack } = tokens;
-        if program.is_none() && token::single(self.table, grammar, text, tree) {
-            tree.nodes[base].symbol = item;
-            return Ok(());
-        }
-        let read = program.as_ref().is_some_and(|program| {
-            let none = |_: &mut Tree, _, _, _| false;
-            let grammar = (grammar, self.table);
-            program.read::<true>(grammar, text, stack, tree, none, || true).is_ok()
-        });
-        if !read {
-            tree.nodes.truncate(base);
-            let inside = Work::new(self.table, (grammar, &[]), &self.limits, text)?;
-            let states = &mut states[token as usize];
-            let root = chart.read::<true>(&inside, states)?;
-            let source = Source { work: &inside, states };
-            extraction.tree(&source, chart, root, tree, |_, _, _, _| Ok(()))?;
-        }
-        tree.nodes[base].symbol = item;
-        Ok(())
+        let insides = &self.prepared.insides;
+        let all = Tokens { table: self.table, insides, limits: &self.limits, text: work.text };
+        all.read(tokens, tree, item, token, span)
     }
 
     /// Tells whether a text is of the grammar: as [`Parser::parse`], without a tree.
@@ -368,7 +340,10 @@ mod tests {
             assert_eq!(fast.is_predictive(), name != "lua", "{name}");
             let mut prepared = (*fast.prepared).clone();
             prepared.program = None;
-            prepared.insides.iter_mut().for_each(|inside| inside.program = None);
+            prepared.insides.iter_mut().for_each(|inside| {
+                inside.program = None;
+                inside.parts = None;
+            });
             let charted = Parser { prepared: Arc::new(prepared), ..fast.clone() };
             // Symbol by symbol there is no layout to step over.
             let has_layout = table.layout().is_some();

@@ -11,7 +11,8 @@
 
 use fxhash::FxHashMap;
 
-use super::compile::{Compiled, Kind, NONE, Next};
+use super::compile::{Compiled, Kind, NONE};
+use super::next::Next;
 use super::scan;
 use crate::regular::Dfa;
 use crate::table::{Symbol, Table, Terminal, TerminalId};
@@ -129,9 +130,9 @@ pub(super) struct Failure {
 }
 
 /// Where a set of tokens is kept, the end of the text last.
-type Tokens = Vec<u64>;
+pub(super) type Tokens = Vec<u64>;
 
-fn has(tokens: &Tokens, token: usize) -> bool {
+pub(super) fn has(tokens: &Tokens, token: usize) -> bool {
     tokens[token / 64] >> (token % 64) & 1 == 1
 }
 
@@ -145,7 +146,7 @@ fn join(tokens: &mut Tokens, other: &Tokens) -> bool {
 }
 
 /// The analysis of a grammar.
-struct Analysis<'c> {
+pub(super) struct Analysis<'c> {
     table: &'c Table,
     grammar: &'c Compiled,
     /// The tokens that may come first at each position, in its production.
@@ -164,6 +165,15 @@ const MOST_TOKENS: usize = 2048;
 
 impl<'c> Analysis<'c> {
     fn new(table: &'c Table, grammar: &'c Compiled) -> Self {
+        let mut analysis = Self::begin(table, grammar);
+        let tokens = 0..=grammar.terminals.len();
+        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
+        analysis.by_byte =
+            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
+        analysis
+    }
+
+    fn begin(table: &'c Table, grammar: &'c Compiled) -> Self {
         let words = (grammar.terminals.len() + 1).div_ceil(64);
         let none = vec![0; words];
         let mut analysis = Self {
@@ -176,11 +186,23 @@ impl<'c> Analysis<'c> {
             disjoint: FxHashMap::default(),
         };
         analysis.fill();
-        let tokens = 0..=grammar.terminals.len();
-        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
-        analysis.by_byte =
-            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
         analysis
+    }
+
+    /// What comes first and what follows in a grammar, unless it has very many tokens.
+    pub(super) fn of(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
+        (grammar.terminals.len() <= MOST_TOKENS).then(|| Self::begin(table, grammar))
+    }
+
+    /// The tokens that may come after one, wherever that stands.
+    pub(super) fn after_token(&self, token: u32) -> Tokens {
+        let mut next = vec![0; (self.grammar.terminals.len() + 1).div_ceil(64)];
+        for position in self.grammar.positions.iter().filter(|position| position.symbol != NONE) {
+            if self.grammar.terminal(position.symbol) == Some(token) {
+                join(&mut next, &self.after(position.target, position.owner));
+            }
+        }
+        next
     }
 
     fn fill(&mut self) {

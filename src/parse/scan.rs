@@ -94,9 +94,7 @@ pub(super) fn ends(
 ) -> usize {
     match table.terminal(terminal) {
         Terminal::Literal { bytes, ignore_case } => {
-            let rest = &text[at..];
-            let same = |(a, b): &(&u8, &u8)| a == b || ignore_case && a.eq_ignore_ascii_case(b);
-            let common = bytes.iter().zip(rest).take_while(same).count();
+            let common = common(bytes, &text[at..], ignore_case);
             if common == bytes.len() {
                 found(at + common);
                 return at;
@@ -117,6 +115,22 @@ pub(super) fn ends(
         }
     }
 }
+
+/// How many bytes two texts have in common at their beginnings.
+fn common(left: &[u8], right: &[u8], ignore_case: bool) -> usize {
+    if ignore_case {
+        let same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
+        return left.iter().zip(right).take_while(same).count();
+    }
+    // Blocks are compared at once: a long literal may begin at many places.
+    let blocks = left.chunks_exact(BLOCK).zip(right.chunks_exact(BLOCK));
+    let whole = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let rest = left[whole..].iter().zip(&right[whole..]);
+    whole + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// Bytes that are compared at once.
+const BLOCK: usize = 64;
 
 /// As [`ends`], of an automaton.
 pub(super) fn automaton_ends(

@@ -8,7 +8,11 @@
 
 use fxhash::FxHashMap;
 
-use super::compile::{Compiled, Kind, NONE, Next};
+use super::ahead::Aheads;
+use super::compile::{Compiled, Kind, NONE};
+use super::next::Look;
+use super::nodes::bit;
+use super::plan::Plans;
 use super::scan;
 
 /// A target that is not known yet.
@@ -34,6 +38,8 @@ pub(super) struct State {
     beginnings: u32,
     /// The symbol that leads here; [`NONE`] for what is predicted.
     pub(super) access: u32,
+    /// A bit for each nonterminal that it waits for.
+    pub(super) waits: u64,
     /// Whether layout must not be stepped over here: the place is inside a word.
     blocked: bool,
     /// The state of what this one predicts; [`NONE`] for nothing.
@@ -44,14 +50,22 @@ impl State {
     pub(super) fn has_nonterminals(&self) -> bool {
         self.transitions.0 < self.terminals
     }
+
+    /// Its transitions by nonterminals.
+    #[inline]
+    pub(super) fn nonterminals(&self) -> std::ops::Range<usize> {
+        self.transitions.0 as usize..self.terminals as usize
+    }
 }
 
 /// All states that texts have led to so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct States {
     pub(super) states: Vec<State>,
-    /// What may come next in each state, and what where its unit does not end.
-    pub(super) next_sets: Vec<(Next, Next)>,
+    /// What may come next in each state.
+    pub(super) viable: Vec<Look>,
+    /// And what, where its productions do not end.
+    pub(super) onward: Vec<Look>,
     pub(super) positions: Vec<u32>,
     pub(super) ends: Vec<u32>,
     /// The symbol of each transition, and its target in a word and elsewhere.
@@ -66,6 +80,8 @@ pub(super) struct States {
     /// States by whether they are blocked, the symbol that leads there, and their positions.
     known: FxHashMap<Box<[u32]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
+    pub(super) plans: Plans,
+    pub(super) aheads: Aheads,
     key: Vec<u32>,
     queue: Vec<u32>,
     seen: Vec<bool>,
@@ -79,7 +95,7 @@ impl States {
             + self.rows.len()
             + self.beginnings.len()
             + self.open.len();
-        (4 * words + 330 * self.states.len()) as u64
+        (4 * words + 330 * self.states.len()) as u64 + self.plans.memory() + self.aheads.memory()
     }
 
     pub(super) fn clear(&mut self) {
@@ -315,8 +331,8 @@ impl States {
         let positions = self.positions.len() as u32;
         self.positions.extend_from_slice(&self.queue);
         let (ends, transitions) = (self.ends.len() as u32, self.symbols.len() as u32);
-        let mut onward = Next::default();
-        let mut viable = Next::default();
+        let mut onward = Look::default();
+        let mut viable = Look::default();
         for &index in &self.queue {
             let position = grammar.positions[index as usize];
             if position.production != NONE {
@@ -347,6 +363,8 @@ impl States {
         let terminals = transitions
             + self.symbols[transitions as usize..]
                 .partition_point(|&symbol| grammar.terminal(symbol).is_none()) as u32;
+        let waits = self.symbols[transitions as usize..terminals as usize].iter();
+        let waits = waits.fold(0, |waits, &symbol| waits | bit(symbol));
         let mut row = NONE;
         if count > FEW {
             row = self.rows.len() as u32;
@@ -359,9 +377,11 @@ impl States {
             [end] if access != NONE && is_unit(grammar, end) => end,
             _ => NONE,
         };
-        self.next_sets.push((viable, onward));
+        self.viable.push(viable);
+        self.onward.push(onward);
         self.states.push(State {
             unit,
+            waits,
             beginnings: NONE,
             positions: (positions, self.positions.len() as u32),
             transitions: (transitions, kept as u32),

@@ -6,6 +6,7 @@
 //! when a tree is wanted and its text is known.
 
 use super::compile::{Compiled, Kind, NONE};
+use super::endings::Endings;
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, Dfa, Limits, Nfa, StateId};
 use crate::table::{Symbol, SymbolKind, Table, Terminal, TerminalId};
@@ -73,6 +74,48 @@ impl Scanner {
             }
         }
         at
+    }
+
+    /// As [`Scanner::ends`], without the ends that are not needed.
+    pub(super) fn needed_ends(
+        &self,
+        text: &[u8],
+        mut at: usize,
+        endings: &Endings,
+        mut found: impl FnMut(usize),
+    ) -> usize {
+        let mut state = self.automaton.start().index();
+        while let Some(&byte) = text.get(at) {
+            let next = if byte < 0x80 {
+                self.target(state, usize::from(byte)).map(|target| (target, 1))
+            } else {
+                self.beyond_ascii(state, text, at)
+            };
+            let Some((next, length)) = next else { return at };
+            state = next;
+            at += length;
+            if self.automaton.is_accepting(self.automaton.state(state)) {
+                let is_in = |mask: u128| {
+                    text.get(at).is_some_and(|&next| next < 0x80 && mask >> next & 1 == 1)
+                };
+                if !is_in(endings.skip[state]) {
+                    found(at);
+                }
+                if is_in(endings.stop[state]) {
+                    return at;
+                }
+            }
+        }
+        at
+    }
+
+    /// Where a state leads by an ASCII symbol.
+    #[inline]
+    pub(super) fn target(&self, state: usize, symbol: usize) -> Option<usize> {
+        match self.rows[state * 128 + symbol] {
+            0 => None,
+            target => Some(usize::from(target & !ACCEPTING)),
+        }
     }
 
     #[cold]

@@ -42,7 +42,8 @@ impl Dict {
     }
 }
 
-fn dictionary(table: &Table) -> String {
+/// The dictionary of a table's words, a line each.
+pub(crate) fn dictionary(table: &Table) -> String {
     let mut seen = HashSet::new();
     let mut out = String::new();
     for terminal in (0..table.terminal_count() as u32).map(TerminalId::new) {

@@ -3,6 +3,7 @@
 //! One file a subcommand; data goes to standard output, talk to standard error, and exit codes
 //! are those of [`failure`].
 
+mod bundled;
 mod check;
 mod completions;
 mod cover;
@@ -10,6 +11,7 @@ mod dict;
 mod document;
 mod failure;
 mod generate;
+mod init;
 mod inputs;
 mod load;
 mod man;
@@ -45,7 +47,8 @@ Examples:
   pleach cover grammars/json.pleach corpus/ --html coverage.html
   pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
-  pleach dict grammars/json.pleach > json.dict")]
+  pleach dict grammars/json.pleach > json.dict
+  pleach init --grammar json")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -61,6 +64,7 @@ enum Command {
     Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
+    Init(init::Init),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
         Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
+        Command::Init(init) => init.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

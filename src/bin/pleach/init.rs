@@ -1,0 +1,304 @@
+//! `pleach init`: a fuzz target for a crate, ready to run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pleach::Seeded;
+use pleach::build::FileSystem;
+use pleach::grammar::{Encoding, Files, Grammar};
+use pleach::produce::{Cover, CoverOptions};
+use pleach::table::{Lowering, Table};
+use pleach::tree::Tree;
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table as TomlTable, value};
+
+use crate::bundled;
+use crate::dict::dictionary;
+use crate::failure::{Failure, print, talk};
+use crate::inputs::shown;
+use crate::output::{Sink, write_named};
+
+/// More seeds than this are no help to a fuzzer.
+const SEEDS: usize = 4096;
+
+/// A grammar to begin with, for a format of one's own.
+const TEMPLATE: &str = r#"// The grammar of your format; NOTATION.md of pleach is its whole syntax.
+%start list;
+
+list = "[" ( item ( "," item )* )? "]" ;
+item = /[a-z]+/ | list ;
+"#;
+
+/// Adds a fuzz target to the crate in the current folder
+///
+/// Written are fuzz/fuzz_targets/NAME.rs, the grammar and what it includes in fuzz/grammars/, a
+/// dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/, where cargo-fuzz
+/// looks for it. fuzz/Cargo.toml gets the target and its dependencies, and is made where it is
+/// missing. No file is overwritten without --force.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  pleach init --grammar json          # then: cargo fuzz run json -- -dict=fuzz/json.dict
+  pleach init --grammar notes/config.pleach --name config
+  pleach init --name mine             # with a grammar to be written")]
+pub(crate) struct Init {
+    /// One of the grammars that come with pleach, or a grammar's file; without it, a small one to be
+    /// rewritten
+    #[arg(long, value_name = "GRAMMAR")]
+    grammar: Option<String>,
+    /// The target's name; the grammar's where there is none
+    #[arg(long, value_name = "NAME", value_parser = target_name)]
+    name: Option<String>,
+    /// The greatest length of the k-paths that the seeds cover
+    #[arg(short, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
+    k: u8,
+    /// Overwrite what is there
+    #[arg(long)]
+    force: bool,
+    /// Depend on the pleach in this folder instead of the released one
+    #[arg(long, value_name = "DIR")]
+    path: Option<PathBuf>,
+}
+
+/// What can be a target: cargo makes an executable of that name.
+fn target_name(text: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(fits) {
+        return Ok(text.into());
+    }
+    Err("a name begins with a letter, and goes on with letters, digits, - and _".into())
+}
+
+/// A grammar to be copied: its files, the main one first, by the names that they get.
+struct Chosen {
+    name: String,
+    files: Vec<(String, String)>,
+}
+
+impl Init {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let package = package(Path::new("Cargo.toml"))?;
+        let chosen = self.chosen()?;
+        let name = self.name.clone().unwrap_or_else(|| chosen.name.replace('.', "-"));
+        target_name(&name).map_err(|error| {
+            Failure::Input(format!(
+                "error: `{name}` cannot be a target: {error}; name it by --name"
+            ))
+        })?;
+        let table = table(&chosen)?;
+
+        let fuzz = Path::new("fuzz");
+        let mut written: Vec<(PathBuf, String)> = Vec::new();
+        let source = target(&package, &chosen, table.encoding());
+        written.push((fuzz.join("fuzz_targets").join(format!("{name}.rs")), source));
+        for (file, text) in &chosen.files {
+            written.push((fuzz.join("grammars").join(file), text.clone()));
+        }
+        written.push((fuzz.join(format!("{name}.dict")), dictionary(&table)));
+        let manifest = self.manifest(&fuzz.join("Cargo.toml"), &package, &name)?;
+        self.refuse_what_is_there(&written)?;
+
+        let ignored = fuzz.join(".gitignore");
+        if !ignored.exists() && !fuzz.join("Cargo.toml").exists() {
+            written.push((ignored, "target\ncorpus\nartifacts\ncoverage\n".into()));
+        }
+        written.push((fuzz.join("Cargo.toml"), manifest));
+        for (path, text) in &written {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(|error| {
+                    Failure::Input(format!("error: cannot make {}: {error}", shown(folder)))
+                })?;
+            }
+            write_named(path, text.as_bytes())?;
+            talk(format_args!("wrote {}", shown(path)));
+        }
+        let corpus = fuzz.join("corpus").join(&name);
+        let (files, bytes) = self.seeds(&table, &corpus)?;
+        talk(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
+        talk(
+            "next, with the call of your parser in the target (on a stable toolchain with -s none):",
+        );
+        print(format!("cargo fuzz run {name} -- -dict=fuzz/{name}.dict\n").as_bytes())
+    }
+
+    /// The grammar that is meant.
+    fn chosen(&self) -> Result<Chosen, Failure> {
+        let Some(grammar) = &self.grammar else {
+            let name = self.name.clone().unwrap_or_else(|| "list".into());
+            let files = vec![(format!("{name}.pleach"), TEMPLATE.to_owned())];
+            return Ok(Chosen { name, files });
+        };
+        let file = format!("{grammar}.pleach");
+        if let Some((_, text)) = bundled::FILES.iter().find(|(name, _)| *name == file) {
+            let all = Files::new(bundled::FILES.iter().copied());
+            let read = Grammar::read(&file, text, &all).map_err(Failure::input)?;
+            let files = read.files.into_iter().map(|file| (file.name, file.text)).collect();
+            return Ok(Chosen { name: grammar.clone(), files });
+        }
+        let path = Path::new(grammar);
+        if !path.exists() {
+            let names: Vec<&str> = bundled::names().collect();
+            return Err(Failure::Input(format!(
+                "error: `{grammar}` is no file, and no grammar that comes with pleach; these do: {}",
+                names.join(", ")
+            )));
+        }
+        let files = FileSystem::new();
+        let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let read = Grammar::read(&main.name, &main.text, &files).map_err(Failure::input)?;
+        let folder = Path::new(&main.name).parent().unwrap_or(Path::new(""));
+        let copied = read.files.iter().map(|file| {
+            let inside = Path::new(&file.name).strip_prefix(folder).ok();
+            let inside = inside.filter(|path| path.components().count() == 1);
+            let name = inside.and_then(Path::to_str).ok_or_else(|| {
+                Failure::Input(format!(
+                    "error: {} is not beside {}: put the grammar and what it includes into one folder",
+                    file.name, main.name
+                ))
+            })?;
+            Ok((name.to_owned(), file.text.clone()))
+        });
+        let files = copied.collect::<Result<Vec<_>, Failure>>()?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("target");
+        Ok(Chosen { name: stem.to_owned(), files })
+    }
+
+    fn refuse_what_is_there(&self, written: &[(PathBuf, String)]) -> Result<(), Failure> {
+        let other = |(path, text): &&(PathBuf, String)| {
+            path.symlink_metadata().is_ok()
+                && fs::read(path).ok().as_deref() != Some(text.as_bytes())
+        };
+        match written.iter().find(other) {
+            Some((path, _)) if !self.force => Err(Failure::Input(format!(
+                "error: {} is there already; --force overwrites it, --name takes another name",
+                shown(path)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The manifest of the fuzz crate with the target and what it depends on.
+    fn manifest(&self, path: &Path, package: &str, name: &str) -> Result<String, Failure> {
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => new_manifest(package),
+            Err(error) => {
+                return Err(Failure::Input(format!("error: cannot read {}: {error}", shown(path))));
+            }
+        };
+        let mut document: DocumentMut = text
+            .parse()
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", shown(path))))?;
+        let wrong = |what: &str| {
+            Failure::Input(format!("error: {}: `{what}` is not as cargo has it", shown(path)))
+        };
+        let dependencies = document.entry("dependencies").or_insert(Item::Table(TomlTable::new()));
+        let dependencies = dependencies.as_table_like_mut().ok_or_else(|| wrong("dependencies"))?;
+        if !dependencies.contains_key("libfuzzer-sys") {
+            dependencies.insert("libfuzzer-sys", value("0.4"));
+        }
+        if !dependencies.contains_key("pleach") {
+            let mut pleach = InlineTable::new();
+            match &self.path {
+                Some(folder) => {
+                    // From the fuzz crate's own folder.
+                    let folder = fs::canonicalize(folder).map_err(|error| {
+                        Failure::Input(format!("error: cannot read {}: {error}", shown(folder)))
+                    })?;
+                    pleach.insert("path", folder.to_string_lossy().into_owned().into())
+                }
+                None => pleach.insert("version", env!("CARGO_PKG_VERSION").into()),
+            };
+            pleach.insert("default-features", false.into());
+            dependencies.insert("pleach", value(pleach));
+        }
+        let bins = document.entry("bin").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+        let bins = bins.as_array_of_tables_mut().ok_or_else(|| wrong("bin"))?;
+        let named = |bin: &TomlTable| bin.get("name").and_then(Item::as_str) == Some(name);
+        if !bins.iter().any(named) {
+            let mut bin = TomlTable::new();
+            bin.insert("name", value(name));
+            bin.insert("path", value(format!("fuzz_targets/{name}.rs")));
+            for unwanted in ["test", "doc", "bench"] {
+                bin.insert(unwanted, value(false));
+            }
+            bins.push(bin);
+        }
+        Ok(document.to_string())
+    }
+
+    /// Writes inputs that cover the k-paths.
+    fn seeds(&self, table: &Table, folder: &Path) -> Result<(u64, u64), Failure> {
+        let mut sink = Sink::folder(folder, String::new())?;
+        let mut cover = Cover::new(table, CoverOptions::new(self.k.into()))
+            .map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
+        for _ in 0..SEEDS {
+            if !cover.next_tree(&mut entropy, &mut tree) {
+                break;
+            }
+            sink.put(tree.text())?;
+        }
+        sink.finish()?;
+        Ok(sink.written())
+    }
+}
+
+/// The name of the package in the current folder.
+fn package(manifest: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(manifest).map_err(|error| {
+        Failure::Input(format!(
+            "error: cannot read Cargo.toml: {error}; run this in the folder of the crate to be fuzzed"
+        ))
+    })?;
+    let document: DocumentMut =
+        text.parse().map_err(|error| Failure::Input(format!("error: Cargo.toml: {error}")))?;
+    let name = document.get("package").and_then(|package| package.get("name"));
+    name.and_then(Item::as_str).map(str::to_owned).ok_or_else(|| {
+        let message = "error: Cargo.toml has no package; run this in the folder of one";
+        Failure::Input(message.into())
+    })
+}
+
+/// Lowers the grammar, and says what is wrong with it.
+fn table(chosen: &Chosen) -> Result<Table, Failure> {
+    let [(name, text), ..] = &chosen.files[..] else {
+        return Err(Failure::Input("error: the grammar has no file".into()));
+    };
+    let files = Files::new(chosen.files.iter().cloned());
+    let grammar = Grammar::read(name, text, &files).map_err(Failure::input)?;
+    let lowered = Lowering::new().lower(&grammar).map_err(Failure::input)?;
+    Ok(lowered.table)
+}
+
+/// The source of the target.
+fn target(package: &str, chosen: &Chosen, encoding: Encoding) -> String {
+    let files: Vec<String> =
+        chosen.files.iter().map(|(name, _)| format!("\"../grammars/{name}\"")).collect();
+    let grammar = match &files[..] {
+        [one] => one.clone(),
+        several => format!("[{}]", several.join(", ")),
+    };
+    let (name, kind) = match encoding {
+        Encoding::Unicode => ("text", "&str"),
+        Encoding::Bytes => ("data", "&[u8]"),
+    };
+    let library = package.replace('-', "_");
+    format!(
+        "#![no_main]\n\n\
+         pleach::fuzz_target!(grammar: {grammar}, |{name}: {kind}| {{\n    \
+         // Call what is to be fuzzed, as in: let _ = {library}::parse({name});\n    \
+         let _ = {name};\n\
+         }});\n"
+    )
+}
+
+/// The manifest of a new fuzz crate, as cargo-fuzz has it.
+fn new_manifest(package: &str) -> String {
+    format!(
+        "[package]\nname = \"{package}-fuzz\"\nversion = \"0.0.0\"\npublish = false\nedition = \"2021\"\n\n\
+         [package.metadata]\ncargo-fuzz = true\n\n\
+         # A workspace of its own: cargo-fuzz builds with other flags.\n[workspace]\n\n\
+         [dependencies]\n{package} = {{ path = \"..\" }}\n"
+    )
+}

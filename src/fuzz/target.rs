@@ -1,0 +1,230 @@
+//! Targets of libFuzzer: what [`fuzz_target!`](crate::fuzz_target) is made of.
+
+use super::{Fuzzer, Options};
+use crate::grammar::{Files, Grammar, GrammarError};
+use crate::mutate::{self, MutateError};
+use crate::produce::Limits;
+use crate::table::{Lowering, Table};
+
+/// What a target can be told: each method is an option of [`fuzz_target!`](crate::fuzz_target).
+#[derive(Clone, Debug, Default)]
+pub struct TargetOptions {
+    start: Option<String>,
+    limits: Limits,
+    fuzzer: Options,
+    mutation: mutate::Options,
+}
+
+impl TargetOptions {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Inputs are what this rule derives, instead of the grammar's start rule.
+    #[must_use]
+    pub fn start(mut self, rule: &str) -> Self {
+        self.start = Some(rule.into());
+        self
+    }
+
+    /// The greatest depth of a derivation tree: for targets that recurse.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u32) -> Self {
+        self.limits.depth = Some(depth);
+        self
+    }
+
+    /// Only these mutators, of [`MUTATORS`](crate::mutate::MUTATORS).
+    #[must_use]
+    pub fn only<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.mutation = self.mutation.only(names);
+        self
+    }
+
+    /// Not these mutators, of [`MUTATORS`](crate::mutate::MUTATORS).
+    #[must_use]
+    pub fn without<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.mutation = self.mutation.without(names);
+        self
+    }
+
+    /// How many mutations of 256 leave the language: [`mutate::Options::breaking`].
+    #[must_use]
+    pub fn breaking(mut self, of_256: u8) -> Self {
+        self.mutation = self.mutation.breaking(of_256);
+        self
+    }
+
+    /// How many calls of 256 leave all to the engine's own mutator: [`Options::bytes`].
+    #[must_use]
+    pub fn bytes(mut self, of_256: u8) -> Self {
+        self.fuzzer = self.fuzzer.bytes(of_256);
+        self
+    }
+
+    /// How many calls of 256 let the engine's own mutator change a word: [`Options::words`].
+    #[must_use]
+    pub fn words(mut self, of_256: u8) -> Self {
+        self.fuzzer = self.fuzzer.words(of_256);
+        self
+    }
+
+    /// The most bytes of memory for trees: [`Options::cache`].
+    #[must_use]
+    pub fn cache(mut self, bytes: usize) -> Self {
+        self.fuzzer = self.fuzzer.cache(bytes);
+        self
+    }
+
+    /// Reads the grammar, the first of some files by name and text; it may include the others.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the grammar.
+    pub fn table(&self, files: &[(&str, &str)]) -> Result<Table, GrammarError> {
+        let (name, text) = files.first().copied().unwrap_or_default();
+        let grammar = Grammar::read(name, text, &Files::new(files.iter().copied()))?;
+        let mut lowering = Lowering::new();
+        if let Some(start) = &self.start {
+            lowering = lowering.start(start);
+        }
+        Ok(lowering.lower(&grammar)?.table)
+    }
+
+    /// The fuzzer of a table.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fuzzer::new`].
+    pub fn fuzzer(self, table: &Table) -> Result<Fuzzer<'_>, MutateError> {
+        Fuzzer::new(table, self.fuzzer.mutation(self.mutation.limits(self.limits)))
+    }
+}
+
+/// A target of libFuzzer whose inputs are mutated by the trees behind them.
+///
+/// ```text
+/// #![no_main]
+///
+/// pleach::fuzz_target!(grammar: "../grammars/json.pleach", |text: &str| {
+///     let _ = serde_json::from_str::<serde_json::Value>(text);
+/// });
+/// ```
+///
+/// The crate that it stands in depends on `libfuzzer-sys`, or on another crate under that name with the
+/// same macros, as `libafl_libfuzzer` is. The grammar is part of the binary; a path is relative to the
+/// file, and `grammar: ["a.pleach", "b.pleach"]` names a grammar and what it includes. Each method of
+/// [`TargetOptions`](crate::fuzz::TargetOptions) is an option, written between the grammar and the
+/// body:
+///
+/// ```text
+/// pleach::fuzz_target!(
+///     grammar: "../grammars/sql.pleach",
+///     start: "select-stmt",
+///     max_depth: 64,
+///     without: ["recursion"],
+///     |data: &[u8]| { ... }
+/// );
+/// ```
+///
+/// The body takes `&str` or `&[u8]`, and returns nothing or, after `-> Corpus`, whether the input is to be
+/// kept, as `libfuzzer_sys::fuzz_target!` does. Inputs that are not UTF-8 do not reach a body that takes
+/// `&str`, nor the corpus.
+///
+/// Corpora and crash files are the target's own inputs: any text can be a seed, and what crashes
+/// reproduces without pleach. A grammar with a mistake ends the process with status 1 and the message
+/// before the first input is run.
+#[macro_export]
+macro_rules! fuzz_target {
+    (grammar: $main:literal $($rest:tt)*) => {
+        $crate::fuzz_target!(grammar: [$main] $($rest)*);
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$text:ident : &str| $body:expr $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(
+            init: __pleach_init(),
+            |data: &[u8]| -> ::libfuzzer_sys::Corpus {
+                let ::std::result::Result::Ok($text) = ::std::str::from_utf8(data) else {
+                    return ::libfuzzer_sys::Corpus::Reject;
+                };
+                $body;
+                ::libfuzzer_sys::Corpus::Keep
+            }
+        );
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$text:ident : &str| -> $answer:ty $body:block $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |data: &[u8]| -> $answer {
+            let ::std::result::Result::Ok($text) = ::std::str::from_utf8(data) else {
+                return ::libfuzzer_sys::Corpus::Reject;
+            };
+            $body
+        });
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$data:ident : &[u8]| $body:expr $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| $body);
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$data:ident : &[u8]| -> $answer:ty $body:block $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| -> $answer $body);
+    };
+    (@hooks [$($file:literal),+] [$($option:ident : $value:expr),*]) => {
+        fn __pleach_options() -> $crate::fuzz::TargetOptions {
+            $crate::fuzz::TargetOptions::new()$(.$option($value))*
+        }
+
+        fn __pleach_table() -> &'static $crate::table::Table {
+            static TABLE: ::std::sync::OnceLock<$crate::table::Table> = ::std::sync::OnceLock::new();
+            TABLE.get_or_init(|| {
+                let files = [$(($file, ::std::include_str!($file))),+];
+                __pleach_or_end(__pleach_options().table(&files))
+            })
+        }
+
+        fn __pleach_or_end<T, E: ::std::fmt::Display>(result: ::std::result::Result<T, E>) -> T {
+            result.unwrap_or_else(|error| {
+                ::std::eprintln!("{error}");
+                ::std::process::exit(1)
+            })
+        }
+
+        fn __pleach_init() {
+            __pleach_with(|_| ());
+        }
+
+        fn __pleach_with<T>(body: impl ::std::ops::FnOnce(&mut $crate::fuzz::Fuzzer<'static>) -> T) -> T {
+            ::std::thread_local! {
+                static FUZZER: ::std::cell::RefCell<$crate::fuzz::Fuzzer<'static>> =
+                    ::std::cell::RefCell::new(
+                        __pleach_or_end(__pleach_options().fuzzer(__pleach_table()))
+                    );
+            }
+            FUZZER.with(|fuzzer| body(&mut fuzzer.borrow_mut()))
+        }
+
+        ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            let mut engine = ::libfuzzer_sys::fuzzer_mutate;
+            __pleach_with(|fuzzer| {
+                fuzzer.mutate(data, size, max_size, u64::from(seed), Some(&mut engine))
+            })
+        });
+
+        ::libfuzzer_sys::fuzz_crossover!(|first: &[u8], second: &[u8], out: &mut [u8], seed: u32| {
+            __pleach_with(|fuzzer| fuzzer.crossover(first, second, out, u64::from(seed)))
+        });
+    };
+}

@@ -1,0 +1,201 @@
+//! What follows a place of the text: at once, and behind layout.
+//!
+//! Bytes that no choice of the grammar tells apart are one class. What follows has a number by its
+//! classes, so that what was found out at one place is known at all others that look alike.
+
+use fxhash::FxHashMap;
+
+use super::chart::Work;
+use super::next::{Look, Next, next_at};
+use super::scan;
+
+/// A number that is not known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What follows the offset of the set that is being made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ahead {
+    at: u32,
+    at_once: u32,
+    /// The classes of what follows; after layout as far as that is known.
+    look: Look,
+    /// Whether layout is forbidden here: the place is inside a word.
+    pub(super) blocked: bool,
+    /// Whether all may follow, to find out what was expected.
+    pub(super) is_blind: bool,
+    /// The classes of what stands after layout, once that is known.
+    after_layout: Vec<u16>,
+    is_known: bool,
+    /// Where layout that begins here ends, the empty one left out.
+    layout_ends: Vec<u32>,
+    id: u32,
+}
+
+impl Ahead {
+    /// Moves on to another offset.
+    pub(super) fn look(&mut self, work: &Work<'_>, at: u32, is_blind: bool) {
+        self.at = at;
+        self.at_once = next_at(work.text, at as usize);
+        let class = work.grammar.next_classes.of[self.at_once as usize];
+        self.look = Look { at_once: 1 << class, after: 0 };
+        self.blocked = work.is_blocked(at);
+        self.is_blind = is_blind;
+        self.is_known = work.grammar.layout == super::compile::NONE;
+        self.after_layout.clear();
+        self.layout_ends.clear();
+        self.id = UNKNOWN;
+    }
+
+    /// Whether what follows here is in a set.
+    #[inline]
+    pub(super) fn is_in(&mut self, work: &Work<'_>, next: &Look) -> bool {
+        if self.look.at_once & next.at_once != 0 || self.is_blind {
+            return true;
+        }
+        if !self.is_known {
+            self.look_past_layout(work);
+        }
+        self.look.after & next.after != 0
+    }
+
+    /// Where layout that begins here ends.
+    pub(super) fn layout_ends(&mut self, work: &Work<'_>) -> &[u32] {
+        if !self.is_known {
+            self.look_past_layout(work);
+        }
+        &self.layout_ends
+    }
+
+    /// Finds where layout that begins here ends, and what follows it.
+    fn look_past_layout(&mut self, work: &Work<'_>) {
+        let Self { after_layout, is_known, layout_ends, look, .. } = self;
+        *is_known = true;
+        let classes = &work.grammar.next_classes;
+        let mut note = |at: usize| {
+            let next = next_at(work.text, at);
+            if work.grammar.token_first.has(next) {
+                let next = next + Next::AFTER_LAYOUT;
+                let class = classes.of[next as usize];
+                if look.after >> class & 1 == 0 {
+                    look.after |= 1 << class;
+                    after_layout.push(class);
+                }
+                return true;
+            }
+            false
+        };
+        let at = self.at as usize;
+        if !self.blocked {
+            note(at);
+        }
+        let Some(layout) = work.table.layout() else { return };
+        let terminal = work.table.terminal_count() as u32;
+        let begins = &work.grammar.terminals[terminal as usize].0;
+        if !work.text.get(at).is_some_and(|&byte| scan::has_byte(begins, byte)) {
+            return;
+        }
+        let found = |end| {
+            if note(end) {
+                layout_ends.push(end as u32);
+            }
+        };
+        match work.grammar.scanner(terminal) {
+            Some(scanner) => scanner.ends(work.text, at, found),
+            None => {
+                let (encoding, automaton) = (work.table.encoding(), layout.automaton());
+                scan::automaton_ends(encoding, automaton, work.text, at, found)
+            }
+        };
+    }
+
+    /// The number of what follows here.
+    #[inline]
+    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
+        if self.id == UNKNOWN {
+            self.id = self.find_id(work, aheads);
+        }
+        self.id
+    }
+
+    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
+        if self.is_blind {
+            return BLIND + u32::from(self.blocked);
+        }
+        if !self.is_known {
+            self.look_past_layout(work);
+        }
+        let classes = &work.grammar.next_classes;
+        let class = classes.of[self.at_once as usize];
+        let once = u32::from(class) << 1 | u32::from(self.blocked);
+        let after = match self.after_layout[..] {
+            [] => classes.after,
+            [after] => after.into(),
+            _ => {
+                aheads.key.clear();
+                aheads.key.push(once as u16);
+                aheads.key.extend_from_slice(&self.after_layout);
+                aheads.key[1..].sort_unstable();
+                if let Some(&id) = aheads.several.get(aheads.key.as_slice()) {
+                    return id;
+                }
+                let id = aheads.next();
+                aheads.several.insert(aheads.key.clone().into_boxed_slice(), id);
+                return id;
+            }
+        };
+        let width = classes.after + 1;
+        let cell = (once * width + after) as usize;
+        if aheads.pairs.is_empty() {
+            aheads.pairs.resize((2 * classes.at_once * width) as usize, UNKNOWN);
+        }
+        if aheads.pairs[cell] == UNKNOWN {
+            aheads.pairs[cell] = aheads.next();
+        }
+        aheads.pairs[cell]
+    }
+}
+
+/// The first of the two numbers that stand for anything that may follow.
+const BLIND: u32 = 0;
+
+/// The numbers of what follows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aheads {
+    /// By the class at once, whether layout is forbidden, and the class after layout.
+    pairs: Vec<u32>,
+    /// With several classes after layout.
+    several: FxHashMap<Box<[u16]>, u32>,
+    key: Vec<u16>,
+    count: u32,
+}
+
+impl Aheads {
+    fn next(&mut self) -> u32 {
+        self.count += 1;
+        BLIND + 1 + self.count
+    }
+
+    /// About how many bytes the numbers take.
+    pub(super) fn memory(&self) -> u64 {
+        (4 * self.pairs.len() + 64 * self.several.len()) as u64
+    }
+}
+
+/// Whether what follows an offset may be in a set; where that takes a look behind layout, it may.
+#[inline]
+pub(super) fn may_follow(work: &Work<'_>, at: u32, next: &Look) -> bool {
+    let ahead = next_at(work.text, at as usize);
+    let classes = &work.grammar.next_classes.of;
+    if next.at_once >> classes[ahead as usize] & 1 == 1 {
+        return true;
+    }
+    if next.after == 0 {
+        return false;
+    }
+    let after = ahead + Next::AFTER_LAYOUT;
+    if next.after >> classes[after as usize] & 1 == 1 && !work.is_blocked(at) {
+        return true;
+    }
+    let layout = work.table.terminal_count();
+    ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
+}

@@ -1,0 +1,101 @@
+//! Nodes that may derive themselves over their own text: the best tree without that.
+
+use fxhash::FxHashSet;
+
+use super::chart::Chart;
+use super::compile::Kind;
+use super::error::Error;
+use super::extract::{Child, Extraction, Source};
+use super::graph::Ways;
+
+impl Extraction {
+    /// As [`Extraction::expand`], of a node that may derive itself: no node of the chain stands
+    /// below.
+    pub(super) fn expand_cyclic(
+        &mut self,
+        source: &Source<'_>,
+        chart: &mut Chart,
+        node: u32,
+        chain: u32,
+    ) -> Result<u32, Error> {
+        let mut forbidden: FxHashSet<u32> = self.chain(chain).collect();
+        forbidden.insert(node);
+        let mut component = vec![node];
+        let mut next = 0;
+        while let Some(&member) = component.get(next) {
+            next += 1;
+            chart.settle(source, member)?;
+            for production in self.productions(source, chart, member) {
+                for ways in self.ways(source, chart, member) {
+                    self.gather_for(source, chart, member, production, ways);
+                    self.graph.build(source, chart, member, ways, &self.ends, None)?;
+                    for edge in &self.graph.edges {
+                        if let Child::Node(child) = edge.child
+                            && same_text(source, chart, child, node)
+                            && !forbidden.contains(&child)
+                            && !component.contains(&child)
+                        {
+                            component.push(child);
+                        }
+                    }
+                }
+            }
+        }
+        let mut allowed = FxHashSet::default();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &member in &component[1..] {
+                if allowed.contains(&member) {
+                    continue;
+                }
+                for production in self.productions(source, chart, member) {
+                    if self.best(source, chart, member, production, Some(&allowed))?.is_some() {
+                        allowed.insert(member);
+                        changed = true;
+                        break;
+                    }
+                }
+            }
+        }
+        for production in self.productions(source, chart, node) {
+            if let Some(choice) = self.best(source, chart, node, production, Some(&allowed))? {
+                let same = |child: u32| same_text(source, chart, child, node);
+                self.commit(node, chain, same);
+                return Ok(choice);
+            }
+        }
+        unreachable!("a derivation without repetition is shorter than one with it")
+    }
+
+    fn ways(&self, source: &Source<'_>, chart: &Chart, node: u32) -> &'static [Ways] {
+        let symbol = source.symbol(chart, node);
+        match source.work.grammar.nonterminals[symbol as usize].kind {
+            Kind::Repetition(_) => &[Ways::Filled, Ways::Least],
+            _ => &[Ways::Sequence],
+        }
+    }
+
+    fn gather_for(
+        &mut self,
+        source: &Source<'_>,
+        chart: &Chart,
+        node: u32,
+        production: u32,
+        ways: &Ways,
+    ) {
+        match ways {
+            Ways::Filled => self.gather(source, chart, node, |_| true),
+            _ => self.gather(source, chart, node, |found| found == production),
+        }
+    }
+}
+
+/// Whether two nodes have the same text, and the first may derive itself.
+pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: u32, node: u32) -> bool {
+    // What may derive itself is never the one symbol of a production that has no entry.
+    let end = |node: u32| chart.end(source.first(chart, node));
+    source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
+        && chart.nodes.origin(child) == chart.nodes.origin(node)
+        && end(child) == end(node)
+}

@@ -1,0 +1,226 @@
+//! Ends of tokens that no derivation of the order needs.
+//!
+//! Some tokens can be cut in very many ways, and the order of derivations wants one of them. Two
+//! kinds of ends are left out, by the state in which a token ends and the byte that follows:
+//!
+//! - The token could take that byte and be in the same state again, and whatever may follow it and
+//!   begins with that byte can take any number of it too: white space before white space. What
+//!   follows can spare its first symbol, and the longer left child comes first. This does not hold
+//!   inside a repetition whose elements may be empty, for there the count could change.
+//! - The token stands only as the element of a repetition without a greatest count, and whatever
+//!   it goes on to from here is one or more elements as well. More elements come first, so it need
+//!   not go on at all. This does not hold where the least count may be reached by empty elements.
+
+use fxhash::FxHashSet;
+
+use super::compile::{Compiled, Kind, NONE, is_word};
+use super::next::Look;
+use super::predict::{Analysis, has};
+use super::token::Scanner;
+use crate::regular::{Dfa, StateId};
+use crate::table::Table;
+
+/// The ends of a token that are left out: by its state, a bit for each ASCII byte that follows.
+#[derive(Clone, Debug)]
+pub(super) struct Endings {
+    /// Where another end is better.
+    pub(super) skip: Vec<u128>,
+    /// Where no further end is needed.
+    pub(super) stop: Vec<u128>,
+}
+
+/// Pairs of a state and a set of states that are looked at for one token before the answer is no.
+const MOST_PAIRS: usize = 1000;
+/// Tokens with more states than this are not looked at.
+const MOST_STATES: usize = 64;
+
+/// The endings of each terminal that has some.
+pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>> {
+    let count = grammar.terminals.len();
+    let mut loose = vec![Look::default(); count];
+    let mut elements = vec![true; count];
+    for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
+        let Some(terminal) = grammar.terminal(position.symbol) else { continue };
+        let look = &mut loose[terminal as usize];
+        look.join(&grammar.first[position.target as usize]);
+        let owner = &grammar.nonterminals[position.owner as usize];
+        if grammar.rest_nullable[position.target as usize] {
+            look.join(&owner.follow);
+        }
+        elements[terminal as usize] &= match owner.kind {
+            Kind::Repetition(repetition) => {
+                let repetition = table.repetition(repetition);
+                let may_be_empty = repetition.min > 1 && grammar.is_nullable(position.symbol);
+                repetition.max == crate::table::Repetition::UNBOUNDED && !may_be_empty
+            }
+            _ => false,
+        };
+    }
+    let unsafe_terminals = below_empty_elements(grammar);
+    let mut analysis = None;
+    let mut all = vec![None; count];
+    for terminal in 0..count as u32 {
+        let Some(scanner) = grammar.scanner(terminal) else { continue };
+        let is_layout = grammar.layout == terminal + grammar.nonterminals.len() as u32;
+        if is_layout {
+            continue;
+        }
+        let states = scanner.automaton.state_count();
+        if states > MOST_STATES {
+            continue;
+        }
+        let mut endings = Endings { skip: vec![0; states], stop: vec![0; states] };
+        if !unsafe_terminals[terminal as usize] {
+            skip(table, grammar, (terminal, scanner), loose[terminal as usize], &mut analysis)
+                .into_iter()
+                .for_each(|(state, mask)| endings.skip[state] = mask);
+        }
+        if elements[terminal as usize] && grammar.layout == NONE {
+            stop(scanner).into_iter().for_each(|(state, mask)| endings.stop[state] = mask);
+        }
+        let has_some = |masks: &[u128]| masks.iter().any(|&mask| mask != 0);
+        if has_some(&endings.skip) || has_some(&endings.stop) {
+            all[terminal as usize] = Some(endings);
+        }
+    }
+    all
+}
+
+/// The terminals inside elements of repetitions that may be empty.
+fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
+    let mut below = vec![false; grammar.terminals.len()];
+    let mut seen = vec![false; grammar.nonterminals.len()];
+    let mut queue = Vec::new();
+    for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
+        let kind = grammar.nonterminals[position.owner as usize].kind;
+        let is_element = matches!(kind, Kind::Repetition(_)) && position.symbol != grammar.layout;
+        if is_element && grammar.is_nullable(position.symbol) {
+            queue.push(position.symbol);
+        }
+    }
+    while let Some(symbol) = queue.pop() {
+        if let Some(terminal) = grammar.terminal(symbol) {
+            below[terminal as usize] = true;
+        } else if !std::mem::replace(&mut seen[symbol as usize], true) {
+            let of = grammar.positions.iter().filter(|position| position.owner == symbol);
+            queue.extend(of.map(|position| position.symbol).filter(|&symbol| symbol != NONE));
+        }
+    }
+    below
+}
+
+/// The ASCII bytes by which a state leads to itself.
+fn loops(scanner: &Scanner, state: usize) -> u128 {
+    (0..128).filter(|&byte| scanner.target(state, byte) == Some(state)).fold(0, |m, b| m | 1 << b)
+}
+
+fn skip<'c>(
+    table: &'c Table,
+    grammar: &'c Compiled,
+    (terminal, scanner): (u32, &Scanner),
+    loose: Look,
+    analysis: &mut Option<Analysis<'c>>,
+) -> Vec<(usize, u128)> {
+    let automaton = &scanner.automaton;
+    let classes = &grammar.next_classes.of;
+    let follows = (0..128).filter(|&byte| {
+        // Behind a word there may have to be layout.
+        loose.at_once >> classes[byte] & 1 == 1 && (grammar.layout == NONE || !is_word(byte as u8))
+    });
+    let follows: u128 = follows.fold(0, |mask, byte| mask | 1 << byte);
+    let mut found = Vec::new();
+    let mut next = None;
+    for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
+        let mut mask = loops(scanner, state.index()) & follows;
+        if mask == 0 {
+            continue;
+        }
+        if analysis.is_none() {
+            *analysis = Analysis::of(table, grammar);
+        }
+        let Some(analysis) = analysis else { return found };
+        let next = next.get_or_insert_with(|| analysis.after_token(terminal));
+        for byte in (0..128_usize).filter(|byte| mask >> byte & 1 == 1).collect::<Vec<_>>() {
+            let takes = |other: u32| {
+                grammar.scanner(other).is_some_and(|other| {
+                    loops(other, other.automaton.start().index()) >> byte & 1 == 1
+                })
+            };
+            let mut others = 0..grammar.terminals.len() as u32;
+            let all = others.all(|other| {
+                let bytes = &grammar.terminals[other as usize].0;
+                !has(next, other as usize)
+                    || !super::scan::has_byte(bytes, byte as u8)
+                    || takes(other)
+            });
+            if !all {
+                mask &= !(1 << byte);
+            }
+        }
+        if mask != 0 {
+            found.push((state.index(), mask));
+        }
+    }
+    found
+}
+
+fn stop(scanner: &Scanner) -> Vec<(usize, u128)> {
+    let automaton = &scanner.automaton;
+    let mut found = Vec::new();
+    let mut pairs = MOST_PAIRS;
+    for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
+        let mut mask = 0;
+        for transition in automaton.transitions(state) {
+            let begun = after(automaton, &[automaton.start()], transition.class.index());
+            if is_within(automaton, transition.target, begun, &mut pairs) {
+                for &(low, high) in automaton.class_ranges(transition.class) {
+                    (low..=high.min(127)).for_each(|byte| mask |= 1 << byte);
+                }
+            }
+        }
+        if mask != 0 {
+            found.push((state.index(), mask));
+        }
+    }
+    found
+}
+
+/// The states behind a symbol of a class, where an element that ends may be followed by another.
+fn after(automaton: &Dfa, states: &[StateId], class: usize) -> Vec<StateId> {
+    let mut next: Vec<StateId> = states
+        .iter()
+        .flat_map(|&state| automaton.transitions(state))
+        .filter(|transition| transition.class.index() == class)
+        .map(|transition| transition.target)
+        .filter(|&state| !automaton.is_dead(state))
+        .collect();
+    if next.iter().any(|&state| automaton.is_accepting(state)) {
+        next.push(automaton.start());
+    }
+    next.sort_unstable();
+    next.dedup();
+    next
+}
+
+/// Whether each string that is accepted from a state is a sequence of elements, from some states.
+fn is_within(automaton: &Dfa, state: StateId, states: Vec<StateId>, pairs: &mut usize) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut queue = vec![(state, states)];
+    while let Some((state, states)) = queue.pop() {
+        if automaton.is_dead(state) || seen.contains(&(state, states.clone())) {
+            continue;
+        }
+        let ends = |state: &StateId| automaton.is_accepting(*state);
+        // The start stands for elements that are still to come, unless it was passed already.
+        if ends(&state) && !states.iter().any(ends) || *pairs == 0 {
+            return false;
+        }
+        *pairs -= 1;
+        for transition in automaton.transitions(state) {
+            let next = after(automaton, &states, transition.class.index());
+            queue.push((transition.target, next));
+        }
+        seen.insert((state, states));
+    }
+    true
+}

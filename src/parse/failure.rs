@@ -1,0 +1,154 @@
+//! Where a text leaves the grammar, and what was expected there.
+
+use super::chart::{Chart, Work};
+use super::compile::{Kind, NONE};
+use super::error::{Error, SyntaxError};
+use super::inside::Inside;
+use super::states::States;
+use crate::table::TerminalId;
+
+impl Chart {
+    /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
+    pub(super) fn failure<const TREE: bool>(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+        last: u32,
+    ) -> Result<u32, Error> {
+        let at = last.max(self.rejected_at);
+        if at > last {
+            self.waiting[at as usize] = NONE;
+        }
+        if at == self.rejected_at {
+            for (before, state) in std::mem::take(&mut self.rejected) {
+                self.wait(before, state, at);
+            }
+        }
+        let mut expected = Vec::new();
+        if self.furthest > at {
+            for &(terminal, from) in &self.broken {
+                match work.grammar.token(terminal) {
+                    Some(token) => inside_names(work, token, from, self.furthest, &mut expected),
+                    None => note_name(terminal_name(work, terminal), &mut expected),
+                }
+            }
+            let at = self.furthest as usize;
+            return Err(Error::Syntax(SyntaxError::new(work.text, at, expected)));
+        }
+        if self.furthest == at {
+            for &(terminal, from) in self.broken.iter().filter(|broken| broken.1 < at) {
+                match work.grammar.token(terminal) {
+                    Some(token) => inside_names(work, token, from, at, &mut expected),
+                    None => note_name(terminal_name(work, terminal), &mut expected),
+                }
+            }
+        }
+        let first = self.entries.len();
+        self.items_left(work);
+        // The budget of the message; without it the message names less.
+        match self.set::<TREE>(work, states, at, true) {
+            Ok(_) | Err(Error::Budget { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        for entry in first..self.entries.len() {
+            let state = self.entries[entry].state;
+            let is_first = at == 0;
+            if states.state(state).access == NONE && !is_first {
+                continue;
+            }
+            for &position in states.positions(state) {
+                let position = &work.grammar.positions[position as usize];
+                if is_first && position.owner != 0 {
+                    continue;
+                }
+                if position.symbol != NONE {
+                    names(work, position.symbol, &mut expected);
+                } else if position.owner == 0 {
+                    note_name("the end of the text".to_owned(), &mut expected);
+                }
+            }
+        }
+        Err(Error::Syntax(SyntaxError::new(work.text, at as usize, expected)))
+    }
+
+    fn items_left(&mut self, work: &Work<'_>) {
+        self.spent = self.spent.min(work.items.saturating_sub(1 << 16));
+    }
+}
+
+fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
+    work.table.names().terminal(TerminalId::new(terminal)).to_owned()
+}
+
+/// Names what was expected inside a token that did not fit.
+fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
+    let end = (at as usize + 4).min(work.text.len());
+    let text = &work.text[from as usize..end];
+    let Some(Inside { grammar, .. }) = work.insides.get(token as usize) else { return };
+    let inside = Work { grammar, insides: &[], text, ..*work };
+    let mut chart = Chart::default();
+    if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
+        error.expected.into_iter().for_each(|name| note_name(name, expected));
+    }
+}
+
+fn note_name(name: String, expected: &mut Vec<String>) {
+    if !name.is_empty() && !expected.contains(&name) && expected.len() < 256 {
+        expected.push(name);
+    }
+}
+
+/// Names what a symbol begins with: a rule or a terminal by itself, a group or repetition by what
+/// stands first in it.
+fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
+    let mut queue = vec![symbol];
+    let mut seen = queue.clone();
+    let mut next = 0;
+    while let Some(&symbol) = queue.get(next) {
+        next += 1;
+        if symbol == work.grammar.layout {
+            continue;
+        }
+        if let Some(terminal) = work.grammar.terminal(symbol) {
+            match work.grammar.token(terminal) {
+                None => note_name(terminal_name(work, terminal), expected),
+                Some(token) => match work.grammar.tokens[token as usize] {
+                    Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
+                        note_name(work.table.names().rule(rule).to_owned(), expected);
+                    }
+                    _ => {
+                        let Some(inside) = work.insides.get(token as usize) else { continue };
+                        let inside = &inside.grammar;
+                        let first = inside.nonterminals[0].starts[0];
+                        let inside = Work { grammar: inside, insides: &[], ..*work };
+                        names(&inside, inside.grammar.positions[first as usize].symbol, expected);
+                    }
+                },
+            }
+            continue;
+        }
+        let nonterminal = &work.grammar.nonterminals[symbol as usize];
+        if let Kind::Rule(rule) = nonterminal.kind
+            && rule.index() < work.table.named_rule_count()
+        {
+            note_name(work.table.names().rule(rule).to_owned(), expected);
+            continue;
+        }
+        for &start in &nonterminal.starts {
+            let mut position = start;
+            while let symbol = work.grammar.positions[position as usize].symbol
+                && symbol != NONE
+            {
+                if !seen.contains(&symbol) {
+                    seen.push(symbol);
+                    queue.push(symbol);
+                }
+                let next = work.grammar.positions[position as usize].target;
+                if !work.grammar.is_nullable(symbol) || next <= position {
+                    break;
+                }
+                position = next;
+            }
+        }
+    }
+}

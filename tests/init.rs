@@ -1,0 +1,155 @@
+//! `pleach init`: what it writes, and that it overwrites nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use pleach::grammar::{Files, Grammar};
+use pleach::parse::{Parser, Scratch};
+use pleach::table::Lowering;
+use pleach::tree::Tree;
+
+/// A crate to be fuzzed, made anew.
+fn package(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("init").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("Cargo.toml"), "[package]\nname = \"my-crate\"\n").unwrap();
+    folder
+}
+
+fn init(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command.arg("init").args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let output = init(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(folder: &Path, arguments: &[&str]) -> String {
+    let output = init(folder, arguments);
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn read(folder: &Path, path: &str) -> String {
+    fs::read_to_string(folder.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn a_crate_gets_a_fuzz_crate() {
+    let folder = package("new");
+    assert_eq!(
+        done(&folder, &["--grammar", "http-request"]),
+        "cargo fuzz run http-request -- -dict=fuzz/http-request.dict\n"
+    );
+    let manifest = read(&folder, "fuzz/Cargo.toml");
+    for line in [
+        "name = \"my-crate-fuzz\"",
+        "cargo-fuzz = true",
+        "my-crate = { path = \"..\" }",
+        "libfuzzer-sys = \"0.4\"",
+        "default-features = false",
+        "path = \"fuzz_targets/http-request.rs\"",
+    ] {
+        assert_eq!(manifest.matches(line).count(), 1, "{line} in\n{manifest}");
+    }
+    let target = read(&folder, "fuzz/fuzz_targets/http-request.rs");
+    assert!(target.contains("my_crate::parse(data)"), "{target}");
+    // The grammar and what it includes are those that the target names.
+    let files = ["http-request.pleach", "uri.pleach", "ip.pleach"];
+    let named = files.map(|file| format!("\"../grammars/{file}\"")).join(", ");
+    assert!(target.contains(&format!("grammar: [{named}], |data: &[u8]|")), "{target}");
+    let texts = files.map(|file| (file, read(&folder, &format!("fuzz/grammars/{file}"))));
+    let grammar = Grammar::read(files[0], &texts[0].1, &Files::new(texts.clone())).unwrap();
+    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let words = read(&folder, "fuzz/http-request.dict");
+    assert!(words.contains("\"GET\"\n"), "{words}");
+    // The seeds are of the grammar.
+    let (parser, mut tree) = (Parser::new(&table), Tree::new());
+    let seeds = fs::read_dir(folder.join("fuzz/corpus/http-request")).unwrap();
+    let seeds: Vec<Vec<u8>> = seeds.map(|seed| fs::read(seed.unwrap().path()).unwrap()).collect();
+    assert!(seeds.len() > 20);
+    for seed in &seeds {
+        parser.parse(seed, &mut Scratch::new(), &mut tree).unwrap();
+    }
+
+    // A second target beside it.
+    done(&folder, &["--grammar", "json", "--name", "other"]);
+    let manifest = read(&folder, "fuzz/Cargo.toml");
+    assert_eq!(manifest.matches("[[bin]]").count(), 2);
+    assert_eq!(manifest.matches("libfuzzer-sys").count(), 1);
+    assert!(read(&folder, "fuzz/fuzz_targets/other.rs").contains("|text: &str|"));
+}
+
+#[test]
+fn nothing_is_overwritten_unless_asked() {
+    let folder = package("there");
+    done(&folder, &["--grammar", "json"]);
+    // What is as it would be written is no obstacle.
+    done(&folder, &["--grammar", "json"]);
+    let target = folder.join("fuzz/fuzz_targets/json.rs");
+    fs::write(&target, "// mine\n").unwrap();
+    let said = refused(&folder, &["--grammar", "json"]);
+    assert!(said.contains("fuzz/fuzz_targets/json.rs") && said.contains("--force"), "{said}");
+    assert_eq!(read(&folder, "fuzz/fuzz_targets/json.rs"), "// mine\n");
+    done(&folder, &["--grammar", "json", "--force"]);
+    assert!(read(&folder, "fuzz/fuzz_targets/json.rs").contains("fuzz_target!"));
+}
+
+#[test]
+fn a_manifest_that_is_there_is_kept() {
+    let folder = package("manifest");
+    fs::create_dir_all(folder.join("fuzz")).unwrap();
+    let before = "# mine\n[package]\nname = \"f\"\n\n[dependencies]\nlibfuzzer-sys = { version = \
+                  \"0.16\", package = \"libafl_libfuzzer\" } # another engine\n\n[[bin]]\nname = \
+                  \"old\"\npath = \"old.rs\"\n";
+    fs::write(folder.join("fuzz/Cargo.toml"), before).unwrap();
+    done(&folder, &["--grammar", "json"]);
+    let after = read(&folder, "fuzz/Cargo.toml");
+    let kept = before.lines().all(|line| after.lines().any(|after| after == line));
+    assert!(kept && after.contains("name = \"json\"") && after.contains("\npleach = "), "{after}");
+    assert!(!folder.join("fuzz/.gitignore").exists());
+
+    fs::write(folder.join("fuzz/Cargo.toml"), "dependencies = 1\n").unwrap();
+    assert!(refused(&folder, &["--grammar", "csv"]).contains("`dependencies`"));
+    fs::write(folder.join("fuzz/Cargo.toml"), "[[\n").unwrap();
+    assert!(refused(&folder, &["--grammar", "csv"]).contains("fuzz/Cargo.toml"));
+    assert!(!folder.join("fuzz/fuzz_targets/csv.rs").exists(), "nothing was written");
+}
+
+#[test]
+fn grammars_of_ones_own() {
+    let folder = package("own");
+    fs::create_dir_all(folder.join("notes")).unwrap();
+    fs::write(folder.join("notes/a.b.pleach"), "%include \"c.pleach\"; a = \"x\" c ;").unwrap();
+    fs::write(folder.join("notes/c.pleach"), "c = \"yy\" ;").unwrap();
+    done(&folder, &["--grammar", "notes/a.b.pleach"]);
+    let target = read(&folder, "fuzz/fuzz_targets/a-b.rs");
+    let named = "grammar: [\"../grammars/a.b.pleach\", \"../grammars/c.pleach\"]";
+    assert!(target.contains(named), "{target}");
+    assert_eq!(read(&folder, "fuzz/grammars/c.pleach"), "c = \"yy\" ;");
+
+    fs::write(folder.join("far.pleach"), "%include \"notes/c.pleach\"; a = c ;").unwrap();
+    assert!(refused(&folder, &["--grammar", "far.pleach"]).contains("into one folder"));
+    fs::write(folder.join("bad.pleach"), "a = b ;").unwrap();
+    assert!(refused(&folder, &["--grammar", "bad.pleach"]).contains("`b` is not defined"));
+    assert!(refused(&folder, &["--grammar", "jsn"]).contains("json"));
+    assert!(refused(&folder, &["--name", "a b"]).contains("a name begins with a letter"));
+
+    done(&folder, &["--name", "mine"]);
+    assert!(read(&folder, "fuzz/grammars/mine.pleach").contains("%start list;"));
+}
+
+#[test]
+fn there_must_be_a_package() {
+    let folder = package("none");
+    fs::write(folder.join("Cargo.toml"), "[workspace]\n").unwrap();
+    assert!(refused(&folder, &["--grammar", "json"]).contains("has no package"));
+    fs::remove_file(folder.join("Cargo.toml")).unwrap();
+    assert!(refused(&folder, &["--grammar", "json"]).contains("in the folder of the crate"));
+    assert!(!folder.join("fuzz").exists());
+}

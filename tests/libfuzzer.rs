@@ -1,0 +1,206 @@
+//! The README's target in a crate made by `pleach init`, built for libFuzzer and run in every way that
+//! the engine has: `cargo test --test libfuzzer -- --ignored`. Building takes a minute the first time.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
+const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares \
+     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1";
+
+/// A target that fails on what only a grammar finds soon.
+const PLANTED: &str = r#"#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/json.pleach", start: "array", |data: &[u8]| {
+    if let Ok(serde_json::Value::Array(items)) = serde_json::from_slice(data) {
+        let bad = items.iter().filter(|item| item.is_object() && item.as_object().unwrap().len() > 1);
+        assert!(bad.count() < 2, "two objects of two members");
+    }
+});
+"#;
+
+/// A target whose shortest sentence is long.
+const LONG: &str = r#"#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/long.pleach", |data: &[u8]| -> libfuzzer_sys::Corpus {
+    if data.len() > 100 { libfuzzer_sys::Corpus::Reject } else { libfuzzer_sys::Corpus::Keep }
+});
+"#;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("libfuzzer")
+}
+
+/// The first block of Rust in the README.
+fn target_of_the_readme() -> String {
+    let readme = include_str!("../README.md");
+    let start = readme.find("```rust,ignore\n#![no_main]").expect("the README has a target");
+    let code = &readme[start + "```rust,ignore\n".len()..];
+    code[..code.find("```").expect("the block ends")].to_owned()
+}
+
+/// Builds the targets once, and gives the folder of the executables.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let package = folder().join("package");
+        let _ = fs::remove_dir_all(&package);
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(package.join("src/lib.rs"), "").unwrap();
+        let manifest = "[package]\nname = \"fuzzed\"\nedition = \"2021\"\n";
+        fs::write(package.join("Cargo.toml"), manifest).unwrap();
+        let root = env!("CARGO_MANIFEST_DIR");
+        for arguments in [["--grammar", "json"], ["--name", "planted"], ["--name", "long"]] {
+            let mut init = Command::new(env!("CARGO_BIN_EXE_pleach"));
+            init.arg("init").args(arguments).args(["--path", root]).current_dir(&package);
+            assert!(init.status().unwrap().success());
+        }
+        let fuzz = package.join("fuzz");
+        fs::write(fuzz.join("fuzz_targets/json.rs"), target_of_the_readme()).unwrap();
+        fs::write(fuzz.join("fuzz_targets/planted.rs"), PLANTED).unwrap();
+        fs::write(fuzz.join("fuzz_targets/long.rs"), LONG).unwrap();
+        let long = "a = \"begin \" [a-z]{20,} \" end\" ;";
+        fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
+        let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+        let manifest = manifest.replace("[dependencies]", "[dependencies]\nserde_json = \"1\"");
+        fs::write(fuzz.join("Cargo.toml"), manifest).unwrap();
+
+        let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
+        let version = String::from_utf8(version).unwrap();
+        let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        let target = folder().join("target");
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--release", "--bins", "--target", host])
+            .env("RUSTFLAGS", FLAGS)
+            .env("CARGO_TARGET_DIR", &target)
+            .current_dir(&fuzz)
+            .status()
+            .unwrap();
+        assert!(status.success());
+        target.join(host).join("release")
+    })
+}
+
+/// Runs a target in an empty folder of its own, on a corpus there.
+fn run(target: &str, name: &str, arguments: &[&str]) -> (Output, PathBuf) {
+    let executable = built().join(target);
+    let here = folder().join("runs").join(name);
+    fs::create_dir_all(here.join("corpus")).unwrap();
+    let output = Command::new(executable).args(arguments).current_dir(&here).output().unwrap();
+    (output, here)
+}
+
+fn fresh(name: &str) -> PathBuf {
+    let here = folder().join("runs").join(name);
+    let _ = fs::remove_dir_all(&here);
+    fs::create_dir_all(here.join("corpus")).unwrap();
+    here
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn succeeds(target: &str, name: &str, arguments: &[&str]) -> PathBuf {
+    let (output, here) = run(target, name, arguments);
+    assert!(output.status.success(), "{name}: {}", said(&output));
+    here
+}
+
+fn files(folder: &Path) -> BTreeSet<Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| fs::read(path).unwrap()).collect()
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn a_corpus_grows_from_nothing_and_is_mostly_of_the_grammar() {
+    fresh("empty");
+    // Looking for new files in the folder goes by the clock.
+    let arguments = ["corpus", "-runs=20000", "-seed=1", "-max_len=256", "-reload=0"];
+    let here = succeeds("json", "empty", &arguments);
+    let corpus = files(&here.join("corpus"));
+    let valid =
+        corpus.iter().filter(|text| serde_json::from_slice::<serde_json::Value>(text).is_ok());
+    let valid = valid.count();
+    assert!(corpus.len() > 100 && valid * 2 > corpus.len(), "{valid} of {}", corpus.len());
+    assert!(corpus.iter().all(|text| text.len() <= 256 && std::str::from_utf8(text).is_ok()));
+
+    // The same seed, the same corpus.
+    fresh("again");
+    let again = succeeds("json", "again", &arguments);
+    assert!(files(&again.join("corpus")) == corpus);
+
+    // Merged into an empty folder, it covers the same with no more files.
+    fs::create_dir_all(again.join("merged")).unwrap();
+    succeeds("json", "again", &["-merge=1", "merged", "corpus"]);
+    let merged = files(&again.join("merged"));
+    assert!(!merged.is_empty() && merged.len() <= corpus.len());
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn any_file_can_be_a_seed() {
+    let here = fresh("seeds");
+    let deep = [vec![b'['; 50_000], vec![b']'; 50_000]].concat();
+    let long = format!("[{}1]", "123456789,".repeat(100_000));
+    let seeds: [&[u8]; 6] = [b"", b"\xFF\xFE[", b"[1,", b"{\"a\": [1, 2]}", &deep, long.as_bytes()];
+    for (index, seed) in seeds.iter().enumerate() {
+        fs::write(here.join(format!("corpus/{index}")), seed).unwrap();
+    }
+    // The greatest length is that of the largest seed unless it is given.
+    succeeds("planted", "seeds", &["corpus", "-runs=300", "-seed=2", "-timeout=60"]);
+    succeeds("planted", "seeds", &["corpus", "-runs=300", "-seed=3", "-max_len=4096"]);
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn lengths_below_the_shortest_sentence_are_kept() {
+    for length in [1, 2, 5, 29, 30, 4096] {
+        let name = format!("short-{length}");
+        fresh(&name);
+        let limit = format!("-max_len={length}");
+        let here = succeeds("long", &name, &["corpus", "-runs=3000", "-seed=1", &limit]);
+        let corpus = files(&here.join("corpus"));
+        assert!(corpus.iter().all(|text| text.len() <= length.min(100)), "{corpus:?}");
+    }
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn crashes_are_found_reproduce_and_shrink() {
+    fresh("crash");
+    let (output, here) = run("planted", "crash", &["corpus", "-runs=2000000", "-seed=1"]);
+    assert_eq!(output.status.code(), Some(77), "{}", said(&output));
+    assert!(said(&output).contains("two objects of two members"));
+    let crash = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap().path());
+    let is_crash = |path: &PathBuf| path.to_string_lossy().contains("crash-");
+    let crash = crash.into_iter().find(is_crash).expect("a crash is written");
+    let text = fs::read(&crash).unwrap();
+    assert!(serde_json::from_slice::<serde_json::Value>(&text).is_ok(), "it is JSON as it stands");
+    let name = crash.file_name().unwrap().to_str().unwrap().to_owned();
+    let (output, _) = run("planted", "crash", &[&name]);
+    assert_eq!(output.status.code(), Some(77));
+
+    let arguments = ["-minimize_crash=1", "-runs=20000", "-exact_artifact_path=small", &name];
+    run("planted", "crash", &arguments);
+    let small = fs::read(here.join("small")).unwrap_or(text.clone());
+    assert!(small.len() <= text.len());
+    fs::write(here.join("small"), small).unwrap();
+    let (output, _) = run("planted", "crash", &["small"]);
+    assert_eq!(output.status.code(), Some(77));
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn processes_of_a_fork_share_a_corpus() {
+    fresh("fork");
+    let here =
+        succeeds("json", "fork", &["corpus", "-fork=2", "-max_total_time=10", "-max_len=256"]);
+    assert!(files(&here.join("corpus")).len() > 20);
+}
