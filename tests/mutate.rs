@@ -18,7 +18,7 @@ mod naive;
 
 /// Mutants of each grammar by default; `PLEACH_MUTANTS=100000 cargo test --release --test mutate`
 /// takes more.
-const MUTANTS: usize = 400;
+const MUTANTS: usize = 200;
 
 fn mutants() -> usize {
     std::env::var("PLEACH_MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number"))
@@ -385,7 +385,8 @@ fn the_same_seed_is_the_same_mutant() {
 #[test]
 fn budgets_hold() {
     let height = |table: &Table, tree: &SizedTree| Outline::new(table, tree.tree()).height();
-    for (name, table) in grammars() {
+    // A third of them: the bounds are kept by code that all grammars share.
+    for (name, table) in grammars().into_iter().step_by(3) {
         let parser = Parser::new(&table);
         let bases = bases(&name, &table, &parser);
         let depth = bases.iter().map(|base| height(&table, base)).max().unwrap();
