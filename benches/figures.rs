@@ -51,6 +51,7 @@ fn main() {
     distinct();
     large();
     support::reading::rows(&mut |figure, asked, measured| row(figure, asked, measured));
+    support::mutants::rows(&mut |figure, asked, measured| row(figure, asked, measured));
 }
 
 /// One row of the table.

@@ -18,7 +18,7 @@ mod naive;
 
 /// Mutants of each grammar by default; `PLEACH_MUTANTS=100000 cargo test --release --test mutate`
 /// takes more.
-const MUTANTS: usize = 400;
+const MUTANTS: usize = 200;
 
 fn mutants() -> usize {
     std::env::var("PLEACH_MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number"))
@@ -202,7 +202,7 @@ fn repeated(old: &str, new: &str) -> bool {
     runs().filter(|&(from, to)| new[to..].starts_with(&old[from..to])).any(|(from, to)| {
         runs().filter(|&(after, _)| after >= to).any(|(after, end)| {
             let both = to - from + end - after;
-            if both == 0 || more == 0 || more % both != 0 {
+            if both == 0 || more == 0 || !more.is_multiple_of(both) {
                 return false;
             }
             let times = more / both + 1;
@@ -385,7 +385,8 @@ fn the_same_seed_is_the_same_mutant() {
 #[test]
 fn budgets_hold() {
     let height = |table: &Table, tree: &SizedTree| Outline::new(table, tree.tree()).height();
-    for (name, table) in grammars() {
+    // A third of them: the bounds are kept by code that all grammars share.
+    for (name, table) in grammars().into_iter().step_by(3) {
         let parser = Parser::new(&table);
         let bases = bases(&name, &table, &parser);
         let depth = bases.iter().map(|base| height(&table, base)).max().unwrap();

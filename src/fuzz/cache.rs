@@ -11,7 +11,7 @@
 
 use std::hash::Hasher;
 
-use crate::tree::{Node, SizedTree, TreeRef};
+use crate::tree::{Node, TreeRef};
 
 /// A bounded memory of trees by their bytes.
 ///
@@ -37,13 +37,16 @@ pub struct TreeCache {
     passing: Ring,
 }
 
-/// One part of the memory in so many is for mutants.
+/// One part of the memory in so many is for mutants, and no more bytes than a processor's cache has:
+/// what is written and read again at once is not to go by way of memory.
 const PASSING: usize = 8;
+const MOST_PASSING: usize = 1 << 20;
 
 impl TreeCache {
     /// A cache of at most so many bytes of memory, which is taken as it is needed.
     pub fn new(bytes: usize) -> Self {
-        Self { kept: Ring::new(bytes - bytes / PASSING), passing: Ring::new(bytes / PASSING) }
+        let passing = (bytes / PASSING).min(MOST_PASSING);
+        Self { kept: Ring::new(bytes - passing), passing: Ring::new(passing) }
     }
 
     /// The tree that yields a text.
@@ -58,9 +61,10 @@ impl TreeCache {
         self.kept.insert(hash(tree.text), tree);
     }
 
-    /// Keeps a copy of a tree for a while.
+    /// Keeps a copy of a tree for a while; a large one is kept as those are that were read.
     pub fn insert_passing(&mut self, tree: TreeRef<'_>) {
-        self.passing.insert(hash(tree.text), tree);
+        let ring = if self.passing.holds(tree) { &mut self.passing } else { &mut self.kept };
+        ring.insert(hash(tree.text), tree);
     }
 
     /// About how many bytes of memory are taken.
@@ -160,14 +164,14 @@ impl Ring {
         Some(TreeRef { nodes: &self.nodes[nodes.clone()], sizes: &self.sizes[nodes], text: found })
     }
 
+    /// Whether a tree is small enough to be an entry.
+    fn holds(&self, tree: TreeRef<'_>) -> bool {
+        tree.nodes.len() <= self.most.0 / 4 && tree.text.len() <= self.most.1 / 4
+    }
+
     fn insert(&mut self, hash: u64, tree: TreeRef<'_>) {
         let (nodes, bytes) = (tree.nodes.len(), tree.text.len());
-        if nodes == 0
-            || bytes == 0
-            || nodes > self.most.0 / 4
-            || bytes > self.most.1 / 4
-            || self.get(hash, tree.text).is_some()
-        {
+        if nodes == 0 || bytes == 0 || !self.holds(tree) || self.get(hash, tree.text).is_some() {
             return;
         }
         let wrap = |next: usize, length: usize, most: usize| {
@@ -232,22 +236,12 @@ fn write<T: Copy>(array: &mut Vec<T>, at: usize, items: &[T], most: usize) {
     array.extend_from_slice(&items[over..]);
 }
 
-impl SizedTree {
-    /// Takes the tree that a cache has for a text; false where it has none.
-    pub(crate) fn recall(&mut self, cache: &TreeCache, text: &[u8]) -> bool {
-        let found = cache.get(text);
-        if let Some(found) = found {
-            self.copy_from(found);
-        }
-        found.is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::entropy::{Entropy, Seeded};
     use crate::table::Symbol;
+    use crate::tree::SizedTree;
 
     /// Trees of one leaf, and of as many as their text has bytes, in rings so small that they are
     /// filled many times over.

@@ -153,7 +153,7 @@ struct Shares {
     fresh: u8,
 }
 
-/// Nodes of a fresh sentence beyond which it is closed: 64, or up to 512.
+/// Nodes of a fresh sentence beyond the smallest: 64, or up to 512.
 const FRESH_NODES: u64 = 64;
 
 /// The bounds of a parse: an engine's clock does not run while its mutator does.
@@ -221,23 +221,25 @@ impl<'t> Fuzzer<'t> {
         if share < bytes {
             return by_bytes(data, size, most, &mut words, &mut engine);
         }
-        if share < bytes + in_words && size <= most.min(self.max_parse) {
-            if let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine) {
-                return size;
-            }
+        if share < bytes + in_words
+            && size <= most.min(self.max_parse)
+            && let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine)
+        {
+            return size;
         }
-        self.read(&data[..size]);
-        if self.base.is_empty() {
+        let is_known = self.read(&data[..size]);
+        let Self { mutation, cache, base, out, .. } = self;
+        let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
+        let Some(tree) = tree else {
             let fresh = words.below(256) < u64::from(self.shares.fresh);
             if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
                 return size;
             }
             return by_bytes(data, size, most, &mut words, &mut engine);
-        }
-        let sources =
-            Sources { bytes: engine.as_mut().map(|it| &mut **it as _), ..Sources::default() };
-        let Self { mutation, base, out, .. } = self;
-        let changed = mutation.mutate_by(base.as_ref(), sources, most, &mut words, out);
+        };
+        let bytes = engine.as_mut().map(|engine| &mut **engine as _);
+        let sources = Sources { bytes, ..Sources::default() };
+        let changed = mutation.mutate_by(tree, sources, most, &mut words, out);
         if changed.is_none() || out.text().is_empty() {
             return match self.fresh(data, size, most, &mut words) {
                 Some(size) => size,
@@ -258,19 +260,26 @@ impl<'t> Fuzzer<'t> {
             return 0;
         }
         let mut words = Words::new(mix(seed));
-        self.read(second);
-        std::mem::swap(&mut self.base, &mut self.donor);
-        self.read(first);
-        if self.base.is_empty() && self.donor.is_empty() {
-            return spliced(first, second, out, &mut words);
+        // The one that is read is kept apart before the other is.
+        let is_known = self.read(second);
+        if !is_known {
+            std::mem::swap(&mut self.base, &mut self.donor);
         }
-        let (base, donor) = match (self.base.is_empty(), self.donor.is_empty()) {
-            (true, _) => (&self.donor, None),
-            (_, true) => (&self.base, None),
-            _ => (&self.base, Some(self.donor.as_ref())),
+        let first_known = self.read(first);
+        // Reading the first may have made the cache forget the second.
+        let second_known = is_known && self.cache.get(second).is_some();
+        if is_known && !second_known {
+            self.donor.clear();
+        }
+        let Self { mutation, cache, base, donor, out: mutant, .. } = self;
+        let base = if first_known { cache.get(first) } else { base.as_whole() };
+        let donor = if second_known { cache.get(second) } else { donor.as_whole() };
+        let (base, donor) = match (base, donor) {
+            (Some(base), donor) => (base, donor),
+            (None, Some(donor)) => (donor, None),
+            (None, None) => return spliced(first, second, out, &mut words),
         };
-        let mutant = &mut self.out;
-        let changed = self.mutation.cross(base.as_ref(), donor, most, &mut words, mutant).is_some();
+        let changed = mutation.cross(base, donor, most, &mut words, mutant).is_some();
         if !changed || mutant.text().is_empty() {
             return match self.fresh(out, 0, most, &mut words) {
                 Some(size) => size,
@@ -280,14 +289,15 @@ impl<'t> Fuzzer<'t> {
         self.write(out)
     }
 
-    /// Reads a text into the base, which is empty where it is no sentence.
-    fn read(&mut self, text: &[u8]) {
-        if self.base.recall(&self.cache, text) {
-            return;
+    /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
+    /// tree, and empty where the text is no sentence.
+    fn read(&mut self, text: &[u8]) -> bool {
+        if self.cache.get(text).is_some() {
+            return true;
         }
         self.base.clear();
         if text.len() > self.max_parse {
-            return;
+            return false;
         }
         let Self { parser, scratch, base, cache, .. } = self;
         if parser.try_parse(text, scratch, &mut base.tree) {
@@ -296,6 +306,7 @@ impl<'t> Fuzzer<'t> {
         } else {
             base.clear();
         }
+        false
     }
 
     /// Copies the mutant to a buffer that has room for it.

@@ -26,7 +26,7 @@ pub(crate) struct Plot {
     pub(crate) inside: bool,
     /// The nodes and bytes that it may have at the most.
     pub(crate) most: Cost,
-    /// The nodes beyond which it is closed, if closing needs no more.
+    /// The nodes that it may have beyond those of the smallest; then it is closed.
     pub(crate) nodes: u64,
 }
 
@@ -47,8 +47,10 @@ impl<'t> Grower<'t> {
         let saving = Saving::Bytes;
         let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
         let weights = Weights::new(table, mode);
-        let fragments =
-            table.layout().is_none().then(|| Fragments::new(table, &weights, characters, saving));
+        let fragments = table
+            .layout()
+            .is_none()
+            .then(|| Fragments::of_all_rules(table, &weights, characters, saving));
         Self {
             frugality: Frugality::new(table, budget, saving, characters),
             weights,
@@ -69,7 +71,7 @@ impl<'t> Grower<'t> {
         if cost.nodes > plot.most.nodes || cost.bytes > plot.most.bytes {
             return false;
         }
-        let nodes = plot.nodes.max(cost.nodes).min(plot.most.nodes);
+        let nodes = plot.nodes.saturating_add(cost.nodes).min(plot.most.nodes);
         self.frugality.budget = Budget { depth: plot.height, nodes, bytes: plot.most.bytes };
         self.expansion.last_token = None;
         true

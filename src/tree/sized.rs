@@ -54,6 +54,11 @@ impl SizedTree {
         TreeRef { nodes: &self.tree.nodes, sizes: &self.sizes, text: &self.tree.text }
     }
 
+    /// The whole of it; none where there are no nodes.
+    pub(crate) fn as_whole(&self) -> Option<TreeRef<'_>> {
+        (!self.is_empty()).then(|| self.as_ref())
+    }
+
     /// Empties the tree and keeps its memory.
     pub fn clear(&mut self) {
         self.tree.clear();

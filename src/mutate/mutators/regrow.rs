@@ -4,8 +4,8 @@ use crate::mutate::Mutator;
 use crate::mutate::traits::{Mask, VARIED};
 use crate::mutate::work::Work;
 
-/// Puts a random subtree in the place of one of the same rule. It is closed at 64, 128 or 256
-/// nodes, if it has not ended before.
+/// Puts a random subtree in the place of one of the same rule. It is closed 64, 128 or 256
+/// nodes beyond the smallest, if it has not ended before.
 pub(in crate::mutate) struct Regrow;
 
 /// How often another subtree is grown where the text is the same.

@@ -18,7 +18,7 @@ pub(in crate::mutate) struct Toward;
 /// How many ranks are looked at for one that is not covered.
 const RANKS: u32 = 1 << 12;
 
-/// Nodes of the subtree beyond which it is closed, off its way.
+/// Nodes of the subtree beyond the smallest, after which it is closed off its way.
 const NODES: u64 = 64;
 
 impl Mutator for Toward {

@@ -112,12 +112,14 @@ pub(super) fn build(
     weights: &Weights,
     characters: Characters,
     saving: Saving,
+    whole: bool,
 ) -> Fragments {
     // With few fragments each, to learn which choices there are and how often each is made.
     let dearest = Dearest::new(table, saving);
-    let few = Builder::new(table, weights, characters, &dearest).build(&FxHashMap::default());
+    let few = Builder::new(table, weights, characters, &dearest);
+    let few = few.build(&FxHashMap::default(), whole);
     let shares = few.shares();
-    let built = Builder::new(table, weights, characters, &dearest).build(&shares);
+    let built = Builder::new(table, weights, characters, &dearest).build(&shares, whole);
     Fragments { leads: built.leads, ..built.found }
 }
 
@@ -142,15 +144,26 @@ impl<'t> Builder<'t> {
         }
     }
 
-    fn build(mut self, shares: &FxHashMap<Key, usize>) -> Self {
+    fn build(mut self, shares: &FxHashMap<Key, usize>, whole: bool) -> Self {
         self.choice(Key { plain: self.table.start().get(), literals: Vec::new() });
-        let mut next = 0;
+        self.fill_from(0, shares);
+        if whole {
+            let filled = self.keys.len();
+            for plain in 0..self.table.rule_count() as u32 {
+                self.choice(Key { plain, literals: Vec::new() });
+            }
+            self.fill_from(filled, shares);
+        }
+        self
+    }
+
+    /// Fills the choices from a number on, and those that they lead to.
+    fn fill_from(&mut self, mut next: usize, shares: &FxHashMap<Key, usize>) {
         while let Some(key) = self.keys.get(next).cloned() {
             let share = shares.get(&key).copied().unwrap_or(LEAST);
             self.fill(next as u32, &key, share);
             next += 1;
         }
-        self
     }
 
     /// The number of a choice, which is made up if it is new.

@@ -141,7 +141,19 @@ impl Fragments {
         characters: Characters,
         saving: Saving,
     ) -> Self {
-        let mut found = build::build(table, weights, characters, saving);
+        let mut found = build::build(table, weights, characters, saving, false);
+        found.link();
+        found
+    }
+
+    /// As [`Fragments::new`], and derivations may begin with any rule.
+    pub(super) fn of_all_rules(
+        table: &Table,
+        weights: &Weights,
+        characters: Characters,
+        saving: Saving,
+    ) -> Self {
+        let mut found = build::build(table, weights, characters, saving, true);
         found.link();
         found
     }
