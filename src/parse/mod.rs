@@ -123,7 +123,7 @@ pub struct Scratch {
 }
 
 /// States that take more memory than this are forgotten before the next text.
-const MOST_STATES: u64 = 64 << 20;
+const MOST_STATES: u64 = 256 << 20;
 
 impl Scratch {
     /// No memory yet.
