@@ -17,6 +17,9 @@ use pleach::table::{
 use pleach::tree::{Node, Tree};
 use pleach::{Entropy as _, Seeded};
 
+/// How long long texts are, in bytes: those of debug builds are shorter, for these are slow.
+const LONG: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+
 fn table(text: &str) -> Table {
     let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
     Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
@@ -677,7 +680,7 @@ fn right_recursion_takes_the_same_work_for_each_byte() {
             let length = text.len() as f64;
             [recognised, scratch.items() as f64 / length, scratch.memory() as f64 / length]
         };
-        let (short, middle, long) = (each(10_000), each(100_000), each(1_000_000));
+        let (short, middle, long) = (each(LONG / 10), each(LONG), each(10 * LONG));
         println!("{grammar}: {short:.1?} {middle:.1?} {long:.1?}");
         for (short, others) in short.into_iter().zip(middle.into_iter().zip(long)) {
             let [least, most] = [others.0.min(others.1), others.0.max(others.1)];
@@ -732,7 +735,7 @@ fn what_shares_symbols_takes_no_more_work_for_longer_texts() {
         let table = table(&grammar.replace("LONG", &(long("b", 4000) + "c")));
         let parser = Parser::new(&table);
         let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
-        for bytes in [1000, 10_000, 100_000] {
+        for bytes in [LONG / 100, LONG / 10, LONG] {
             let begin = if table.layout().is_some() { "=" } else { "" };
             let text = format!("({begin}{}.)", long(unit, bytes));
             parser
@@ -790,7 +793,7 @@ fn a_long_field_of_a_request_is_read() {
     let text = &files.iter().find(|(file, _)| file == name).unwrap().1;
     let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();
     let table = Lowering::new().lower(&grammar).unwrap().table;
-    for value in [" ".repeat(100_000), "a".repeat(100_000), "ab c ".repeat(20_000)] {
+    for value in [" ".repeat(LONG), "a".repeat(LONG), "ab c ".repeat(LONG / 5)] {
         let text = format!("GET / HTTP/1.1\r\nHost: x\r\nX-Foo:{value}\r\n\r\n");
         parse(&table, text.as_bytes()).unwrap();
     }
