@@ -121,7 +121,8 @@ mod tests {
     /// Some inputs that are read and some that are not.
     #[test]
     fn bodies_run() {
-        let bodies: [(fn(&str), &[&str]); 8] = [
+        type Body = fn(&str);
+        let bodies: [(Body, &[&str]); 8] = [
             (super::json, &[r#"{"a": [1, null, "x", true, 1e3]}"#, "[1,", ""]),
             (super::url, &["http://a:80/b?c#d", "//x", "http://[::1", ""]),
             (super::sql, &["SELECT a FROM b WHERE c = 1; DROP TABLE d", "SELECT (", ""]),
