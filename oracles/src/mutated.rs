@@ -26,18 +26,17 @@ struct Mutated {
     /// What is written over or into a sentence.
     pieces: &'static [&'static str],
     /// Why an oracle may accept what the grammar refuses.
-    lenient: &'static [Lenience],
-    /// Why an oracle may refuse what the grammar reads, beside its clauses: a clause of the standard,
-    /// when it has to do with a text, and such a text.
-    strict: &'static [(&'static str, fn(&str) -> bool, &'static str)],
+    lenient: &'static [Excuse],
+    /// Why an oracle may refuse what the grammar reads, beside its clauses.
+    strict: &'static [Excuse],
 }
 
-/// An excuse for accepting.
-struct Lenience {
+/// Why an oracle may answer otherwise than the grammar.
+struct Excuse {
     /// The clause of the standard, or where the oracle deviates.
     name: &'static str,
     applies: fn(&str) -> bool,
-    /// A text that the oracle accepts and the grammar refuses under this excuse.
+    /// A text that the two disagree about under this excuse.
     witness: &'static str,
 }
 
@@ -56,7 +55,7 @@ const MUTATED: &[Mutated] = &[
             "0", "1", "2", "3", "9", "60", "-", "+", ":", ".", "T", "t", "Z", "z", " ", "_",
             "02-29", "23:59:60", "é",
         ],
-        lenient: &[Lenience {
+        lenient: &[Excuse {
             name: "section 5.6: an application may use another character than T",
             applies: has_other_separator,
             witness: "1985-04-12 23:20:50.52Z",
@@ -118,27 +117,27 @@ const MUTATED: &[Mutated] = &[
             "\u{0}",
         ],
         lenient: &[
-            Lenience {
+            Excuse {
                 name: "TOML 1.1, section String: \\e and \\x are escapes",
                 applies: |text| text.contains("\\e") || text.contains("\\x"),
                 witness: "mutated = \"\\e\"",
             },
-            Lenience {
+            Excuse {
                 name: "TOML 1.1, section Local Time: seconds may be left out",
                 applies: has_no_seconds,
                 witness: "mutated = 07:32",
             },
-            Lenience {
+            Excuse {
                 name: "TOML 1.1, section Inline Table: lines may end in it, and a comma may be last",
                 applies: has_lines_in_braces,
                 witness: "mutated = {\n a = 1,\n}",
             },
         ],
-        strict: &[(
-            "section Keys: defining a key multiple times is invalid",
-            repeats_a_key,
-            "mutated = {a.b = 1, a = 2}",
-        )],
+        strict: &[Excuse {
+            name: "section Keys: defining a key multiple times is invalid",
+            applies: repeats_a_key,
+            witness: "mutated = {a.b = 1, a = 2}",
+        }],
     },
     Mutated {
         grammar: "uri",
@@ -250,7 +249,7 @@ fn check(Mutated { grammar, part, pieces, lenient, strict }: &Mutated) {
         })
     };
     assert!(oracles().next().is_some(), "{grammar} has no oracle that reads every text");
-    for Lenience { name, applies, witness } in *lenient {
+    for Excuse { name, applies, witness } in *lenient {
         assert!(applies(witness), "{grammar}: {name}");
         assert!(parser.recognise(witness.as_bytes(), &mut scratch).is_err(), "{grammar}: {name}");
         let accepts = |(_, read): (_, fn(&[u8]) -> _)| {
@@ -259,7 +258,7 @@ fn check(Mutated { grammar, part, pieces, lenient, strict }: &Mutated) {
         };
         assert!(oracles().any(accepts), "{grammar}: drop {name}");
     }
-    for (name, applies, witness) in *strict {
+    for Excuse { name, applies, witness } in *strict {
         assert!(applies(witness), "{grammar}: {name}");
         assert!(parser.recognise(witness.as_bytes(), &mut scratch).is_ok(), "{grammar}: {name}");
         let refuses = oracles().any(|(_, read)| read(witness.as_bytes()).is_err());
@@ -286,7 +285,7 @@ fn check(Mutated { grammar, part, pieces, lenient, strict }: &Mutated) {
                 (true, false) => {
                     oracle.clauses.iter().any(|clause| (clause.applies)(&text))
                         || std::str::from_utf8(&text)
-                            .is_ok_and(|text| strict.iter().any(|(_, applies, _)| applies(text)))
+                            .is_ok_and(|text| strict.iter().any(|excuse| (excuse.applies)(text)))
                 }
                 (false, true) => std::str::from_utf8(&text)
                     .is_ok_and(|text| lenient.iter().any(|lenience| (lenience.applies)(text))),
