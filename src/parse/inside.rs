@@ -79,6 +79,8 @@ pub(super) struct TokenScratch {
     extraction: Extraction,
     stack: Stack,
     parts: Vec<Part>,
+    /// An empty list, for the parts of the next level.
+    spare: Vec<Part>,
     nodes: Vec<Node>,
 }
 
@@ -128,11 +130,12 @@ impl Tokens<'_> {
         base: usize,
     ) -> Result<(), Error> {
         let mut nodes = std::mem::take(&mut scratch.nodes);
-        let parts = std::mem::take(&mut scratch.parts);
+        let spare = std::mem::take(&mut scratch.spare);
+        let mut parts = std::mem::replace(&mut scratch.parts, spare);
         nodes.clear();
         nodes.extend(tree.nodes.drain(base..));
         let mut next = 0;
-        for Part { node, token, from, to } in parts {
+        for Part { node, token, from, to } in parts.drain(..) {
             let node = node - base;
             tree.nodes.extend_from_slice(&nodes[next..node]);
             self.level(scratch, tree, nodes[node].symbol, token, (from, to))?;
@@ -140,6 +143,7 @@ impl Tokens<'_> {
         }
         tree.nodes.extend_from_slice(&nodes[next..]);
         scratch.nodes = nodes;
+        scratch.spare = parts;
         Ok(())
     }
 
