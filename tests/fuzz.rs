@@ -4,6 +4,7 @@ use std::path::Path;
 
 use pleach::fuzz::{Fuzzer, Options, TreeCache};
 use pleach::grammar::Grammar;
+use pleach::kpath::{Coverage, Scope};
 use pleach::mutate;
 use pleach::parse::{Parser, Scratch};
 use pleach::table::{Lowering, Table};
@@ -200,7 +201,7 @@ fn one_call_is_replayed_by_itself() {
     let list =
         r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | "null" | list | "{}" ;"#;
     let cases =
-        [(grammar("json.pleach"), Options::new().replayable(true)), (table(list), Options::new())];
+        [(grammar("json.pleach"), Options::new().replayable(true)), (table(list), Options::new().k(0))];
     for (table, options) in cases {
         let mut busy = Fuzzer::new(&table, options.clone().cache(1 << 16)).unwrap();
         chain(&mut busy, |round, text, mutant| {
@@ -210,6 +211,74 @@ fn one_call_is_replayed_by_itself() {
             }
         });
     }
+}
+
+/// Only what grows towards goals, and nothing that an engine does to bytes.
+fn toward(k: usize) -> Options {
+    let mutation = mutate::Options::new().only(["toward"]);
+    Options::new().bytes(0).words(0).fresh(255).k(k).mutation(mutation)
+}
+
+#[test]
+fn a_corpus_grows_towards_what_it_does_not_cover() {
+    let table = grammar("json.pleach");
+    let mut fuzzer = Fuzzer::new(&table, toward(3)).unwrap();
+    let total = fuzzer.coverage().unwrap().total();
+    assert_eq!(total, 521);
+    // An engine that finds every mutant of interest hands it over again before long.
+    let mut corpus = vec![b"0".to_vec()];
+    for round in 0..600 {
+        let mutant = call(&mut fuzzer, &corpus[(round / 2) as usize], round);
+        corpus.push(mutant);
+    }
+    let covered = fuzzer.coverage().unwrap().covered();
+    assert!(covered * 100 > total * 95, "{covered} of {total}");
+    // What it says is what the inputs cover that it got.
+    let parser = Parser::new(&table);
+    let mut coverage = Coverage::new(&table, 3, Scope::UpTo, 1 << 20).unwrap();
+    let mut tree = Tree::new();
+    for text in &corpus[..300] {
+        parser.parse(text, &mut Scratch::new(), &mut tree).unwrap();
+        coverage.add(&tree);
+    }
+    let missing = coverage.covered().saturating_sub(covered);
+    assert!(missing * 50 < covered, "{missing} beside {covered}");
+}
+
+#[test]
+fn mutants_of_no_interest_cover_nothing() {
+    let table = grammar("json.pleach");
+    for options in [toward(2), Options::new().k(2), Options::new().k(2).cache(0)] {
+        let mut fuzzer = Fuzzer::new(&table, options).unwrap();
+        let mut covered = 0;
+        for seed in 0..100 {
+            let mut last = b"[1,2]".to_vec();
+            for step in 0..5 {
+                last = call(&mut fuzzer, &last, seed * 5 + step);
+            }
+            let now = fuzzer.coverage().unwrap().covered();
+            assert!(seed == 0 || now == covered, "seed {seed}");
+            covered = now;
+        }
+        assert!(covered > 0);
+    }
+}
+
+#[test]
+fn as_many_nodes_are_counted_as_there_is_room_for() {
+    let k = |name: &str, options: Options| {
+        let table = grammar(name);
+        let fuzzer = Fuzzer::new(&table, options).unwrap();
+        fuzzer.coverage().map(|coverage| coverage.index().k())
+    };
+    assert_eq!(k("json.pleach", Options::new()), Some(Options::DEFAULT_K));
+    assert_eq!(k("json.pleach", Options::new().k(0)), None);
+    assert_eq!(k("json.pleach", Options::new().replayable(true)), None);
+    assert_eq!(k("json.pleach", Options::new().k(5)), Some(5));
+    // 386,948 k-paths up to 3, and 15,938,023 up to 4.
+    assert_eq!(k("cli-options.pleach", Options::new().k(4)), Some(3));
+    let most = k("json.pleach", Options::new().k(usize::MAX)).unwrap();
+    assert!((6..64).contains(&most), "{most}");
 }
 
 #[test]

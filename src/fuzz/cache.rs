@@ -67,13 +67,25 @@ impl TreeCache {
         ring.insert(hash(tree.text), tree);
     }
 
+    /// Keeps the tree of a text as those are that were read, if it was only kept for a while, and
+    /// gives it then.
+    pub(super) fn keep(&mut self, text: &[u8]) -> Option<TreeRef<'_>> {
+        let hash = hash(text);
+        if self.kept.get(hash, text).is_some() {
+            return None;
+        }
+        let tree = self.passing.get(hash, text)?;
+        self.kept.insert(hash, tree);
+        Some(tree)
+    }
+
     /// About how many bytes of memory are taken.
     pub fn memory(&self) -> usize {
         self.kept.memory() + self.passing.memory()
     }
 }
 
-fn hash(text: &[u8]) -> u64 {
+pub(super) fn hash(text: &[u8]) -> u64 {
     let mut hasher = fxhash::FxHasher::default();
     hasher.write(text);
     hasher.finish()

@@ -1,106 +1,14 @@
 //! One function for each hook of an engine.
 
 use super::cache::TreeCache;
+use super::goals::Goals;
+use super::options::Options;
 use crate::entropy::Entropy;
-use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
+use crate::kpath::Coverage;
+use crate::mutate::{Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
 use crate::parse::{Limits, Parser, Scratch};
 use crate::table::Table;
 use crate::tree::SizedTree;
-
-/// How a [`Fuzzer`] goes.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    mutation: mutate::Options,
-    cache: Option<usize>,
-    words: Option<u8>,
-    bytes: Option<u8>,
-    fresh: Option<u8>,
-    max_parse: Option<usize>,
-    replayable: bool,
-}
-
-impl Options {
-    /// The memory of the cache by default: 64 MB.
-    pub const DEFAULT_CACHE: usize = 64 << 20;
-    /// Calls of 256 that begin with the engine's mutator on one word, by default.
-    pub const DEFAULT_WORDS: u8 = 32;
-    /// Calls of 256 that leave all to the engine's mutator, by default.
-    pub const DEFAULT_BYTES: u8 = 8;
-    /// Calls of 256 on what is no sentence that write a fresh one, by default: three quarters.
-    pub const DEFAULT_FRESH: u8 = 192;
-    /// The longest input that is parsed, by default.
-    pub const DEFAULT_MAX_PARSE: usize = 1 << 20;
-
-    /// The defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// How trees are mutated: which mutators, how many of 256 mutations leave the language, limits.
-    /// The default is [`mutate::Options::new`].
-    #[must_use]
-    pub fn mutation(mut self, options: mutate::Options) -> Self {
-        self.mutation = options;
-        self
-    }
-
-    /// The most bytes of memory for trees that were read or written. The default is
-    /// [`Options::DEFAULT_CACHE`]; with 0 every input is parsed.
-    #[must_use]
-    pub fn cache(mut self, bytes: usize) -> Self {
-        self.cache = Some(bytes);
-        self
-    }
-
-    /// How many calls of 256 begin with the engine's mutator on one word of the input: a run of
-    /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
-    /// engine's table of recent comparisons is still that of the target. What is a sentence then is
-    /// taken; where it is none, the tree is mutated instead. The default is
-    /// [`Options::DEFAULT_WORDS`].
-    #[must_use]
-    pub fn words(mut self, of_256: u8) -> Self {
-        self.words = Some(of_256);
-        self
-    }
-
-    /// How many calls of 256 leave the whole input to the engine's mutator, whatever it makes of it.
-    /// The default is [`Options::DEFAULT_BYTES`]; with 0, [`Options::words`] at 0 too, and a mutation
-    /// that breaks nothing, sentences become sentences alone.
-    #[must_use]
-    pub fn bytes(mut self, of_256: u8) -> Self {
-        self.bytes = Some(of_256);
-        self
-    }
-
-    /// How many calls of 256 on what is no sentence write a fresh one; the others leave it to the
-    /// engine's mutator. The default is [`Options::DEFAULT_FRESH`].
-    #[must_use]
-    pub fn fresh(mut self, of_256: u8) -> Self {
-        self.fresh = Some(of_256);
-        self
-    }
-
-    /// Whether one call can be repeated by itself. The default is `false`.
-    ///
-    /// The same calls in the same order always give the same bytes. A call by itself depends on its
-    /// data and seed, and where the grammar derives the data in several ways on the derivation that
-    /// is remembered: that of the mutation that wrote them. With `true` it is always the one that the
-    /// parser prefers, so that nothing else matters; mutants are not remembered then, and every one
-    /// that is mutated again is read first.
-    #[must_use]
-    pub fn replayable(mut self, replayable: bool) -> Self {
-        self.replayable = replayable;
-        self
-    }
-
-    /// The longest input, in bytes, that is parsed; longer ones are treated as no sentences. The
-    /// default is [`Options::DEFAULT_MAX_PARSE`].
-    #[must_use]
-    pub fn max_parse(mut self, bytes: usize) -> Self {
-        self.max_parse = Some(bytes);
-        self
-    }
-}
 
 /// Mutates bytes by the trees behind them.
 ///
@@ -111,7 +19,7 @@ impl Options {
 /// - 8 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
 /// - 32 let it change one word, and take the result if it is a sentence ([`Options::words`]);
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
-///   the language ([`mutate::Options::breaking`]).
+///   the language ([`mutate::Options::breaking`](crate::mutate::Options::breaking)).
 ///
 /// An input that is no sentence becomes a fresh one in three calls of four, and is left to the
 /// engine's mutator in the fourth ([`Options::fresh`]).
@@ -135,6 +43,7 @@ pub struct Fuzzer<'t> {
     parser: Parser<'t>,
     mutation: Mutation<'t>,
     cache: TreeCache,
+    goals: Goals,
     shares: Shares,
     max_parse: usize,
     replayable: bool,
@@ -173,10 +82,13 @@ impl<'t> Fuzzer<'t> {
     /// As [`Mutation::new`].
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let limits = Limits::new().items_per_byte(ITEMS_PER_BYTE).memory(PARSE_MEMORY);
+        // What was met before is not to matter where a call is to be replayed by itself.
+        let k = if options.replayable { 0 } else { options.k.unwrap_or(Options::DEFAULT_K) };
         Ok(Self {
             parser: Parser::new(table).limits(limits),
             mutation: Mutation::new(table, options.mutation)?,
             cache: TreeCache::new(options.cache.unwrap_or(Options::DEFAULT_CACHE)),
+            goals: Goals::new(table, k),
             shares: Shares {
                 words: options.words.unwrap_or(Options::DEFAULT_WORDS),
                 bytes: options.bytes.unwrap_or(Options::DEFAULT_BYTES),
@@ -192,6 +104,14 @@ impl<'t> Fuzzer<'t> {
         })
     }
 
+    /// What the inputs cover that an engine has handed over to be mutated, but for those that are the
+    /// last call's result: an engine hands it over again where it was of no interest. None where
+    /// nothing is counted: with [`Options::k`] at 0, with [`Options::replayable`], and where even the
+    /// k-paths of one node are too many.
+    pub fn coverage(&self) -> Option<&Coverage> {
+        self.goals.coverage()
+    }
+
     /// Changes the first `size` bytes of `data`, and gives how many there are then.
     ///
     /// At most `max_size` bytes, and no more than the buffer has, are written; at least one, unless
@@ -203,6 +123,19 @@ impl<'t> Fuzzer<'t> {
     /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as
     /// any other.
     pub fn mutate(
+        &mut self,
+        data: &mut [u8],
+        size: usize,
+        max_size: usize,
+        seed: u64,
+        engine: Option<&mut dyn Bytes>,
+    ) -> usize {
+        let size = self.mutant(data, size, max_size, seed, engine);
+        self.goals.set_last(&data[..size]);
+        size
+    }
+
+    fn mutant(
         &mut self,
         data: &mut [u8],
         size: usize,
@@ -228,7 +161,7 @@ impl<'t> Fuzzer<'t> {
             return size;
         }
         let is_known = self.read(&data[..size]);
-        let Self { mutation, cache, base, out, .. } = self;
+        let Self { mutation, cache, goals, base, out, .. } = self;
         let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
         let Some(tree) = tree else {
             let fresh = words.below(256) < u64::from(self.shares.fresh);
@@ -238,7 +171,7 @@ impl<'t> Fuzzer<'t> {
             return by_bytes(data, size, most, &mut words, &mut engine);
         };
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
-        let sources = Sources { bytes, ..Sources::default() };
+        let sources = Sources { bytes, coverage: goals.coverage(), ..Sources::default() };
         let changed = mutation.mutate_by(tree, sources, most, &mut words, out);
         if changed.is_none() || out.text().is_empty() {
             return match self.fresh(data, size, most, &mut words) {
@@ -255,6 +188,12 @@ impl<'t> Fuzzer<'t> {
     /// Where one of them is no sentence, the other is mutated; where none is, it is a beginning of
     /// the first and an end of the second. At least one byte is written, unless `out` has none.
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
+        let size = self.mix(first, second, out, seed);
+        self.goals.set_last(&out[..size]);
+        size
+    }
+
+    fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
         let most = out.len();
         if most == 0 {
             return 0;
@@ -292,17 +231,27 @@ impl<'t> Fuzzer<'t> {
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
     /// tree, and empty where the text is no sentence.
     fn read(&mut self, text: &[u8]) -> bool {
-        if self.cache.get(text).is_some() {
+        let Self { parser, scratch, base, cache, goals, .. } = self;
+        if cache.get(text).is_some() {
+            if !goals.is_last(text)
+                && let Some(tree) = cache.keep(text)
+            {
+                goals.count(tree.nodes);
+            }
             return true;
         }
-        self.base.clear();
+        base.clear();
         if text.len() > self.max_parse {
             return false;
         }
-        let Self { parser, scratch, base, cache, .. } = self;
         if parser.try_parse(text, scratch, &mut base.tree) {
             base.measure(parser.table());
-            cache.insert(base.as_ref());
+            if goals.is_last(text) {
+                cache.insert_passing(base.as_ref());
+            } else {
+                goals.count(base.tree.nodes());
+                cache.insert(base.as_ref());
+            }
         } else {
             base.clear();
         }

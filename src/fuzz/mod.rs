@@ -6,8 +6,11 @@
 
 mod cache;
 mod fuzzer;
+mod goals;
+mod options;
 mod target;
 
 pub use cache::TreeCache;
-pub use fuzzer::{Fuzzer, Options};
+pub use fuzzer::Fuzzer;
+pub use options::Options;
 pub use target::TargetOptions;

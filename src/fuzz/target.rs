@@ -70,6 +70,13 @@ impl TargetOptions {
         self
     }
 
+    /// The length of the k-paths that mutants are grown towards: [`Options::k`].
+    #[must_use]
+    pub fn k(mut self, k: usize) -> Self {
+        self.fuzzer = self.fuzzer.k(k);
+        self
+    }
+
     /// The most bytes of memory for trees: [`Options::cache`].
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {

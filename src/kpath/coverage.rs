@@ -1,5 +1,6 @@
 //! Which k-paths some trees cover: a bit for each rank.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::index::{KPathError, PathIndex, Scope};
@@ -150,6 +151,28 @@ impl Coverage {
         self.index.goals().filter(|&rank| !self.contains(rank))
     }
 
+    /// The first goal at or after a rank that is not covered, of the next `most`; going on at the
+    /// first goal after the last.
+    pub(crate) fn uncovered_near(&self, rank: u32, most: u32) -> Option<u32> {
+        let goals = self.index.goals();
+        let ahead = goals.end.saturating_sub(rank).min(most);
+        let around = most.min(goals.len() as u32) - ahead;
+        let found = self.first_unsettled(rank..rank + ahead);
+        found.or_else(|| self.first_unsettled(goals.start..goals.start + around))
+    }
+
+    fn first_unsettled(&self, ranks: Range<u32>) -> Option<u32> {
+        let (mut at, end) = (ranks.start, ranks.end);
+        while at < end {
+            let free = !self.bits[at as usize / 64] >> (at % 64);
+            if free != 0 {
+                return Some(at + free.trailing_zeros()).filter(|&found| found < end);
+            }
+            at = (at / 64 + 1) * 64;
+        }
+        None
+    }
+
     /// The figures, where all goals are feasible.
     pub fn summary(&self) -> CoverageSummary {
         CoverageSummary {
@@ -184,17 +207,32 @@ impl Coverage {
         mut new: impl FnMut(u32),
         mut seen: impl FnMut(Node),
     ) -> u64 {
+        self.see_nodes(tree.nodes(), &mut new, &mut seen)
+    }
+
+    /// Adds what the tree of some nodes covers, which need not be its own vector.
+    pub(crate) fn add_nodes(&mut self, nodes: &[Node]) -> u64 {
+        self.see_nodes(nodes, &mut |_| {}, &mut |_| {})
+    }
+
+    #[inline]
+    fn see_nodes(
+        &mut self,
+        nodes: &[Node],
+        new: &mut impl FnMut(u32),
+        seen: &mut impl FnMut(Node),
+    ) -> u64 {
         let before = self.covered();
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         let mut top = Open { children: u32::MAX, state: 0 };
         let mut state = self.windows.state(0);
-        for &node in tree.nodes() {
+        for &node in nodes {
             seen(node);
             let (children, below) = match node.symbol.kind() {
                 SymbolKind::Terminal(occurrence) => {
                     if occurrence.get() < self.goals {
-                        self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
+                        self.see(state.rank.wrapping_add(occurrence.get()), new);
                     }
                     (0, top.state)
                 }
@@ -203,7 +241,7 @@ impl Coverage {
                     (self.arities[node.choice as usize], 0)
                 }
                 SymbolKind::Reference(occurrence) => {
-                    self.see(state.rank.wrapping_add(occurrence.get()), &mut new);
+                    self.see(state.rank.wrapping_add(occurrence.get()), new);
                     let below = self.windows.below(state, occurrence.get());
                     (self.arities[node.choice as usize], below)
                 }

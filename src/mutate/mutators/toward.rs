@@ -16,7 +16,7 @@ use crate::table::SymbolKind;
 pub(in crate::mutate) struct Toward;
 
 /// How many ranks are looked at for one that is not covered.
-const RANKS: u32 = 1 << 12;
+const RANKS: u32 = 1 << 16;
 
 /// Nodes of the subtree beyond the smallest, after which it is closed off its way.
 const NODES: u64 = 64;
@@ -61,13 +61,8 @@ impl Mutator for Toward {
 /// A goal that is not covered: the first after a random one.
 fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
     let goals = coverage.index().goals();
-    let count = goals.end - goals.start;
-    let start = words.below(count.into()) as u32;
-    let ranks = (0..count.min(RANKS)).map(|step| {
-        let at = u64::from(start) + u64::from(step);
-        goals.start + (at % u64::from(count)) as u32
-    });
-    ranks.into_iter().find(|&rank| !coverage.contains(rank))
+    let start = goals.start + words.below(goals.len() as u64) as u32;
+    coverage.uncovered_near(start, RANKS)
 }
 
 /// A node whose rule is that of the furthest reference of the chain before `begin`, and how much of

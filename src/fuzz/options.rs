@@ -1,0 +1,117 @@
+//! How a fuzzer goes.
+
+use crate::mutate;
+
+/// How a [`Fuzzer`](super::Fuzzer) goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub(super) mutation: mutate::Options,
+    pub(super) k: Option<usize>,
+    pub(super) cache: Option<usize>,
+    pub(super) words: Option<u8>,
+    pub(super) bytes: Option<u8>,
+    pub(super) fresh: Option<u8>,
+    pub(super) max_parse: Option<usize>,
+    pub(super) replayable: bool,
+}
+
+impl Options {
+    /// The length of the k-paths that mutants are grown towards, by default.
+    pub const DEFAULT_K: usize = 3;
+    /// The memory of the cache by default: 64 MB.
+    pub const DEFAULT_CACHE: usize = 64 << 20;
+    /// Calls of 256 that begin with the engine's mutator on one word, by default.
+    pub const DEFAULT_WORDS: u8 = 32;
+    /// Calls of 256 that leave all to the engine's mutator, by default.
+    pub const DEFAULT_BYTES: u8 = 8;
+    /// Calls of 256 on what is no sentence that write a fresh one, by default: three quarters.
+    pub const DEFAULT_FRESH: u8 = 192;
+    /// The longest input that is parsed, by default.
+    pub const DEFAULT_MAX_PARSE: usize = 1 << 20;
+    /// The most k-paths that are told apart: a few megabytes, and some milliseconds once.
+    pub const MOST_PATHS: u64 = 1 << 20;
+
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How trees are mutated: which mutators, how many of 256 mutations leave the language, limits.
+    /// The default is [`mutate::Options::new`].
+    #[must_use]
+    pub fn mutation(mut self, options: mutate::Options) -> Self {
+        self.mutation = options;
+        self
+    }
+
+    /// The length of the k-paths that mutants are grown towards: those that no input has, of all that
+    /// the engine has handed over to be mutated. The mutator is `toward`. Grammars with more than
+    /// [`Options::MOST_PATHS`] of them take the greatest length with no more; [`Fuzzer::coverage`] has
+    /// what it came to. The default is [`Options::DEFAULT_K`]; with 0 nothing is counted and `toward`
+    /// does nothing.
+    ///
+    /// [`Fuzzer::coverage`]: super::Fuzzer::coverage
+    #[must_use]
+    pub fn k(mut self, k: usize) -> Self {
+        self.k = Some(k);
+        self
+    }
+
+    /// The most bytes of memory for trees that were read or written. The default is
+    /// [`Options::DEFAULT_CACHE`]; with 0 every input is parsed.
+    #[must_use]
+    pub fn cache(mut self, bytes: usize) -> Self {
+        self.cache = Some(bytes);
+        self
+    }
+
+    /// How many calls of 256 begin with the engine's mutator on one word of the input: a run of
+    /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
+    /// engine's table of recent comparisons is still that of the target. What is a sentence then is
+    /// taken; where it is none, the tree is mutated instead. The default is
+    /// [`Options::DEFAULT_WORDS`].
+    #[must_use]
+    pub fn words(mut self, of_256: u8) -> Self {
+        self.words = Some(of_256);
+        self
+    }
+
+    /// How many calls of 256 leave the whole input to the engine's mutator, whatever it makes of it.
+    /// The default is [`Options::DEFAULT_BYTES`]; with 0, [`Options::words`] at 0 too, and a mutation
+    /// that breaks nothing, sentences become sentences alone.
+    #[must_use]
+    pub fn bytes(mut self, of_256: u8) -> Self {
+        self.bytes = Some(of_256);
+        self
+    }
+
+    /// How many calls of 256 on what is no sentence write a fresh one; the others leave it to the
+    /// engine's mutator. The default is [`Options::DEFAULT_FRESH`].
+    #[must_use]
+    pub fn fresh(mut self, of_256: u8) -> Self {
+        self.fresh = Some(of_256);
+        self
+    }
+
+    /// Whether one call can be repeated by itself. The default is `false`.
+    ///
+    /// The same calls in the same order always give the same bytes. A call by itself depends on its
+    /// data and seed, on what the inputs before cover ([`Options::k`]), and where the grammar derives
+    /// the data in several ways on the derivation that is remembered: that of the mutation that wrote
+    /// them. With `true` nothing else than data and seed matters: the derivation is always the one
+    /// that the parser prefers, so mutants are not remembered and every one that is mutated again is
+    /// read first, and nothing is counted.
+    #[must_use]
+    pub fn replayable(mut self, replayable: bool) -> Self {
+        self.replayable = replayable;
+        self
+    }
+
+    /// The longest input, in bytes, that is parsed; longer ones are treated as no sentences. The
+    /// default is [`Options::DEFAULT_MAX_PARSE`].
+    #[must_use]
+    pub fn max_parse(mut self, bytes: usize) -> Self {
+        self.max_parse = Some(bytes);
+        self
+    }
+}
