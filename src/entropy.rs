@@ -20,6 +20,15 @@ pub trait Entropy {
         false
     }
 
+    /// A word that need be no better than one of so many random bits, which it has at either end. The
+    /// default is the next word; a source that must last, as a fuzzer's bytes, gives no more than is
+    /// asked for.
+    #[inline]
+    fn bits(&mut self, count: u32) -> u64 {
+        let _ = count;
+        self.next_u64()
+    }
+
     /// An integer in `0..bound`, and 0 where `bound` is 0.
     ///
     /// The high half of a 64 by 64 bit product: one word a draw, never a loop, with a bias
@@ -40,6 +49,16 @@ impl<E: Entropy + ?Sized> Entropy for &mut E {
     #[inline]
     fn is_exhausted(&self) -> bool {
         (**self).is_exhausted()
+    }
+
+    #[inline]
+    fn bits(&mut self, count: u32) -> u64 {
+        (**self).bits(count)
+    }
+
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        (**self).below(bound)
     }
 }
 
@@ -75,6 +94,8 @@ impl Entropy for Seeded {
     }
 }
 
+/// Choices take as few bytes as they need: one where there are up to 256 ways, none where there is one.
+/// So each byte that a fuzzer changes is a choice.
 #[cfg(feature = "arbitrary")]
 impl Entropy for arbitrary::Unstructured<'_> {
     fn next_u64(&mut self) -> u64 {
@@ -86,6 +107,22 @@ impl Entropy for arbitrary::Unstructured<'_> {
 
     fn is_exhausted(&self) -> bool {
         self.is_empty()
+    }
+
+    fn bits(&mut self, count: u32) -> u64 {
+        let mut word = [0; 8];
+        let bytes = count.div_ceil(8).min(8) as usize;
+        let _ = self.fill_buffer(&mut word[8 - bytes..]);
+        word.copy_within(8 - bytes.., 0);
+        u64::from_le_bytes(word)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        if bound < 2 {
+            return 0;
+        }
+        let word = self.bits(64 - (bound - 1).leading_zeros());
+        ((u128::from(word) * u128::from(bound)) >> 64) as u64
     }
 }
 
@@ -107,6 +144,24 @@ mod tests {
         assert_eq!(Fixed(u64::MAX).below(10), 9);
         assert_eq!(Fixed(u64::MAX).below(1), 0);
         assert_eq!(Fixed(u64::MAX).below(0), 0);
+    }
+
+    #[cfg(feature = "arbitrary")]
+    #[test]
+    fn bytes_last_as_long_as_they_can() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        for bound in [1, 2, 7, 256, 257, 65_536, 65_537] {
+            let mut source = arbitrary::Unstructured::new(&bytes);
+            assert!(source.below(bound) < bound);
+            let taken = [bound > 1, bound > 256, bound > 65_536].map(usize::from);
+            assert_eq!(bytes.len() - source.len(), taken.iter().sum(), "{bound}");
+        }
+        // Every integer comes from some byte.
+        let mut source = arbitrary::Unstructured::new(&bytes);
+        let drawn: std::collections::BTreeSet<_> = bytes.iter().map(|_| source.below(200)).collect();
+        assert_eq!(drawn.len(), 200);
+        assert!(source.is_exhausted());
+        assert_eq!((source.below(200), source.next_u64(), source.bits(3)), (0, 0, 0));
     }
 
     #[test]

@@ -13,6 +13,10 @@ pub mod reduce;
 pub mod regular;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(feature = "arbitrary")]
+pub mod sentence;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 pub mod table;
 pub mod tree;
 

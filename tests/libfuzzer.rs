@@ -32,6 +32,16 @@ pleach::fuzz_target!(grammar: "../grammars/long.pleach", |data: &[u8]| -> libfuz
 });
 "#;
 
+/// Targets that do nothing, which only k-paths can tell inputs apart in.
+const BLIND: &str = r#"#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/json.pleach", |_data: &[u8]| ());
+"#;
+const NOVEL: &str = r#"#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/json.pleach", k: 2, novelty: true, |_text: &str| {});
+"#;
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("libfuzzer")
 }
@@ -55,7 +65,13 @@ fn built() -> &'static Path {
         let manifest = "[package]\nname = \"fuzzed\"\nedition = \"2021\"\n";
         fs::write(package.join("Cargo.toml"), manifest).unwrap();
         let root = env!("CARGO_MANIFEST_DIR");
-        for arguments in [["--grammar", "json"], ["--name", "planted"], ["--name", "long"]] {
+        for arguments in [
+            ["--grammar", "json"],
+            ["--name", "planted"],
+            ["--name", "long"],
+            ["--name", "blind"],
+            ["--name", "novel"],
+        ] {
             let mut init = Command::new(env!("CARGO_BIN_EXE_pleach"));
             init.arg("init").args(arguments).args(["--path", root]).current_dir(&package);
             assert!(init.status().unwrap().success());
@@ -64,6 +80,8 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/json.rs"), target_of_the_readme()).unwrap();
         fs::write(fuzz.join("fuzz_targets/planted.rs"), PLANTED).unwrap();
         fs::write(fuzz.join("fuzz_targets/long.rs"), LONG).unwrap();
+        fs::write(fuzz.join("fuzz_targets/blind.rs"), BLIND).unwrap();
+        fs::write(fuzz.join("fuzz_targets/novel.rs"), NOVEL).unwrap();
         let long = "a = \"begin \" [a-z]{20,} \" end\" ;";
         fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
         let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
@@ -141,6 +159,30 @@ fn a_corpus_grows_from_nothing_and_is_mostly_of_the_grammar() {
     succeeds("json", "again", &["-merge=1", "merged", "corpus"]);
     let merged = files(&again.join("merged"));
     assert!(!merged.is_empty() && merged.len() <= corpus.len());
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+#[cfg(target_os = "linux")]
+fn k_paths_are_counters_where_they_are_asked_for() {
+    let grown = |target: &str| {
+        fresh(target);
+        let arguments = ["corpus", "-runs=30000", "-seed=1", "-max_len=256", "-reload=0"];
+        let here = succeeds(target, target, &arguments);
+        let mut cover = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        cover.args(["cover", concat!(env!("CARGO_MANIFEST_DIR"), "/grammars/json.pleach")]);
+        let output = cover.arg(here.join("corpus")).args(["-k", "2"]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let all = said.lines().find_map(|line| line.trim_start().strip_prefix("all "));
+        let covered = all.and_then(|all| all.split_whitespace().next());
+        let covered = covered.map_or(0, |covered| covered.parse::<u32>().unwrap());
+        (files(&here.join("corpus")).len(), covered)
+    };
+    let (blind, novel) = (grown("blind"), grown("novel"));
+    println!("files and k-paths: {blind:?} without counters, {novel:?} with");
+    assert!(blind.0 < 5, "{blind:?}");
+    // Of 266.
+    assert!(novel.0 > 50 && novel.1 > 200, "{novel:?}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! One function for each hook of an engine.
 
+use std::sync::atomic::AtomicU8;
+
 use super::cache::TreeCache;
 use super::goals::Goals;
 use super::options::Options;
@@ -47,6 +49,7 @@ pub struct Fuzzer<'t> {
     shares: Shares,
     max_parse: usize,
     replayable: bool,
+    novelty: bool,
     scratch: Scratch,
     base: SizedTree,
     donor: SizedTree,
@@ -96,6 +99,7 @@ impl<'t> Fuzzer<'t> {
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
             replayable: options.replayable,
+            novelty: options.novelty,
             scratch: Scratch::new(),
             base: SizedTree::new(),
             donor: SizedTree::new(),
@@ -226,6 +230,33 @@ impl<'t> Fuzzer<'t> {
             };
         }
         self.write(out)
+    }
+
+    /// Sets a counter to 1 for each k-path that an input covers, which is about to be executed: one of
+    /// them by a hash, and that of the longest walk that ends at each node. With
+    /// [`Options::novelty`] off it does nothing, nor where the input is no sentence.
+    ///
+    /// The result of the last call is known by its tree, so that nothing is parsed while an engine
+    /// watches; other inputs are read if they are not in the cache.
+    pub fn mark(&mut self, text: &[u8], counters: &[AtomicU8]) {
+        if !self.novelty {
+            return;
+        }
+        let Self { parser, cache, goals, scratch, base, out, .. } = self;
+        let tree = match cache.get(text) {
+            None if out.text() == text => out.as_whole(),
+            tree => tree,
+        };
+        if let Some(tree) = tree {
+            goals.mark(tree.nodes, counters);
+        } else if !goals.is_last(text)
+            && text.len() <= self.max_parse
+            && parser.try_parse(text, scratch, &mut base.tree)
+        {
+            base.measure(parser.table());
+            goals.mark(base.tree.nodes(), counters);
+            cache.insert_passing(base.as_ref());
+        }
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the

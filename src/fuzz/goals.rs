@@ -4,9 +4,12 @@
 //! interest. So what is not the last result is in a corpus, and is counted when it is met for the
 //! first time; a tree in the cache is not counted again.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use super::cache::hash;
 use super::options::Options;
 use crate::kpath::{Coverage, PathIndex, Scope};
+use crate::mutate::mix;
 use crate::table::Table;
 use crate::tree::Node;
 
@@ -34,6 +37,16 @@ impl Goals {
         if let Some(coverage) = &mut self.coverage {
             coverage.add_nodes(nodes);
         }
+    }
+
+    /// Sets a counter to 1 for each k-path of a tree, by a hash of its rank.
+    pub(super) fn mark(&mut self, nodes: &[Node], counters: &[AtomicU8]) {
+        let (Some(coverage), count @ 1..) = (&mut self.coverage, counters.len() as u64) else {
+            return;
+        };
+        coverage.each_rank(nodes, |rank| {
+            counters[(mix(rank.into()) % count) as usize].store(1, Ordering::Relaxed);
+        });
     }
 
     /// Says what a call results in.

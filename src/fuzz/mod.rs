@@ -14,3 +14,6 @@ pub use cache::TreeCache;
 pub use fuzzer::Fuzzer;
 pub use options::Options;
 pub use target::TargetOptions;
+
+#[cfg(feature = "arbitrary")]
+pub(crate) use target::read_table;

@@ -7,6 +7,7 @@ use crate::mutate;
 pub struct Options {
     pub(super) mutation: mutate::Options,
     pub(super) k: Option<usize>,
+    pub(super) novelty: bool,
     pub(super) cache: Option<usize>,
     pub(super) words: Option<u8>,
     pub(super) bytes: Option<u8>,
@@ -54,6 +55,21 @@ impl Options {
     #[must_use]
     pub fn k(mut self, k: usize) -> Self {
         self.k = Some(k);
+        self
+    }
+
+    /// Whether [`Fuzzer::mark`] sets counters, by the k-paths of [`Options::k`]. The default is
+    /// `false`.
+    ///
+    /// An engine that sees the counters keeps inputs for the k-paths in them, whatever the target does
+    /// with them: its corpus covers the grammar, and is larger by hundreds or thousands of files. It
+    /// costs one step a node of each input that is executed, and what the engine takes for 4096 more
+    /// counters.
+    ///
+    /// [`Fuzzer::mark`]: super::Fuzzer::mark
+    #[must_use]
+    pub fn novelty(mut self, novelty: bool) -> Self {
+        self.novelty = novelty;
         self
     }
 

@@ -77,6 +77,14 @@ impl TargetOptions {
         self
     }
 
+    /// Whether the k-paths of inputs are counters for the engine: [`Options::novelty`]. They are seen
+    /// by libFuzzer on Linux.
+    #[must_use]
+    pub fn novelty(mut self, novelty: bool) -> Self {
+        self.fuzzer = self.fuzzer.novelty(novelty);
+        self
+    }
+
     /// The most bytes of memory for trees: [`Options::cache`].
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {
@@ -90,13 +98,7 @@ impl TargetOptions {
     ///
     /// What is wrong with the grammar.
     pub fn table(&self, files: &[(&str, &str)]) -> Result<Table, GrammarError> {
-        let (name, text) = files.first().copied().unwrap_or_default();
-        let grammar = Grammar::read(name, text, &Files::new(files.iter().copied()))?;
-        let mut lowering = Lowering::new();
-        if let Some(start) = &self.start {
-            lowering = lowering.start(start);
-        }
-        Ok(lowering.lower(&grammar)?.table)
+        read_table(files, self.start.as_deref())
     }
 
     /// The fuzzer of a table.
@@ -107,6 +109,20 @@ impl TargetOptions {
     pub fn fuzzer(self, table: &Table) -> Result<Fuzzer<'_>, MutateError> {
         Fuzzer::new(table, self.fuzzer.mutation(self.mutation.limits(self.limits)))
     }
+}
+
+/// The table of the first of some files, which may include the others, from a start rule.
+pub(crate) fn read_table(
+    files: &[(&str, &str)],
+    start: Option<&str>,
+) -> Result<Table, GrammarError> {
+    let (name, text) = files.first().copied().unwrap_or_default();
+    let grammar = Grammar::read(name, text, &Files::new(files.iter().copied()))?;
+    let mut lowering = Lowering::new();
+    if let Some(start) = start {
+        lowering = lowering.start(start);
+    }
+    Ok(lowering.lower(&grammar)?.table)
 }
 
 /// A target of libFuzzer whose inputs are mutated by the trees behind them.
@@ -155,6 +171,7 @@ macro_rules! fuzz_target {
         ::libfuzzer_sys::fuzz_target!(
             init: __pleach_init(),
             |data: &[u8]| -> ::libfuzzer_sys::Corpus {
+                __pleach_mark(data);
                 let ::std::result::Result::Ok($text) = ::std::str::from_utf8(data) else {
                     return ::libfuzzer_sys::Corpus::Reject;
                 };
@@ -169,6 +186,7 @@ macro_rules! fuzz_target {
     ) => {
         $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
         ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |data: &[u8]| -> $answer {
+            __pleach_mark(data);
             let ::std::result::Result::Ok($text) = ::std::str::from_utf8(data) else {
                 return ::libfuzzer_sys::Corpus::Reject;
             };
@@ -180,16 +198,39 @@ macro_rules! fuzz_target {
         , |$data:ident : &[u8]| $body:expr $(,)?
     ) => {
         $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
-        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| $body);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| {
+            __pleach_mark($data);
+            $body
+        });
     };
     (
         grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
         , |$data:ident : &[u8]| -> $answer:ty $body:block $(,)?
     ) => {
         $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
-        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| -> $answer $body);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init(), |$data: &[u8]| -> $answer {
+            __pleach_mark($data);
+            $body
+        });
+    };
+    // Where the option is written there are counters.
+    (@mark [novelty: $value:expr $(, $($rest:tt)*)?]) => {
+        fn __pleach_mark(data: &[u8]) {
+            use ::std::sync::atomic::AtomicU8;
+            #[cfg_attr(target_os = "linux", unsafe(link_section = "__libfuzzer_extra_counters"))]
+            static COUNTERS: [AtomicU8; 4096] = [const { AtomicU8::new(0) }; 4096];
+            __pleach_with(|fuzzer| fuzzer.mark(data, &COUNTERS));
+        }
+    };
+    (@mark [$option:ident : $value:expr $(, $($rest:tt)*)?]) => {
+        $crate::fuzz_target!(@mark [$($($rest)*)?]);
+    };
+    (@mark []) => {
+        fn __pleach_mark(_: &[u8]) {}
     };
     (@hooks [$($file:literal),+] [$($option:ident : $value:expr),*]) => {
+        $crate::fuzz_target!(@mark [$($option : $value),*]);
+
         fn __pleach_options() -> $crate::fuzz::TargetOptions {
             $crate::fuzz::TargetOptions::new()$(.$option($value))*
         }

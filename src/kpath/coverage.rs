@@ -207,32 +207,55 @@ impl Coverage {
         mut new: impl FnMut(u32),
         mut seen: impl FnMut(Node),
     ) -> u64 {
-        self.see_nodes(tree.nodes(), &mut new, &mut seen)
+        let before = self.covered();
+        self.trace(
+            tree.nodes(),
+            |coverage, rank| coverage.see(rank, &mut new),
+            |coverage, node| {
+                coverage.see_count(node);
+                seen(node);
+            },
+        );
+        self.covered() - before
     }
 
     /// Adds what the tree of some nodes covers, which need not be its own vector.
-    pub(crate) fn add_nodes(&mut self, nodes: &[Node]) -> u64 {
-        self.see_nodes(nodes, &mut |_| {}, &mut |_| {})
+    pub(crate) fn add_nodes(&mut self, nodes: &[Node]) {
+        let see = |coverage: &mut Self, rank| coverage.see(rank, &mut |_| {});
+        self.trace(nodes, see, Self::see_count);
     }
 
+    /// Hands over the rank of the longest walk that ends at each node, and adds nothing.
+    pub(crate) fn each_rank(&mut self, nodes: &[Node], mut each: impl FnMut(u32)) {
+        self.trace(nodes, |_, rank| each(rank), |_, _| {});
+    }
+
+    fn see_count(&mut self, node: Node) {
+        if let SymbolKind::Repetition(repetition) = node.symbol.kind()
+            && let Some(counts) = &mut self.repetitions
+        {
+            counts.see(repetition, node.choice);
+        }
+    }
+
+    /// Goes through the nodes of a tree: each, and the rank of the longest walk that ends there.
     #[inline]
-    fn see_nodes(
+    fn trace(
         &mut self,
         nodes: &[Node],
-        new: &mut impl FnMut(u32),
-        seen: &mut impl FnMut(Node),
-    ) -> u64 {
-        let before = self.covered();
+        mut ends: impl FnMut(&mut Self, u32),
+        mut seen: impl FnMut(&mut Self, Node),
+    ) {
         let mut open = std::mem::take(&mut self.open);
         open.clear();
         let mut top = Open { children: u32::MAX, state: 0 };
         let mut state = self.windows.state(0);
         for &node in nodes {
-            seen(node);
+            seen(self, node);
             let (children, below) = match node.symbol.kind() {
                 SymbolKind::Terminal(occurrence) => {
                     if occurrence.get() < self.goals {
-                        self.see(state.rank.wrapping_add(occurrence.get()), new);
+                        ends(self, state.rank.wrapping_add(occurrence.get()));
                     }
                     (0, top.state)
                 }
@@ -241,19 +264,14 @@ impl Coverage {
                     (self.arities[node.choice as usize], 0)
                 }
                 SymbolKind::Reference(occurrence) => {
-                    self.see(state.rank.wrapping_add(occurrence.get()), new);
+                    ends(self, state.rank.wrapping_add(occurrence.get()));
                     let below = self.windows.below(state, occurrence.get());
                     (self.arities[node.choice as usize], below)
                 }
                 SymbolKind::Group(_) | SymbolKind::Root(_) => {
                     (self.arities[node.choice as usize], top.state)
                 }
-                SymbolKind::Repetition(repetition) => {
-                    if let Some(counts) = &mut self.repetitions {
-                        counts.see(repetition, node.choice);
-                    }
-                    (node.choice, top.state)
-                }
+                SymbolKind::Repetition(_) => (node.choice, top.state),
                 SymbolKind::Layout => continue,
             };
             if children > 0 {
@@ -275,7 +293,6 @@ impl Coverage {
             state = self.windows.state(top.state);
         }
         self.open = open;
-        self.covered() - before
     }
 
     /// Covers the walk of one rank alone, and tells whether it is a goal that was not covered.

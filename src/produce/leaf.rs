@@ -26,6 +26,9 @@ const STOP: u64 = 4;
 /// few moves lead there, as in `/.*end/`, a random walk would hardly ever arrive.
 const PATIENCE: u32 = 64;
 
+/// Two coins, and one of up to 0x110000 symbols.
+const SYMBOL_BITS: u32 = 24;
+
 /// A symbol of a class: sorted, disjoint ranges.
 #[inline]
 pub(super) fn choose_symbol(
@@ -38,7 +41,7 @@ pub(super) fn choose_symbol(
     {
         return low;
     }
-    let word = entropy.next_u64();
+    let word = entropy.bits(SYMBOL_BITS);
     let (coins, word) = (word & 3, word >> 2);
     let printable =
         characters != Characters::Uniform && (coins & 1 == 0 || characters == Characters::Ascii);

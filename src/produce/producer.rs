@@ -20,6 +20,7 @@ pub struct Options {
     size: Option<u64>,
     characters: Characters,
     pool: Option<u64>,
+    singly: bool,
 }
 
 impl Options {
@@ -66,6 +67,13 @@ impl Options {
     #[must_use]
     pub fn pool(mut self, seed: u64) -> Self {
         self.pool = Some(seed);
+        self
+    }
+
+    /// Makes every choice by itself: for sources that must last, and where little is produced.
+    #[cfg(any(feature = "arbitrary", feature = "proptest"))]
+    pub(crate) fn singly(mut self) -> Self {
+        self.singly = true;
         self
     }
 
@@ -122,7 +130,7 @@ impl<'t> Producer<'t> {
         let saving = budget.saving(table)?;
         let characters = options.characters;
         let weights = Weights::new(table, options.mode.unwrap_or_default());
-        let fragments = (options.size.is_none() && table.layout().is_none())
+        let fragments = (options.size.is_none() && table.layout().is_none() && !options.singly)
             .then(|| Fragments::new(table, &weights, characters, saving));
         let frugality = Frugality::new(table, budget, saving, characters);
         let mut pool = Pool::default();
