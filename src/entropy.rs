@@ -158,7 +158,8 @@ mod tests {
         }
         // Every integer comes from some byte.
         let mut source = arbitrary::Unstructured::new(&bytes);
-        let drawn: std::collections::BTreeSet<_> = bytes.iter().map(|_| source.below(200)).collect();
+        let drawn: std::collections::BTreeSet<_> =
+            bytes.iter().map(|_| source.below(200)).collect();
         assert_eq!(drawn.len(), 200);
         assert!(source.is_exhausted());
         assert_eq!((source.below(200), source.next_u64(), source.bits(3)), (0, 0, 0));

@@ -200,8 +200,10 @@ fn one_call_is_replayed_by_itself() {
     // Where each text has one derivation nothing has to be asked for.
     let list =
         r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | "null" | list | "{}" ;"#;
-    let cases =
-        [(grammar("json.pleach"), Options::new().replayable(true)), (table(list), Options::new().k(0))];
+    let cases = [
+        (grammar("json.pleach"), Options::new().replayable(true)),
+        (table(list), Options::new().k(0)),
+    ];
     for (table, options) in cases {
         let mut busy = Fuzzer::new(&table, options.clone().cache(1 << 16)).unwrap();
         chain(&mut busy, |round, text, mutant| {

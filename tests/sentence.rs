@@ -22,8 +22,16 @@ struct Input {
     query: Sentence<Sql>,
 }
 
+thread_local! {
+    static PARSERS: [Parser<'static>; 3] =
+        [Json::table(), Sql::table(), Number::table()].map(Parser::new);
+}
+
 fn is_sentence<L: Language>(sentence: &Sentence<L>) -> bool {
-    Parser::new(L::table()).recognise(sentence.as_bytes(), &mut Scratch::new()).is_ok()
+    PARSERS.with(|parsers| {
+        let own = parsers.iter().find(|parser| std::ptr::eq(parser.table(), L::table())).unwrap();
+        own.recognise(sentence.as_bytes(), &mut Scratch::new()).is_ok()
+    })
 }
 
 fn whole<L: Language>(bytes: &[u8]) -> Sentence<L> {
@@ -62,7 +70,6 @@ proptest! {
         let taken = bytes.len() - source.len();
         // What a vector of bytes takes.
         let mut same = Unstructured::new(&bytes);
-        let _ = Vec::<u8>::size_hint(0);
         let length = same.arbitrary_len::<u8>().unwrap();
         same.bytes(length).unwrap();
         prop_assert_eq!(taken, bytes.len() - same.len());
