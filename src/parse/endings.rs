@@ -39,8 +39,11 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
     let count = grammar.terminals.len();
     let mut loose = vec![Look::default(); count];
     let mut elements = vec![true; count];
+    // What is inside a token shares the terminals of the whole, and has few of them.
+    let mut is_used = vec![false; count];
     for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
         let Some(terminal) = grammar.terminal(position.symbol) else { continue };
+        is_used[terminal as usize] = true;
         let look = &mut loose[terminal as usize];
         look.join(&grammar.first[position.target as usize]);
         let owner = &grammar.nonterminals[position.owner as usize];
@@ -58,11 +61,17 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
     }
     let unsafe_terminals = below_empty_elements(grammar);
     let mut analysis = None;
+    // Found once: each is asked for with each state and byte of each terminal.
+    let begins = (0..count as u32).map(|terminal| {
+        let loops = |scanner: &Scanner| loops(scanner, scanner.automaton.start().index());
+        grammar.scanner(terminal).filter(|_| is_used[terminal as usize]).map_or(0, loops)
+    });
+    let begins: Vec<u128> = begins.collect();
     let mut all = vec![None; count];
     for terminal in 0..count as u32 {
         let Some(scanner) = grammar.scanner(terminal) else { continue };
         let is_layout = grammar.layout == terminal + grammar.nonterminals.len() as u32;
-        if is_layout {
+        if is_layout || !is_used[terminal as usize] {
             continue;
         }
         let states = scanner.automaton.state_count();
@@ -71,7 +80,8 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
         }
         let mut endings = Endings { skip: vec![0; states], stop: vec![0; states] };
         if !unsafe_terminals[terminal as usize] {
-            skip(table, grammar, (terminal, scanner), loose[terminal as usize], &mut analysis)
+            let token = (terminal, scanner, loose[terminal as usize]);
+            skip(table, grammar, token, &begins, &mut analysis)
                 .into_iter()
                 .for_each(|(state, mask)| endings.skip[state] = mask);
         }
@@ -114,11 +124,12 @@ fn loops(scanner: &Scanner, state: usize) -> u128 {
     (0..128).filter(|&byte| scanner.target(state, byte) == Some(state)).fold(0, |m, b| m | 1 << b)
 }
 
+/// The ends to be skipped; `begins` has the bytes by which each terminal's start leads to itself.
 fn skip<'c>(
     table: &'c Table,
     grammar: &'c Compiled,
-    (terminal, scanner): (u32, &Scanner),
-    loose: Look,
+    (terminal, scanner, loose): (u32, &Scanner, Look),
+    begins: &[u128],
     analysis: &mut Option<Analysis<'c>>,
 ) -> Vec<(usize, u128)> {
     let automaton = &scanner.automaton;
@@ -129,6 +140,9 @@ fn skip<'c>(
     });
     let follows: u128 = follows.fold(0, |mask, byte| mask | 1 << byte);
     let mut found = Vec::new();
+    if follows == 0 {
+        return found;
+    }
     let mut next = None;
     for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
         let mut mask = loops(scanner, state.index()) & follows;
@@ -141,17 +155,11 @@ fn skip<'c>(
         let Some(analysis) = analysis else { return found };
         let next = next.get_or_insert_with(|| analysis.after_token(terminal));
         for byte in (0..128_usize).filter(|byte| mask >> byte & 1 == 1).collect::<Vec<_>>() {
-            let takes = |other: u32| {
-                grammar.scanner(other).is_some_and(|other| {
-                    loops(other, other.automaton.start().index()) >> byte & 1 == 1
-                })
-            };
-            let mut others = 0..grammar.terminals.len() as u32;
-            let all = others.all(|other| {
-                let bytes = &grammar.terminals[other as usize].0;
-                !has(next, other as usize)
+            let mut others = grammar.terminals.iter().zip(begins).enumerate();
+            let all = others.all(|(other, ((bytes, _), begins))| {
+                begins >> byte & 1 == 1
+                    || !has(next, other)
                     || !super::scan::has_byte(bytes, byte as u8)
-                    || takes(other)
             });
             if !all {
                 mask &= !(1 << byte);
