@@ -1,6 +1,8 @@
 //! The functions behind an engine's hooks: whatever comes in, within bounds, and reproducible.
 
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::AtomicU8;
 
 use pleach::fuzz::{Fuzzer, Options, TreeCache};
 use pleach::grammar::Grammar;
@@ -263,6 +265,68 @@ fn mutants_of_no_interest_cover_nothing() {
             covered = now;
         }
         assert!(covered > 0);
+    }
+}
+
+#[test]
+fn an_input_marks_the_counters_of_its_k_paths() {
+    let table = grammar("json.pleach");
+    let marked = |fuzzer: &mut Fuzzer<'_>, text: &[u8]| {
+        let counters = [const { AtomicU8::new(0) }; 4096];
+        fuzzer.mark(text, &counters);
+        let values = counters.into_iter().map(AtomicU8::into_inner).enumerate();
+        values.filter(|&(_, value)| value > 0).collect::<BTreeSet<_>>()
+    };
+    let mut fuzzer = Fuzzer::new(&table, Options::new().novelty(true)).unwrap();
+    let few = marked(&mut fuzzer, b"[1,2]");
+    let many = marked(&mut fuzzer, b"[1,2,{\"a\":null}]");
+    assert!(few.len() > 5 && few.is_subset(&many) && few != many);
+    // The more so from the cache, and by whatever it was filled.
+    assert_eq!(marked(&mut fuzzer, b"[1,2]"), few);
+    assert_eq!(marked(&mut Fuzzer::new(&table, faithful().novelty(true)).unwrap(), b"[1,2]"), few);
+    assert!(marked(&mut fuzzer, b"[1,2").is_empty());
+    fuzzer.mark(b"[1,2]", &[]);
+    // Mutants by their trees as by the parser's, where each text has one tree.
+    let list = crate::table(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | list ;"#);
+    let mut fuzzer = Fuzzer::new(&list, Options::new().novelty(true)).unwrap();
+    let mut sentences = 0;
+    for seed in 0..200 {
+        let mutant = call(&mut fuzzer, b"[1,2]", seed);
+        let known = marked(&mut fuzzer, &mutant);
+        if !known.is_empty() {
+            let mut fresh = Fuzzer::new(&list, Options::new().novelty(true)).unwrap();
+            assert_eq!(marked(&mut fresh, &mutant), known, "{}", mutant.escape_ascii());
+            sentences += 1;
+        }
+    }
+    assert!(sentences > 100, "{sentences}");
+    for options in [Options::new(), Options::new().novelty(true).k(0)] {
+        assert!(marked(&mut Fuzzer::new(&table, options).unwrap(), b"[1,2]").is_empty());
+    }
+}
+
+/// Sizes along chains of mutants of mutants, as many as an engine would never stack.
+#[test]
+fn sizes_drift_neither_to_the_limit_nor_to_nothing() {
+    for name in ["json.pleach", "expr.pleach"] {
+        let table = grammar(name);
+        let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+        let mut sizes = Vec::new();
+        for chain in 0..8 {
+            let mut text = b"1".to_vec();
+            for step in 0..600 {
+                let size = text.len();
+                text.resize(4096, 0);
+                let seed = chain * 10_000 + step;
+                let size = fuzzer.mutate(&mut text, size, 4096, seed, None);
+                text.truncate(size);
+                sizes.push(size);
+            }
+        }
+        sizes.sort_unstable();
+        let (median, high) = (sizes[sizes.len() / 2], sizes[sizes.len() * 95 / 100]);
+        assert!(median > 2 && median < 1000, "{name}: {median}");
+        assert!(high < 4000, "{name}: {high}");
     }
 }
 

@@ -41,11 +41,13 @@ impl Goals {
 
     /// Sets a counter to 1 for each k-path of a tree, by a hash of its rank.
     pub(super) fn mark(&mut self, nodes: &[Node], counters: &[AtomicU8]) {
-        let (Some(coverage), count @ 1..) = (&mut self.coverage, counters.len() as u64) else {
-            return;
-        };
+        let Some(coverage) = &mut self.coverage else { return };
+        let count = counters.len() as u128;
         coverage.each_rank(nodes, |rank| {
-            counters[(mix(rank.into()) % count) as usize].store(1, Ordering::Relaxed);
+            let place = (u128::from(mix(rank.into())) * count) >> 64;
+            if let Some(counter) = counters.get(place as usize) {
+                counter.store(1, Ordering::Relaxed);
+            }
         });
     }
 

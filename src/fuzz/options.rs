@@ -62,9 +62,9 @@ impl Options {
     /// `false`.
     ///
     /// An engine that sees the counters keeps inputs for the k-paths in them, whatever the target does
-    /// with them: its corpus covers the grammar, and is larger by hundreds or thousands of files. It
-    /// costs one step a node of each input that is executed, and what the engine takes for 4096 more
-    /// counters.
+    /// with them: its corpus covers the grammar, and is larger for it. It costs a step a node of each
+    /// input that is executed, in all about as much as mutating it, and what the engine takes for so
+    /// many more counters. What marks is coverage too, some hundred edges.
     ///
     /// [`Fuzzer::mark`]: super::Fuzzer::mark
     #[must_use]

@@ -105,7 +105,14 @@ impl Nfa {
     ///
     /// Symbols outside the alphabet match nothing, and without any range nothing is added.
     pub fn edge(&mut self, from: NfaState, ranges: &[(u32, u32)], to: NfaState) {
-        let set = if ranges.is_sorted_by(|a, b| a.1 < b.0 && b.0 - a.1 > 1)
+        if let Some(set) = self.set_of(ranges) {
+            self.edges.push((from.0, set, to.0));
+        }
+    }
+
+    /// The index of a set of ranges in any order, and none for the empty one.
+    fn set_of(&mut self, ranges: &[(u32, u32)]) -> Option<u32> {
+        if ranges.is_sorted_by(|a, b| a.1 < b.0 && b.0 - a.1 > 1)
             && ranges.iter().all(|&(low, high)| low <= high)
         {
             self.set(ranges)
@@ -113,9 +120,6 @@ impl Nfa {
             let mut sorted = ranges.to_vec();
             normalize(&mut sorted);
             self.set(&sorted)
-        };
-        if let Some(set) = set {
-            self.edges.push((from.0, set, to.0));
         }
     }
 
@@ -220,10 +224,16 @@ impl Nfa {
         self.states = self.states.saturating_add(dfa.state_count() as u32);
         let place = |state: super::StateId| NfaState(first.saturating_add(state.0));
         self.epsilon(from, place(dfa.start()));
+        // A class of letters has hundreds of ranges, and moves from many states.
+        let mut sets: Vec<Option<Option<u32>>> = vec![None; dfa.class_count()];
         for state in dfa.states() {
             for transition in dfa.transitions(state) {
-                let ranges = dfa.class_ranges(transition.class);
-                self.edge(place(state), ranges, place(transition.target));
+                let known = sets[transition.class.index()];
+                let set = known.unwrap_or_else(|| self.set_of(dfa.class_ranges(transition.class)));
+                sets[transition.class.index()] = Some(set);
+                if let Some(set) = set {
+                    self.edges.push((place(state).0, set, place(transition.target).0));
+                }
             }
             if dfa.is_accepting(state) {
                 self.epsilon(place(state), to);
