@@ -14,7 +14,7 @@ use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
 use super::inside::Inside;
-use super::leap::{FEW_ENTRIES, Leaps};
+use super::leap::{FEW_ENDS, Leaps};
 use super::limits::Limits;
 use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
 use super::plan::{Ended, Onward, Plan};
@@ -60,6 +60,8 @@ pub(super) struct Set {
     pub(super) active: (u32, u32),
     /// The state of the last of them: what is predicted.
     pub(super) predicted: u32,
+    /// How often nonterminals that begin in it ended so far.
+    ended: u32,
 }
 
 /// Symbols that an automaton reads in the time of an item, and bytes of a literal.
@@ -175,7 +177,7 @@ impl Chart {
     pub(super) fn memory(&self) -> u64 {
         let words = 6 * self.entries.len()
             + 3 * (self.links.len() + self.pending.len())
-            + 6 * self.sets.len()
+            + 7 * self.sets.len()
             + self.active.len()
             + self.waiting.len();
         4 * words as u64 + self.nodes.memory() + self.leaps.memory()
@@ -256,7 +258,14 @@ impl Chart {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
         let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
-        self.sets.push(Set { at, first, spans, active: (active, active), predicted: NONE });
+        self.sets.push(Set {
+            at,
+            first,
+            spans,
+            active: (active, active),
+            predicted: NONE,
+            ended: 0,
+        });
         self.entry_index.clear();
         self.nodes.next_set();
         self.ahead.look(work, at, is_blind);
@@ -363,7 +372,9 @@ impl Chart {
             self.spend(work, at, 1)?;
             return Ok(known);
         }
-        if self.entries.len() as u32 - self.sets[set as usize].first > FEW_ENTRIES
+        let ended = &mut self.sets[origin as usize].ended;
+        *ended += 1;
+        if *ended > FEW_ENDS
             && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
         {
             let single = states.plans.single(symbol);
