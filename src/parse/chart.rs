@@ -53,8 +53,7 @@ impl Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
     pub(super) at: u32,
-    /// Its first entry, and its first span of nodes.
-    first: u32,
+    /// Its first span of nodes.
     pub(super) spans: u32,
     /// Its entries that wait for a nonterminal, in [`Chart::active`].
     pub(super) active: (u32, u32),
@@ -177,7 +176,7 @@ impl Chart {
     pub(super) fn memory(&self) -> u64 {
         let words = 6 * self.entries.len()
             + 3 * (self.links.len() + self.pending.len())
-            + 7 * self.sets.len()
+            + 6 * self.sets.len()
             + self.active.len()
             + self.waiting.len();
         4 * words as u64 + self.nodes.memory() + self.leaps.memory()
@@ -258,14 +257,7 @@ impl Chart {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
         let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
-        self.sets.push(Set {
-            at,
-            first,
-            spans,
-            active: (active, active),
-            predicted: NONE,
-            ended: 0,
-        });
+        self.sets.push(Set { at, spans, active: (active, active), predicted: NONE, ended: 0 });
         self.entry_index.clear();
         self.nodes.next_set();
         self.ahead.look(work, at, is_blind);
