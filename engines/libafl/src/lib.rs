@@ -87,7 +87,7 @@ where
             self.buffer.resize(most.max(size), 0);
         }
         let (draw, seed) = (state.rand_mut().next(), state.rand_mut().next());
-        let size = if draw % CROSSOVERS == 0 && state.corpus().count() > 0 {
+        let size = if draw.is_multiple_of(CROSSOVERS) && state.corpus().count() > 0 {
             let id = random_corpus_id!(state.corpus(), state.rand_mut());
             let mut other = state.corpus().get(id)?.borrow_mut();
             let donor = other.load_input(state.corpus())?.mutator_bytes();

@@ -137,6 +137,8 @@ mod tests {
             let outcome = fuzz(&table, seed, 200_000).unwrap();
             let fault = outcome.fault.as_ref().expect("the fault is found");
             assert_eq!(target::run(fault), Err(Stop::Fault));
+            // Not by a seed, but in mutants of mutants.
+            assert!(outcome.runs > 10 * SEEDS as u64, "{}", outcome.runs);
             let is_sentence = |text: &&Vec<u8>| parser.recognise(text, &mut Scratch::new()).is_ok();
             let sentences = outcome.corpus.iter().filter(is_sentence).count();
             assert!(sentences > 1 && sentences * 2 > outcome.corpus.len());

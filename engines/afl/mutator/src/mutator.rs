@@ -47,7 +47,7 @@ impl<'t> Mutator<'t> {
             self.out.resize(room, 0);
         }
         let draw = self.words.next_u64();
-        let crosses = !donor.is_empty() && draw % CROSSOVERS == 0;
+        let crosses = !donor.is_empty() && draw.is_multiple_of(CROSSOVERS);
         let count = 1 + (draw >> 32).trailing_ones().min(MOST - 1);
         let mut size = base.len();
         if !crosses {
