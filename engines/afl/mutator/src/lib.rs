@@ -26,7 +26,7 @@ use std::slice;
 use pleach::table::Table;
 
 /// What `afl-fuzz` holds between calls.
-pub struct State {
+struct State {
     /// Borrows from `table`, so it is dropped before.
     mutator: ManuallyDrop<Mutator<'static>>,
     /// From `Box::into_raw`.

@@ -48,7 +48,7 @@ fn run(name: &str, seeds: &[&str], runs: u32, variables: &[(&str, &str)]) -> (Pa
     let mut afl = Command::new(env!("CARGO"));
     // `-c -`: cargo-afl turns CMPLOG on, and its stage writes bytes even where the library is to be
     // the only mutator. `-Z`: seeds in their order.
-    afl.args(["afl", "fuzz", "-c", "-", "-Z", "-s", "1", "-V", "60", "-E", &runs.to_string()]);
+    afl.args(["afl", "fuzz", "-c", "-", "-Z", "-s", "1", "-V", "300", "-E", &runs.to_string()]);
     afl.args(["-i", "seeds", "-o", "out"])
         .arg(target())
         .current_dir(&here)
