@@ -128,6 +128,26 @@ fn a_megabyte_is_taken() {
 }
 
 #[test]
+fn mutants_grow_to_the_most_bytes_that_are_asked_for_and_no_further() {
+    let table = grammar("json.pleach");
+    let long = format!("[{}1]", "12345,".repeat(20)).into_bytes();
+    let mut fuzzer = Fuzzer::new(&table, Options::new().max_bytes(60)).unwrap();
+    let mut longest = 0;
+    for (text, most) in [(&b"[1, {\"a\": [true, null]}]"[..], 60), (&long, long.len())] {
+        for seed in 0..500 {
+            let mut data = vec![0; 1 << 12];
+            data[..text.len()].copy_from_slice(text);
+            let size = fuzzer.mutate(&mut data, text.len(), 1 << 12, seed, None);
+            assert!(size <= most, "{size} of {most}");
+            let crossed = fuzzer.crossover(text, &long, &mut data, seed);
+            assert!(crossed <= most, "{crossed} of {most}");
+            longest = longest.max(size).max(crossed);
+        }
+    }
+    assert!(longest > 60);
+}
+
+#[test]
 fn the_engine_is_called_with_the_share_that_is_asked_for() {
     let table = grammar("json.pleach");
     let text = b"{\"key\": [\"value\", 12345]}";

@@ -145,6 +145,109 @@ fn expression(words: &mut Seeded, depth: u32) -> String {
     }
 }
 
+/// SQL of at least so many bytes, as programs and migrations have it: queries with joins and
+/// sub-queries, rows that are written, tables that are made.
+pub fn sql(bytes: usize) -> Vec<u8> {
+    let (mut words, mut text) = (Seeded::new(4), String::new());
+    let mut count = 0;
+    while text.len() < bytes {
+        count += 1;
+        let table = column(&mut words);
+        let list = |words: &mut Seeded, what: fn(&mut Seeded) -> String| {
+            (0..1 + words.below(5)).map(|_| what(words)).collect::<Vec<_>>().join(", ")
+        };
+        let _ = match words.below(8) {
+            0..=2 => {
+                let columns = 1 + words.below(4);
+                query(&mut words, (columns, 2), &mut text);
+                writeln!(text, ";")
+            }
+            3 => {
+                let columns = list(&mut words, |words| column(words).to_owned());
+                let rows = columns.split(", ").map(|_| operand(&mut words)).collect::<Vec<_>>();
+                writeln!(text, "INSERT INTO {table} ({columns}) VALUES ({});", rows.join(", "))
+            }
+            4 => {
+                let set = |words: &mut Seeded| format!("{} = {}", column(words), value_of(words));
+                let (set, limit) = (list(&mut words, set), condition(&mut words, 1));
+                writeln!(text, "UPDATE {table} SET {set} WHERE {limit};")
+            }
+            5 => writeln!(text, "DELETE FROM {table} WHERE {};", condition(&mut words, 2)),
+            6 => writeln!(text, "-- {table} {}", column(&mut words)),
+            _ => {
+                let column = |words: &mut Seeded| {
+                    let kind = ["INTEGER", "TEXT NOT NULL", "VARCHAR(80) DEFAULT 'x'", "REAL"];
+                    format!("\n  {} {}", column(words), kind[words.below(4) as usize])
+                };
+                let columns = list(&mut words, column);
+                writeln!(
+                    text,
+                    "CREATE TABLE IF NOT EXISTS {table}_{count} (\n  id INTEGER PRIMARY KEY,{columns}\n);"
+                )
+            }
+        };
+    }
+    text.into_bytes()
+}
+
+/// A name that is no keyword of SQL.
+fn column(words: &mut Seeded) -> &'static str {
+    match name(words) {
+        "index" => "place",
+        name => name,
+    }
+}
+
+/// Writes a query of so many columns, with queries in it to some depth.
+fn query(words: &mut Seeded, (columns, depth): (u64, u32), text: &mut String) {
+    let columns: Vec<String> = (0..columns).map(|_| value_of(words)).collect();
+    let _ = write!(text, "SELECT {} FROM {} AS a", columns.join(", "), column(words));
+    if words.below(3) == 0 {
+        let (table, key) = (column(words), column(words));
+        let _ = write!(text, "\n  LEFT JOIN {table} b ON a.{key} = b.{key}");
+    }
+    let _ = write!(text, "\n  WHERE {}", condition(words, depth));
+    if depth > 0 && words.below(3) == 0 {
+        let _ = write!(text, " AND {} IN (", column(words));
+        query(words, (1, depth - 1), text);
+        text.push(')');
+    }
+    if words.below(3) == 0 {
+        let _ = write!(text, "\n  ORDER BY {} DESC LIMIT {}", column(words), words.below(100));
+    }
+}
+
+fn condition(words: &mut Seeded, depth: u32) -> String {
+    let kind = if depth == 0 { words.below(4) } else { words.below(7) };
+    match kind {
+        0 | 1 => format!("{} = {}", column(words), operand(words)),
+        2 => format!("a.{} >= {}", column(words), words.below(1000)),
+        3 => format!("{} IS NOT NULL", column(words)),
+        4 => format!("{} AND {}", condition(words, depth - 1), condition(words, depth - 1)),
+        5 => format!("({} OR {})", condition(words, depth - 1), condition(words, depth - 1)),
+        _ => format!("{} LIKE '%{}%'", column(words), column(words)),
+    }
+}
+
+fn value_of(words: &mut Seeded) -> String {
+    match words.below(6) {
+        0 | 1 => column(words).to_owned(),
+        2 => format!("a.{}", column(words)),
+        3 => format!("coalesce({}, {})", column(words), operand(words)),
+        4 => format!("{} * 2 + {}", column(words), operand(words)),
+        _ => format!("CASE WHEN {} THEN 1 ELSE 0 END", condition(words, 0)),
+    }
+}
+
+fn operand(words: &mut Seeded) -> String {
+    match words.below(5) {
+        0 | 1 => words.below(10_000).to_string(),
+        2 => format!("'{} {}'", column(words), column(words)),
+        3 => "?".to_owned(),
+        _ => "NULL".to_owned(),
+    }
+}
+
 /// Sentences of a grammar with something between, of at least so many bytes.
 pub fn sentences(table: &Table, between: &[u8], bytes: usize) -> Vec<u8> {
     let options = Options::new().mode(Mode::Weighted).max_bytes(500);

@@ -48,6 +48,7 @@ pub struct Fuzzer<'t> {
     goals: Goals,
     shares: Shares,
     max_parse: usize,
+    max_bytes: usize,
     replayable: bool,
     novelty: bool,
     scratch: Scratch,
@@ -98,6 +99,7 @@ impl<'t> Fuzzer<'t> {
                 fresh: options.fresh.unwrap_or(Options::DEFAULT_FRESH),
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
+            max_bytes: options.max_bytes.unwrap_or(usize::MAX),
             replayable: options.replayable,
             novelty: options.novelty,
             scratch: Scratch::new(),
@@ -118,11 +120,11 @@ impl<'t> Fuzzer<'t> {
 
     /// Changes the first `size` bytes of `data`, and gives how many there are then.
     ///
-    /// At most `max_size` bytes, and no more than the buffer has, are written; at least one, unless
-    /// that is none. The bytes differ from those before as long as anything in the grammar and the
-    /// bounds allows that. `engine` is the engine's own mutator, libFuzzer's `fuzzer_mutate`; it is
-    /// called before anything else is done in the call, if at all. Without it bytes are changed at
-    /// random.
+    /// At most `max_size` bytes, and no more than the buffer has and [`Options::max_bytes`] allows,
+    /// are written; at least one, unless that is none. The bytes differ from those before as long as
+    /// anything in the grammar and the bounds allows that. `engine` is the engine's own mutator,
+    /// libFuzzer's `fuzzer_mutate`; it is called before anything else is done in the call, if at all.
+    /// Without it bytes are changed at random.
     ///
     /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as
     /// any other.
@@ -147,8 +149,8 @@ impl<'t> Fuzzer<'t> {
         seed: u64,
         mut engine: Option<&mut dyn Bytes>,
     ) -> usize {
-        let most = max_size.min(data.len());
         let size = size.min(data.len());
+        let most = max_size.min(data.len()).min(self.max_bytes.max(size));
         if most == 0 {
             return 0;
         }
@@ -190,7 +192,8 @@ impl<'t> Fuzzer<'t> {
     /// of the second in the place of one of the same rule.
     ///
     /// Where one of them is no sentence, the other is mutated; where none is, it is a beginning of
-    /// the first and an end of the second. At least one byte is written, unless `out` has none.
+    /// the first and an end of the second. At least one byte is written, unless `out` has none, and
+    /// at most as many as `out` has and [`Options::max_bytes`] allows.
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
         let size = self.mix(first, second, out, seed);
         self.goals.set_last(&out[..size]);
@@ -198,7 +201,8 @@ impl<'t> Fuzzer<'t> {
     }
 
     fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
-        let most = out.len();
+        let most = out.len().min(self.max_bytes.max(first.len()));
+        let out = &mut out[..most];
         if most == 0 {
             return 0;
         }

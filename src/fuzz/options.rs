@@ -13,6 +13,7 @@ pub struct Options {
     pub(super) bytes: Option<u8>,
     pub(super) fresh: Option<u8>,
     pub(super) max_parse: Option<usize>,
+    pub(super) max_bytes: Option<usize>,
     pub(super) replayable: bool,
 }
 
@@ -128,6 +129,15 @@ impl Options {
     #[must_use]
     pub fn max_parse(mut self, bytes: usize) -> Self {
         self.max_parse = Some(bytes);
+        self
+    }
+
+    /// The most bytes that are written, where the engine allows more; an input that is longer may
+    /// stay as long. The default is what the engine allows: libFuzzer says what is useful, AFL++ and
+    /// libafl_libfuzzer allow 1 MiB whatever the corpus is.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = Some(bytes);
         self
     }
 }

@@ -85,6 +85,13 @@ impl TargetOptions {
         self
     }
 
+    /// The most bytes of an input, where the engine allows more: [`Options::max_bytes`].
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.fuzzer = self.fuzzer.max_bytes(bytes);
+        self
+    }
+
     /// The most bytes of memory for trees: [`Options::cache`].
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {

@@ -14,7 +14,7 @@ use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
 use super::inside::Inside;
-use super::leap::{FEW_ENTRIES, Leaps};
+use super::leap::{FEW_ENDS, Leaps};
 use super::limits::Limits;
 use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
 use super::plan::{Ended, Onward, Plan};
@@ -53,13 +53,14 @@ impl Link {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
     pub(super) at: u32,
-    /// Its first entry, and its first span of nodes.
-    first: u32,
+    /// Its first span of nodes.
     pub(super) spans: u32,
     /// Its entries that wait for a nonterminal, in [`Chart::active`].
     pub(super) active: (u32, u32),
     /// The state of the last of them: what is predicted.
     pub(super) predicted: u32,
+    /// How often nonterminals that begin in it ended so far.
+    ended: u32,
 }
 
 /// Symbols that an automaton reads in the time of an item, and bytes of a literal.
@@ -256,7 +257,7 @@ impl Chart {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
         let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
-        self.sets.push(Set { at, first, spans, active: (active, active), predicted: NONE });
+        self.sets.push(Set { at, spans, active: (active, active), predicted: NONE, ended: 0 });
         self.entry_index.clear();
         self.nodes.next_set();
         self.ahead.look(work, at, is_blind);
@@ -363,7 +364,9 @@ impl Chart {
             self.spend(work, at, 1)?;
             return Ok(known);
         }
-        if self.entries.len() as u32 - self.sets[set as usize].first > FEW_ENTRIES
+        let ended = &mut self.sets[origin as usize].ended;
+        *ended += 1;
+        if *ended > FEW_ENDS
             && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
         {
             let single = states.plans.single(symbol);

@@ -1,6 +1,6 @@
 //! Ends of tokens that no derivation of the order needs.
 //!
-//! Some tokens can be cut in very many ways, and the order of derivations wants one of them. Two
+//! Some tokens can be cut in very many ways, and the order of derivations wants one of them. Three
 //! kinds of ends are left out, by the state in which a token ends and the byte that follows:
 //!
 //! - The token could take that byte and be in the same state again, and whatever may follow it and
@@ -10,6 +10,8 @@
 //! - The token stands only as the element of a repetition without a greatest count, and whatever
 //!   it goes on to from here is one or more elements as well. More elements come first, so it need
 //!   not go on at all. This does not hold where the least count may be reached by empty elements.
+//! - The end is inside a word, which the token goes on with, and only layout may follow there: so it
+//!   is with all beginnings of a name.
 
 use fxhash::FxHashSet;
 
@@ -75,17 +77,18 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
             continue;
         }
         let states = scanner.automaton.state_count();
-        if states > MOST_STATES {
-            continue;
-        }
         let mut endings = Endings { skip: vec![0; states], stop: vec![0; states] };
-        if !unsafe_terminals[terminal as usize] {
+        if grammar.layout != NONE {
+            endings.skip = in_words(grammar, scanner, loose[terminal as usize]);
+        }
+        let is_small = states <= MOST_STATES;
+        if is_small && !unsafe_terminals[terminal as usize] {
             let token = (terminal, scanner, loose[terminal as usize]);
             skip(table, grammar, token, &begins, &mut analysis)
                 .into_iter()
-                .for_each(|(state, mask)| endings.skip[state] = mask);
+                .for_each(|(state, mask)| endings.skip[state] |= mask);
         }
-        if elements[terminal as usize] && grammar.layout == NONE {
+        if is_small && elements[terminal as usize] && grammar.layout == NONE {
             stop(scanner).into_iter().for_each(|(state, mask)| endings.stop[state] = mask);
         }
         let has_some = |masks: &[u128]| masks.iter().any(|&mask| mask != 0);
@@ -122,6 +125,41 @@ fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
 /// The ASCII bytes by which a state leads to itself.
 fn loops(scanner: &Scanner, state: usize) -> u128 {
     (0..128).filter(|&byte| scanner.target(state, byte) == Some(state)).fold(0, |m, b| m | 1 << b)
+}
+
+/// By state the bytes with which a token goes on inside a word where nothing can follow but layout.
+fn in_words(grammar: &Compiled, scanner: &Scanner, loose: Look) -> Vec<u128> {
+    let automaton = &scanner.automaton;
+    let classes = &grammar.next_classes.of;
+    let layout = grammar.terminal(grammar.layout);
+    let layout = layout.map_or([0; 4], |layout| grammar.terminals[layout as usize].0);
+    let inside = (0..128_usize).filter(|&byte| {
+        is_word(byte as u8)
+            && loose.at_once >> classes[byte] & 1 == 0
+            && !super::scan::has_byte(&layout, byte as u8)
+    });
+    let inside: u128 = inside.fold(0, |mask, byte| mask | 1 << byte);
+    let mut skip = vec![0; automaton.state_count()];
+    // Where a state is reached by what is of no word, it may be the end of one.
+    let mut is_in_word = vec![true; automaton.state_count()];
+    is_in_word[automaton.start().index()] = false;
+    for state in automaton.states() {
+        for transition in automaton.transitions(state) {
+            for &(low, high) in automaton.class_ranges(transition.class) {
+                if high < 128 {
+                    let bytes = (low..=high).fold(0_u128, |mask, byte| mask | 1 << byte);
+                    skip[state.index()] |= bytes & inside;
+                }
+                if high >= 128 || (low..=high).any(|byte| !is_word(byte as u8)) {
+                    is_in_word[transition.target.index()] = false;
+                }
+            }
+        }
+    }
+    for (mask, is_in_word) in skip.iter_mut().zip(is_in_word) {
+        *mask = if is_in_word { *mask } else { 0 };
+    }
+    skip
 }
 
 /// The ends to be skipped; `begins` has the bytes by which each terminal's start leads to itself.

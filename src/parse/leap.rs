@@ -11,7 +11,7 @@
 //! that says where the leap began, and the nodes between are made when its ways are looked at. Each
 //! node between leads to the last one only, so they are there before anything asks for them.
 //!
-//! Short ways are gone step by step: nearly all are short.
+//! A nonterminal that begins at one place mostly ends at few, so the first ends are gone from step by step.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -23,8 +23,10 @@ use super::nodes::{Completion, LEAP, UNIT};
 use super::plan::Ended;
 use super::states::States;
 
-/// Sets of fewer entries leap over nothing.
-pub(super) const FEW_ENTRIES: u32 = 4;
+/// Where nonterminals that begin at one place have ended so often, leaps are tried.
+pub(super) const FEW_ENDS: u32 = 4;
+/// So many steps are gone one by one.
+const FEW_STEPS: u32 = 4;
 
 /// From the end of one nonterminal to the end of the next.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +38,10 @@ struct Step {
     /// What ends beside the nonterminal, in the plans, and which of that the entry waited for.
     ended: u32,
     child: u32,
-    /// Where all steps from here lead: a nonterminal and the set where it begins.
+    /// Where all steps from here lead: a nonterminal and the set where it begins; and how many they
+    /// are.
     last: (u32, u32),
+    count: u32,
 }
 
 /// Where a leap began.
@@ -86,11 +90,11 @@ impl Chart {
         let ahead = self.ahead.id(work, &mut states.aheads);
         let mut path = std::mem::take(&mut self.leaps.path);
         path.clear();
-        let mut last = (symbol, origin);
+        let (mut last, mut known) = ((symbol, origin), 0);
         loop {
             let (symbol, origin) = last;
             if let Some(step) = self.leaps.steps.get(&(origin, symbol, ahead)) {
-                last = step.last;
+                (last, known) = (step.last, step.count);
                 break;
             }
             let Some(step) = self.step(work, states, last) else { break };
@@ -98,11 +102,16 @@ impl Chart {
             last = step.last;
             self.spend(work, at, 1)?;
         }
-        for &(origin, symbol, step) in &path {
-            self.leaps.steps.insert((origin, symbol, ahead), Step { last, ..step });
+        let count = known + path.len() as u32;
+        let pays = count > FEW_STEPS;
+        if pays {
+            for (&(origin, symbol, step), before) in path.iter().zip(0..) {
+                let step = Step { last, count: count - before, ..step };
+                self.leaps.steps.insert((origin, symbol, ahead), step);
+            }
         }
         self.leaps.path = path;
-        Ok((last != (symbol, origin)).then_some(last))
+        Ok(pays.then_some(last))
     }
 
     /// The one step that the end of a nonterminal leads to, if it is one.
@@ -154,7 +163,7 @@ impl Chart {
         let (position, owner) = end?;
         let last = (owner, self.entries[before as usize].origin);
         let (ended, child) = (plan.ended.0, onward.child);
-        Some(Step { before, state: onward.state, position, ended, child, last })
+        Some(Step { before, state: onward.state, position, ended, child, last, count: 1 })
     }
 
     /// Notes a leap from a node of a set; gives the way of what it leads to.

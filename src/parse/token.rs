@@ -86,15 +86,22 @@ impl Scanner {
     ) -> usize {
         let mut state = self.automaton.start().index();
         while let Some(&byte) = text.get(at) {
-            let next = if byte < 0x80 {
-                self.target(state, usize::from(byte)).map(|target| (target, 1))
+            let is_accepting;
+            if byte < 0x80 {
+                let target = self.rows[state * 128 + usize::from(byte)];
+                if target == 0 {
+                    return at;
+                }
+                at += 1;
+                state = usize::from(target & !ACCEPTING);
+                is_accepting = target & ACCEPTING != 0;
             } else {
-                self.beyond_ascii(state, text, at)
-            };
-            let Some((next, length)) = next else { return at };
-            state = next;
-            at += length;
-            if self.automaton.is_accepting(self.automaton.state(state)) {
+                let Some((next, length)) = self.beyond_ascii(state, text, at) else { return at };
+                at += length;
+                state = next;
+                is_accepting = self.automaton.is_accepting(self.automaton.state(state));
+            }
+            if is_accepting {
                 let is_in = |mask: u128| {
                     text.get(at).is_some_and(|&next| next < 0x80 && mask >> next & 1 == 1)
                 };
