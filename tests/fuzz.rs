@@ -73,7 +73,8 @@ fn whatever_comes_in_bounds_hold_and_something_changes() {
             }
         }
         assert!(unchanged * 100 < calls, "{unchanged} of {calls}");
-        assert!(sentences * 2 > calls, "{sentences} of {calls}");
+        // Most of what comes in is none, and then left to the engine by default.
+        assert!(sentences * if faithful { 2 } else { 10 } > calls, "{sentences} of {calls}");
     }
 }
 
@@ -216,7 +217,7 @@ fn one_call_is_replayed_by_itself() {
 fn a_crossover_has_of_both() {
     let table = grammar("json.pleach");
     let parser = Parser::new(&table);
-    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+    let mut fuzzer = Fuzzer::new(&table, faithful()).unwrap();
     let (first, second) = (b"[1, 2, {\"a\": 3}]", b"{\"other\": [\"donated\", 777]}");
     let mut of_both = 0;
     for seed in 0..500 {
@@ -231,6 +232,8 @@ fn a_crossover_has_of_both() {
         );
     }
     assert!(of_both > 100, "{of_both}");
+    // By default a text of both need not be a sentence.
+    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
     for first in TEXTS {
         for second in TEXTS {
             for (seed, most) in [0, 1, 2, 5, 100].into_iter().enumerate() {

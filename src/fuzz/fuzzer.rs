@@ -4,7 +4,7 @@ use super::cache::TreeCache;
 use crate::entropy::Entropy;
 use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
 use crate::parse::{Limits, Parser, Scratch};
-use crate::table::Table;
+use crate::table::{Saving, Table};
 use crate::tree::SizedTree;
 
 /// How a [`Fuzzer`] goes.
@@ -16,6 +16,7 @@ pub struct Options {
     bytes: Option<u8>,
     fresh: Option<u8>,
     max_parse: Option<usize>,
+    free_size: Option<usize>,
     replayable: bool,
 }
 
@@ -24,10 +25,12 @@ impl Options {
     pub const DEFAULT_CACHE: usize = 64 << 20;
     /// Calls of 256 that begin with the engine's mutator on one word, by default.
     pub const DEFAULT_WORDS: u8 = 32;
-    /// Calls of 256 that leave all to the engine's mutator, by default.
-    pub const DEFAULT_BYTES: u8 = 8;
-    /// Calls of 256 on what is no sentence that write a fresh one, by default: three quarters.
-    pub const DEFAULT_FRESH: u8 = 192;
+    /// Calls of 256 that leave all to the engine's mutator, by default: half.
+    pub const DEFAULT_BYTES: u8 = 128;
+    /// Calls of 256 on what is no sentence that write a fresh one, by default.
+    pub const DEFAULT_FRESH: u8 = 16;
+    /// The size in bytes up to which inputs grow at once, by default.
+    pub const DEFAULT_FREE_SIZE: usize = 48;
     /// The longest input that is parsed, by default.
     pub const DEFAULT_MAX_PARSE: usize = 1 << 20;
 
@@ -63,9 +66,13 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 leave the whole input to the engine's mutator, whatever it makes of it.
-    /// The default is [`Options::DEFAULT_BYTES`]; with 0, [`Options::words`] at 0 too, and a mutation
-    /// that breaks nothing, sentences become sentences alone.
+    /// How many calls of 256 leave the whole input to the engine's mutator, whatever it makes of it;
+    /// and one and a half times as many crossovers, at most all, join a beginning of one input and an
+    /// end of the other. The default is [`Options::DEFAULT_BYTES`]; with 0, [`Options::words`] at 0 too,
+    /// and a mutation that breaks nothing, sentences become sentences alone.
+    ///
+    /// Half is much. But this costs next to nothing, and errors of the lowest level, an escape that is
+    /// cut off or a number that overflows, are found by it: `fuzz/compare` has the figures.
     #[must_use]
     pub fn bytes(mut self, of_256: u8) -> Self {
         self.bytes = Some(of_256);
@@ -73,7 +80,8 @@ impl Options {
     }
 
     /// How many calls of 256 on what is no sentence write a fresh one; the others leave it to the
-    /// engine's mutator. The default is [`Options::DEFAULT_FRESH`].
+    /// engine's mutator. What has one byte or none always becomes a fresh one, unless this is 0. The
+    /// default is [`Options::DEFAULT_FRESH`]: what an engine hands over was of interest.
     #[must_use]
     pub fn fresh(mut self, of_256: u8) -> Self {
         self.fresh = Some(of_256);
@@ -93,6 +101,18 @@ impl Options {
         self
     }
 
+    /// The size in bytes up to which a mutant may grow at once; larger mutants are larger than what
+    /// they were made of by a quarter at most. The default is [`Options::DEFAULT_FREE_SIZE`], or
+    /// twice the grammar's shortest sentence where that is more.
+    ///
+    /// An engine keeps what is new, however long it is, and cost goes by length: growing slowly it
+    /// finds the same in less time. With `usize::MAX` only the engine's own bound is left.
+    #[must_use]
+    pub fn free_size(mut self, bytes: usize) -> Self {
+        self.free_size = Some(bytes);
+        self
+    }
+
     /// The longest input, in bytes, that is parsed; longer ones are treated as no sentences. The
     /// default is [`Options::DEFAULT_MAX_PARSE`].
     #[must_use]
@@ -108,13 +128,14 @@ impl Options {
 ///
 /// By default, of 256 calls of [`Fuzzer::mutate`]:
 ///
-/// - 8 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
+/// - 128 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
 /// - 32 let it change one word, and take the result if it is a sentence ([`Options::words`]);
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
 ///   the language ([`mutate::Options::breaking`]).
 ///
-/// An input that is no sentence becomes a fresh one in three calls of four, and is left to the
-/// engine's mutator in the fourth ([`Options::fresh`]).
+/// An input that is no sentence is left to the engine's mutator; in one call of 16, and where it has
+/// at most one byte, it becomes a fresh one ([`Options::fresh`]). Inputs grow slowly
+/// ([`Options::free_size`]).
 ///
 /// # Examples
 ///
@@ -137,6 +158,7 @@ pub struct Fuzzer<'t> {
     cache: TreeCache,
     shares: Shares,
     max_parse: usize,
+    free_size: usize,
     replayable: bool,
     scratch: Scratch,
     base: SizedTree,
@@ -153,8 +175,8 @@ struct Shares {
     fresh: u8,
 }
 
-/// Nodes of a fresh sentence beyond the smallest: 64, or up to 512.
-const FRESH_NODES: u64 = 64;
+/// Nodes of a fresh sentence beyond the smallest: 16, or up to 128.
+const FRESH_NODES: u64 = 16;
 
 /// The bounds of a parse: an engine's clock does not run while its mutator does.
 const ITEMS_PER_BYTE: u32 = 64;
@@ -183,6 +205,7 @@ impl<'t> Fuzzer<'t> {
                 fresh: options.fresh.unwrap_or(Options::DEFAULT_FRESH),
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
+            free_size: options.free_size.unwrap_or_else(|| free_size(table)),
             replayable: options.replayable,
             scratch: Scratch::new(),
             base: SizedTree::new(),
@@ -215,6 +238,7 @@ impl<'t> Fuzzer<'t> {
         if most == 0 {
             return 0;
         }
+        let most = most.min(self.grown(size));
         let mut words = Words::new(mix(seed));
         let share = words.below(256) as u32;
         let [bytes, in_words] = [self.shares.bytes, self.shares.words].map(u32::from);
@@ -231,7 +255,8 @@ impl<'t> Fuzzer<'t> {
         let Self { mutation, cache, base, out, .. } = self;
         let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
         let Some(tree) = tree else {
-            let fresh = words.below(256) < u64::from(self.shares.fresh);
+            let fresh = u64::from(self.shares.fresh);
+            let fresh = fresh > 0 && (size <= 1 || words.below(256) < fresh);
             if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
                 return size;
             }
@@ -252,14 +277,22 @@ impl<'t> Fuzzer<'t> {
     /// Writes a mix of two inputs to `out` and gives how many bytes it has: the first with a subtree
     /// of the second in the place of one of the same rule.
     ///
-    /// Where one of them is no sentence, the other is mutated; where none is, it is a beginning of
-    /// the first and an end of the second. At least one byte is written, unless `out` has none.
+    /// Where one of them is no sentence, the other is mutated; where none is, and in three calls of
+    /// four by default ([`Options::bytes`]), it is a beginning of the first and an end of the second.
+    /// At least one byte is written, unless `out` has none.
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
-        let most = out.len();
+        let most = out.len().min(self.grown(first.len()));
         if most == 0 {
             return 0;
         }
+        let out = &mut out[..most];
         let mut words = Words::new(mix(seed));
+        if words.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
+            let size = spliced(first, second, out, &mut words);
+            if out[..size] != *first {
+                return size;
+            }
+        }
         // The one that is read is kept apart before the other is.
         let is_known = self.read(second);
         if !is_known {
@@ -287,6 +320,11 @@ impl<'t> Fuzzer<'t> {
             };
         }
         self.write(out)
+    }
+
+    /// How large what is made of an input of a size may be.
+    fn grown(&self, size: usize) -> usize {
+        size.saturating_add(size / 4).max(self.free_size)
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
@@ -376,6 +414,14 @@ impl<'t> Fuzzer<'t> {
         data[..text.len()].copy_from_slice(text);
         Some(text.len())
     }
+}
+
+/// The size up to which inputs grow at once, where that is not said: room for some sentences.
+fn free_size(table: &Table) -> usize {
+    let shortest = table.minima().closing(Saving::Bytes, table.start(), u32::MAX);
+    let shortest =
+        shortest.map_or(0, |step| usize::try_from(step.cost.bytes).unwrap_or(usize::MAX));
+    shortest.saturating_mul(2).max(Options::DEFAULT_FREE_SIZE)
 }
 
 /// The ends of a run of letters, digits, `_` and bytes beyond ASCII, around a random place.
