@@ -2,7 +2,7 @@
 # Builds the fuzz targets as OSS-Fuzz and ClusterFuzzLite expect them: executables in $OUT, and beside
 # each its seeds, its dictionary and its options. Without Docker:
 #
-#     SRC=$PWD/.. OUT=/tmp/out WORK=/tmp/work SANITIZER=none .clusterfuzzlite/build.sh
+#     OUT=/tmp/out WORK=/tmp/work SANITIZER=none .clusterfuzzlite/build.sh
 #
 # It needs cargo-fuzz and zip, and for other sanitizers than `none` a nightly toolchain.
 cd "$(dirname "$(readlink -f "$0")")"
