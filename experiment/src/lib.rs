@@ -5,18 +5,23 @@
 //! builds `measure` with coverage flags for the parsers, and gives it one corpus a process. See
 //! `experiment/README.md`.
 
+mod build;
+mod cell;
 mod corpus;
-#[cfg(feature = "measure")]
+#[cfg(feature = "coverage")]
 mod flags;
 #[cfg(feature = "measure")]
 mod parsers;
 mod subject;
-#[cfg(feature = "measure")]
+#[cfg(feature = "coverage")]
 mod symbols;
+pub mod wrapper;
 
+pub use build::{Instrumented, cargo, host};
+pub use cell::Cell;
 pub use corpus::{Reached, Reading, Texts};
-#[cfg(feature = "measure")]
+#[cfg(feature = "coverage")]
 pub use flags::Flags;
 pub use subject::{SUBJECTS, Subject, crates};
-#[cfg(feature = "measure")]
+#[cfg(feature = "coverage")]
 pub use symbols::Functions;

@@ -4,7 +4,7 @@
 //! place of the code tells; its name does. Rust's v0 mangling begins, whatever the function is, with
 //! the path to where it is defined, and that path ends in a crate (RFC 2603).
 
-use std::io;
+use std::io::{self, Read, Write};
 
 use object::read::ReadCache;
 use object::{Object, ObjectSymbol, SymbolKind};
@@ -59,6 +59,25 @@ impl Functions {
             name.is_some_and(|name| crates.contains(&name))
         };
         edges.filter(is_of).collect()
+    }
+
+    /// Writes the mangled name of the function that holds each edge whose number is in a text, both
+    /// one a line.
+    ///
+    /// # Errors
+    ///
+    /// Where reading or writing fails, or there is no such edge.
+    pub fn tell(&self, flags: Flags, mut numbers: impl Read, mut to: impl Write) -> io::Result<()> {
+        let mut text = String::new();
+        numbers.read_to_string(&mut text)?;
+        for number in text.lines() {
+            let edge: u32 = number.parse().map_err(io::Error::other)?;
+            if edge as usize >= flags.count() {
+                return Err(io::Error::other(format!("there is no edge {edge}")));
+            }
+            writeln!(to, "{}", self.at(flags.address(edge)).unwrap_or("?"))?;
+        }
+        to.flush()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::entropy::Entropy;
 use crate::kpath::Coverage;
 use crate::mutate::{Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
 use crate::parse::{Limits, Parser, Scratch};
-use crate::table::Table;
+use crate::table::{Saving, Table};
 use crate::tree::SizedTree;
 
 /// Mutates bytes by the trees behind them.
@@ -18,13 +18,14 @@ use crate::tree::SizedTree;
 ///
 /// By default, of 256 calls of [`Fuzzer::mutate`]:
 ///
-/// - 8 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
+/// - 128 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
 /// - 32 let it change one word, and take the result if it is a sentence ([`Options::words`]);
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
 ///   the language ([`mutate::Options::breaking`](crate::mutate::Options::breaking)).
 ///
-/// An input that is no sentence becomes a fresh one in three calls of four, and is left to the
-/// engine's mutator in the fourth ([`Options::fresh`]).
+/// An input that is no sentence is left to the engine's mutator; in one call of 16, and where it has
+/// at most one byte, it becomes a fresh one ([`Options::fresh`]). Inputs grow slowly
+/// ([`Options::free_size`]).
 ///
 /// # Examples
 ///
@@ -49,6 +50,7 @@ pub struct Fuzzer<'t> {
     shares: Shares,
     max_parse: usize,
     max_bytes: usize,
+    free_size: usize,
     replayable: bool,
     novelty: bool,
     scratch: Scratch,
@@ -66,8 +68,8 @@ struct Shares {
     fresh: u8,
 }
 
-/// Nodes of a fresh sentence beyond the smallest: 64, or up to 512.
-const FRESH_NODES: u64 = 64;
+/// Nodes of a fresh sentence beyond the smallest: 16, or up to 128.
+const FRESH_NODES: u64 = 16;
 
 /// The bounds of a parse: an engine's clock does not run while its mutator does.
 const ITEMS_PER_BYTE: u32 = 64;
@@ -100,6 +102,7 @@ impl<'t> Fuzzer<'t> {
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
             max_bytes: options.max_bytes.unwrap_or(usize::MAX),
+            free_size: options.free_size.unwrap_or_else(|| free_size(table)),
             replayable: options.replayable,
             novelty: options.novelty,
             scratch: Scratch::new(),
@@ -150,7 +153,7 @@ impl<'t> Fuzzer<'t> {
         mut engine: Option<&mut dyn Bytes>,
     ) -> usize {
         let size = size.min(data.len());
-        let most = max_size.min(data.len()).min(self.max_bytes.max(size));
+        let most = max_size.min(data.len()).min(self.grown(size));
         if most == 0 {
             return 0;
         }
@@ -170,7 +173,8 @@ impl<'t> Fuzzer<'t> {
         let Self { mutation, cache, goals, base, out, .. } = self;
         let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
         let Some(tree) = tree else {
-            let fresh = words.below(256) < u64::from(self.shares.fresh);
+            let fresh = u64::from(self.shares.fresh);
+            let fresh = fresh > 0 && (size <= 1 || words.below(256) < fresh);
             if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
                 return size;
             }
@@ -191,9 +195,10 @@ impl<'t> Fuzzer<'t> {
     /// Writes a mix of two inputs to `out` and gives how many bytes it has: the first with a subtree
     /// of the second in the place of one of the same rule.
     ///
-    /// Where one of them is no sentence, the other is mutated; where none is, it is a beginning of
-    /// the first and an end of the second. At least one byte is written, unless `out` has none, and
-    /// at most as many as `out` has and [`Options::max_bytes`] allows.
+    /// Where one of them is no sentence, the other is mutated; where none is, and in three calls of
+    /// four by default ([`Options::bytes`]), it is a beginning of the first and an end of the second.
+    /// At least one byte is written, unless `out` has none, and at most as many as `out` has and
+    /// [`Options::max_bytes`] allows.
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
         let size = self.mix(first, second, out, seed);
         self.goals.set_last(&out[..size]);
@@ -201,12 +206,18 @@ impl<'t> Fuzzer<'t> {
     }
 
     fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
-        let most = out.len().min(self.max_bytes.max(first.len()));
-        let out = &mut out[..most];
+        let most = out.len().min(self.grown(first.len()));
         if most == 0 {
             return 0;
         }
+        let out = &mut out[..most];
         let mut words = Words::new(mix(seed));
+        if words.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
+            let size = spliced(first, second, out, &mut words);
+            if out[..size] != *first {
+                return size;
+            }
+        }
         // The one that is read is kept apart before the other is.
         let is_known = self.read(second);
         if !is_known {
@@ -261,6 +272,11 @@ impl<'t> Fuzzer<'t> {
             goals.mark(base.tree.nodes(), counters);
             cache.insert_passing(base.as_ref());
         }
+    }
+
+    /// How large what is made of an input of a size may be.
+    fn grown(&self, size: usize) -> usize {
+        size.saturating_add(size / 4).max(self.free_size).min(self.max_bytes.max(size))
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
@@ -360,6 +376,14 @@ impl<'t> Fuzzer<'t> {
         data[..text.len()].copy_from_slice(text);
         Some(text.len())
     }
+}
+
+/// The size up to which inputs grow at once, where that is not said: room for some sentences.
+fn free_size(table: &Table) -> usize {
+    let shortest = table.minima().closing(Saving::Bytes, table.start(), u32::MAX);
+    let shortest =
+        shortest.map_or(0, |step| usize::try_from(step.cost.bytes).unwrap_or(usize::MAX));
+    shortest.saturating_mul(2).max(Options::DEFAULT_FREE_SIZE)
 }
 
 /// The ends of a run of letters, digits, `_` and bytes beyond ASCII, around a random place.

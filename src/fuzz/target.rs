@@ -92,6 +92,13 @@ impl TargetOptions {
         self
     }
 
+    /// The size in bytes up to which inputs grow at once: [`Options::free_size`].
+    #[must_use]
+    pub fn free_size(mut self, bytes: usize) -> Self {
+        self.fuzzer = self.fuzzer.free_size(bytes);
+        self
+    }
+
     /// The most bytes of memory for trees: [`Options::cache`].
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {

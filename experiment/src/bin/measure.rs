@@ -5,7 +5,7 @@
 //! the reading. `measure GRAMMAR` alone names the functions of the edges whose numbers are on
 //! standard input, one a line.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter};
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 
@@ -48,7 +48,7 @@ fn run() -> io::Result<()> {
             let reading = reading(subject, flags, &edges, &points)?;
             reading.send(BufWriter::new(io::stdout().lock()))
         }
-        None => name(flags, &functions),
+        None => functions.tell(flags, io::stdin().lock(), BufWriter::new(io::stdout().lock())),
     }
 }
 
@@ -77,18 +77,4 @@ fn reading(
         reading.points.push(Reached { texts: read, accepted, edges });
     }
     Ok(reading)
-}
-
-fn name(flags: Flags, functions: &Functions) -> io::Result<()> {
-    let mut numbers = String::new();
-    io::stdin().lock().read_to_string(&mut numbers)?;
-    let mut out = BufWriter::new(io::stdout().lock());
-    for number in numbers.lines() {
-        let edge: u32 = number.parse().map_err(io::Error::other)?;
-        if edge as usize >= flags.count() {
-            return Err(io::Error::other(format!("there is no edge {edge}")));
-        }
-        writeln!(out, "{}", functions.at(flags.address(edge)).unwrap_or("?"))?;
-    }
-    out.flush()
 }

@@ -4,9 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use experiment::{Reading, Texts};
-
-use crate::wrapper;
+use experiment::{Instrumented, Reading, Texts};
 
 /// The program that measures.
 pub struct Measure {
@@ -21,33 +19,14 @@ impl Measure {
     ///
     /// Where Cargo fails.
     pub fn build() -> io::Result<Self> {
-        let this = std::env::current_exe()?;
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let target = target_folder(&this).join("experiment");
-        let crates = experiment::crates().join(",");
-        discard_other(&target, &format!("{crates}\n{}\n", wrapper::FLAGS.join("\n")))?;
-        let host = host()?;
-        eprintln!("building the parsers with coverage flags, in {}", target.display());
-        let status = Command::new(cargo)
-            .args(["build", "--release", "--bin", "measure", "--no-default-features"])
-            .args(["--features", "measure", "--target", &host, "--target-dir"])
-            .arg(&target)
-            .arg("--manifest-path")
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
-            .env("RUSTC_WRAPPER", &this)
-            .env(wrapper::CRATES, crates)
-            // As cargo-fuzz builds: one unit a crate, so no function is compiled twice in one.
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
-            .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
-            // Inlining across all crates is not what a fuzzer's user builds.
-            .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .stdout(Stdio::null())
-            .status()?;
-        if !status.success() {
-            return Err(io::Error::other("the parsers were not built"));
-        }
-        let program = format!("measure{}", std::env::consts::EXE_SUFFIX);
-        Ok(Self { program: target.join(host).join("release").join(program), folder: target })
+        let folder = target_folder(&std::env::current_exe()?).join("experiment");
+        let build = Instrumented {
+            manifest: &Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"),
+            program: "measure",
+            feature: "measure",
+            crates: &experiment::crates(),
+        };
+        Ok(Self { program: build.build(&folder)?, folder })
     }
 
     /// The folder that it is built in.
@@ -108,26 +87,4 @@ impl Measure {
 fn target_folder(this: &Path) -> PathBuf {
     let folder = this.parent().and_then(Path::parent);
     folder.map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target"), Path::to_owned)
-}
-
-/// Cargo does not know of the flags that a wrapper adds, so what was built with others must go.
-fn discard_other(target: &Path, flags: &str) -> io::Result<()> {
-    let stamp = target.join("coverage-flags");
-    if std::fs::read_to_string(&stamp).is_ok_and(|before| before == flags) {
-        return Ok(());
-    }
-    match std::fs::remove_dir_all(target) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => std::fs::create_dir_all(target)?,
-    }
-    std::fs::write(stamp, flags)
-}
-
-/// The platform of this machine. Cargo builds what is for build scripts and macros apart where a
-/// target is named, even if it is the same.
-fn host() -> io::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).ok_or_else(|| io::Error::other("`rustc -vV` names no host"))
 }

@@ -8,13 +8,13 @@ mod method;
 mod produce;
 mod runs;
 mod table;
-mod wrapper;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use experiment::wrapper;
 use pleach::table::Table;
 
 use method::Method;

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use experiment::{SUBJECTS, Subject};
+use experiment::{Cell, SUBJECTS, Subject};
 use pleach::grammar::{Files, Grammar};
 use pleach::table::{Lowering, Table};
 
@@ -16,7 +16,7 @@ use crate::grammarinator::Grammarinator;
 use crate::instrumented::Measure;
 use crate::method::Method;
 use crate::produce::{Corpus, Plan, corpus};
-use crate::table::{Cell, Row, markdown};
+use crate::table::{Row, markdown};
 
 /// All that runs need.
 pub struct Experiment {

@@ -2,39 +2,9 @@
 
 use std::fmt::Write;
 
+use experiment::Cell;
+
 use crate::method::Method;
-
-/// The edges of one method, by seed.
-#[derive(Clone, Debug, Default)]
-pub struct Cell {
-    edges: Vec<usize>,
-}
-
-impl Cell {
-    /// Takes the number of edges of one more seed, where there is one.
-    pub fn extend(&mut self, edges: Option<usize>) {
-        self.edges.extend(edges);
-        self.edges.sort_unstable();
-    }
-
-    /// The median; of an even number of seeds, the mean of the two in the middle. None without
-    /// seeds.
-    pub fn median(&self) -> Option<f64> {
-        let count = self.edges.len();
-        let upper = *self.edges.get(count / 2)?;
-        let lower = self.edges[(count - 1) / 2];
-        Some((lower + upper) as f64 / 2.0)
-    }
-
-    /// The median, with the least and the most where they differ; a dash without seeds.
-    fn show(&self) -> String {
-        let Some(median) = self.median() else { return "–".into() };
-        match (self.edges[0], self.edges[self.edges.len() - 1]) {
-            (least, most) if least == most => least.to_string(),
-            (least, most) => format!("{median} ({least}–{most})"),
-        }
-    }
-}
 
 /// A row: one subject at one budget.
 #[derive(Clone, Debug)]
@@ -93,7 +63,7 @@ pub fn markdown(rows: &[Row], methods: &[Method]) -> String {
         let Row { grammar, parser, budget, any, total, .. } = row;
         let _ = write!(out, "| {grammar} | {parser} | {any} of {total} | {budget} |");
         for cell in &row.cells {
-            let _ = write!(out, " {} |", cell.show());
+            let _ = write!(out, " {cell} |");
         }
         for k in RATIOS {
             let ratio = row.ratio(methods, k).map_or("–".into(), |ratio| format!("{ratio:.2}"));

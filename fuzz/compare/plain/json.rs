@@ -1,0 +1,5 @@
+//! `json`, by the engine's own mutators.
+
+#![no_main]
+
+pleach_fuzz_compare::plain!(json);

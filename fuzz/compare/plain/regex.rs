@@ -1,0 +1,5 @@
+//! `regex`, by the engine's own mutators.
+
+#![no_main]
+
+pleach_fuzz_compare::plain!(regex);

@@ -1,0 +1,171 @@
+//! The executables.
+
+use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use experiment::{Instrumented, cargo, host};
+use pleach_fuzz_compare::Target;
+
+use crate::plan::{Fuzzer, Job};
+
+/// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
+const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares \
+     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1";
+
+/// The executables, built, and the folder that all is kept in.
+pub struct Builds {
+    folder: PathBuf,
+    engines: PathBuf,
+    replay: PathBuf,
+}
+
+impl Builds {
+    /// Builds what some runs need: the fuzzers, the program that replays, and the dictionaries.
+    ///
+    /// # Errors
+    ///
+    /// Where Cargo fails.
+    pub fn make(folder: Option<PathBuf>, jobs: &[Job]) -> io::Result<Self> {
+        let folder = match folder {
+            Some(folder) => std::path::absolute(folder)?,
+            None => target_folder(&std::env::current_exe()?).join("compare"),
+        };
+        std::fs::create_dir_all(&folder)?;
+        let host = host()?;
+        for fuzzer in [Fuzzer::Plain, Fuzzer::Pleach] {
+            let names: BTreeSet<_> = jobs.iter().filter(|job| job.fuzzer == fuzzer).collect_names();
+            if !names.is_empty() {
+                eprintln!("building targets for libFuzzer, in {}", folder.display());
+                engines(fuzzer, &names, &host, &folder.join("engines"))?;
+            }
+        }
+        let replay = Instrumented {
+            manifest: &package().join("Cargo.toml"),
+            program: "replay",
+            feature: "replay",
+            crates: &pleach_fuzz_compare::crates(),
+        };
+        let replay = replay.build(&folder.join("replay"))?;
+        let engines = folder.join("engines").join(host).join("release");
+        let builds = Self { folder, engines, replay };
+        builds.dictionaries(jobs)?;
+        Ok(builds)
+    }
+
+    /// Where a run's corpus and result are kept.
+    pub fn folder_of(&self, job: Job) -> PathBuf {
+        let Job { target, budget, start, fuzzer, seed } = job;
+        let kind = format!("{start}, {budget}").replace(' ', "-").replace(',', "");
+        self.folder.join("runs").join(target.name).join(kind).join(format!("{fuzzer}-{seed}"))
+    }
+
+    /// The executable of a fuzzer.
+    pub fn engine(&self, target: &Target, fuzzer: Fuzzer) -> PathBuf {
+        self.engines.join(executable(target.name, fuzzer))
+    }
+
+    /// The program that replays corpora.
+    pub fn replay(&self) -> &Path {
+        &self.replay
+    }
+
+    /// The dictionary of a target.
+    pub fn dictionary(&self, target: &Target) -> PathBuf {
+        self.folder.join("dictionaries").join(format!("{}.dict", target.grammar))
+    }
+
+    /// What tells executables of one name apart.
+    ///
+    /// # Errors
+    ///
+    /// Where one cannot be read.
+    pub fn stamp(&self, target: &Target, fuzzer: Fuzzer) -> io::Result<String> {
+        let mut hasher = DefaultHasher::new();
+        std::fs::read(self.engine(target, fuzzer))?.hash(&mut hasher);
+        std::fs::read(&self.replay)?.hash(&mut hasher);
+        std::fs::read(self.dictionary(target))?.hash(&mut hasher);
+        Ok(format!("{:016x}", hasher.finish()))
+    }
+
+    /// Writes the dictionaries that `pleach dict` prints.
+    fn dictionaries(&self, jobs: &[Job]) -> io::Result<()> {
+        let root = package().join("../..");
+        std::fs::create_dir_all(self.folder.join("dictionaries"))?;
+        let targets: BTreeSet<_> = jobs.iter().map(|job| job.target.name).collect();
+        for name in targets {
+            let Ok(target) = crate::plan::target(name) else { continue };
+            let grammar = root.join("grammars").join(format!("{}.pleach", target.grammar));
+            let output = Command::new(cargo())
+                .args(["run", "--quiet", "--release", "--bin", "pleach", "--manifest-path"])
+                .arg(root.join("Cargo.toml"))
+                .arg("--target-dir")
+                .arg(self.folder.join("command"))
+                .args(["--", "dict"])
+                .arg(grammar)
+                .stderr(Stdio::inherit())
+                .output()?;
+            if !output.status.success() {
+                return Err(io::Error::other(format!("`pleach dict` failed: {}", output.status)));
+            }
+            std::fs::write(self.dictionary(target), output.stdout)?;
+        }
+        Ok(())
+    }
+}
+
+/// The folder of this package.
+pub fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+trait Names {
+    fn collect_names(self) -> BTreeSet<&'static str>;
+}
+
+impl<'j, I: Iterator<Item = &'j Job>> Names for I {
+    fn collect_names(self) -> BTreeSet<&'static str> {
+        self.map(|job| job.target.name).collect()
+    }
+}
+
+fn executable(name: &str, fuzzer: Fuzzer) -> String {
+    match fuzzer {
+        Fuzzer::Plain => format!("plain-{name}"),
+        Fuzzer::Pleach => name.to_owned(),
+    }
+}
+
+/// Builds executables of a fuzzer, all with the same flags and versions.
+fn engines(fuzzer: Fuzzer, names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()> {
+    let mut command = Command::new(cargo());
+    command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
+    match fuzzer {
+        Fuzzer::Plain => {
+            command.arg("--manifest-path").arg(package().join("Cargo.toml"));
+            command.args(["--no-default-features", "--features", "plain"]);
+        }
+        Fuzzer::Pleach => {
+            command.arg("--manifest-path").arg(package().join("../Cargo.toml"));
+        }
+    }
+    for name in names {
+        command.args(["--bin", &executable(name, fuzzer)]);
+    }
+    let status = command.env("RUSTFLAGS", FLAGS).stdout(Stdio::null()).status()?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(io::Error::other("the targets were not built"))
+}
+
+/// Cargo's folder, which this program is in: `target/release/compare`.
+fn target_folder(this: &Path) -> PathBuf {
+    let folder = this.parent().and_then(Path::parent);
+    folder.map_or_else(|| package().join("../target"), Path::to_owned)
+}

@@ -1,0 +1,179 @@
+//! One run of libFuzzer.
+//!
+//! CPU time is the process' own, as the system counts it, so that other load on the machine costs
+//! nothing. At its end the engine is asked to stop by SIGUSR1, which it does between two executions:
+//! the corpus on disk is whole. Where an input makes the body fail the engine ends; then it is started
+//! again on its corpus with another seed, until the budget is spent.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::builds::{Builds, package};
+use crate::plan::{Budget, Job, Start};
+use crate::results::Outcome;
+
+/// How often the time is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// How long the engine may take to stop when it was told to.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The most times that it is started.
+const STARTS: u32 = 1000;
+
+/// Makes a run, or reads what it came to before.
+///
+/// # Errors
+///
+/// Where the engine or the program that replays fails, or a file.
+pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
+    let folder = builds.folder_of(job);
+    let stamp = builds.stamp(job.target, job.fuzzer)?;
+    let result = folder.join("result");
+    if resume
+        && let Ok(text) = std::fs::read_to_string(&result)
+        && let Some(outcome) = Outcome::read(&text, &stamp)
+    {
+        return Ok(outcome);
+    }
+    match std::fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let corpus = folder.join("corpus");
+    std::fs::create_dir_all(&corpus)?;
+    std::fs::create_dir_all(folder.join("artifacts"))?;
+    if job.start == Start::Texts {
+        let texts = package().join("../../oracles/texts").join(job.target.grammar);
+        for entry in std::fs::read_dir(texts)? {
+            let entry = entry?;
+            std::fs::copy(entry.path(), corpus.join(entry.file_name()))?;
+        }
+    }
+    let mut outcome = fuzz(builds, job, &folder)?;
+    replay(builds, job, &corpus, &mut outcome)?;
+    // What is there is whole.
+    let fresh = folder.join("result.new");
+    std::fs::write(&fresh, outcome.show(&stamp))?;
+    std::fs::rename(fresh, result)?;
+    Ok(outcome)
+}
+
+/// Fuzzes until the budget is spent.
+fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut engine = builds.engine(job.target, job.fuzzer).into_os_string();
+    for start in 0..STARTS {
+        let left = match job.budget {
+            Budget::Seconds(seconds) => {
+                let left = Duration::from_secs(seconds).saturating_sub(outcome.cpu);
+                if left.is_zero() {
+                    break;
+                }
+                Some(left)
+            }
+            Budget::Executions(executions) if outcome.executions >= executions => break,
+            Budget::Executions(_) => None,
+        };
+        let log = folder.join(format!("log-{start}"));
+        let mut command = Command::new(&mut engine);
+        command
+            .current_dir(folder)
+            .arg("corpus")
+            .arg(format!("-seed={}", job.seed + start * 1000))
+            .arg(format!("-dict={}", builds.dictionary(job.target).display()))
+            // Looking for new files of others goes by the clock.
+            .args(["-reload=0", "-print_final_stats=1", "-artifact_prefix=artifacts/"])
+            // What takes long or much is no finding here.
+            .args(["-timeout=300", "-rss_limit_mb=4096"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&log)?);
+        if let Budget::Executions(executions) = job.budget {
+            command.arg(format!("-runs={}", executions - outcome.executions));
+        }
+        let mut child = command.spawn()?;
+        let used = attend(&mut child, left);
+        if used.is_err() {
+            let _ = child.kill();
+        }
+        let status = child.wait()?;
+        let used = used?;
+        outcome.cpu += used;
+        let said = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
+        let executions = said.lines().find_map(|line| {
+            line.strip_prefix("stat::number_of_executed_units:")?.trim().parse::<u64>().ok()
+        });
+        // It may have been stopped before it was ready to fuzz.
+        let early = left.is_some_and(|left| used >= left).then_some(0);
+        let Some(executions) = executions.filter(|&executions| executions > 0).or(early) else {
+            let tail = said.lines().rev().take(5).collect::<Vec<_>>().join("; ");
+            return Err(io::Error::other(format!("the engine failed: {status}: {tail}")));
+        };
+        outcome.executions += executions;
+        outcome.failures += u32::from(executions > 0 && !status.success());
+    }
+    Ok(outcome)
+}
+
+/// Waits for the end of a process, asks it to stop when it has used so much time, and gives the time
+/// that it has used. It is still to be waited for.
+fn attend(child: &mut Child, budget: Option<Duration>) -> io::Result<Duration> {
+    let pid = Pid::from_child(child);
+    let mut told = None;
+    loop {
+        let (ended, used) = used(pid)?;
+        if ended {
+            return Ok(used);
+        }
+        match (budget, told) {
+            (Some(budget), None) if used >= budget => {
+                kill_process(pid, Signal::USR1)?;
+                told = Some(Instant::now());
+            }
+            (_, Some(at)) if at.elapsed() > PATIENCE => {
+                return Err(io::Error::other("the engine does not stop"));
+            }
+            _ => {}
+        }
+        std::thread::sleep(TICK);
+    }
+}
+
+/// Whether a child has ended, and the CPU time that it has used: fields 3, 14 and 15 of proc(5)'s
+/// `stat`, which the system keeps until the child is waited for.
+fn used(pid: Pid) -> io::Result<(bool, Duration)> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))?;
+    // The program's name, in parentheses, may have any character.
+    let fields: Vec<_> =
+        text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
+    let (Some(user), Some(system)) = (ticks(11), ticks(12)) else {
+        return Err(io::Error::other("the system does not tell the time of a process"));
+    };
+    let used = (user + system) as f64 / rustix::param::clock_ticks_per_second() as f64;
+    Ok((matches!(fields[0], "Z" | "X"), Duration::from_secs_f64(used)))
+}
+
+/// Runs the corpus by the program without mutators.
+fn replay(builds: &Builds, job: Job, corpus: &Path, outcome: &mut Outcome) -> io::Result<()> {
+    let output = Command::new(builds.replay()).arg(job.target.name).arg(corpus).output()?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(io::Error::other(format!("the replay failed: {}: {said}", output.status)));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let numbers: Result<Vec<usize>, _> = text.lines().map(str::parse).collect();
+    let numbers = numbers.map_err(io::Error::other)?;
+    let [total, files, bytes, edges @ ..] = &numbers[..] else {
+        return Err(io::Error::other("the replay told nothing"));
+    };
+    (outcome.total, outcome.files, outcome.bytes) = (*total, *files, *bytes);
+    outcome.edges = edges.iter().map(|&edge| edge as u32).collect();
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! The targets that are compared.
+
+/// A target: a body of `fuzz/src/crates.rs`.
+pub struct Target {
+    /// The name of the body and of the executable.
+    pub name: &'static str,
+    /// The name of the grammar's file, without its suffix.
+    pub grammar: &'static str,
+    /// The parser's crate, with its version.
+    pub parser: &'static str,
+    /// The crates whose edges count, as the compiler names them.
+    pub crates: &'static [&'static str],
+    /// The body.
+    #[cfg(feature = "replay")]
+    pub body: fn(&str),
+}
+
+macro_rules! targets {
+    ($($name:ident $grammar:literal $parser:literal [$($part:literal)*])*) => {
+        /// All targets, by name.
+        pub const TARGETS: &[Target] = &[$(Target {
+            name: stringify!($name),
+            grammar: $grammar,
+            parser: $parser,
+            crates: &[$($part),*],
+            #[cfg(feature = "replay")]
+            body: pleach_fuzz::crates::$name,
+        }),*];
+    };
+}
+
+targets! {
+    javascript "javascript" "boa_parser 0.22" ["boa_parser"]
+    json "json" "serde_json 1" ["serde_json"]
+    lua "lua" "full_moon 3" ["full_moon"]
+    regex "regex" "regex-syntax 0.8" ["regex_syntax"]
+    sql "sql" "sqlparser 0.63" ["sqlparser"]
+    toml "toml" "toml 1" ["toml" "toml_datetime" "toml_parser" "toml_writer" "winnow"]
+    url "uri" "url 2" ["url"]
+    xml "xml" "roxmltree 0.21" ["roxmltree"]
+}
+
+/// The crates to build with coverage flags: those that count, and the bodies', in which the generic
+/// functions that they call are compiled.
+pub fn crates() -> Vec<&'static str> {
+    let mut all: Vec<_> = TARGETS.iter().flat_map(|target| target.crates).copied().collect();
+    all.push("pleach_fuzz");
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_sorted_and_have_grammars_texts_and_both_executables() {
+        assert!(TARGETS.windows(2).all(|pair| pair[0].name < pair[1].name));
+        let fuzz = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        for Target { name, grammar, .. } in TARGETS {
+            for path in [
+                format!("fuzz_targets/{name}.rs"),
+                format!("compare/plain/{name}.rs"),
+                format!("../grammars/{grammar}.pleach"),
+                format!("../oracles/texts/{grammar}"),
+            ] {
+                assert!(std::fs::exists(format!("{fuzz}/{path}")).unwrap(), "{path}");
+            }
+        }
+    }
+}
