@@ -13,7 +13,7 @@ use super::ahead::{Ahead, may_follow};
 use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
-use super::inside::Inside;
+use super::inside::Insides;
 use super::leap::{FEW_ENDS, Leaps};
 use super::limits::Limits;
 use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
@@ -114,7 +114,7 @@ pub(super) struct Work<'p> {
     pub(super) table: &'p Table,
     pub(super) grammar: &'p Compiled,
     /// What is inside its tokens.
-    pub(super) insides: &'p [Inside],
+    pub(super) insides: Option<&'p Insides>,
     pub(super) limits: &'p Limits,
     pub(super) text: &'p [u8],
     pub(super) items: u64,
@@ -125,7 +125,7 @@ pub(super) struct Work<'p> {
 impl<'p> Work<'p> {
     pub(super) fn new(
         table: &'p Table,
-        (grammar, insides): (&'p Compiled, &'p [Inside]),
+        (grammar, insides): (&'p Compiled, Option<&'p Insides>),
         limits: &'p Limits,
         text: &'p [u8],
     ) -> Result<Self, Error> {

@@ -97,7 +97,7 @@ pub(super) struct Compiled {
     /// The ends of each terminal that are left out.
     pub(super) endings: Vec<Option<Endings>>,
     /// What finds the tokens that are rules.
-    token_scanners: Vec<Arc<Scanner>>,
+    token_scanners: Vec<Scanner>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
     pub(super) tokens: Vec<Kind>,
     first_token: u32,
@@ -109,11 +109,9 @@ pub(super) struct Compiled {
     pub(super) longest: usize,
 }
 
-/// What finds the tokens that are rules or repetitions; none for what is no token.
-pub(super) type TokenScanners = FxHashMap<Kind, Option<Arc<Scanner>>>;
-
-fn token_scanner(table: &Table, kind: Kind) -> Option<Arc<Scanner>> {
-    Some(Arc::new(Scanner::new(&token::automaton(table, kind)?)?))
+/// What finds a rule or repetition as a token; none for what is no token.
+fn token_scanner(table: &Table, kind: Kind) -> Option<Scanner> {
+    Scanner::new(&token::automaton(table, kind)?)
 }
 
 /// Counts of repetitions are exact up to this; see [`Compiled::longest`].
@@ -129,36 +127,33 @@ struct Builder<'t> {
     recursive: Vec<bool>,
     /// Whether this is what is inside a token.
     is_inside: bool,
-    /// What finds tokens, as far as it is known.
-    scanners: &'t mut TokenScanners,
 }
 
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
-    pub(super) fn new(table: &Table, known: &mut TokenScanners) -> Self {
+    pub(super) fn new(table: &Table) -> Self {
         let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
         let terminals = Terminals::new(table);
-        let compiled = Self::build((table, start), recursive, false, terminals, known);
+        let compiled = Self::build((table, start), recursive, false, terminals);
         compiled.with_endings(table)
     }
 
     /// A table from its start rule, symbol by symbol and without layout.
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
-        let (start, known) = (Kind::Rule(table.start()), &mut TokenScanners::default());
-        Self::build((table, start), Vec::new(), true, Terminals::new(table), known)
+        let start = Kind::Rule(table.start());
+        Self::build((table, start), Vec::new(), true, Terminals::new(table))
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        let known = &mut TokenScanners::default();
-        Self::build((table, token), Vec::new(), true, self.shared(), known)
+        Self::build((table, token), Vec::new(), true, self.shared())
     }
 
     /// What is inside a token, with tokens for the parts of its productions.
-    pub(super) fn within(&self, table: &Table, token: Kind, known: &mut TokenScanners) -> Self {
+    pub(super) fn within(&self, table: &Table, token: Kind) -> Self {
         let recursive = vec![false; table.rule_count()];
-        let compiled = Self::build((table, token), recursive, true, self.shared(), known);
+        let compiled = Self::build((table, token), recursive, true, self.shared());
         compiled.with_endings(table)
     }
 
@@ -180,14 +175,12 @@ impl Compiled {
         recursive: Vec<bool>,
         is_inside: bool,
         Terminals { scanners, beginnings: terminals }: Terminals,
-        known: &mut TokenScanners,
     ) -> Self {
         let layout = table.terminal_count() as u32;
         let mut builder = Builder {
             table,
             recursive,
             is_inside,
-            scanners: known,
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
@@ -236,7 +229,7 @@ impl Compiled {
     pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
         match terminal.checked_sub(self.first_token) {
             None => self.scanners[terminal as usize].as_ref(),
-            Some(token) => self.token_scanners.get(token as usize).map(|scanner| &**scanner),
+            Some(token) => self.token_scanners.get(token as usize),
         }
     }
 
@@ -581,12 +574,7 @@ impl Builder<'_> {
         if known != NONE {
             return known;
         }
-        let scanner = if lexical && !leads_on {
-            let known = self.scanners.entry(kind);
-            known.or_insert_with(|| token_scanner(self.table, kind)).clone()
-        } else {
-            None
-        };
+        let scanner = (lexical && !leads_on).then(|| token_scanner(self.table, kind)).flatten();
         let symbol = match scanner {
             Some(scanner) => {
                 let automaton = &scanner.automaton;

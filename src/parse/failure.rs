@@ -1,9 +1,8 @@
 //! Where a text leaves the grammar, and what was expected there.
 
 use super::chart::{Chart, Work};
-use super::compile::{Kind, NONE};
+use super::compile::{Compiled, Kind, NONE};
 use super::error::{Error, SyntaxError};
-use super::inside::Inside;
 use super::states::States;
 use crate::table::TerminalId;
 
@@ -80,12 +79,18 @@ fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
     work.table.names().terminal(TerminalId::new(terminal)).to_owned()
 }
 
+/// The grammar inside a token.
+fn inside<'p>(work: &Work<'p>, token: u32) -> Option<&'p Compiled> {
+    let kind = work.grammar.tokens[token as usize];
+    work.insides.map(|insides| &insides.get(work.table, work.grammar, kind).grammar)
+}
+
 /// Names what was expected inside a token that did not fit.
 fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
     let end = (at as usize + 4).min(work.text.len());
     let text = &work.text[from as usize..end];
-    let Some(Inside { grammar, .. }) = work.insides.get(token as usize) else { return };
-    let inside = Work { grammar, insides: &[], text, ..*work };
+    let Some(grammar) = inside(work, token) else { return };
+    let inside = Work { grammar, insides: None, text, ..*work };
     let mut chart = Chart::default();
     if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
         error.expected.into_iter().for_each(|name| note_name(name, expected));
@@ -117,10 +122,9 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
                         note_name(work.table.names().rule(rule).to_owned(), expected);
                     }
                     _ => {
-                        let Some(inside) = work.insides.get(token as usize) else { continue };
-                        let inside = &inside.grammar;
+                        let Some(inside) = inside(work, token) else { continue };
                         let first = inside.nonterminals[0].starts[0];
-                        let inside = Work { grammar: inside, insides: &[], ..*work };
+                        let inside = Work { grammar: inside, insides: None, ..*work };
                         names(&inside, inside.grammar.positions[first as usize].symbol, expected);
                     }
                 },

@@ -5,10 +5,10 @@
 //! is inside them is read next. No token leads to itself, so that ends; it is done level by level,
 //! for grammars may be deep.
 
-use fxhash::FxHashMap;
+use std::sync::OnceLock;
 
 use super::chart::{Chart, Work};
-use super::compile::{Compiled, Kind, NONE, TokenScanners};
+use super::compile::{Compiled, Kind, NONE};
 use super::error::Error;
 use super::extract::{Extraction, Source};
 use super::limits::Limits;
@@ -18,43 +18,71 @@ use super::token;
 use crate::table::{Symbol, Table};
 use crate::tree::{Node, Tree};
 
+/// What is inside tokens. It is made when it is first wanted: texts have few kinds of tokens, and of
+/// many the inside is never looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Insides {
+    /// Of rules, and after them of repetitions.
+    all: Vec<OnceLock<Box<Inside>>>,
+    rules: usize,
+    /// Whether only the chart is to read, symbol by symbol.
+    #[cfg(test)]
+    pub(super) is_plain: bool,
+}
+
+impl Insides {
+    pub(super) fn new(table: &Table) -> Self {
+        let rules = table.rule_count();
+        Self {
+            all: vec![OnceLock::new(); rules + table.repetition_count()],
+            rules,
+            #[cfg(test)]
+            is_plain: false,
+        }
+    }
+
+    /// The number of a kind of tokens.
+    fn number(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Text => unreachable!("a whole text is no token"),
+            Kind::Rule(rule) => rule.index(),
+            Kind::Repetition(repetition) => self.rules + repetition.index(),
+        }
+    }
+
+    /// What is inside a kind of tokens; the grammar is that of whole texts.
+    #[inline]
+    pub(super) fn get(&self, table: &Table, grammar: &Compiled, kind: Kind) -> &Inside {
+        self.all[self.number(kind)].get_or_init(|| {
+            let inside = Inside::new(table, grammar, kind);
+            #[cfg(test)]
+            if self.is_plain {
+                return Box::new(Inside { program: None, parts: None, ..inside });
+            }
+            Box::new(inside)
+        })
+    }
+}
+
 /// What is inside a token.
 #[derive(Clone, Debug)]
 pub(super) struct Inside {
     /// Its grammar, symbol by symbol.
     pub(super) grammar: Compiled,
-    pub(super) program: Option<Program>,
-    /// Where there is no program and texts may be long, its grammar by tokens, and which those are.
-    pub(super) parts: Option<(Compiled, Vec<u32>)>,
+    program: Option<Program>,
+    /// Where there is no program and texts may be long, its grammar by tokens.
+    parts: Option<Compiled>,
 }
 
-/// What is inside tokens, and inside their parts.
-pub(super) fn insides(
-    table: &Table,
-    grammar: &Compiled,
-    scanners: &mut TokenScanners,
-) -> Vec<Inside> {
-    let mut kinds = grammar.tokens.clone();
-    let mut known: FxHashMap<Kind, u32> = kinds.iter().copied().zip(0..).collect();
-    let mut insides = Vec::new();
-    while let Some(&kind) = kinds.get(insides.len()) {
+impl Inside {
+    #[cold]
+    fn new(table: &Table, grammar: &Compiled, kind: Kind) -> Self {
         let flat = grammar.inside(table, kind);
         let program = Program::new(table, &flat);
-        let mut parts = None;
-        if program.is_none() && may_be_long(table, &flat) {
-            let within = grammar.within(table, kind, scanners);
-            let tokens = within.tokens.iter().map(|&part| {
-                *known.entry(part).or_insert_with(|| {
-                    kinds.push(part);
-                    kinds.len() as u32 - 1
-                })
-            });
-            let tokens = tokens.collect();
-            parts = Some((within, tokens));
-        }
-        insides.push(Inside { grammar: flat, program, parts });
+        let has_parts = program.is_none() && may_be_long(table, &flat);
+        let parts = has_parts.then(|| grammar.within(table, kind));
+        Self { grammar: flat, program, parts }
     }
-    insides
 }
 
 /// Whether a grammar has texts of any length.
@@ -73,8 +101,8 @@ fn may_be_long(table: &Table, grammar: &Compiled) -> bool {
 /// The memory for what is inside tokens.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TokenScratch {
-    /// The states of each token's grammar.
-    pub(super) states: Vec<States>,
+    /// The states of the grammars inside tokens, by their numbers.
+    states: Vec<Option<Box<States>>>,
     chart: Chart,
     extraction: Extraction,
     stack: Stack,
@@ -84,11 +112,23 @@ pub(super) struct TokenScratch {
     nodes: Vec<Node>,
 }
 
+impl TokenScratch {
+    /// About how many bytes the states take.
+    pub(super) fn states_memory(&self) -> u64 {
+        self.states.iter().flatten().map(|states| states.memory()).sum()
+    }
+
+    /// Forgets the states.
+    pub(super) fn clear(&mut self) {
+        self.states.clear();
+    }
+}
+
 /// A token that is to be read: its node holds its length.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     node: usize,
-    token: u32,
+    kind: Kind,
     from: usize,
     to: usize,
 }
@@ -97,7 +137,8 @@ struct Part {
 #[derive(Clone, Copy)]
 pub(super) struct Tokens<'p> {
     pub(super) table: &'p Table,
-    pub(super) insides: &'p [Inside],
+    pub(super) grammar: &'p Compiled,
+    pub(super) insides: &'p Insides,
     pub(super) limits: &'p Limits,
     pub(super) text: &'p [u8],
 }
@@ -110,12 +151,12 @@ impl Tokens<'_> {
         scratch: &mut TokenScratch,
         tree: &mut Tree,
         item: Symbol,
-        token: u32,
+        kind: Kind,
         (from, to): (usize, usize),
     ) -> Result<(), Error> {
         let base = tree.nodes.len();
         scratch.parts.clear();
-        self.level(scratch, tree, item, token, (from, to))?;
+        self.level(scratch, tree, item, kind, (from, to))?;
         while !scratch.parts.is_empty() {
             self.next_level(scratch, tree, base)?;
         }
@@ -135,10 +176,10 @@ impl Tokens<'_> {
         nodes.clear();
         nodes.extend(tree.nodes.drain(base..));
         let mut next = 0;
-        for Part { node, token, from, to } in parts.drain(..) {
+        for Part { node, kind, from, to } in parts.drain(..) {
             let node = node - base;
             tree.nodes.extend_from_slice(&nodes[next..node]);
-            self.level(scratch, tree, nodes[node].symbol, token, (from, to))?;
+            self.level(scratch, tree, nodes[node].symbol, kind, (from, to))?;
             next = node + 1;
         }
         tree.nodes.extend_from_slice(&nodes[next..]);
@@ -153,10 +194,11 @@ impl Tokens<'_> {
         scratch: &mut TokenScratch,
         tree: &mut Tree,
         item: Symbol,
-        token: u32,
+        kind: Kind,
         (from, to): (usize, usize),
     ) -> Result<(), Error> {
-        let Inside { grammar, program, parts: deeper } = &self.insides[token as usize];
+        let inside = self.insides.get(self.table, self.grammar, kind);
+        let Inside { grammar, program, parts: deeper } = inside;
         let text = &self.text[from..to];
         let base = tree.nodes.len();
         let TokenScratch { states, chart, extraction, stack, parts, .. } = scratch;
@@ -171,18 +213,18 @@ impl Tokens<'_> {
         });
         if !read {
             tree.nodes.truncate(base);
-            let (grammar, tokens) = match deeper {
-                Some((grammar, tokens)) => (grammar, &tokens[..]),
-                None => (grammar, &[][..]),
-            };
-            let inside = Work::new(self.table, (grammar, &[]), self.limits, text)?;
-            let states = &mut states[token as usize];
+            let grammar = deeper.as_ref().unwrap_or(grammar);
+            let inside = Work::new(self.table, (grammar, None), self.limits, text)?;
+            if states.is_empty() {
+                states.resize_with(self.insides.all.len(), || None);
+            }
+            let states = &mut **states[self.insides.number(kind)].get_or_insert_default();
             let root = chart.read::<true>(&inside, states)?;
             let source = Source { work: &inside, states };
             extraction.tree(&source, chart, root, tree, |tree, item, part, (begin, end)| {
-                let token = tokens[part as usize];
+                let kind = grammar.tokens[part as usize];
                 let node = tree.nodes.len();
-                parts.push(Part { node, token, from: from + begin, to: from + end });
+                parts.push(Part { node, kind, from: from + begin, to: from + end });
                 tree.nodes.push(Node { symbol: item, choice: (end - begin) as u32 });
                 Ok(())
             })?;

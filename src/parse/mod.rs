@@ -67,9 +67,9 @@ mod token;
 use std::sync::Arc;
 
 use chart::{Chart, Work};
-use compile::{Compiled, TokenScanners};
+use compile::Compiled;
 use extract::{Extraction, Source};
-use inside::{Inside, TokenScratch, Tokens};
+use inside::{Insides, TokenScratch, Tokens};
 use predict::{Program, Stack};
 use states::States;
 
@@ -83,15 +83,14 @@ use crate::tree::Tree;
 #[derive(Clone, Debug)]
 struct Prepared {
     grammar: Compiled,
-    insides: Vec<Inside>,
+    insides: Insides,
     program: Option<Program>,
 }
 
 impl Prepared {
     fn new(table: &Table) -> Self {
-        let mut scanners = TokenScanners::default();
-        let grammar = Compiled::new(table, &mut scanners);
-        let insides = inside::insides(table, &grammar, &mut scanners);
+        let grammar = Compiled::new(table);
+        let insides = Insides::new(table);
         let program = Program::new(table, &grammar);
         Self { grammar, insides, program }
     }
@@ -144,16 +143,14 @@ impl Scratch {
     }
 
     fn states_memory(&self) -> u64 {
-        let inside: u64 = self.tokens.states.iter().map(States::memory).sum();
-        self.states.memory() + inside
+        self.states.memory() + self.tokens.states_memory()
     }
 
     fn prepare(&mut self, prepared: &Arc<Prepared>) {
         let same = self.prepared.as_ref().is_some_and(|known| Arc::ptr_eq(known, prepared));
         if !same || self.states_memory() > MOST_STATES {
             self.states.clear();
-            self.tokens.states.clear();
-            self.tokens.states.resize_with(prepared.insides.len(), States::default);
+            self.tokens.clear();
             self.prepared = Some(Arc::clone(prepared));
         }
         self.chart.forget();
@@ -189,7 +186,7 @@ impl<'t> Parser<'t> {
         if self.limits.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        Work::new(self.table, (grammar, insides), &self.limits, text)
+        Work::new(self.table, (grammar, Some(insides)), &self.limits, text)
     }
 
     /// Reads a text into a tree, which is emptied first. Its nodes are as a producer writes them,
@@ -281,9 +278,11 @@ impl<'t> Parser<'t> {
         token: u32,
         span: (usize, usize),
     ) -> Result<(), Error> {
-        let insides = &self.prepared.insides;
-        let all = Tokens { table: self.table, insides, limits: &self.limits, text: work.text };
-        all.read(tokens, tree, item, token, span)
+        let Prepared { grammar, insides, .. } = &*self.prepared;
+        let kind = grammar.tokens[token as usize];
+        let (table, limits) = (self.table, &self.limits);
+        let all = Tokens { table, grammar, insides, limits, text: work.text };
+        all.read(tokens, tree, item, kind, span)
     }
 
     /// Tells whether a text is of the grammar: as [`Parser::parse`], without a tree.
@@ -340,15 +339,14 @@ mod tests {
             assert_eq!(fast.is_predictive(), name != "lua", "{name}");
             let mut prepared = (*fast.prepared).clone();
             prepared.program = None;
-            prepared.insides.iter_mut().for_each(|inside| {
-                inside.program = None;
-                inside.parts = None;
-            });
+            prepared.insides = Insides::new(&table);
+            prepared.insides.is_plain = true;
             let charted = Parser { prepared: Arc::new(prepared), ..fast.clone() };
             // Symbol by symbol there is no layout to step over.
             let has_layout = table.layout().is_some();
             let grammar = Compiled::without_tokens(&table);
-            let plain = Prepared { grammar, insides: Vec::new(), program: None };
+            let insides = Insides::new(&table);
+            let plain = Prepared { grammar, insides, program: None };
             let plain = Parser { prepared: Arc::new(plain), ..fast.clone() };
             let mut producer =
                 Producer::new(&table, Options::new().max_bytes(200)).expect("they fit");
