@@ -141,7 +141,9 @@ mod tests {
             assert!(outcome.runs > 10 * SEEDS as u64, "{}", outcome.runs);
             let is_sentence = |text: &&Vec<u8>| parser.recognise(text, &mut Scratch::new()).is_ok();
             let sentences = outcome.corpus.iter().filter(is_sentence).count();
-            assert!(sentences > 1 && sentences * 2 > outcome.corpus.len());
+            // By default half of the mutants are changed as bytes, and some of them are of interest.
+            let share = (sentences, outcome.corpus.len());
+            assert!(share.0 > SEEDS && share.0 * 5 > share.1, "{share:?}");
             assert!(outcome.corpus.iter().all(|text| text.len() <= MAX_SIZE));
             assert_eq!(fuzz(&table, seed, 200_000).unwrap(), outcome);
         }
