@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -108,6 +109,13 @@ fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
         let said = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
         let executions = said.lines().find_map(|line| {
             line.strip_prefix("stat::number_of_executed_units:")?.trim().parse::<u64>().ok()
+        });
+        // A body that overflows its stack ends the process without a word: the last thing said counts.
+        let executions = executions.or_else(|| {
+            status.signal()?;
+            said.lines().rev().find_map(|line| {
+                line.strip_prefix('#')?.split_whitespace().next()?.parse::<u64>().ok()
+            })
         });
         // It may have been stopped before it was ready to fuzz.
         let early = left.is_some_and(|left| used >= left).then_some(0);
