@@ -59,7 +59,8 @@ pub(super) struct Set {
     pub(super) active: (u32, u32),
     /// The state of the last of them: what is predicted.
     pub(super) predicted: u32,
-    /// How often nonterminals that begin in it ended so far.
+    /// How often nonterminals that begin in it ended so far, or the greatest number: a long text
+    /// may have more items than that.
     ended: u32,
 }
 
@@ -365,7 +366,7 @@ impl Chart {
             return Ok(known);
         }
         let ended = &mut self.sets[origin as usize].ended;
-        *ended += 1;
+        *ended = ended.saturating_add(1);
         if *ended > FEW_ENDS
             && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
         {

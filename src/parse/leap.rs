@@ -11,7 +11,8 @@
 //! that says where the leap began, and the nodes between are made when its ways are looked at. Each
 //! node between leads to the last one only, so they are there before anything asks for them.
 //!
-//! A nonterminal that begins at one place mostly ends at few, so the first ends are gone from step by step.
+//! Most nonterminals that begin at a place end at only a few places. A leap does not pay there, so
+//! the first few ends at each place take the steps one by one.
 
 use fxhash::{FxHashMap, FxHashSet};
 

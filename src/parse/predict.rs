@@ -618,7 +618,7 @@ impl Program {
         let mut position = grammar.nonterminals[0].starts[0];
         // The token that was found last, where it begins and ends.
         let mut known = (NONE, 0, 0);
-        let mut work = 0_u32;
+        let mut work = 0_u64;
         loop {
             work += 1;
             if work & 0xFFFF == 0 && !tick() {
