@@ -2,15 +2,12 @@
 //! they are.
 
 use pleach::Seeded;
-use pleach::grammar::Grammar;
 use pleach::produce::{Mode, Options, Producer};
-use pleach::table::{AlternativeId, Lowering, RepetitionId, SymbolKind, Table};
+use pleach::table::{AlternativeId, RepetitionId, SymbolKind, Table};
 use pleach::tree::Tree;
+use tables::table;
 
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
+mod tables;
 
 /// Trees of which frequencies are taken.
 const TREES: usize = 4000;

@@ -1,28 +1,18 @@
 //! The functions behind an engine's hooks: whatever comes in, within bounds, and reproducible.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::atomic::AtomicU8;
 
 use pleach::fuzz::{Fuzzer, Options, TreeCache};
-use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate;
 use pleach::parse::{Parser, Scratch};
-use pleach::table::{Lowering, Table};
 use pleach::tree::{SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 use proptest::prelude::*;
+use tables::{grammar, table};
 
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
-
-fn grammar(name: &str) -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(name);
-    table(&std::fs::read_to_string(path).unwrap())
-}
+mod tables;
 
 /// Options by which sentences become sentences alone.
 fn faithful() -> Options {

@@ -9,11 +9,9 @@ use pleach::kpath::{PathIndex, Scope, WalkCounts};
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer};
 use pleach::table::{EXACT_STEPS, Lowering, Saving, Table};
 use pleach::tree::{Outline, Tree};
+use tables::table;
 
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
+mod tables;
 
 fn refused(text: &str) -> String {
     let grammar = Grammar::parse(text).unwrap();

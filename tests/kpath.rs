@@ -11,13 +11,10 @@ use pleach::produce::{Options, Producer};
 use pleach::table::{Lowering, OccurrenceId, Table};
 use pleach::tree::Tree;
 use proptest::prelude::*;
+use tables::table;
 
 mod naive;
-
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
+mod tables;
 
 #[test]
 fn the_design_s_vectors_hold() {

@@ -1,12 +1,14 @@
 //! Layout between tokens: what is produced reads back as the same tokens, by a tokenizer written
 //! here that takes the longest match.
 
-use pleach::grammar::Grammar;
 use pleach::produce::{Cover, CoverOptions, Options, Producer};
-use pleach::table::{Lowering, SymbolKind, Table};
+use pleach::table::{SymbolKind, Table};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy as _, Seeded};
 use regex::Regex;
+use tables::table;
+
+mod tables;
 
 /// The tokens of a tree: terminals outside lexical rules, and lexical rules as a whole.
 fn tokens<'t>(table: &Table, tree: &'t Tree) -> Vec<&'t str> {
@@ -54,11 +56,6 @@ fn read<'t>(patterns: &[Regex], text: &'t str) -> Vec<&'t str> {
 
 fn whole(pattern: &str) -> Regex {
     Regex::new(&format!("^(?s:{pattern})$")).unwrap()
-}
-
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
 }
 
 /// Produces in several ways, and reads what is produced; gives how many pairs of tokens stood

@@ -2,6 +2,7 @@
 //! slowly, and over every grammar file.
 
 mod naive;
+mod tables;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,14 +17,10 @@ use pleach::table::{
 };
 use pleach::tree::{Node, Tree};
 use pleach::{Entropy as _, Seeded};
+use tables::table;
 
 /// How long long texts are, in bytes: those of debug builds are shorter, for these are slow.
 const LONG: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
-
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
 
 fn parse(table: &Table, text: &[u8]) -> Result<Tree, Error> {
     let mut tree = Tree::new();

@@ -2,7 +2,6 @@
 //! order of answers does not matter.
 
 use naive::random;
-use pleach::grammar::Grammar;
 use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::{self, Producer};
 use pleach::reduce::{Candidate, Options, Reducer};
@@ -10,8 +9,10 @@ use pleach::table::{Layout, Lowering, SymbolKind, Table, Token};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy, Seeded};
 use proptest::prelude::*;
+use tables::table;
 
 mod naive;
+mod tables;
 
 /// A property of texts.
 #[derive(Clone, Debug)]
@@ -70,11 +71,6 @@ space = ( " " | "\n" | "/*" /[a-z ]*/ "*/" )* ;
 "#;
 
 const LIST: &str = r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#;
-
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
 
 /// A random tree of about as many nodes at most.
 fn tree(table: &Table, seed: &mut Seeded, nodes: u64) -> Tree {

@@ -1,27 +1,17 @@
 //! Sentences for properties: values are sentences, and shrinking keeps proptest's contract and comes
 //! to what the reducer comes to.
 
-use std::path::Path;
-
-use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::Options;
 use pleach::reduce::{self, Reducer};
 use pleach::strategy;
-use pleach::table::{Lowering, Table};
+use pleach::table::Table;
 use pleach::tree::Tree;
 use proptest::strategy::{Strategy, ValueTree, check_strategy_sanity};
 use proptest::test_runner::{Config, TestError, TestRunner};
+use tables::{grammar, table};
 
-fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
-
-fn grammar(name: &str) -> Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(name);
-    table(&std::fs::read_to_string(path).unwrap())
-}
+mod tables;
 
 type Fails = fn(&str) -> bool;
 
