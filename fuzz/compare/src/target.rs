@@ -52,7 +52,22 @@ pub fn crates() -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use experiment::SUBJECTS;
+
     use super::*;
+
+    /// What is measured is what the experiment measures, and what writes where the body writes, too.
+    /// URLs are read by another parser here.
+    #[test]
+    fn parsers_and_their_crates_are_those_of_the_experiment() {
+        for target in TARGETS.iter().filter(|target| target.name != "url") {
+            let subject = SUBJECTS.iter().find(|subject| subject.grammar == target.grammar);
+            let subject = subject.expect("the experiment has the grammar");
+            assert_eq!(target.parser, subject.parser);
+            let is_here = |name| target.crates.contains(name);
+            assert!(subject.crates.iter().all(is_here), "{}: {:?}", target.name, subject.crates);
+        }
+    }
 
     #[test]
     fn targets_are_sorted_and_have_grammars_texts_and_both_executables() {
