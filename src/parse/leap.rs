@@ -24,9 +24,9 @@ use super::nodes::{Completion, LEAP, UNIT};
 use super::plan::Ended;
 use super::states::States;
 
-/// Where nonterminals that begin at one place have ended so often, leaps are tried.
+/// Leaps are tried where nonterminals that begin at one place have ended more often than this.
 pub(super) const FEW_ENDS: u32 = 4;
-/// So many steps are gone one by one.
+/// A way of at most this many steps is not kept.
 const FEW_STEPS: u32 = 4;
 
 /// From the end of one nonterminal to the end of the next.
