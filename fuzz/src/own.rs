@@ -185,6 +185,16 @@ mod tests {
                 super::fuzzer(format!("%cache {cache}{options}{}", calls.repeat(4)).as_bytes());
             }
         }
+        // Lists of all lengths, which fill the caches many times.
+        for cache in [20_000, 1_000_000] {
+            let mut calls = format!("%cache {cache} faithful");
+            for seed in 1..64_u64 {
+                let items: Vec<_> =
+                    (0..seed * 7 % 31).map(|item| (item * seed).to_string()).collect();
+                calls += &format!("\n%mutate {seed} 1024 [{}]", items.join(", "));
+            }
+            super::fuzzer(calls.as_bytes());
+        }
         super::fuzzer(b"");
     }
 }
