@@ -270,6 +270,31 @@ fn one_call_is_replayed_by_itself() {
 }
 
 /// Only what grows towards goals, and nothing that an engine does to bytes.
+#[test]
+fn a_crossover_is_replayed_where_the_cache_is_small() {
+    // Once, an input that the cache forgot while the other was read was no donor.
+    let table = grammar("json.pleach");
+    let options = Options::new().replayable(true).bytes(0);
+    let list = |items: u64| {
+        let items: Vec<_> = (0..items).map(|item| (item * items).to_string()).collect();
+        format!("[{}]", items.join(",")).into_bytes()
+    };
+    let texts: Vec<_> = (1..30).map(list).collect();
+    let mut busy = Fuzzer::new(&table, options.clone().cache(1 << 15)).unwrap();
+    let mut fresh = Fuzzer::new(&table, options.cache(0)).unwrap();
+    let mut words = Seeded::new(1);
+    for round in 0..400 {
+        let [first, second] = [(); 2].map(|()| &texts[words.below(texts.len() as u64) as usize]);
+        let [ours, theirs] = [&mut busy, &mut fresh].map(|fuzzer| {
+            let mut out = vec![0; 200];
+            let size = fuzzer.crossover(first, second, &mut out, round);
+            out.truncate(size);
+            out
+        });
+        assert_eq!(ours, theirs, "round {round}");
+    }
+}
+
 fn toward(k: usize) -> Options {
     let mutation = mutate::Options::new().only(["toward"]);
     Options::new().bytes(0).words(0).fresh(255).k(k).mutation(mutation)

@@ -233,10 +233,17 @@ impl<'t> Fuzzer<'t> {
             std::mem::swap(&mut self.base, &mut self.donor);
         }
         let first_known = self.read(first);
-        // Reading the first may have made the cache forget the second.
+        // Reading the first may have made the cache forget the second: it is read once more, and not kept, as
+        // the cache might then forget the first.
         let second_known = is_known && self.cache.get(second).is_some();
         if is_known && !second_known {
-            self.donor.clear();
+            let Self { parser, scratch, donor, .. } = self;
+            donor.clear();
+            if parser.try_parse(second, scratch, &mut donor.tree) {
+                donor.measure(parser.table());
+            } else {
+                donor.clear();
+            }
         }
         let Self { mutation, cache, base, donor, out: mutant, .. } = self;
         let base = if first_known { cache.get(first) } else { base.as_whole() };
