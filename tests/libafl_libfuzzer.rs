@@ -5,8 +5,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -121,4 +122,26 @@ fn a_crash_is_found_and_its_file_reproduces_it_anywhere() {
             said(&output)
         );
     }
+}
+
+#[test]
+#[ignore = "builds LibAFL, which takes minutes, and needs libclang"]
+fn processes_of_a_fork_share_a_corpus() {
+    let executable = built("libafl_libfuzzer", "json");
+    let here = fresh("fork");
+    // The processes end after their runs, and the one that waits for news of them does not.
+    let mut fork = Command::new(executable)
+        .args(["corpus", "-fork=2", "-runs=20"])
+        .current_dir(&here)
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let grown = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        files(&here.join("corpus"), "").len() > 50
+    });
+    fork.kill().unwrap();
+    fork.wait().unwrap();
+    assert!(grown, "{} files", files(&here.join("corpus"), "").len());
 }
