@@ -5,9 +5,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -126,22 +125,28 @@ fn a_crash_is_found_and_its_file_reproduces_it_anywhere() {
 
 #[test]
 #[ignore = "builds LibAFL, which takes minutes, and needs libclang"]
+#[cfg(unix)]
 fn processes_of_a_fork_share_a_corpus() {
+    use std::os::unix::process::CommandExt;
+
     let executable = built("libafl_libfuzzer", "json");
     let here = fresh("fork");
-    // The processes end after their runs, and the one that waits for news of them does not.
+    // The processes end after their runs, and the one that waits for news of them does not: it is a child of
+    // the first one, and a group is ended as a whole.
     let mut fork = Command::new(executable)
         .args(["corpus", "-fork=2", "-runs=20"])
         .current_dir(&here)
-        .stderr(Stdio::null())
-        .stdout(Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .process_group(0)
         .spawn()
         .unwrap();
     let grown = (0..600).any(|_| {
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(std::time::Duration::from_millis(100));
         files(&here.join("corpus"), "").len() > 50
     });
-    fork.kill().unwrap();
+    let group = format!("-{}", fork.id());
+    assert!(Command::new("kill").args(["-KILL", "--", &group]).status().unwrap().success());
     fork.wait().unwrap();
     assert!(grown, "{} files", files(&here.join("corpus"), "").len());
 }
