@@ -209,6 +209,37 @@ fn the_same_calls_give_the_same_bytes() {
 }
 
 #[test]
+fn a_clone_goes_on_as_the_original_would_have() {
+    let table = grammar("json.pleach");
+    let mut fuzzer = Fuzzer::new(&table, Options::new().cache(1 << 16)).unwrap();
+    chain(&mut fuzzer, |_, _, _| ());
+    let mut clone = fuzzer.clone();
+    let [mut ours, mut theirs] = [Vec::new(), Vec::new()];
+    chain(&mut fuzzer, |_, _, mutant| ours.push(mutant.to_vec()));
+    chain(&mut clone, |_, _, mutant| theirs.push(mutant.to_vec()));
+    assert_eq!(ours, theirs);
+    assert_eq!(fuzzer.coverage().unwrap().summary(), clone.coverage().unwrap().summary());
+}
+
+#[test]
+fn what_is_read_and_what_is_written_is_remembered() {
+    let table = grammar("json.pleach");
+    let mut fuzzer = Fuzzer::new(&table, faithful()).unwrap();
+    let mutant = call(&mut fuzzer, b"[1, 2]", 1);
+    for text in [b"[1, 2]", &mutant[..]] {
+        let tree = fuzzer.cached(text).unwrap();
+        assert_eq!(tree.text(), text);
+        let mut copy = SizedTree::new();
+        copy.copy_from(tree);
+        copy.tree().check(&table).unwrap();
+    }
+    assert!(fuzzer.cached(b"[1, 3]").is_none());
+    let mut forgetful = Fuzzer::new(&table, faithful().cache(0)).unwrap();
+    call(&mut forgetful, b"[1, 2]", 1);
+    assert!(forgetful.cached(b"[1, 2]").is_none());
+}
+
+#[test]
 fn one_call_is_replayed_by_itself() {
     // Where each text has one derivation nothing has to be asked for.
     let list =
@@ -229,6 +260,31 @@ fn one_call_is_replayed_by_itself() {
 }
 
 /// Only what grows towards goals, and nothing that an engine does to bytes.
+#[test]
+fn a_crossover_is_replayed_where_the_cache_is_small() {
+    // Once, an input that the cache forgot while the other was read was no donor.
+    let table = grammar("json.pleach");
+    let options = Options::new().replayable(true).bytes(0);
+    let list = |items: u64| {
+        let items: Vec<_> = (0..items).map(|item| (item * items).to_string()).collect();
+        format!("[{}]", items.join(",")).into_bytes()
+    };
+    let texts: Vec<_> = (1..30).map(list).collect();
+    let mut busy = Fuzzer::new(&table, options.clone().cache(1 << 15)).unwrap();
+    let mut fresh = Fuzzer::new(&table, options.cache(0)).unwrap();
+    let mut words = Seeded::new(1);
+    for round in 0..400 {
+        let [first, second] = [(); 2].map(|()| &texts[words.below(texts.len() as u64) as usize]);
+        let [ours, theirs] = [&mut busy, &mut fresh].map(|fuzzer| {
+            let mut out = vec![0; 200];
+            let size = fuzzer.crossover(first, second, &mut out, round);
+            out.truncate(size);
+            out
+        });
+        assert_eq!(ours, theirs, "round {round}");
+    }
+}
+
 fn toward(k: usize) -> Options {
     let mutation = mutate::Options::new().only(["toward"]);
     Options::new().bytes(0).words(0).fresh(255).k(k).mutation(mutation)

@@ -2,5 +2,6 @@
 //!
 //! None returns anything: a target fails by a panic. `cargo test` runs each over a few inputs.
 
+mod calls;
 pub mod crates;
 pub mod own;

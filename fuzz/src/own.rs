@@ -13,6 +13,8 @@ use pleach::regular;
 use pleach::table::{Lowering, Table};
 use pleach::tree::{SizedTree, Tree};
 
+pub use crate::calls::fuzzer;
+
 /// The notation: no text panics, and a grammar that is written is read as the same.
 pub fn notation(text: &str) {
     let Ok(grammar) = Grammar::read("fuzz.pleach", text, &NoIncludes) else { return };
@@ -175,5 +177,24 @@ mod tests {
         for text in [r#"{"a": [1, 2, {"b": "needle"}]}"#, "[]", "["] {
             super::reducer(text.as_bytes());
         }
+        let calls = "\n%mutate 1 64 [1, a: [null]]\n%again 2 64\n%mark [ ]\n%again 3 5\n%mutate 4 64 [1\n%mark [1\
+            \n%cross 5 64 [b, 2]\n%cross 6 256 [\n%again 7 0\n%mutate 8 3 \n%again 9 256";
+        for options in ["", " faithful", " replayable", " novelty", " engine", " uncounted engine"]
+        {
+            for cache in [0, 500, 4096, 20_000, 1_000_000] {
+                super::fuzzer(format!("%cache {cache}{options}{}", calls.repeat(4)).as_bytes());
+            }
+        }
+        // Lists of all lengths, which fill the caches many times.
+        for cache in [20_000, 1_000_000] {
+            let mut calls = format!("%cache {cache} faithful");
+            for seed in 1..64_u64 {
+                let items: Vec<_> =
+                    (0..seed * 7 % 31).map(|item| (item * seed).to_string()).collect();
+                calls += &format!("\n%mutate {seed} 1024 [{}]", items.join(", "));
+            }
+            super::fuzzer(calls.as_bytes());
+        }
+        super::fuzzer(b"");
     }
 }

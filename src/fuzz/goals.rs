@@ -14,6 +14,7 @@ use crate::table::Table;
 use crate::tree::Node;
 
 /// A coverage, if one is asked for and the grammar has one that is small enough.
+#[derive(Clone)]
 pub(super) struct Goals {
     coverage: Option<Coverage>,
     /// The hash of the last result.

@@ -24,6 +24,7 @@ pub struct Sources<'s> {
 
 /// Mutates trees of one table, in memory that it keeps: once that has grown to what the inputs need,
 /// nothing is allocated.
+#[derive(Clone)]
 pub struct Mutation<'t> {
     table: &'t Table,
     traits: Traits,
@@ -44,7 +45,7 @@ pub struct Mutation<'t> {
 }
 
 /// Some mutators, to be drawn by weight.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Choice {
     mutators: Vec<&'static dyn Mutator>,
     /// The one that each number below the sum of weights means.

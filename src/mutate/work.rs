@@ -20,7 +20,7 @@ pub(crate) struct Room {
 }
 
 /// Memory that mutations share and keep.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memory {
     /// The nodes from the root to the picked one.
     pub(crate) path: Vec<u32>,

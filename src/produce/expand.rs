@@ -96,7 +96,7 @@ const LAYOUT_BYTES: u64 = 32;
 const NODE: Cost = Cost { bytes: 0, nodes: 1 };
 
 /// The memory of expansions: reused, so that the steady state does not allocate.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Expansion {
     frames: Vec<Frame>,
     fitting: Vec<AlternativeId>,

@@ -31,6 +31,7 @@ pub(crate) struct Plot {
 }
 
 /// Grows random subtrees, in memory that it keeps.
+#[derive(Clone)]
 pub(crate) struct Grower<'t> {
     frugality: Frugality<'t>,
     weights: Weights,

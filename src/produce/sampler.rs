@@ -19,7 +19,7 @@ use crate::tree::{Node, Tree};
 
 /// The memory of sampling: buffers that stay as long as they have once been, for what is beyond
 /// the written part is never read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Sampler {
     text: Vec<u8>,
     nodes: Vec<Node>,
