@@ -71,8 +71,8 @@ pub fn host() -> io::Result<String> {
     host.map(str::to_owned).ok_or_else(|| io::Error::other("`rustc -vV` names no host"))
 }
 
-/// Empties a folder of Cargo's unless what is in it was built with the same flags, of which a text tells:
-/// Cargo does not know of those that a wrapper adds.
+/// Empties a folder of Cargo's, unless what is in it was built with the same flags, which a text
+/// tells: Cargo does not know of those that a wrapper adds.
 ///
 /// # Errors
 ///
