@@ -71,8 +71,13 @@ pub fn host() -> io::Result<String> {
     host.map(str::to_owned).ok_or_else(|| io::Error::other("`rustc -vV` names no host"))
 }
 
-/// Cargo does not know of the flags that a wrapper adds, so what was built with others must go.
-fn discard_other(target: &Path, flags: &str) -> io::Result<()> {
+/// Empties a folder of Cargo's, unless what is in it was built with the same flags, which a text
+/// tells: Cargo does not know of those that a wrapper adds.
+///
+/// # Errors
+///
+/// Where the folder cannot be emptied or written.
+pub fn discard_other(target: &Path, flags: &str) -> io::Result<()> {
     let stamp = target.join("coverage-flags");
     if std::fs::read_to_string(&stamp).is_ok_and(|before| before == flags) {
         return Ok(());

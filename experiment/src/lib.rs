@@ -17,7 +17,7 @@ mod subject;
 mod symbols;
 pub mod wrapper;
 
-pub use build::{Instrumented, cargo, host};
+pub use build::{Instrumented, cargo, discard_other, host};
 pub use cell::Cell;
 pub use corpus::{Reached, Reading, Texts};
 #[cfg(feature = "coverage")]

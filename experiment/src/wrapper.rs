@@ -9,6 +9,9 @@ use std::process::{Command, ExitCode};
 /// The variable with the crates' names, with commas between.
 pub const CRATES: &str = "PLEACH_EXPERIMENT_CRATES";
 
+/// The variable with the flags to add in place of [`FLAGS`], with spaces between.
+pub const ADDED: &str = "PLEACH_EXPERIMENT_FLAGS";
+
 /// What is added: a flag and a block's address for each edge, as libFuzzer's users have them but
 /// for flags in place of counters, and names that tell the crate of a function.
 ///
@@ -32,7 +35,10 @@ pub fn run(crates: &OsStr) -> ExitCode {
     let mut command = Command::new(&compiler);
     command.args(&arguments);
     if is_instrumented(&arguments, crates) {
-        command.args(FLAGS);
+        match std::env::var(ADDED) {
+            Ok(flags) => command.args(flags.split_ascii_whitespace()),
+            Err(_) => command.args(FLAGS),
+        };
     }
     match command.status() {
         Ok(status) => status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8)),

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use experiment::{Instrumented, cargo, host};
+use experiment::{Instrumented, cargo, discard_other, host, wrapper};
 use pleach_fuzz_compare::Target;
 
 use crate::plan::{Fuzzer, Job};
@@ -18,10 +18,16 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
      -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares \
      -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1";
 
+/// The same counters for LibAFL, which has no use for comparisons and places.
+const COUNTERS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
+     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions";
+
 /// The executables, built, and the folder that all is kept in.
 pub struct Builds {
     folder: PathBuf,
     engines: PathBuf,
+    nautilus: PathBuf,
     replay: PathBuf,
 }
 
@@ -45,6 +51,11 @@ impl Builds {
                 engines(fuzzer, &names, &host, &folder.join("engines"))?;
             }
         }
+        let third: Vec<_> = jobs.iter().filter(|job| job.fuzzer == Fuzzer::Nautilus).collect();
+        if !third.is_empty() {
+            let names = third.into_iter().collect_names();
+            nautilus(&names, &host, &folder.join("nautilus"))?;
+        }
         let replay = Instrumented {
             manifest: &package().join("Cargo.toml"),
             program: "replay",
@@ -52,8 +63,9 @@ impl Builds {
             crates: &pleach_fuzz_compare::crates(),
         };
         let replay = replay.build(&folder.join("replay"))?;
-        let engines = folder.join("engines").join(host).join("release");
-        let builds = Self { folder, engines, replay };
+        let [engines, nautilus] =
+            ["engines", "nautilus"].map(|kind| folder.join(kind).join(&host).join("release"));
+        let builds = Self { folder, engines, nautilus, replay };
         builds.dictionaries(jobs)?;
         Ok(builds)
     }
@@ -67,7 +79,16 @@ impl Builds {
 
     /// The executable of a fuzzer.
     pub fn engine(&self, target: &Target, fuzzer: Fuzzer) -> PathBuf {
-        self.engines.join(executable(target.name, fuzzer))
+        let folder = match fuzzer {
+            Fuzzer::Plain | Fuzzer::Pleach => &self.engines,
+            Fuzzer::Nautilus => &self.nautilus,
+        };
+        folder.join(executable(target.name, fuzzer))
+    }
+
+    /// The grammar of a target.
+    pub fn grammar(&self, target: &Target) -> PathBuf {
+        package().join("../../grammars").join(format!("{}.pleach", target.grammar))
     }
 
     /// The program that replays corpora.
@@ -89,7 +110,11 @@ impl Builds {
         let mut hasher = DefaultHasher::new();
         std::fs::read(self.engine(target, fuzzer))?.hash(&mut hasher);
         std::fs::read(&self.replay)?.hash(&mut hasher);
-        std::fs::read(self.dictionary(target))?.hash(&mut hasher);
+        match fuzzer {
+            Fuzzer::Plain | Fuzzer::Pleach => std::fs::read(self.dictionary(target))?,
+            Fuzzer::Nautilus => std::fs::read(self.grammar(target))?,
+        }
+        .hash(&mut hasher);
         Ok(format!("{:016x}", hasher.finish()))
     }
 
@@ -100,14 +125,13 @@ impl Builds {
         let targets: BTreeSet<_> = jobs.iter().map(|job| job.target.name).collect();
         for name in targets {
             let Ok(target) = crate::plan::target(name) else { continue };
-            let grammar = root.join("grammars").join(format!("{}.pleach", target.grammar));
             let output = Command::new(cargo())
                 .args(["run", "--quiet", "--release", "--bin", "pleach", "--manifest-path"])
                 .arg(root.join("Cargo.toml"))
                 .arg("--target-dir")
                 .arg(self.folder.join("command"))
                 .args(["--", "dict"])
-                .arg(grammar)
+                .arg(self.grammar(target))
                 .stderr(Stdio::inherit())
                 .output()?;
             if !output.status.success() {
@@ -138,10 +162,11 @@ fn executable(name: &str, fuzzer: Fuzzer) -> String {
     match fuzzer {
         Fuzzer::Plain => format!("plain-{name}"),
         Fuzzer::Pleach => name.to_owned(),
+        Fuzzer::Nautilus => format!("nautilus-{name}"),
     }
 }
 
-/// Builds executables of a fuzzer, all with the same flags and versions.
+/// Builds executables of libFuzzer, all with the same flags and versions.
 fn engines(fuzzer: Fuzzer, names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()> {
     let mut command = Command::new(cargo());
     command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
@@ -153,12 +178,36 @@ fn engines(fuzzer: Fuzzer, names: &BTreeSet<&str>, host: &str, target: &Path) ->
         Fuzzer::Pleach => {
             command.arg("--manifest-path").arg(package().join("../Cargo.toml"));
         }
+        Fuzzer::Nautilus => return Err(io::Error::other("libFuzzer has no such mutators")),
     }
     for name in names {
         command.args(["--bin", &executable(name, fuzzer)]);
     }
     let status = command.env("RUSTFLAGS", FLAGS).stdout(Stdio::null()).status()?;
     if status.success() {
+        return Ok(());
+    }
+    Err(io::Error::other("the targets were not built"))
+}
+
+/// Builds executables of LibAFL. It reads its map of counters in code of the same program, so only the
+/// crates that count, and the bodies', have counters: LibAFL itself is built as it is for anyone.
+fn nautilus(names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()> {
+    eprintln!("building targets for LibAFL, in {}", target.display());
+    let flags = format!("{COUNTERS}\n{}", pleach_fuzz_compare::crates().join(","));
+    discard_other(target, &flags)?;
+    let mut command = Command::new(cargo());
+    command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
+    command.arg("--manifest-path").arg(package().join("nautilus/Cargo.toml"));
+    for name in names {
+        command.args(["--bin", &executable(name, Fuzzer::Nautilus)]);
+    }
+    command
+        .env("RUSTC_WRAPPER", std::env::current_exe()?)
+        .env(wrapper::CRATES, pleach_fuzz_compare::crates().join(","))
+        .env(wrapper::ADDED, COUNTERS)
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+    if command.stdout(Stdio::null()).status()?.success() {
         return Ok(());
     }
     Err(io::Error::other("the targets were not built"))

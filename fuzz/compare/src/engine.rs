@@ -1,9 +1,9 @@
-//! One run of libFuzzer.
+//! One run of libFuzzer, or of LibAFL, whose program ends and reports like it.
 //!
 //! CPU time is the process' own, as the system counts it, so that other load on the machine costs
 //! nothing. At its end the engine is asked to stop by SIGUSR1, which it does between two executions:
-//! the corpus on disk is whole. Where an input makes the body fail the engine ends; then it is started
-//! again on its corpus with another seed, until the budget is spent.
+//! the corpus on disk is whole. Where an input makes the body fail libFuzzer ends; then it is started
+//! again on its corpus with another seed, until the budget is spent. LibAFL goes on.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::builds::{Builds, package};
-use crate::plan::{Budget, Job, Start};
+use crate::plan::{Budget, Fuzzer, Job, Start};
 use crate::results::Outcome;
 
 /// How often the time is looked at.
@@ -57,6 +57,11 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
         }
     }
     let mut outcome = fuzz(builds, job, &folder)?;
+    // LibAFL's splinters of trees, a file each.
+    match std::fs::remove_dir_all(folder.join("outputs")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     replay(builds, job, &corpus, &mut outcome)?;
     // What is there is whole.
     let fresh = folder.join("result.new");
@@ -68,7 +73,6 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
 /// Fuzzes until the budget is spent.
 fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
-    let mut engine = builds.engine(job.target, job.fuzzer).into_os_string();
     for start in 0..STARTS {
         let left = match job.budget {
             Budget::Seconds(seconds) => {
@@ -82,22 +86,12 @@ fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
             Budget::Executions(_) => None,
         };
         let log = folder.join(format!("log-{start}"));
-        let mut command = Command::new(&mut engine);
+        let mut command = command(builds, job, start, outcome.executions);
         command
             .current_dir(folder)
-            .arg("corpus")
-            .arg(format!("-seed={}", job.seed + start * 1000))
-            .arg(format!("-dict={}", builds.dictionary(job.target).display()))
-            // Looking for new files of others goes by the clock.
-            .args(["-reload=0", "-print_final_stats=1", "-artifact_prefix=artifacts/"])
-            // What takes long or much is no finding here.
-            .args(["-timeout=300", "-rss_limit_mb=4096"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&log)?);
-        if let Budget::Executions(executions) = job.budget {
-            command.arg(format!("-runs={}", executions - outcome.executions));
-        }
         let mut child = command.spawn()?;
         let used = attend(&mut child, left);
         if used.is_err() {
@@ -107,9 +101,11 @@ fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
         let used = used?;
         outcome.cpu += used;
         let said = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
-        let executions = said.lines().find_map(|line| {
-            line.strip_prefix("stat::number_of_executed_units:")?.trim().parse::<u64>().ok()
-        });
+        let stat = |name: &str| {
+            let value = |line: &str| line.strip_prefix(name)?.trim().parse::<u64>().ok();
+            said.lines().find_map(value)
+        };
+        let executions = stat("stat::number_of_executed_units:");
         // A body that overflows its stack ends the process without a word: the last thing said counts.
         let executions = executions.or_else(|| {
             status.signal()?;
@@ -125,8 +121,37 @@ fn fuzz(builds: &Builds, job: Job, folder: &Path) -> io::Result<Outcome> {
         };
         outcome.executions += executions;
         outcome.failures += u32::from(executions > 0 && !status.success());
+        // LibAFL's program goes on after a failure, and counts.
+        outcome.failures += stat("stat::failures:").map_or(0, |count| count as u32);
     }
     Ok(outcome)
+}
+
+/// The engine's command for what is left of a run after some starts and executions.
+fn command(builds: &Builds, job: Job, start: u32, executions: u64) -> Command {
+    let mut command = Command::new(builds.engine(job.target, job.fuzzer));
+    let seed = job.seed + start * 1000;
+    let runs = match job.budget {
+        Budget::Seconds(_) => None,
+        Budget::Executions(all) => Some(all - executions),
+    };
+    if job.fuzzer == Fuzzer::Nautilus {
+        command.arg(builds.grammar(job.target)).arg(seed.to_string());
+        command.arg(runs.unwrap_or(u64::MAX).to_string());
+        return command;
+    }
+    command
+        .arg("corpus")
+        .arg(format!("-seed={seed}"))
+        .arg(format!("-dict={}", builds.dictionary(job.target).display()))
+        // Looking for new files of others goes by the clock.
+        .args(["-reload=0", "-print_final_stats=1", "-artifact_prefix=artifacts/"])
+        // What takes long or much is no finding here.
+        .args(["-timeout=300", "-rss_limit_mb=4096"]);
+    if let Some(runs) = runs {
+        command.arg(format!("-runs={runs}"));
+    }
+    command
 }
 
 /// Waits for the end of a process, asks it to stop when it has used so much time, and gives the time

@@ -1,5 +1,6 @@
-//! Prints tables: how many edges of each parser's crate a fuzzer's corpus runs, by pleach's mutators
-//! and by the engine's own, from the same beginning, within equal CPU time and equal executions.
+//! Prints tables: how many edges of each parser's crate a fuzzer's corpus runs, by pleach's mutators,
+//! by the engine's own and by Nautilus, from the same beginning, within equal CPU time and equal
+//! executions.
 //!
 //! `cargo run --release --manifest-path fuzz/compare/Cargo.toml`; see `fuzz/compare/README.md`.
 
@@ -41,7 +42,7 @@ struct Arguments {
     /// Only these beginnings
     #[arg(long, value_enum, value_delimiter = ',', default_values = ["empty", "texts"])]
     start: Vec<Start>,
-    /// Only these fuzzers
+    /// Only these fuzzers; Nautilus is for two of the targets
     #[arg(long, value_enum, value_delimiter = ',', default_values = ["plain", "pleach"])]
     fuzzers: Vec<Fuzzer>,
     /// Two seconds, 20,000 executions, one run: to see that it all works
@@ -99,7 +100,8 @@ impl Arguments {
             for &target in targets {
                 for &budget in &self.budgets() {
                     for &start in &self.start {
-                        for &fuzzer in &self.fuzzers {
+                        let fuzzers = self.fuzzers.iter().copied();
+                        for fuzzer in fuzzers.filter(|one| one.runs(target, start)) {
                             jobs.push(Job { target, budget, start, fuzzer, seed });
                         }
                     }

@@ -12,6 +12,15 @@ pub enum Fuzzer {
     Plain,
     /// libFuzzer with pleach's.
     Pleach,
+    /// LibAFL with its Nautilus stages, over the same grammar. It begins with nothing.
+    Nautilus,
+}
+
+impl Fuzzer {
+    /// Whether there are such runs: Nautilus cannot read texts, and has an executable for some targets.
+    pub fn runs(self, target: &Target, start: Start) -> bool {
+        self != Self::Nautilus || (target.nautilus && start == Start::Empty)
+    }
 }
 
 /// What a corpus begins with.
@@ -60,6 +69,7 @@ impl fmt::Display for Fuzzer {
         f.write_str(match self {
             Self::Plain => "libFuzzer",
             Self::Pleach => "pleach",
+            Self::Nautilus => "Nautilus",
         })
     }
 }

@@ -99,7 +99,8 @@ impl Results {
     ///
     /// Where the program that replays fails.
     pub fn beyond(&self, builds: &Builds, first: Fuzzer, second: Fuzzer) -> io::Result<()> {
-        for ((budget, target, start), kind) in &self.kinds {
+        let has = |kind: &Kind| [first, second].iter().all(|fuzzer| kind.contains_key(fuzzer));
+        for ((budget, target, start), kind) in self.kinds.iter().filter(|(_, kind)| has(kind)) {
             let any = |fuzzer| -> BTreeSet<u32> {
                 kind.get(&fuzzer)
                     .into_iter()

@@ -10,19 +10,22 @@ pub struct Target {
     pub parser: &'static str,
     /// The crates whose edges count, as the compiler names them.
     pub crates: &'static [&'static str],
+    /// Whether `nautilus/` has an executable.
+    pub nautilus: bool,
     /// The body.
     #[cfg(feature = "replay")]
     pub body: fn(&str),
 }
 
 macro_rules! targets {
-    ($($name:ident $grammar:literal $parser:literal [$($part:literal)*])*) => {
+    ($($name:ident $grammar:literal $parser:literal [$($part:literal)*] $nautilus:literal)*) => {
         /// All targets, by name.
         pub const TARGETS: &[Target] = &[$(Target {
             name: stringify!($name),
             grammar: $grammar,
             parser: $parser,
             crates: &[$($part),*],
+            nautilus: $nautilus,
             #[cfg(feature = "replay")]
             body: pleach_fuzz::crates::$name,
         }),*];
@@ -30,14 +33,14 @@ macro_rules! targets {
 }
 
 targets! {
-    javascript "javascript" "boa_parser 0.22" ["boa_parser"]
-    json "json" "serde_json 1" ["serde_json"]
-    lua "lua" "full_moon 3" ["full_moon"]
-    regex "regex" "regex-syntax 0.8" ["regex_syntax"]
-    sql "sql" "sqlparser 0.63" ["sqlparser"]
-    toml "toml" "toml 1" ["toml" "toml_datetime" "toml_parser" "toml_writer" "winnow"]
-    url "uri" "url 2" ["url"]
-    xml "xml" "roxmltree 0.21" ["roxmltree"]
+    javascript "javascript" "boa_parser 0.22" ["boa_parser"] false
+    json "json" "serde_json 1" ["serde_json"] true
+    lua "lua" "full_moon 3" ["full_moon"] false
+    regex "regex" "regex-syntax 0.8" ["regex_syntax"] false
+    sql "sql" "sqlparser 0.63" ["sqlparser"] true
+    toml "toml" "toml 1" ["toml" "toml_datetime" "toml_parser" "toml_writer" "winnow"] false
+    url "uri" "url 2" ["url"] false
+    xml "xml" "roxmltree 0.21" ["roxmltree"] false
 }
 
 /// The crates to build with coverage flags: those that count, and the bodies', in which the generic
@@ -73,7 +76,9 @@ mod tests {
     fn targets_are_sorted_and_have_grammars_texts_and_both_executables() {
         assert!(TARGETS.windows(2).all(|pair| pair[0].name < pair[1].name));
         let fuzz = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-        for Target { name, grammar, .. } in TARGETS {
+        for Target { name, grammar, nautilus, .. } in TARGETS {
+            let third = std::fs::exists(format!("{fuzz}/compare/nautilus/targets/{name}.rs"));
+            assert_eq!(third.unwrap(), *nautilus, "{name}");
             for path in [
                 format!("fuzz_targets/{name}.rs"),
                 format!("compare/plain/{name}.rs"),
