@@ -229,6 +229,18 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
         "delete" => inserted(old, new, is_elements),
         "exchange" | "shuffle" | "swap" => sorted(old) == sorted(new),
         "recursion" => repeated(old, new),
+        // The old subtree stands between two parts of the new one.
+        "nest" => (0..old.len()).any(|from| {
+            let rest = &new[..].strip_prefix(&old[..from]);
+            rest.is_some_and(|rest| {
+                (from + 1..=old.len()).any(|to| {
+                    let new = rest.strip_suffix(&old[to..]);
+                    new.is_some_and(|new| {
+                        new.len() > to - from && is_item(new) && new.contains(&old[from..to])
+                    })
+                })
+            })
+        }),
         "hoist" => (0..old.len()).any(|from| {
             (from..=old.len()).any(|to| {
                 let cut = format!("{}{}", &old[..from], &old[to..]);

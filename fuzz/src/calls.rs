@@ -211,8 +211,7 @@ fn within_bounds(settings: &Settings, call: &Call<'_>, last: &[u8], result: &[u8
         Call::Again(_, most) | Call::Cross(_, most, _) => (most, last),
         Call::Mark(_) => return,
     };
-    let grown = (base.len() + base.len() / 4).max(Options::DEFAULT_FREE_SIZE);
-    assert!(result.len() <= most.min(grown), "{} of {most}", result.len());
+    assert!(result.len() <= most, "{} of {most}", result.len());
     assert!(most == 0 || !result.is_empty());
     if settings.faithful && most >= ROOM && is_sentence(base) {
         assert!(is_sentence(result), "{result:?} is no sentence as {base:?} is one");

@@ -11,6 +11,7 @@
 
 use std::hash::Hasher;
 
+use crate::mutate::Words;
 use crate::tree::{Node, TreeRef};
 
 /// A bounded memory of trees by their bytes.
@@ -77,6 +78,13 @@ impl TreeCache {
         let tree = self.passing.get(hash, text)?;
         self.kept.insert(hash, tree);
         Some(tree)
+    }
+
+    /// A tree of those that were read, each as likely.
+    pub(super) fn any(&self, words: &mut Words) -> Option<TreeRef<'_>> {
+        let (oldest, next) = self.kept.alive;
+        let number = oldest + words.index((next - oldest) as usize) as u64;
+        (number < next).then(|| self.kept.tree(self.kept.entry(number)))
     }
 
     /// About how many bytes of memory are taken.
@@ -167,13 +175,18 @@ impl Ring {
         if number >= self.alive.1 {
             return None;
         }
-        let Entry { hash: own, nodes, text: span } = *self.entry(number);
-        let found = &self.text[span.0 as usize..(span.0 + span.1) as usize];
-        if own != hash || found != text {
-            return None;
+        let entry = self.entry(number);
+        let tree = self.tree(entry);
+        (entry.hash == hash && tree.text == text).then_some(tree)
+    }
+
+    fn tree(&self, entry: &Entry) -> TreeRef<'_> {
+        let of = |(from, count): (u32, u32)| from as usize..(from + count) as usize;
+        TreeRef {
+            nodes: &self.nodes[of(entry.nodes)],
+            sizes: &self.sizes[of(entry.nodes)],
+            text: &self.text[of(entry.text)],
         }
-        let nodes = nodes.0 as usize..(nodes.0 + nodes.1) as usize;
-        Some(TreeRef { nodes: &self.nodes[nodes.clone()], sizes: &self.sizes[nodes], text: found })
     }
 
     /// Whether a tree is small enough to be an entry.

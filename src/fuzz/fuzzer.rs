@@ -23,9 +23,10 @@ use crate::tree::{SizedTree, TreeRef};
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
 ///   the language ([`mutate::Options::breaking`](crate::mutate::Options::breaking)).
 ///
-/// An input that is no sentence is left to the engine's mutator; in one call of 16, and where it has
-/// at most one byte, it becomes a fresh one ([`Options::fresh`]). Inputs grow slowly
-/// ([`Options::free_size`]).
+/// In the place of an input that is no sentence, half of the calls mutate one that the engine has handed
+/// over before ([`Options::recall`]); one call of 16, and each where it has at most one byte, writes a
+/// fresh sentence ([`Options::fresh`]); the others leave it to the engine's mutator. Inputs grow slowly
+/// ([`Options::free_size`]), but for one call of eight ([`Options::free`]).
 ///
 /// A clone goes on as the original would have, and is made in a fraction of the time that a new one
 /// takes.
@@ -70,6 +71,8 @@ struct Shares {
     words: u8,
     bytes: u8,
     fresh: u8,
+    recall: u8,
+    free: u8,
 }
 
 /// Nodes of a fresh sentence beyond the smallest: 16, or up to 128.
@@ -103,6 +106,12 @@ impl<'t> Fuzzer<'t> {
                 words: options.words.unwrap_or(Options::DEFAULT_WORDS),
                 bytes: options.bytes.unwrap_or(Options::DEFAULT_BYTES),
                 fresh: options.fresh.unwrap_or(Options::DEFAULT_FRESH),
+                // What is remembered is not to matter there, either.
+                recall: match options.replayable {
+                    true => 0,
+                    false => options.recall.unwrap_or(Options::DEFAULT_RECALL),
+                },
+                free: options.free.unwrap_or(Options::DEFAULT_FREE),
             },
             max_parse: options.max_parse.unwrap_or(Options::DEFAULT_MAX_PARSE),
             max_bytes: options.max_bytes.unwrap_or(usize::MAX),
@@ -162,11 +171,13 @@ impl<'t> Fuzzer<'t> {
         mut engine: Option<&mut dyn Bytes>,
     ) -> usize {
         let size = size.min(data.len());
-        let most = max_size.min(data.len()).min(self.grown(size));
+        let mut words = Words::new(mix(seed));
+        let bound = max_size.min(data.len());
+        let is_free = words.below(256) < u64::from(self.shares.free);
+        let most = bound.min(self.grown(size, is_free));
         if most == 0 {
             return 0;
         }
-        let mut words = Words::new(mix(seed));
         let share = words.below(256) as u32;
         let [bytes, in_words] = [self.shares.bytes, self.shares.words].map(u32::from);
         if share < bytes {
@@ -179,7 +190,7 @@ impl<'t> Fuzzer<'t> {
             return size;
         }
         let is_known = self.read(&data[..size]);
-        let Self { mutation, cache, goals, base, out, .. } = self;
+        let Self { mutation, cache, goals, base, out, shares, .. } = self;
         let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
         let Some(tree) = tree else {
             let fresh = u64::from(self.shares.fresh);
@@ -187,10 +198,17 @@ impl<'t> Fuzzer<'t> {
             if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
                 return size;
             }
+            if words.below(256) < u64::from(self.shares.recall)
+                && let Some(size) =
+                    self.recalled(data, size, bound, is_free, &mut words, &mut engine)
+            {
+                return size;
+            }
             return by_bytes(data, size, most, &mut words, &mut engine);
         };
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
-        let sources = Sources { bytes, coverage: goals.coverage(), ..Sources::default() };
+        let donor = if shares.recall > 0 { cache.any(&mut words) } else { None };
+        let sources = Sources { bytes, coverage: goals.coverage(), donor };
         let changed = mutation.mutate_by(tree, sources, most, &mut words, out);
         if changed.is_none() || out.text().is_empty() {
             return match self.fresh(data, size, most, &mut words) {
@@ -215,12 +233,13 @@ impl<'t> Fuzzer<'t> {
     }
 
     fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
-        let most = out.len().min(self.grown(first.len()));
+        let mut words = Words::new(mix(seed));
+        let is_free = words.below(256) < u64::from(self.shares.free);
+        let most = out.len().min(self.grown(first.len(), is_free));
         if most == 0 {
             return 0;
         }
         let out = &mut out[..most];
-        let mut words = Words::new(mix(seed));
         if words.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
             let size = spliced(first, second, out, &mut words);
             if out[..size] != *first {
@@ -233,8 +252,8 @@ impl<'t> Fuzzer<'t> {
             std::mem::swap(&mut self.base, &mut self.donor);
         }
         let first_known = self.read(first);
-        // Reading the first may have made the cache forget the second: it is read once more, and not kept, as
-        // the cache might then forget the first.
+        // Reading the first may have made the cache forget the second: it is read once more, and not
+        // kept, as the cache might then forget the first.
         let second_known = is_known && self.cache.get(second).is_some();
         if is_known && !second_known {
             let Self { parser, scratch, donor, .. } = self;
@@ -291,8 +310,9 @@ impl<'t> Fuzzer<'t> {
     }
 
     /// How large what is made of an input of a size may be.
-    fn grown(&self, size: usize) -> usize {
-        size.saturating_add(size / 4).max(self.free_size).min(self.max_bytes.max(size))
+    fn grown(&self, size: usize, is_free: bool) -> usize {
+        let grown = if is_free { usize::MAX } else { size.saturating_add(size / 4) };
+        grown.max(self.free_size).min(self.max_bytes.max(size))
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
@@ -355,6 +375,26 @@ impl<'t> Fuzzer<'t> {
             }
         }
         None
+    }
+
+    /// Writes a mutant of a sentence that was read before, which differs from what is there.
+    fn recalled(
+        &mut self,
+        data: &mut [u8],
+        size: usize,
+        bound: usize,
+        is_free: bool,
+        words: &mut Words,
+        engine: &mut Option<&mut dyn Bytes>,
+    ) -> Option<usize> {
+        let (tree, donor) = (self.cache.any(words)?, self.cache.any(words));
+        let most = bound.min(self.grown(tree.text().len(), is_free));
+        let Self { mutation, goals, out, .. } = self;
+        let bytes = engine.as_mut().map(|engine| &mut **engine as _);
+        let sources = Sources { bytes, coverage: goals.coverage(), donor };
+        mutation.mutate_by(tree, sources, most, words, out)?;
+        let text = self.out.text();
+        (!text.is_empty() && *text != data[..size]).then(|| self.write(data))
     }
 
     /// Lets the engine change one word, and keeps that if it is a sentence.

@@ -12,6 +12,8 @@ pub struct Options {
     pub(super) words: Option<u8>,
     pub(super) bytes: Option<u8>,
     pub(super) fresh: Option<u8>,
+    pub(super) recall: Option<u8>,
+    pub(super) free: Option<u8>,
     pub(super) max_parse: Option<usize>,
     pub(super) max_bytes: Option<usize>,
     pub(super) free_size: Option<usize>,
@@ -29,6 +31,10 @@ impl Options {
     pub const DEFAULT_BYTES: u8 = 128;
     /// Calls of 256 on what is no sentence that write a fresh one, by default.
     pub const DEFAULT_FRESH: u8 = 16;
+    /// Calls of 256 on what is no sentence that mutate a remembered one, by default: half.
+    pub const DEFAULT_RECALL: u8 = 128;
+    /// Calls of 256 whose result may be of any size, by default.
+    pub const DEFAULT_FREE: u8 = 32;
     /// The size in bytes up to which inputs grow at once, by default.
     pub const DEFAULT_FREE_SIZE: usize = 48;
     /// The longest input that is parsed, by default.
@@ -110,23 +116,34 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 on what is no sentence write a fresh one; the others leave it to the
-    /// engine's mutator. What has one byte or none always becomes a fresh one, unless this is 0. The
-    /// default is [`Options::DEFAULT_FRESH`]: what an engine hands over was of interest.
+    /// How many calls of 256 on what is no sentence write a fresh one. What has one byte or none
+    /// always becomes a fresh one, unless this is 0. The default is [`Options::DEFAULT_FRESH`]: what an
+    /// engine hands over was of interest.
     #[must_use]
     pub fn fresh(mut self, of_256: u8) -> Self {
         self.fresh = Some(of_256);
         self
     }
 
+    /// How many calls of 256 on what is no sentence, and does not become a fresh one, mutate a sentence
+    /// that is remembered in its place: one of those that the engine has handed over, each as likely.
+    /// The others leave it to the engine's mutator. The default is [`Options::DEFAULT_RECALL`]:
+    /// corpora fill with what is no sentence, as there are more ways to be wrong, and what is right
+    /// would hardly be mutated any more.
+    #[must_use]
+    pub fn recall(mut self, of_256: u8) -> Self {
+        self.recall = Some(of_256);
+        self
+    }
+
     /// Whether one call can be repeated by itself. The default is `false`.
     ///
     /// The same calls in the same order always give the same bytes. A call by itself depends on its
-    /// data and seed, on what the inputs before cover ([`Options::k`]), and where the grammar derives
-    /// the data in several ways on the derivation that is remembered: that of the mutation that wrote
-    /// them. With `true` nothing else than data and seed matters: the derivation is always the one
+    /// data and seed, on what the inputs before cover ([`Options::k`]), on those of them that are
+    /// remembered ([`Options::recall`]), and where the grammar derives the data in several ways on the
+    /// derivation that is remembered: that of the mutation that wrote them. With `true` nothing else than data and seed matters: the derivation is always the one
     /// that the parser prefers, so mutants are not remembered and every one that is mutated again is
-    /// read first, and nothing is counted.
+    /// read first; nothing is counted, and no sentence is recalled.
     #[must_use]
     pub fn replayable(mut self, replayable: bool) -> Self {
         self.replayable = replayable;
@@ -151,14 +168,22 @@ impl Options {
     }
 
     /// The size in bytes up to which a mutant may grow at once; larger mutants are larger than what
-    /// they were made of by a quarter at most. The default is [`Options::DEFAULT_FREE_SIZE`], or
-    /// twice the grammar's shortest sentence where that is more.
+    /// they were made of by a quarter at most, but for those of [`Options::free`]. The default is
+    /// [`Options::DEFAULT_FREE_SIZE`], or twice the grammar's shortest sentence where that is more.
     ///
     /// An engine keeps what is new, however long it is, and cost goes by length: growing slowly it
     /// finds the same in less time. With `usize::MAX` only the engine's own bound is left.
     #[must_use]
     pub fn free_size(mut self, bytes: usize) -> Self {
         self.free_size = Some(bytes);
+        self
+    }
+
+    /// How many calls of 256 may write as much as the engine allows. The default is
+    /// [`Options::DEFAULT_FREE`]: some faults need much at a time.
+    #[must_use]
+    pub fn free(mut self, of_256: u8) -> Self {
+        self.free = Some(of_256);
         self
     }
 }

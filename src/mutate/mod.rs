@@ -17,6 +17,7 @@
 //! | `exchange` | 2 | lets two elements of a repetition change places |
 //! | `shuffle` | 1 | puts up to 8 neighbours in a repetition in another order |
 //! | `recursion` | 2 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
+//! | `nest` | 3 | puts a subtree inside a fresh one of the same rule |
 //! | `hoist` | 2 | puts a subtree in the place of one of the same rule above it |
 //! | `swap` | 3 | lets two subtrees of one rule change places |
 //! | `keyword` | 2 | replaces a literal by another alternative of its rule |
@@ -115,7 +116,7 @@ trait Mutator: Sync {
 }
 
 /// All mutators, those that leave the language last.
-const ALL: [&dyn Mutator; 19] = [
+const ALL: [&dyn Mutator; 20] = [
     &mutators::Regrow,
     &mutators::Toward,
     &mutators::Splice,
@@ -124,6 +125,7 @@ const ALL: [&dyn Mutator; 19] = [
     &mutators::Exchange,
     &mutators::Shuffle,
     &mutators::Recursion,
+    &mutators::Nest,
     &mutators::Hoist,
     &mutators::Swap,
     &mutators::Keyword,
@@ -138,7 +140,7 @@ const ALL: [&dyn Mutator; 19] = [
 ];
 
 /// The names of all mutators, those that leave the language last.
-pub const MUTATORS: [&str; 19] = [
+pub const MUTATORS: [&str; 20] = [
     "regrow",
     "toward",
     "splice",
@@ -147,6 +149,7 @@ pub const MUTATORS: [&str; 19] = [
     "exchange",
     "shuffle",
     "recursion",
+    "nest",
     "hoist",
     "swap",
     "keyword",
