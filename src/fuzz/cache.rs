@@ -99,6 +99,41 @@ pub(super) fn hash(text: &[u8]) -> u64 {
     hasher.finish()
 }
 
+/// Texts that were read and are no sentences, by their hashes: a corpus has many, and an engine hands
+/// them over as often as others. Of those with one place the last is remembered.
+#[derive(Clone, Debug)]
+pub(super) struct Refusals {
+    /// With the last bit set, so that none is 0.
+    hashes: Box<[u64]>,
+}
+
+impl Refusals {
+    const MOST: usize = 1 << 13;
+
+    /// Of a cache of so many bytes, 1 in 64 more.
+    pub(super) fn new(bytes: usize) -> Self {
+        let count = (bytes / 64 / size_of::<u64>()).min(Self::MOST);
+        Self { hashes: vec![0; count].into() }
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.hashes.len() as u128) >> 64) as usize
+    }
+
+    pub(super) fn has(&self, text: &[u8]) -> bool {
+        let hash = hash(text);
+        self.hashes.get(self.place(hash)).is_some_and(|&one| one == hash | 1)
+    }
+
+    pub(super) fn insert(&mut self, text: &[u8]) {
+        let hash = hash(text);
+        let place = self.place(hash);
+        if let Some(one) = self.hashes.get_mut(place) {
+            *one = hash | 1;
+        }
+    }
+}
+
 /// An entry.
 #[derive(Clone, Copy, Debug)]
 struct Entry {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::cache::TreeCache;
+use super::cache::{Refusals, TreeCache};
 use super::goals::Goals;
 use super::options::Options;
 use crate::entropy::Entropy;
@@ -51,6 +51,7 @@ pub struct Fuzzer<'t> {
     parser: Parser<'t>,
     mutation: Mutation<'t>,
     cache: TreeCache,
+    refusals: Refusals,
     goals: Goals,
     shares: Shares,
     max_parse: usize,
@@ -97,10 +98,12 @@ impl<'t> Fuzzer<'t> {
         let limits = Limits::new().items_per_byte(ITEMS_PER_BYTE).memory(PARSE_MEMORY);
         // What was met before is not to matter where a call is to be replayed by itself.
         let k = if options.replayable { 0 } else { options.k.unwrap_or(Options::DEFAULT_K) };
+        let memory = options.cache.unwrap_or(Options::DEFAULT_CACHE);
         Ok(Self {
             parser: Parser::new(table).limits(limits),
             mutation: Mutation::new(table, options.mutation)?,
-            cache: TreeCache::new(options.cache.unwrap_or(Options::DEFAULT_CACHE)),
+            cache: TreeCache::new(memory),
+            refusals: Refusals::new(memory),
             goals: Goals::new(table, k),
             shares: Shares {
                 words: options.words.unwrap_or(Options::DEFAULT_WORDS),
@@ -318,7 +321,7 @@ impl<'t> Fuzzer<'t> {
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
     /// tree, and empty where the text is no sentence.
     fn read(&mut self, text: &[u8]) -> bool {
-        let Self { parser, scratch, base, cache, goals, .. } = self;
+        let Self { parser, scratch, base, cache, refusals, goals, .. } = self;
         if cache.get(text).is_some() {
             if !goals.is_last(text)
                 && let Some(tree) = cache.keep(text)
@@ -328,7 +331,7 @@ impl<'t> Fuzzer<'t> {
             return true;
         }
         base.clear();
-        if text.len() > self.max_parse {
+        if text.len() > self.max_parse || refusals.has(text) {
             return false;
         }
         if parser.try_parse(text, scratch, &mut base.tree) {
@@ -341,6 +344,7 @@ impl<'t> Fuzzer<'t> {
             }
         } else {
             base.clear();
+            refusals.insert(text);
         }
         false
     }
