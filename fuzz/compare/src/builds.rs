@@ -38,11 +38,7 @@ impl Builds {
     ///
     /// Where Cargo fails.
     pub fn make(folder: Option<PathBuf>, jobs: &[Job]) -> io::Result<Self> {
-        let folder = match folder {
-            Some(folder) => std::path::absolute(folder)?,
-            None => target_folder(&std::env::current_exe()?).join("compare"),
-        };
-        std::fs::create_dir_all(&folder)?;
+        let folder = folder_or_own(folder)?;
         let host = host()?;
         for fuzzer in [Fuzzer::Plain, Fuzzer::Pleach] {
             let names: BTreeSet<_> = jobs.iter().filter(|job| job.fuzzer == fuzzer).collect_names();
@@ -68,6 +64,22 @@ impl Builds {
         let builds = Self { folder, engines, nautilus, replay };
         builds.dictionaries(jobs)?;
         Ok(builds)
+    }
+
+    /// Builds the program that prints how fast mutants are made, and gives it with a folder to run it in.
+    ///
+    /// # Errors
+    ///
+    /// Where Cargo fails.
+    pub fn speed(folder: Option<PathBuf>) -> io::Result<(PathBuf, PathBuf)> {
+        let folder = folder_or_own(folder)?;
+        let (host, target) = (host()?, folder.join("engines"));
+        let mut command = build(&host, &target, "Cargo.toml");
+        command.args(["--no-default-features", "--features", "speed", "--bin", "speed"]);
+        with_flags(command)?;
+        let here = folder.join("speed");
+        std::fs::create_dir_all(&here)?;
+        Ok((target.join(host).join("release/speed"), here))
     }
 
     /// Where a run's corpus and result are kept.
@@ -168,23 +180,36 @@ fn executable(name: &str, fuzzer: Fuzzer) -> String {
 
 /// Builds executables of libFuzzer, all with the same flags and versions.
 fn engines(fuzzer: Fuzzer, names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()> {
-    let mut command = Command::new(cargo());
-    command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
-    match fuzzer {
+    let mut command = match fuzzer {
         Fuzzer::Plain => {
-            command.arg("--manifest-path").arg(package().join("Cargo.toml"));
+            let mut command = build(host, target, "Cargo.toml");
             command.args(["--no-default-features", "--features", "plain"]);
+            command
         }
-        Fuzzer::Pleach => {
-            command.arg("--manifest-path").arg(package().join("../Cargo.toml"));
-        }
+        Fuzzer::Pleach => build(host, target, "../Cargo.toml"),
         Fuzzer::Nautilus => return Err(io::Error::other("libFuzzer has no such mutators")),
-    }
+    };
     for name in names {
         command.args(["--bin", &executable(name, fuzzer)]);
     }
-    let status = command.env("RUSTFLAGS", FLAGS).stdout(Stdio::null()).status()?;
-    if status.success() {
+    with_flags(command)
+}
+
+/// Cargo's command that builds programs of a manifest beside this package's.
+fn build(host: &str, target: &Path, manifest: &str) -> Command {
+    let mut command = Command::new(cargo());
+    command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
+    command.arg("--manifest-path").arg(package().join(manifest));
+    command
+}
+
+/// Runs a command of Cargo's with the flags of targets for libFuzzer.
+fn with_flags(mut command: Command) -> io::Result<()> {
+    finish(command.env("RUSTFLAGS", FLAGS))
+}
+
+fn finish(command: &mut Command) -> io::Result<()> {
+    if command.stdout(Stdio::null()).status()?.success() {
         return Ok(());
     }
     Err(io::Error::other("the targets were not built"))
@@ -196,9 +221,7 @@ fn nautilus(names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()>
     eprintln!("building targets for LibAFL, in {}", target.display());
     let flags = format!("{COUNTERS}\n{}", pleach_fuzz_compare::crates().join(","));
     discard_other(target, &flags)?;
-    let mut command = Command::new(cargo());
-    command.args(["build", "--release", "--target", host, "--target-dir"]).arg(target);
-    command.arg("--manifest-path").arg(package().join("nautilus/Cargo.toml"));
+    let mut command = build(host, target, "nautilus/Cargo.toml");
     for name in names {
         command.args(["--bin", &executable(name, Fuzzer::Nautilus)]);
     }
@@ -207,10 +230,17 @@ fn nautilus(names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()>
         .env(wrapper::CRATES, pleach_fuzz_compare::crates().join(","))
         .env(wrapper::ADDED, COUNTERS)
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
-    if command.stdout(Stdio::null()).status()?.success() {
-        return Ok(());
-    }
-    Err(io::Error::other("the targets were not built"))
+    finish(&mut command)
+}
+
+/// The folder that is asked for, or one in Cargo's; made if it is not there.
+fn folder_or_own(folder: Option<PathBuf>) -> io::Result<PathBuf> {
+    let folder = match folder {
+        Some(folder) => std::path::absolute(folder)?,
+        None => target_folder(&std::env::current_exe()?).join("compare"),
+    };
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
 }
 
 /// Cargo's folder, which this program is in: `target/release/compare`.

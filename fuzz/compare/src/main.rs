@@ -12,7 +12,7 @@ mod table;
 
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -64,6 +64,10 @@ struct Arguments {
     /// second one's don't
     #[arg(long, value_enum, num_args = 2, value_names = ["FUZZER", "FUZZER"])]
     beyond: Vec<Fuzzer>,
+    /// Instead of tables, print how many mutants a second pleach makes in a build for libFuzzer, and
+    /// what part of a run over serde_json that takes
+    #[arg(long)]
+    speed: bool,
 }
 
 fn main() -> ExitCode {
@@ -113,6 +117,9 @@ impl Arguments {
 }
 
 fn run(arguments: &Arguments) -> io::Result<()> {
+    if arguments.speed {
+        return speed(arguments.folder.clone());
+    }
     let jobs = arguments.jobs();
     let builds = Builds::make(arguments.folder.clone(), &jobs)?;
     let results = made(arguments, &builds, &jobs)?;
@@ -125,6 +132,24 @@ fn run(arguments: &Arguments) -> io::Result<()> {
         table::write(&table::title(&results), &text)?;
     }
     Ok(())
+}
+
+/// Runs the program that measures itself, and passes on what it says of that.
+fn speed(folder: Option<PathBuf>) -> io::Result<()> {
+    let (program, here) = Builds::speed(folder)?;
+    let output = Command::new(program)
+        .args(["-runs=1000000", "-seed=1", "-max_len=4096"])
+        .current_dir(here)
+        .output()?;
+    for line in String::from_utf8_lossy(&output.stderr).lines() {
+        if line.starts_with("mutants a second") || line.starts_with("the mutators' share") {
+            println!("{line}");
+        }
+    }
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("the fuzzer ended with {}", output.status)))
 }
 
 /// Makes all runs, some at a time.
