@@ -17,7 +17,7 @@
 //! | `exchange` | 2 | lets two elements of a repetition change places |
 //! | `shuffle` | 1 | puts up to 8 neighbours in a repetition in another order |
 //! | `recursion` | 2 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
-//! | `nest` | 3 | puts a subtree inside a fresh one of the same rule |
+//! | `nest` | 3 | puts a subtree inside another of the same rule |
 //! | `hoist` | 2 | puts a subtree in the place of one of the same rule above it |
 //! | `swap` | 3 | lets two subtrees of one rule change places |
 //! | `keyword` | 2 | replaces a literal by another alternative of its rule |
