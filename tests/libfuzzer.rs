@@ -20,6 +20,8 @@ const PLANTED: &str = r#"#![no_main]
 pleach::fuzz_target!(
     grammar: "../grammars/json.pleach",
     start: "array",
+    bytes: 8,
+    free_size: usize::MAX,
     |data: &[u8]| {
     if let Ok(serde_json::Value::Array(items)) = serde_json::from_slice(data) {
         let bad = items.iter().filter(|item| item.is_object() && item.as_object().unwrap().len() > 1);
