@@ -135,6 +135,14 @@ fn mutants_grow_to_the_most_bytes_that_are_asked_for_and_no_further() {
             longest = longest.max(size).max(crossed);
         }
     }
+    // Nor where the long one stands in for what is no sentence.
+    let broken = b"[1, 2";
+    for seed in 0..2000 {
+        let mut data = vec![0; 1 << 12];
+        data[..broken.len()].copy_from_slice(broken);
+        let size = fuzzer.mutate(&mut data, broken.len(), 1 << 12, seed, None);
+        assert!(size <= 60, "{size}");
+    }
     assert!(longest > 60);
 }
 

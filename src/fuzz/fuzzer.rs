@@ -392,7 +392,8 @@ impl<'t> Fuzzer<'t> {
         engine: &mut Option<&mut dyn Bytes>,
     ) -> Option<usize> {
         let (tree, donor) = (self.cache.any(words)?, self.cache.any(words));
-        let most = bound.min(self.grown(tree.text().len(), is_free));
+        // The sentence may be longer than what it stands in for.
+        let most = bound.min(self.grown(tree.text().len(), is_free)).min(self.max_bytes.max(size));
         let Self { mutation, goals, out, .. } = self;
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let sources = Sources { bytes, coverage: goals.coverage(), donor };

@@ -129,7 +129,7 @@ impl Options {
     /// that is remembered in its place: one of those that the engine has handed over, each as likely.
     /// The others leave it to the engine's mutator. The default is [`Options::DEFAULT_RECALL`]:
     /// corpora fill with what is no sentence, as there are more ways to be wrong, and what is right
-    /// would hardly be mutated any more.
+    /// would hardly be mutated any more. With 0 no remembered sentence is a donor of subtrees, either.
     #[must_use]
     pub fn recall(mut self, of_256: u8) -> Self {
         self.recall = Some(of_256);
@@ -141,9 +141,10 @@ impl Options {
     /// The same calls in the same order always give the same bytes. A call by itself depends on its
     /// data and seed, on what the inputs before cover ([`Options::k`]), on those of them that are
     /// remembered ([`Options::recall`]), and where the grammar derives the data in several ways on the
-    /// derivation that is remembered: that of the mutation that wrote them. With `true` nothing else than data and seed matters: the derivation is always the one
-    /// that the parser prefers, so mutants are not remembered and every one that is mutated again is
-    /// read first; nothing is counted, and no sentence is recalled.
+    /// derivation that is remembered: that of the mutation that wrote them. With `true` nothing else
+    /// than data and seed matters: the derivation is always the one that the parser prefers, so mutants
+    /// are not remembered and every one that is mutated again is read first; nothing is counted, and no
+    /// sentence is recalled.
     #[must_use]
     pub fn replayable(mut self, replayable: bool) -> Self {
         self.replayable = replayable;
@@ -179,7 +180,8 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 may write as much as the engine allows. The default is
+    /// How many calls of 256 may write as much as the engine and
+    /// [`Options::max_bytes`] allow. The default is
     /// [`Options::DEFAULT_FREE`]: some faults need much at a time.
     #[must_use]
     pub fn free(mut self, of_256: u8) -> Self {
