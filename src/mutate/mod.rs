@@ -77,6 +77,7 @@ mod mutation;
 mod mutators;
 mod options;
 mod pool;
+mod sieve;
 mod traits;
 mod words;
 mod work;

@@ -1,10 +1,12 @@
 //! What can be done at the nodes of each symbol, found once for a table.
 
+use super::sieve::Sieve;
 use crate::table::{
     AlternativeId, OccurrenceId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, cyclic,
 };
+use crate::tree::{Node, TreeRef};
 
-/// A set of things that can be done at a node: bits.
+/// Things that can be done at a node: one bit each.
 pub(crate) type Mask = u8;
 
 /// A subtree of the rule can be another one.
@@ -13,7 +15,7 @@ pub(crate) const VARIED: Mask = 1;
 pub(crate) const RECURSIVE: Mask = 1 << 1;
 /// The rule is varied, and all its subtrees can stand in for each other.
 pub(crate) const SHARED: Mask = 1 << 2;
-/// The rule has several alternatives of one literal each.
+/// The terminal is all of an alternative, and its rule has another such.
 pub(crate) const KEYWORD: Mask = 1 << 3;
 /// The terminal has more than one text.
 pub(crate) const TOKEN: Mask = 1 << 4;
@@ -38,6 +40,8 @@ pub(crate) struct Traits {
     pub(crate) literals: Vec<bool>,
     /// All masks together.
     any: Mask,
+    /// By symbol, the mask's bits and one that the rule's number is hashed to.
+    sieve: Sieve,
 }
 
 impl Traits {
@@ -53,19 +57,20 @@ impl Traits {
             set(VARIED, varied[rule.index()]);
             set(SHARED, varied[rule.index()] && alike);
             set(RECURSIVE, recursive[rule.index()] && alike);
-            let keywords = table.alternatives(rule).filter(|id| literals[id.index()]).count();
-            set(KEYWORD, keywords > 1);
             mask
         };
         let by_rule: Vec<Mask> =
             (0..table.rule_count() as u32).map(|rule| of_rule(RuleId::new(rule))).collect();
+        let keywords = keywords(table, &literals);
         let occurrences = (0..table.all_occurrence_count() as u32).map(OccurrenceId::new);
         let mut masks: Vec<Mask> = occurrences
             .clone()
             .map(|occurrence| match table.target(occurrence) {
                 Some(rule) => by_rule[rule.index()],
-                None if is_varied_terminal(table, occurrence) => TOKEN,
-                None => 0,
+                None => {
+                    let keyword = if keywords[occurrence.index()] { KEYWORD } else { 0 };
+                    keyword | if is_varied_terminal(table, occurrence) { TOKEN } else { 0 }
+                }
             })
             .collect();
         let target = |occurrence| table.target(occurrence).map_or(NO_RULE, RuleId::get);
@@ -82,13 +87,22 @@ impl Traits {
         let layout = masks.len() as u32;
         masks.push(0);
         rules.resize(masks.len(), NO_RULE);
-        Self {
+        let mut traits = Self {
             any: masks.iter().fold(0, |any, mask| any | mask),
             starts: [0, 0, rules_from, repetitions_from, rules_from, layout, layout, layout],
             masks,
             rules,
             literals,
+            sieve: Sieve::new(),
+        };
+        for symbol in symbols(table) {
+            let rule = match traits.rule(symbol) {
+                NO_RULE => 0,
+                rule => 1 << rule_bit(rule),
+            };
+            traits.sieve.add(symbol, u64::from(traits.of(symbol)) | rule);
         }
+        traits
     }
 
     #[inline]
@@ -109,10 +123,67 @@ impl Traits {
         self.rules[self.place(symbol)]
     }
 
+    /// A node of a tree, the first from one on, at which something can be done and that fits.
+    pub(crate) fn find(
+        &self,
+        tree: TreeRef<'_>,
+        start: usize,
+        mask: Mask,
+        fits: impl Fn(Node) -> bool,
+    ) -> Option<usize> {
+        let nodes = &tree.nodes[..tree.end(0)];
+        self.sieve.find_from(nodes, start, mask.trailing_zeros(), |at| {
+            self.of(nodes[at].symbol) & mask != 0 && fits(nodes[at])
+        })
+    }
+
+    /// A node of a tree, the first from one on, behind which a rule is and that fits.
+    pub(crate) fn find_rule(
+        &self,
+        tree: TreeRef<'_>,
+        start: usize,
+        rule: u32,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let nodes = &tree.nodes[..tree.end(0)];
+        self.sieve.find_from(nodes, start, rule_bit(rule), |at| {
+            self.rule(nodes[at].symbol) == rule && fits(at)
+        })
+    }
+
+    /// Which rules a tree may have, to be asked by [`Traits::may_have`].
+    pub(crate) fn rules_of(&self, tree: TreeRef<'_>) -> u64 {
+        self.sieve.union(&tree.nodes[..tree.end(0)])
+    }
+
+    /// Whether a rule may be among the rules of a tree.
+    pub(crate) fn may_have(rules: u64, rule: u32) -> bool {
+        rules >> rule_bit(rule) & 1 != 0
+    }
+
     /// Whether some symbol of the table has one of these.
     pub(crate) fn has(&self, mask: Mask) -> bool {
         self.any & mask != 0
     }
+}
+
+/// The bit of the sieve that a rule shares with few others: those that masks leave.
+fn rule_bit(rule: u32) -> u32 {
+    Mask::BITS + rule % (u64::BITS - Mask::BITS)
+}
+
+/// The symbols that nodes of trees can have.
+fn symbols(table: &Table) -> impl Iterator<Item = Symbol> + '_ {
+    let of_occurrence = |id| match table.target(id) {
+        Some(_) => Symbol::reference(id),
+        None => Symbol::terminal(id),
+    };
+    let rules = || (0..table.rule_count() as u32).map(RuleId::new);
+    (0..table.all_occurrence_count() as u32)
+        .map(move |id| of_occurrence(OccurrenceId::new(id)))
+        .chain(rules().map(Symbol::group))
+        .chain(rules().map(Symbol::root))
+        .chain((0..table.repetition_count() as u32).map(|id| Symbol::repetition(RepetitionId::new(id))))
 }
 
 /// The rules that all of each rule's alternatives use.
@@ -219,6 +290,20 @@ fn mixed(table: &Table) -> Vec<bool> {
         inside[rule.index()] &= layout.is_syntactic(owner) && !layout.is_lexical(owner);
     }
     inside
+}
+
+/// Which occurrences are a literal that is an alternative, of a rule with several such.
+fn keywords(table: &Table, literals: &[bool]) -> Vec<bool> {
+    let mut keywords = vec![false; table.all_occurrence_count()];
+    for rule in (0..table.rule_count() as u32).map(RuleId::new) {
+        let alternatives = || table.alternatives(rule).filter(|id| literals[id.index()]);
+        if alternatives().count() > 1 {
+            for occurrence in alternatives().filter_map(|id| table.items(id)[0].occurrence()) {
+                keywords[occurrence.index()] = true;
+            }
+        }
+    }
+    keywords
 }
 
 /// Which alternatives are one literal.

@@ -34,8 +34,6 @@ pub(crate) struct Memory {
     /// A chain of occurrences.
     pub(crate) chain: Vec<OccurrenceId>,
     pub(crate) walk: Vec<OccurrenceId>,
-    /// For each rule how much of the chain leads to it; 0 for none.
-    pub(crate) leads: Vec<u32>,
     /// Ends of open references.
     pub(crate) ends: Vec<u32>,
 }
@@ -68,16 +66,16 @@ impl<'w> Work<'w, '_> {
 
     /// As [`Work::pick`], of the nodes that also fit.
     pub(crate) fn pick_where(&mut self, mask: Mask, fits: impl Fn(Node) -> bool) -> Option<usize> {
-        let nodes = &self.base.nodes[..self.base.end(0)];
-        let is_one = |&at: &usize| self.traits.of(nodes[at].symbol) & mask != 0 && fits(nodes[at]);
-        let start = self.words.index(nodes.len());
-        let found = (start..nodes.len()).find(is_one).or_else(|| (0..start).find(is_one))?;
+        let base = self.base;
+        let start = self.words.index(base.end(0));
+        let found = self.traits.find(base, start, mask, &fits)?;
         let path = &mut self.memory.path;
-        self.base.descend(found, path);
+        base.descend(found, path);
         let mut coins = self.words.next_u64();
         while coins & 1 == 1 && path.len() > 1 {
             let above = &path[1..path.len() - 1];
-            match above.iter().rposition(|&at| is_one(&(at as usize))) {
+            let is_one = |node: Node| self.traits.of(node.symbol) & mask != 0 && fits(node);
+            match above.iter().rposition(|&at| is_one(base.nodes[at as usize])) {
                 Some(at) => path.truncate(at + 2),
                 None => break,
             }
@@ -97,9 +95,8 @@ impl<'w> Work<'w, '_> {
         const TRIES: usize = 4;
         for _ in 0..TRIES {
             let nodes = &self.base.nodes[..self.base.end(0)];
-            let is_one = |&at: &usize| self.traits.of(nodes[at].symbol) & mask != 0;
             let start = self.words.index(nodes.len());
-            let found = (start..nodes.len()).find(is_one).or_else(|| (0..start).find(is_one))?;
+            let found = self.traits.find(self.base, start, mask, |_| true)?;
             self.base.descend(found, &mut self.memory.path);
             let length = self.memory.path.len();
             let start = self.words.index(length);
@@ -153,24 +150,26 @@ impl<'w> Work<'w, '_> {
     /// Whether a subtree fits a height that is left for the rule it is to stand in.
     pub(crate) fn fits_height(&mut self, tree: TreeRef<'_>, node: usize, height: u32) -> bool {
         let end = tree.end(node);
-        // Each level has a node.
-        if end - node <= height as usize {
-            return true;
-        }
         let ends = &mut self.memory.ends;
         ends.clear();
-        for at in node..end {
+        let mut at = node;
+        while at < end {
             while ends.last().is_some_and(|&end| end as usize <= at) {
                 ends.pop();
             }
+            let left = height as usize - ends.len();
+            let size = tree.sizes[at] as usize;
+            // Each level has a node, so what has few nodes fits.
+            if size <= left {
+                at += size;
+                continue;
+            }
             match tree.nodes[at].symbol.kind() {
-                SymbolKind::Reference(_) => ends.push(tree.end(at) as u32),
-                SymbolKind::Terminal(_) if ends.len() as u32 >= height => return false,
+                SymbolKind::Reference(_) | SymbolKind::Terminal(_) if left == 0 => return false,
+                SymbolKind::Reference(_) => ends.push((at + size) as u32),
                 _ => {}
             }
-            if ends.len() as u32 > height {
-                return false;
-            }
+            at += 1;
         }
         true
     }

@@ -134,17 +134,15 @@ impl<'a> TreeRef<'a> {
         if node >= self.end(0) {
             return;
         }
+        let sizes = &self.sizes[..=node];
         let mut at = 0;
-        loop {
-            path.push(at as u32);
-            if at == node {
-                return;
-            }
-            at += 1;
-            let mut end = self.end(at);
-            while end <= node {
-                at = end;
-                end = self.end(at);
+        while at < sizes.len() {
+            let size = sizes[at] as usize;
+            if node - at < size {
+                path.push(at as u32);
+                at += 1;
+            } else {
+                at += size;
             }
         }
     }

@@ -31,9 +31,14 @@ impl Mutator for Keyword {
 }
 
 fn replace(work: &mut Work<'_, '_>) -> bool {
+    if work.pick(KEYWORD).is_none() {
+        return false;
+    }
+    // From the literal to what it is an alternative of.
+    work.memory.path.pop();
+    let Some(&node) = work.memory.path.last() else { return false };
+    let node = node as usize;
     let literals = &work.traits.literals;
-    let is_literal = |node: Node| literals[node.alternative().index()];
-    let Some(node) = work.pick_where(KEYWORD, is_literal) else { return false };
     let (Some(rule), choice) = (work.rule(node), work.base.nodes[node].alternative()) else {
         return false;
     };

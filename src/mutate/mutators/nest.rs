@@ -62,8 +62,8 @@ fn around(work: &mut Work<'_, '_>, node: usize, new: TreeRef<'_>) -> bool {
     let count = new.nodes.len();
     let rule = work.traits.rule(base.nodes[node].symbol);
     let start = work.words.index(count);
-    let is_one = |&at: &usize| at > 0 && work.traits.rule(new.nodes[at].symbol) == rule;
-    let Some(inner) = (start..count).chain(0..start).find(is_one) else { return false };
+    let found = work.traits.find_rule(new, start, rule, |at| at > 0);
+    let Some(inner) = found else { return false };
     new.descend(inner, &mut work.memory.other);
     let is_reference =
         |&&at: &&u32| matches!(new.nodes[at as usize].symbol.kind(), SymbolKind::Reference(_));

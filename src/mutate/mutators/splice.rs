@@ -45,11 +45,9 @@ fn from_pool(work: &mut Work<'_, '_>) -> bool {
 fn from_donor(work: &mut Work<'_, '_>, donor: TreeRef<'_>) -> bool {
     let Some(node) = work.pick(SHARED) else { return false };
     let rule = work.traits.rule(work.base.nodes[node].symbol);
-    let count = donor.end(0);
-    let start = work.words.index(count);
-    let mut places = (start..count).chain(0..start);
-    let alike = |&at: &usize| work.traits.rule(donor.nodes[at].symbol) == rule;
-    places.find(alike).is_some_and(|at| graft(work, node, donor, at))
+    let start = work.words.index(donor.end(0));
+    let found = work.traits.find_rule(donor, start, rule, |_| true);
+    found.is_some_and(|at| graft(work, node, donor, at))
 }
 
 /// Puts the subtree of a node of another tree in the place of the last node of the path.

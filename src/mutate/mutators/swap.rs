@@ -32,14 +32,9 @@ fn swap(work: &mut Work<'_, '_>) -> bool {
     let Some(one) = work.pick(SHARED) else { return false };
     let base = work.base;
     let rule = work.traits.rule(base.nodes[one].symbol);
-    let count = base.end(0);
-    let start = work.words.index(count);
-    let apart = |&at: &usize| {
-        work.traits.rule(base.nodes[at].symbol) == rule
-            && (base.end(at) <= one || base.end(one) <= at)
-    };
-    let other = (start..count).find(apart).or_else(|| (0..start).find(apart));
-    let Some(other) = other else { return false };
+    let start = work.words.index(base.end(0));
+    let apart = |at| base.end(at) <= one || base.end(one) <= at;
+    let Some(other) = work.traits.find_rule(base, start, rule, apart) else { return false };
     let height = work.height();
     if !work.fits_height(base, other, height) {
         return false;

@@ -3,9 +3,9 @@
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, VARIED};
-use crate::mutate::work::{Memory, Work};
-use crate::table::SymbolKind;
+use crate::mutate::traits::{Mask, Traits, VARIED};
+use crate::mutate::work::Work;
+use crate::table::{RuleId, SymbolKind};
 
 /// Regrows a subtree along a k-path that the caller's coverage lacks.
 ///
@@ -66,33 +66,21 @@ fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
 }
 
 /// A node whose rule is that of the furthest reference of the chain before `begin`, and how much of
-/// the chain leads to it; the root where there is none. Each such node is as likely.
+/// the chain leads to it; the root where there is none.
 fn nearest(work: &mut Work<'_, '_>, begin: usize) -> (usize, usize) {
-    let Memory { chain, leads, .. } = &mut *work.memory;
-    leads.resize(work.table.rule_count(), 0);
-    let rules = || chain[..begin].iter().filter_map(|&occurrence| work.table.target(occurrence));
-    for (done, rule) in (1..).zip(rules()) {
-        leads[rule.index()] = done;
-    }
-    let (mut found, mut most, mut alike) = (0, 0, 1);
-    for at in 1..work.base.end(0) {
-        let symbol = work.base.nodes[at].symbol;
-        let rule = work.traits.rule(symbol);
-        let Some(&done) = leads.get(rule as usize) else { continue };
-        if done < most.max(1) || !matches!(symbol.kind(), SymbolKind::Reference(_)) {
+    let base = work.base;
+    let rules = work.traits.rules_of(base);
+    let start = work.words.index(base.end(0));
+    for (done, &occurrence) in work.memory.chain[..begin].iter().enumerate().rev() {
+        let Some(rule) = work.table.target(occurrence).map(RuleId::get) else { continue };
+        if !Traits::may_have(rules, rule) {
             continue;
         }
-        if done > most {
-            (found, most, alike) = (at, done, 1);
-        } else {
-            alike += 1;
-            if work.words.once_in(alike) {
-                found = at;
-            }
+        let is_reference =
+            |at: usize| matches!(base.nodes[at].symbol.kind(), SymbolKind::Reference(_));
+        if let Some(found) = work.traits.find_rule(base, start, rule, is_reference) {
+            return (found, done + 1);
         }
     }
-    for rule in rules() {
-        leads[rule.index()] = 0;
-    }
-    (found, most as usize)
+    (0, 0)
 }
