@@ -5,11 +5,12 @@
 //! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
 //! expansion always ends and never exceeds a budget that it could start with.
 
-use super::budget::Budget;
-use super::leaf::{self, Characters};
+use super::frugality::{Frugality, NODE};
+use super::leaf;
 use crate::entropy::Entropy;
 use crate::table::{
-    AlternativeId, Cost, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table, TerminalId, Token,
+    AlternativeId, Cost, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
+    Token,
 };
 use crate::tree::{Node, Tree};
 
@@ -92,9 +93,6 @@ struct Frame {
 /// The most bytes of layout beyond what separates: comments should not outweigh the rest.
 const LAYOUT_BYTES: u64 = 32;
 
-/// The node that an alternative stands under.
-const NODE: Cost = Cost { bytes: 0, nodes: 1 };
-
 /// The memory of expansions: reused, so that the steady state does not allocate.
 #[derive(Clone, Default)]
 pub(super) struct Expansion {
@@ -104,87 +102,6 @@ pub(super) struct Expansion {
     reserved: Cost,
     /// The token that was written last, for layout.
     pub(super) last_token: Option<Token>,
-}
-
-/// What stays the same during expansions.
-#[derive(Clone, Copy)]
-pub(super) struct Frugality<'t> {
-    pub(super) table: &'t Table,
-    pub(super) budget: Budget,
-    pub(super) saving: Saving,
-    pub(super) characters: Characters,
-    /// More than any alternative costs: with this much left no cost need be looked at.
-    pub(super) roomy: Cost,
-}
-
-impl<'t> Frugality<'t> {
-    pub(super) fn new(
-        table: &'t Table,
-        budget: Budget,
-        saving: Saving,
-        characters: Characters,
-    ) -> Self {
-        let dearest = Dearest::new(table, saving);
-        let roomy = (0..table.alternative_count() as u32)
-            .map(|alternative| {
-                let items = table.items(AlternativeId::new(alternative)).iter();
-                items.map(|&item| dearest.symbol(table, item)).fold(Cost::default(), Cost::plus)
-            })
-            .fold(Cost::default(), Cost::greatest);
-        Self { table, budget, saving, characters, roomy }
-    }
-
-    pub(super) fn symbol_cost(&self, symbol: Symbol, height: u32) -> Cost {
-        self.table
-            .minima()
-            .symbol_cost(self.table, self.saving, symbol, height)
-            .expect("only symbols that close within their height are placed")
-    }
-
-    fn alternative_cost(&self, alternative: AlternativeId, height: u32) -> Cost {
-        self.table
-            .minima()
-            .alternative_cost(self.table, self.saving, alternative, height)
-            .expect("only alternatives that close within their height are placed")
-    }
-}
-
-/// The most that each rule costs when it is closed, at whatever height: with more height a rule
-/// saves more of one thing and may cost more of the other.
-pub(super) struct Dearest {
-    rules: Vec<Cost>,
-}
-
-impl Dearest {
-    pub(super) fn new(table: &Table, saving: Saving) -> Self {
-        let rules = (0..table.rule_count() as u32)
-            .map(|rule| {
-                let steps = table.minima().steps(saving, RuleId::new(rule));
-                steps.iter().map(|step| step.cost).fold(Cost::default(), Cost::greatest)
-            })
-            .collect();
-        Self { rules }
-    }
-
-    /// The most that an item costs when it is closed.
-    pub(super) fn symbol(&self, table: &Table, item: Symbol) -> Cost {
-        match item.kind() {
-            SymbolKind::Terminal(occurrence) => table.minima().occurrence_cost(occurrence),
-            SymbolKind::Reference(occurrence) => {
-                let own = table.minima().occurrence_cost(occurrence);
-                own.plus(self.rules[table.targets[occurrence.index()] as usize])
-            }
-            SymbolKind::Group(rule) | SymbolKind::Root(rule) => NODE.plus(self.rules[rule.index()]),
-            SymbolKind::Repetition(id) => {
-                let repetition = table.repetition(id);
-                match repetition.min {
-                    0 => NODE,
-                    least => NODE.plus(self.symbol(table, repetition.element).times(least)),
-                }
-            }
-            SymbolKind::Layout => NODE,
-        }
-    }
 }
 
 impl Expansion {
@@ -222,13 +139,13 @@ impl Expansion {
         while let Some(frame) = self.frames.last_mut() {
             let Frame { symbol, node, height, inside_token, .. } = *frame;
             if let SymbolKind::Repetition(id) = symbol.kind() {
-                let repetition = *frugality.table.repetition(id);
+                let Repetition { element, min, max, .. } = *frugality.table.repetition(id);
                 let done = frame.next;
                 frame.next += 1;
-                if done < repetition.min
-                    || (done < repetition.max && self.goes_on(frugality, id, done, height, choices))
+                if done < min
+                    || (done < max && self.goes_on(frugality, (id, element), done, height, choices))
                 {
-                    self.place(frugality, repetition.element, height, inside_token, choices, tree);
+                    self.place(frugality, element, height, inside_token, choices, tree);
                 } else {
                     tree.nodes[node as usize].choice = done;
                     self.frames.pop();
@@ -251,7 +168,7 @@ impl Expansion {
     fn goes_on<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        id: RepetitionId,
+        (id, element): (RepetitionId, Symbol),
         done: u32,
         height: u32,
         choices: &mut C,
@@ -259,16 +176,11 @@ impl Expansion {
         if choices.is_closing() {
             return false;
         }
-        let table = frugality.table;
-        let element = table.repetition(id).element;
-        let Some(cost) = table.minima().symbol_cost(table, frugality.saving, element, height)
-        else {
-            return false;
-        };
+        let Some(cost) = frugality.closing_cost(element, height) else { return false };
         if !self.fits(frugality, cost) {
             return false;
         }
-        let place = self.at(table, height);
+        let place = self.at(frugality.table, height);
         if !choices.more(&place, id, done) {
             return false;
         }
@@ -281,8 +193,7 @@ impl Expansion {
     }
 
     fn fits(&self, frugality: &Frugality<'_>, cost: Cost) -> bool {
-        let needed = self.used.plus(self.reserved).plus(cost);
-        needed.nodes <= frugality.budget.nodes && needed.bytes <= frugality.budget.bytes
+        frugality.budget.allows(self.used.plus(self.reserved).plus(cost))
     }
 
     /// Writes a node and leaves its children as a frame.
@@ -315,8 +226,8 @@ impl Expansion {
             }
             SymbolKind::Reference(occurrence) => {
                 let rule = RuleId::new(table.targets[occurrence.index()]);
-                if let Some(layout) = table.layout()
-                    && !inside_token
+                if !inside_token
+                    && let Some(layout) = table.layout()
                     && layout.is_lexical(rule)
                 {
                     let token = (layout.rule_token(rule), frugality.symbol_cost(symbol, height));
@@ -359,7 +270,7 @@ impl Expansion {
     ) -> (AlternativeId, u32) {
         let table = frugality.table;
         let alternatives = table.alternative_range(rule);
-        let roomy = self.fits(frugality, frugality.roomy.plus(NODE));
+        let roomy = self.fits(frugality, frugality.roomy);
         if alternatives.len() == 1 {
             let only = AlternativeId::new(alternatives.start);
             if roomy || self.fits_at(frugality, only, height) {
@@ -370,22 +281,27 @@ impl Expansion {
         if choices.is_closing() {
             return self.cheapest(frugality, rule, height);
         }
-        let mut fitting = std::mem::take(&mut self.fitting);
-        fitting.clear();
-        let fits = |&alternative: &AlternativeId| {
+        let fits = |this: &Self, alternative: AlternativeId| {
             table.minima().alternative_height(alternative) <= height
-                && (roomy || self.fits_at(frugality, alternative, height))
+                && (roomy || this.fits_at(frugality, alternative, height))
         };
-        match choices.demanded().filter(fits) {
-            Some(demanded) => fitting.push(demanded),
-            None => fitting.extend(alternatives.map(AlternativeId::new).filter(fits)),
-        }
-        let chosen = match fitting[..] {
-            [] => None,
-            [only] => Some(only),
-            _ => choices.alternative(&self.at(table, height), rule, &fitting),
+        let demanded = choices.demanded().filter(|&alternative| fits(self, alternative));
+        let chosen = if let Some(demanded) = demanded {
+            Some(demanded)
+        } else if roomy && frugality.is_ample(height) {
+            choices.alternative(&self.at(table, height), rule, frugality.every(alternatives))
+        } else {
+            let mut fitting = std::mem::take(&mut self.fitting);
+            fitting.clear();
+            fitting.extend(alternatives.map(AlternativeId::new).filter(|&one| fits(self, one)));
+            let chosen = match fitting[..] {
+                [] => None,
+                [only] => Some(only),
+                _ => choices.alternative(&self.at(table, height), rule, &fitting),
+            };
+            self.fitting = fitting;
+            chosen
         };
-        self.fitting = fitting;
         match chosen {
             Some(alternative) => (alternative, height),
             None => self.cheapest(frugality, rule, height),
@@ -426,9 +342,7 @@ impl Expansion {
         let table = frugality.table;
         let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
         let terminal = TerminalId::new(table.targets[occurrence.index()]);
-        if let Some(layout) = table.layout()
-            && !inside_token
-        {
+        if !inside_token && let Some(layout) = table.layout() {
             let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
             self.separate(frugality, token, choices, tree);
         }

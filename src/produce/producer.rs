@@ -1,8 +1,9 @@
 //! Random production: one tree a call, by static weights.
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
-use super::expand::{Expansion, Frugality};
+use super::expand::Expansion;
 use super::fragment::Fragments;
+use super::frugality::Frugality;
 use super::leaf::Characters;
 use super::pool::Pool;
 use super::random::{Growing, Growth, RandomChoices};

@@ -55,6 +55,9 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
             };
             return Some(draw(self.entropy, fitting, grows));
         }
+        if self.weights.are_alike() {
+            return fitting.get(self.entropy.below(fitting.len() as u64) as usize).copied();
+        }
         Some(draw(self.entropy, fitting, |alternative| self.weights.alternative(alternative)))
     }
 

@@ -5,10 +5,11 @@
 //! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
 //! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
 
-use super::expand::{Expansion, Frugality};
+use super::expand::Expansion;
 use super::fragment::{
     BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
 };
+use super::frugality::Frugality;
 use super::leaf;
 use super::pool::{NODE_PIECE, Pool, TEXT_PIECE};
 use super::random::RandomChoices;
