@@ -5,7 +5,7 @@
 //! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
 //! expansion always ends and never exceeds a budget that it could start with.
 
-use super::frugality::{Frugality, NODE};
+use super::frugality::{Frugality, NODE, Outlook};
 use super::leaf;
 use crate::entropy::Entropy;
 use crate::table::{
@@ -78,8 +78,8 @@ pub(super) struct Place<'t> {
 struct Frame {
     /// The node that the frame completes.
     symbol: Symbol,
-    /// Its index in the tree.
-    node: u32,
+    /// Its alternative; its index in the tree for a repetition, whose count is known last.
+    of: u32,
     /// The next item of an alternative and the end of its items, or how often a repetition's
     /// element has been placed.
     next: u32,
@@ -137,17 +137,17 @@ impl Expansion {
         self.reserved = reserved.plus(frugality.symbol_cost(symbol, height));
         self.place(frugality, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
-            let Frame { symbol, node, height, inside_token, .. } = *frame;
+            let Frame { symbol, of, height, inside_token, .. } = *frame;
             if let SymbolKind::Repetition(id) = symbol.kind() {
                 let Repetition { element, min, max, .. } = *frugality.table.repetition(id);
                 let done = frame.next;
-                frame.next += 1;
+                frame.next = done.wrapping_add(1);
                 if done < min
                     || (done < max && self.goes_on(frugality, (id, element), done, height, choices))
                 {
                     self.place(frugality, element, height, inside_token, choices, tree);
                 } else {
-                    tree.nodes[node as usize].choice = done;
+                    tree.nodes[of as usize].choice = done;
                     self.frames.pop();
                     choices.end(symbol, done);
                 }
@@ -157,7 +157,7 @@ impl Expansion {
                 self.place(frugality, item, height, inside_token, choices, tree);
             } else {
                 self.frames.pop();
-                choices.end(symbol, tree.nodes[node as usize].choice);
+                choices.end(symbol, of);
             }
         }
         self.used
@@ -207,12 +207,14 @@ impl Expansion {
         tree: &mut Tree,
     ) {
         let table = frugality.table;
+        let outlook = frugality.outlook(symbol);
         self.reserved = self.reserved.minus(frugality.symbol_cost(symbol, height));
         choices.begin(&self.at(table, height), symbol);
         let mut inside = inside_token;
-        let (rule, height) = match symbol.kind() {
+        let height = match symbol.kind() {
             SymbolKind::Terminal(_) => {
-                self.leaf(frugality, (symbol, height), inside_token, choices, tree);
+                let terminal = TerminalId::new(outlook.behind);
+                self.leaf(frugality, (symbol, terminal, height), inside_token, choices, tree);
                 return;
             }
             SymbolKind::Repetition(id) => {
@@ -221,11 +223,14 @@ impl Expansion {
                     let element = frugality.symbol_cost(repetition.element, height);
                     self.reserved = self.reserved.plus(element.times(repetition.min));
                 }
-                self.push(symbol, (0, 0), height, inside, tree, 0);
+                let of = tree.nodes.len() as u32;
+                self.frames.push(Frame { symbol, of, next: 0, end: 0, height, inside_token });
+                tree.nodes.push(Node { symbol, choice: 0 });
+                self.used = self.used.plus(NODE);
                 return;
             }
-            SymbolKind::Reference(occurrence) => {
-                let rule = RuleId::new(table.targets[occurrence.index()]);
+            SymbolKind::Reference(_) => {
+                let rule = RuleId::new(outlook.behind);
                 if !inside_token
                     && let Some(layout) = table.layout()
                     && layout.is_lexical(rule)
@@ -234,45 +239,36 @@ impl Expansion {
                     self.separate(frugality, token, choices, tree);
                     inside = true;
                 }
-                (rule, height - 1)
+                // What closes within its height has some left.
+                height.wrapping_sub(1)
             }
-            SymbolKind::Group(rule) | SymbolKind::Root(rule) => (rule, height),
+            SymbolKind::Group(_) | SymbolKind::Root(_) => height,
             SymbolKind::Layout => return,
         };
-        let (alternative, height) = self.choose(frugality, rule, height, choices);
+        let (alternative, height) = self.choose(frugality, outlook, height, choices);
         self.reserved = self.reserved.plus(frugality.alternative_cost(alternative, height));
-        let items = table.items.range(alternative.index());
-        self.push(symbol, (items.start, items.end), height, inside, tree, alternative.get());
-    }
-
-    fn push(
-        &mut self,
-        symbol: Symbol,
-        (next, end): (u32, u32),
-        height: u32,
-        inside_token: bool,
-        tree: &mut Tree,
-        choice: u32,
-    ) {
-        let node = tree.nodes.len() as u32;
-        tree.nodes.push(Node { symbol, choice });
-        self.used.nodes += 1;
-        self.frames.push(Frame { symbol, node, next, end, height, inside_token });
+        let (next, end) = frugality.items(alternative);
+        let of = alternative.get();
+        self.frames.push(Frame { symbol, of, next, end, height, inside_token: inside });
+        tree.nodes.push(Node { symbol, choice: of });
+        self.used = self.used.plus(NODE);
     }
 
     /// An alternative of a rule that fits, and the height that is left for its items.
     fn choose<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        rule: RuleId,
+        outlook: &Outlook,
         height: u32,
         choices: &mut C,
     ) -> (AlternativeId, u32) {
         let table = frugality.table;
-        let alternatives = table.alternative_range(rule);
-        let roomy = self.fits(frugality, frugality.roomy);
-        if alternatives.len() == 1 {
-            let only = AlternativeId::new(alternatives.start);
+        let Outlook { dearest, behind, alternatives: (start, end), .. } = *outlook;
+        let rule = RuleId::new(behind);
+        let ample = frugality.is_ample(height);
+        let roomy = self.fits(frugality, if ample { dearest } else { frugality.roomy });
+        if end == start.wrapping_add(1) {
+            let only = AlternativeId::new(start);
             if roomy || self.fits_at(frugality, only, height) {
                 return (only, height);
             }
@@ -282,18 +278,18 @@ impl Expansion {
             return self.cheapest(frugality, rule, height);
         }
         let fits = |this: &Self, alternative: AlternativeId| {
-            table.minima().alternative_height(alternative) <= height
+            (ample || table.minima().alternative_height(alternative) <= height)
                 && (roomy || this.fits_at(frugality, alternative, height))
         };
         let demanded = choices.demanded().filter(|&alternative| fits(self, alternative));
         let chosen = if let Some(demanded) = demanded {
             Some(demanded)
-        } else if roomy && frugality.is_ample(height) {
-            choices.alternative(&self.at(table, height), rule, frugality.every(alternatives))
+        } else if roomy && ample {
+            choices.alternative(&self.at(table, height), rule, frugality.every(start..end))
         } else {
             let mut fitting = std::mem::take(&mut self.fitting);
             fitting.clear();
-            fitting.extend(alternatives.map(AlternativeId::new).filter(|&one| fits(self, one)));
+            fitting.extend((start..end).map(AlternativeId::new).filter(|&one| fits(self, one)));
             let chosen = match fitting[..] {
                 [] => None,
                 [only] => Some(only),
@@ -334,14 +330,12 @@ impl Expansion {
     fn leaf<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        (symbol, height): (Symbol, u32),
+        (symbol, terminal, height): (Symbol, TerminalId, u32),
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
     ) {
         let table = frugality.table;
-        let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
-        let terminal = TerminalId::new(table.targets[occurrence.index()]);
         if !inside_token && let Some(layout) = table.layout() {
             let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
             self.separate(frugality, token, choices, tree);
@@ -354,10 +348,9 @@ impl Expansion {
             let (characters, source) = (frugality.characters, choices.source());
             leaf::write(table, terminal, characters, bound, source, &mut tree.text);
         }
-        let length = (tree.text.len() - start) as u32;
-        tree.nodes.push(Node { symbol, choice: length });
-        self.used.nodes += 1;
-        self.used.bytes += u64::from(length);
+        let length = tree.text.len().saturating_sub(start);
+        tree.nodes.push(Node { symbol, choice: length as u32 });
+        self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
     }
 
     /// Writes layout before a token of a cost: a separator if it would fuse with the one before it,

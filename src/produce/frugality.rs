@@ -1,8 +1,9 @@
 //! What production must keep to, and what closing costs within it.
 //!
 //! A rule's cost depends on the height that is left only where that is little. Beyond the last
-//! step of every rule's staircase costs stay the same, and most of a tree stands there, so the
-//! costs with ample height are in arrays, and only near the greatest depth are steps searched.
+//! step of every rule's staircase costs stay the same, and most of a tree stands there. So what
+//! symbols and alternatives cost with ample height is in arrays, beside all else that is looked up
+//! for each node, and steps are searched near the greatest depth only.
 
 use super::budget::Budget;
 use super::leaf::Characters;
@@ -23,21 +24,37 @@ pub(super) struct Frugality<'t> {
     /// More than any alternative and the node it stands under cost: with this much left no cost
     /// need be looked at.
     pub(super) roomy: Cost,
-    ample: Ample,
+    /// With this height left for a rule, what is known of its items holds: all its alternatives can
+    /// be closed, and nothing would be cheaper with more. Beyond any height where some never can.
+    ample: u64,
+    /// Where the symbols of each kind begin, by the kind's number.
+    starts: [u32; 8],
+    symbols: Vec<Outlook>,
+    alternatives: Vec<Body>,
     /// All alternatives.
     every: Vec<AlternativeId>,
 }
 
-/// What closing costs where more height saves nothing.
-#[derive(Clone)]
-struct Ample {
-    /// With this height left for the rule that something stands in, these are its costs. Beyond
-    /// any height where some rule cannot be closed.
-    height: u64,
-    /// Where the symbols of each kind begin, by the kind's number.
-    starts: [u32; 8],
-    symbols: Vec<Cost>,
-    alternatives: Vec<Cost>,
+/// What is known of a symbol.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Outlook {
+    /// What it costs when it is closed with ample height.
+    cost: Cost,
+    /// More than any alternative of the rule behind it costs then, with the node it stands under.
+    pub(super) dearest: Cost,
+    /// The rule or the terminal behind it.
+    pub(super) behind: u32,
+    /// The alternatives of that rule, and their end.
+    pub(super) alternatives: (u32, u32),
+}
+
+/// What is known of an alternative.
+#[derive(Clone, Copy)]
+struct Body {
+    /// What it costs when it is closed with ample height.
+    cost: Cost,
+    /// Where its items begin, and their end.
+    items: (u32, u32),
 }
 
 impl<'t> Frugality<'t> {
@@ -54,15 +71,64 @@ impl<'t> Frugality<'t> {
             items.map(|&item| dearest.symbol(table, item)).fold(Cost::default(), Cost::plus)
         };
         let roomy = every.iter().map(dear).fold(Cost::default(), Cost::greatest).plus(NODE);
-        let ample = Ample::new(table, saving, &every);
-        Self { table, budget, saving, characters, roomy, ample, every }
+
+        let ample = ample(table, saving);
+        let height = ample.unwrap_or_default();
+        let bodies = every.iter().map(|&alternative| {
+            let cost = table.minima().alternative_cost(table, saving, alternative, height);
+            let items = table.items.range(alternative.index());
+            Body { cost: cost.unwrap_or_default(), items: (items.start, items.end) }
+        });
+        let alternatives: Vec<Body> = bodies.collect();
+        let of = |symbol: Symbol| {
+            let cost = table.minima().symbol_cost(table, saving, symbol, height);
+            let known = Outlook { cost: cost.unwrap_or_default(), ..Outlook::default() };
+            let Some(rule) = table.rule_behind(symbol) else {
+                let target =
+                    symbol.occurrence().map(|occurrence| table.targets[occurrence.index()]);
+                return Outlook { behind: target.unwrap_or_default(), ..known };
+            };
+            let range = table.alternative_range(rule);
+            let bodies = &alternatives[range.start as usize..range.end as usize];
+            let dearest = bodies.iter().map(|body| body.cost).fold(Cost::default(), Cost::greatest);
+            Outlook {
+                dearest: dearest.plus(NODE),
+                behind: rule.get(),
+                alternatives: (range.start, range.end),
+                ..known
+            }
+        };
+        // The root is as a group of its rule.
+        let occurrences = table.all_occurrence_count() as u32;
+        let repetitions = occurrences + table.rule_count() as u32;
+        let layout = repetitions + table.repetition_count() as u32;
+        let symbols = (0..occurrences)
+            .map(|occurrence| table.symbol(OccurrenceId::new(occurrence)))
+            .chain((0..table.rule_count() as u32).map(|rule| Symbol::group(RuleId::new(rule))))
+            .chain(
+                (repetitions..layout)
+                    .map(|at| Symbol::repetition(RepetitionId::new(at - repetitions))),
+            )
+            .chain([Symbol::LAYOUT]);
+        Self {
+            table,
+            budget,
+            saving,
+            characters,
+            roomy,
+            ample: ample.map_or(u64::MAX, u64::from),
+            starts: [0, 0, occurrences, repetitions, occurrences, layout, layout, layout],
+            symbols: symbols.map(of).collect(),
+            alternatives,
+            every,
+        }
     }
 
-    /// Whether so much height is left for a rule that all its alternatives can be closed, and none
-    /// would be cheaper with more.
+    /// Whether so much height is left for a rule that all its alternatives can be closed, and
+    /// nothing would be cheaper with more.
     #[inline]
     pub(super) fn is_ample(&self, height: u32) -> bool {
-        u64::from(height) >= self.ample.height
+        u64::from(height) >= self.ample
     }
 
     /// The alternatives of a range, as a slice.
@@ -71,13 +137,19 @@ impl<'t> Frugality<'t> {
         &self.every[alternatives.start as usize..alternatives.end as usize]
     }
 
+    /// What is known of a symbol.
+    #[inline]
+    pub(super) fn outlook(&self, symbol: Symbol) -> &Outlook {
+        let (kind, id) = symbol.parts();
+        &self.symbols[self.starts[kind] as usize + id]
+    }
+
     /// What a symbol costs when it is closed with `height` left for the rule it stands in; none
     /// where the height is not enough.
     #[inline]
     pub(super) fn closing_cost(&self, symbol: Symbol, height: u32) -> Option<Cost> {
         if self.is_ample(height) {
-            let (kind, id) = symbol.parts();
-            return Some(self.ample.symbols[self.ample.starts[kind] as usize + id]);
+            return Some(self.outlook(symbol).cost);
         }
         self.table.minima().symbol_cost(self.table, self.saving, symbol, height)
     }
@@ -91,54 +163,33 @@ impl<'t> Frugality<'t> {
     #[inline]
     pub(super) fn alternative_cost(&self, alternative: AlternativeId, height: u32) -> Cost {
         if self.is_ample(height) {
-            return self.ample.alternatives[alternative.index()];
+            return self.alternatives[alternative.index()].cost;
         }
         self.table
             .minima()
             .alternative_cost(self.table, self.saving, alternative, height)
             .expect("only alternatives that close within their height are placed")
     }
+
+    /// Where the items of an alternative begin, and their end.
+    #[inline]
+    pub(super) fn items(&self, alternative: AlternativeId) -> (u32, u32) {
+        self.alternatives[alternative.index()].items
+    }
 }
 
-impl Ample {
-    fn new(table: &Table, saving: Saving, alternatives: &[AlternativeId]) -> Self {
-        let minima = table.minima();
-        let rules = || (0..table.rule_count() as u32).map(RuleId::new);
-        let occurrences = table.all_occurrence_count() as u32;
-        let repetitions = (0..table.repetition_count() as u32).map(RepetitionId::new);
+/// The least height that is ample; none where some rule can never be closed.
+fn ample(table: &Table, saving: Saving) -> Option<u32> {
+    let minima = table.minima();
+    let last = (0..table.rule_count() as u32).map(|rule| {
         // A reference has a level less for its rule.
-        let last = |rule| minima.steps(saving, rule).last().map(|step| step.height.checked_add(1));
-        let last = rules().map(|rule| last(rule).flatten());
-        let least = alternatives.iter().map(|&alternative| {
-            let height = minima.alternative_height(alternative);
-            (height < u32::MAX).then_some(height)
-        });
-        let height = last.chain(least).try_fold(0, |most: u32, height| Some(most.max(height?)));
-        let Some(height) = height else { return Self::never() };
-
-        let after_rules = occurrences + table.rule_count() as u32;
-        let layout = after_rules + table.repetition_count() as u32;
-        let symbols = (0..occurrences)
-            .map(|occurrence| table.symbol(OccurrenceId::new(occurrence)))
-            .chain(rules().map(Symbol::group))
-            .chain(repetitions.map(Symbol::repetition))
-            .chain([Symbol::LAYOUT]);
-        let cost = |symbol| minima.symbol_cost(table, saving, symbol, height).unwrap_or_default();
-        let of = |&alternative: &AlternativeId| {
-            minima.alternative_cost(table, saving, alternative, height).unwrap_or_default()
-        };
-        Self {
-            height: height.into(),
-            starts: [0, 0, occurrences, after_rules, occurrences, layout, layout, layout],
-            symbols: symbols.map(cost).collect(),
-            alternatives: alternatives.iter().map(of).collect(),
-        }
-    }
-
-    /// Where no height is ample.
-    fn never() -> Self {
-        Self { height: u64::MAX, starts: [0; 8], symbols: Vec::new(), alternatives: Vec::new() }
-    }
+        minima.steps(saving, RuleId::new(rule)).last()?.height.checked_add(1)
+    });
+    let least = (0..table.alternative_count() as u32).map(|alternative| {
+        let height = minima.alternative_height(AlternativeId::new(alternative));
+        (height < u32::MAX).then_some(height)
+    });
+    last.chain(least).try_fold(0, |most: u32, height| Some(most.max(height?)))
 }
 
 /// The most that each rule costs when it is closed, at whatever height: with more height a rule

@@ -102,8 +102,7 @@ impl<'t> Grower<'t> {
                 self.sampler.derivation::<_, true>(&setting, expansion, entropy, root, out);
             }
             None => {
-                let mut choices =
-                    RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+                let mut choices = RandomChoices { weights: &self.weights, entropy };
                 let root = (plot.symbol, plot.height, plot.inside);
                 let nothing = (Cost::default(), Cost::default());
                 self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
@@ -126,8 +125,7 @@ impl<'t> Grower<'t> {
             return false;
         }
         self.route.set_below(self.frugality.table, plot.symbol, chain);
-        let random =
-            RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+        let random = RandomChoices { weights: &self.weights, entropy };
         let mut choices = Led { random, route: &mut self.route };
         let root = (plot.symbol, plot.height, plot.inside);
         let nothing = (Cost::default(), Cost::default());

@@ -241,8 +241,7 @@ impl Sampler {
         let used = self.used();
         let cost = setting.frugality.symbol_cost(pending.symbol(), around);
         let reserved = setting.budget().minus(used).minus(self.slack).minus(cost);
-        let mut choices =
-            RandomChoices { weights: setting.weights, growth: None, entropy, closing: false };
+        let mut choices = RandomChoices { weights: setting.weights, entropy };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         let expanded = (pending.symbol(), around, true);

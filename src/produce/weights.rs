@@ -23,7 +23,7 @@ pub(super) struct Weights {
     /// By alternative.
     alternatives: Vec<u64>,
     /// Whether the weight of every alternative is 1.
-    alike: bool,
+    ones: bool,
     /// By repetition, the odds of going on: so many, to so many.
     repetitions: Vec<(u64, u64)>,
 }
@@ -51,14 +51,14 @@ impl Weights {
                 }
             })
             .collect();
-        let alike = alternatives.iter().all(|&weight| weight == 1);
-        Self { alternatives, alike, repetitions }
+        let ones = alternatives.iter().all(|&weight| weight == 1);
+        Self { alternatives, ones, repetitions }
     }
 
     /// Whether the weight of every alternative is 1.
     #[inline]
-    pub(super) fn are_alike(&self) -> bool {
-        self.alike
+    pub(super) fn are_ones(&self) -> bool {
+        self.ones
     }
 
     #[inline]
