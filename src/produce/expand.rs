@@ -80,8 +80,8 @@ struct Frame {
     symbol: Symbol,
     /// Its alternative; its index in the tree for a repetition, whose count is known last.
     of: u32,
-    /// The next item of an alternative and the end of its items, or how often a repetition's
-    /// element has been placed.
+    /// The next item of an alternative and the end of its items; how often a repetition's element
+    /// has been placed, and 0.
     next: u32,
     end: u32,
     /// The height that is left for the items.
@@ -138,6 +138,13 @@ impl Expansion {
         self.place(frugality, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
             let Frame { symbol, of, height, inside_token, .. } = *frame;
+            if frame.next < frame.end {
+                let item = frugality.table.items.items()[frame.next as usize];
+                frame.next += 1;
+                self.place(frugality, item, height, inside_token, choices, tree);
+                continue;
+            }
+            let mut choice = of;
             if let SymbolKind::Repetition(id) = symbol.kind() {
                 let Repetition { element, min, max, .. } = *frugality.table.repetition(id);
                 let done = frame.next;
@@ -146,19 +153,13 @@ impl Expansion {
                     || (done < max && self.goes_on(frugality, (id, element), done, height, choices))
                 {
                     self.place(frugality, element, height, inside_token, choices, tree);
-                } else {
-                    tree.nodes[of as usize].choice = done;
-                    self.frames.pop();
-                    choices.end(symbol, done);
+                    continue;
                 }
-            } else if frame.next < frame.end {
-                let item = frugality.table.items.items()[frame.next as usize];
-                frame.next += 1;
-                self.place(frugality, item, height, inside_token, choices, tree);
-            } else {
-                self.frames.pop();
-                choices.end(symbol, of);
+                tree.nodes[of as usize].choice = done;
+                choice = done;
             }
+            self.frames.pop();
+            choices.end(symbol, choice);
         }
         self.used
     }
@@ -213,8 +214,7 @@ impl Expansion {
         let mut inside = inside_token;
         let height = match symbol.kind() {
             SymbolKind::Terminal(_) => {
-                let terminal = TerminalId::new(outlook.behind);
-                self.leaf(frugality, (symbol, terminal, height), inside_token, choices, tree);
+                self.leaf(frugality, (symbol, outlook, height), inside_token, choices, tree);
                 return;
             }
             SymbolKind::Repetition(id) => {
@@ -246,8 +246,8 @@ impl Expansion {
             SymbolKind::Layout => return,
         };
         let (alternative, height) = self.choose(frugality, outlook, height, choices);
-        self.reserved = self.reserved.plus(frugality.alternative_cost(alternative, height));
-        let (next, end) = frugality.items(alternative);
+        let (cost, (next, end)) = frugality.body(alternative, height);
+        self.reserved = self.reserved.plus(cost);
         let of = alternative.get();
         self.frames.push(Frame { symbol, of, next, end, height, inside_token: inside });
         tree.nodes.push(Node { symbol, choice: of });
@@ -330,25 +330,34 @@ impl Expansion {
     fn leaf<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        (symbol, terminal, height): (Symbol, TerminalId, u32),
+        (symbol, outlook, height): (Symbol, &Outlook, u32),
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
     ) {
         let table = frugality.table;
+        let terminal = TerminalId::new(outlook.behind);
         if !inside_token && let Some(layout) = table.layout() {
             let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
             self.separate(frugality, token, choices, tree);
         }
-        let start = tree.text.len();
-        if choices.plain_leaves() {
-            tree.text.extend_from_slice(table.shortest(terminal));
+        let (from, to) = outlook.literal;
+        let length = if from < to {
+            let text = &table.terminals.literals.items()[from as usize..to as usize];
+            tree.text.extend_from_slice(text);
+            text.len()
         } else {
-            let bound = frugality.budget.bytes.saturating_sub(self.used.plus(self.reserved).bytes);
-            let (characters, source) = (frugality.characters, choices.source());
-            leaf::write(table, terminal, characters, bound, source, &mut tree.text);
-        }
-        let length = tree.text.len().saturating_sub(start);
+            let start = tree.text.len();
+            if choices.plain_leaves() {
+                tree.text.extend_from_slice(table.shortest(terminal));
+            } else {
+                let spent = self.used.plus(self.reserved).bytes;
+                let bound = frugality.budget.bytes.saturating_sub(spent);
+                let (characters, source) = (frugality.characters, choices.source());
+                leaf::write(table, terminal, characters, bound, source, &mut tree.text);
+            }
+            tree.text.len().saturating_sub(start)
+        };
         tree.nodes.push(Node { symbol, choice: length as u32 });
         self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
     }

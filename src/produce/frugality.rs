@@ -46,6 +46,9 @@ pub(super) struct Outlook {
     pub(super) behind: u32,
     /// The alternatives of that rule, and their end.
     pub(super) alternatives: (u32, u32),
+    /// Where among the bytes of all literals those of the terminal begin, and their end; empty
+    /// where it has more than one text.
+    pub(super) literal: (u32, u32),
 }
 
 /// What is known of an alternative.
@@ -83,11 +86,11 @@ impl<'t> Frugality<'t> {
         let of = |symbol: Symbol| {
             let cost = table.minima().symbol_cost(table, saving, symbol, height);
             let known = Outlook { cost: cost.unwrap_or_default(), ..Outlook::default() };
-            let Some(rule) = table.rule_behind(symbol) else {
-                let target =
-                    symbol.occurrence().map(|occurrence| table.targets[occurrence.index()]);
-                return Outlook { behind: target.unwrap_or_default(), ..known };
-            };
+            if let Some(terminal) = symbol.occurrence().and_then(|at| table.terminal_at(at)) {
+                let literal = table.terminals.literal_range(terminal);
+                return Outlook { behind: terminal.get(), literal, ..known };
+            }
+            let Some(rule) = table.rule_behind(symbol) else { return known };
             let range = table.alternative_range(rule);
             let bodies = &alternatives[range.start as usize..range.end as usize];
             let dearest = bodies.iter().map(|body| body.cost).fold(Cost::default(), Cost::greatest);
@@ -160,21 +163,21 @@ impl<'t> Frugality<'t> {
             .expect("only symbols that close within their height are placed")
     }
 
-    #[inline]
+    /// What the items of an alternative cost when they are closed.
     pub(super) fn alternative_cost(&self, alternative: AlternativeId, height: u32) -> Cost {
-        if self.is_ample(height) {
-            return self.alternatives[alternative.index()].cost;
-        }
-        self.table
-            .minima()
-            .alternative_cost(self.table, self.saving, alternative, height)
-            .expect("only alternatives that close within their height are placed")
+        self.body(alternative, height).0
     }
 
-    /// Where the items of an alternative begin, and their end.
+    /// What the items of an alternative cost when they are closed; where they begin, and their end.
     #[inline]
-    pub(super) fn items(&self, alternative: AlternativeId) -> (u32, u32) {
-        self.alternatives[alternative.index()].items
+    pub(super) fn body(&self, alternative: AlternativeId, height: u32) -> (Cost, (u32, u32)) {
+        let Body { cost, items } = self.alternatives[alternative.index()];
+        if self.is_ample(height) {
+            return (cost, items);
+        }
+        let cost =
+            self.table.minima().alternative_cost(self.table, self.saving, alternative, height);
+        (cost.expect("only alternatives that close within their height are placed"), items)
     }
 }
 
