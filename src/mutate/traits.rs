@@ -183,7 +183,10 @@ fn symbols(table: &Table) -> impl Iterator<Item = Symbol> + '_ {
         .map(move |id| of_occurrence(OccurrenceId::new(id)))
         .chain(rules().map(Symbol::group))
         .chain(rules().map(Symbol::root))
-        .chain((0..table.repetition_count() as u32).map(|id| Symbol::repetition(RepetitionId::new(id))))
+        .chain(
+            (0..table.repetition_count() as u32)
+                .map(|id| Symbol::repetition(RepetitionId::new(id))),
+        )
 }
 
 /// The rules that all of each rule's alternatives use.

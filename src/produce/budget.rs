@@ -128,12 +128,17 @@ impl fmt::Display for BudgetError {
 impl std::error::Error for BudgetError {}
 
 impl Budget {
+    /// Whether a tree may cost so much.
+    #[inline]
+    pub(crate) fn allows(self, cost: Cost) -> bool {
+        // What is beyond either, in one comparison.
+        cost.nodes.saturating_sub(self.nodes) | cost.bytes.saturating_sub(self.bytes) == 0
+    }
+
     /// Whether the start rule closes within the budget by a saving.
     pub(crate) fn is_met_by(self, table: &Table, saving: Saving) -> bool {
-        let cost = self.least(table, saving);
         table.minima().rule_height(table.start()) <= self.depth
-            && cost.nodes <= self.nodes
-            && cost.bytes <= self.bytes
+            && self.allows(self.least(table, saving))
     }
 
     /// What the smallest tree of the depth costs by a saving.

@@ -14,7 +14,8 @@ use std::fmt;
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::cheapest::{Cheapest, Target};
-use super::expand::{Expansion, Frugality};
+use super::expand::Expansion;
+use super::frugality::Frugality;
 use super::leaf::Characters;
 use super::route::Route;
 use super::steering::{Memory, Spans, Steering};
@@ -376,8 +377,8 @@ impl<'t> Cover<'t> {
             }
             // The ways so far have the least depth, not the least cost.
             for saving in [Saving::Bytes, Saving::Nodes] {
-                if let Some(frugality) = self.lead_cheaply(goal, saving)
-                    && self.expand(false, Some(frugality), entropy, tree)
+                if self.lead_cheaply(goal, saving)
+                    && self.expand(false, Some(saving), entropy, tree)
                 {
                     return true;
                 }
@@ -450,8 +451,8 @@ impl<'t> Cover<'t> {
         let Some(rank) = self.goals.index().rank(walk) else { return false };
         let goal = Goal::Path(rank);
         for saving in [Saving::Bytes, Saving::Nodes] {
-            if let Some(frugality) = self.lead_cheaply(goal, saving) {
-                self.expand(false, Some(frugality), entropy, tree);
+            if self.lead_cheaply(goal, saving) {
+                self.expand(false, Some(saving), entropy, tree);
                 return true;
             }
         }
@@ -512,18 +513,17 @@ impl<'t> Cover<'t> {
         }
     }
 
-    /// Sets the way to a goal by which its tree costs the least, and gives what the tree is to be
-    /// closed by; none where that exceeds the budget.
-    fn lead_cheaply(&mut self, goal: Goal, saving: Saving) -> Option<Frugality<'t>> {
-        let (table, first) = (self.table, self.frugality);
-        let budget = first.budget;
+    /// Sets the way to a goal by which its tree, closed by a saving, costs the least; false where
+    /// that exceeds the budget.
+    fn lead_cheaply(&mut self, goal: Goal, saving: Saving) -> bool {
+        let Frugality { table, budget, characters, .. } = self.frugality;
         let ways = self.cheapest[saving as usize].get_or_insert_with(|| {
             budget.is_met_by(table, saving).then(|| Ways {
-                frugality: Frugality::new(table, budget, saving, first.characters),
+                frugality: Frugality::new(table, budget, saving, characters),
                 cheapest: Cheapest::new(table, budget, saving),
             })
         });
-        let ways = ways.as_mut()?;
+        let Some(ways) = ways else { return false };
         self.chain.clear();
         let (target, count) = match goal {
             Goal::Path(rank) => {
@@ -535,13 +535,13 @@ impl<'t> Cover<'t> {
             }
         };
         if !ways.cheapest.way(table, budget, target, &mut self.chain) {
-            return None;
+            return false;
         }
         if count.is_none() {
             self.chain.extend_from_slice(&self.walk);
         }
         self.route.set(table, &self.chain, count);
-        Some(ways.frugality)
+        true
     }
 
     /// Sets the way of least depth to a goal.
@@ -564,15 +564,17 @@ impl<'t> Cover<'t> {
         }
     }
 
-    /// Produces a tree, and tells whether it covers anything new.
+    /// Produces a tree, closed by a saving to which the way was set if one is named, and tells
+    /// whether it covers anything new.
     fn expand(
         &mut self,
         greedy: bool,
-        frugality: Option<Frugality<'t>>,
+        saving: Option<Saving>,
         entropy: &mut impl Entropy,
         tree: &mut Tree,
     ) -> bool {
-        let frugality = frugality.unwrap_or(self.frugality);
+        let ways = saving.and_then(|saving| self.cheapest[saving as usize].as_ref()?.as_ref());
+        let frugality = ways.map_or(&self.frugality, |ways| &ways.frugality);
         let budget = frugality.budget;
         self.steering.clear();
         let mut steering = Steering {
@@ -589,7 +591,7 @@ impl<'t> Cover<'t> {
             progress: 0,
             fresh_at: 0,
         };
-        self.expansion.tree(&frugality, &mut steering, tree);
+        self.expansion.tree(frugality, &mut steering, tree);
         let progress = steering.progress > 0;
         self.regain();
         progress

@@ -5,11 +5,12 @@
 //! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
 //! expansion always ends and never exceeds a budget that it could start with.
 
-use super::budget::Budget;
-use super::leaf::{self, Characters};
+use super::frugality::{Frugality, NODE, Outlook};
+use super::leaf;
 use crate::entropy::Entropy;
 use crate::table::{
-    AlternativeId, Cost, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table, TerminalId, Token,
+    AlternativeId, Cost, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
+    Token,
 };
 use crate::tree::{Node, Tree};
 
@@ -77,10 +78,10 @@ pub(super) struct Place<'t> {
 struct Frame {
     /// The node that the frame completes.
     symbol: Symbol,
-    /// Its index in the tree.
-    node: u32,
-    /// The next item of an alternative and the end of its items, or how often a repetition's
-    /// element has been placed.
+    /// Its alternative; its index in the tree for a repetition, whose count is known last.
+    of: u32,
+    /// The next item of an alternative and the end of its items; how often a repetition's element
+    /// has been placed, and 0.
     next: u32,
     end: u32,
     /// The height that is left for the items.
@@ -92,9 +93,6 @@ struct Frame {
 /// The most bytes of layout beyond what separates: comments should not outweigh the rest.
 const LAYOUT_BYTES: u64 = 32;
 
-/// The node that an alternative stands under.
-const NODE: Cost = Cost { bytes: 0, nodes: 1 };
-
 /// The memory of expansions: reused, so that the steady state does not allocate.
 #[derive(Clone, Default)]
 pub(super) struct Expansion {
@@ -104,87 +102,6 @@ pub(super) struct Expansion {
     reserved: Cost,
     /// The token that was written last, for layout.
     pub(super) last_token: Option<Token>,
-}
-
-/// What stays the same during expansions.
-#[derive(Clone, Copy)]
-pub(super) struct Frugality<'t> {
-    pub(super) table: &'t Table,
-    pub(super) budget: Budget,
-    pub(super) saving: Saving,
-    pub(super) characters: Characters,
-    /// More than any alternative costs: with this much left no cost need be looked at.
-    pub(super) roomy: Cost,
-}
-
-impl<'t> Frugality<'t> {
-    pub(super) fn new(
-        table: &'t Table,
-        budget: Budget,
-        saving: Saving,
-        characters: Characters,
-    ) -> Self {
-        let dearest = Dearest::new(table, saving);
-        let roomy = (0..table.alternative_count() as u32)
-            .map(|alternative| {
-                let items = table.items(AlternativeId::new(alternative)).iter();
-                items.map(|&item| dearest.symbol(table, item)).fold(Cost::default(), Cost::plus)
-            })
-            .fold(Cost::default(), Cost::greatest);
-        Self { table, budget, saving, characters, roomy }
-    }
-
-    pub(super) fn symbol_cost(&self, symbol: Symbol, height: u32) -> Cost {
-        self.table
-            .minima()
-            .symbol_cost(self.table, self.saving, symbol, height)
-            .expect("only symbols that close within their height are placed")
-    }
-
-    fn alternative_cost(&self, alternative: AlternativeId, height: u32) -> Cost {
-        self.table
-            .minima()
-            .alternative_cost(self.table, self.saving, alternative, height)
-            .expect("only alternatives that close within their height are placed")
-    }
-}
-
-/// The most that each rule costs when it is closed, at whatever height: with more height a rule
-/// saves more of one thing and may cost more of the other.
-pub(super) struct Dearest {
-    rules: Vec<Cost>,
-}
-
-impl Dearest {
-    pub(super) fn new(table: &Table, saving: Saving) -> Self {
-        let rules = (0..table.rule_count() as u32)
-            .map(|rule| {
-                let steps = table.minima().steps(saving, RuleId::new(rule));
-                steps.iter().map(|step| step.cost).fold(Cost::default(), Cost::greatest)
-            })
-            .collect();
-        Self { rules }
-    }
-
-    /// The most that an item costs when it is closed.
-    pub(super) fn symbol(&self, table: &Table, item: Symbol) -> Cost {
-        match item.kind() {
-            SymbolKind::Terminal(occurrence) => table.minima().occurrence_cost(occurrence),
-            SymbolKind::Reference(occurrence) => {
-                let own = table.minima().occurrence_cost(occurrence);
-                own.plus(self.rules[table.targets[occurrence.index()] as usize])
-            }
-            SymbolKind::Group(rule) | SymbolKind::Root(rule) => NODE.plus(self.rules[rule.index()]),
-            SymbolKind::Repetition(id) => {
-                let repetition = table.repetition(id);
-                match repetition.min {
-                    0 => NODE,
-                    least => NODE.plus(self.symbol(table, repetition.element).times(least)),
-                }
-            }
-            SymbolKind::Layout => NODE,
-        }
-    }
 }
 
 impl Expansion {
@@ -220,28 +137,29 @@ impl Expansion {
         self.reserved = reserved.plus(frugality.symbol_cost(symbol, height));
         self.place(frugality, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
-            let Frame { symbol, node, height, inside_token, .. } = *frame;
-            if let SymbolKind::Repetition(id) = symbol.kind() {
-                let repetition = *frugality.table.repetition(id);
-                let done = frame.next;
-                frame.next += 1;
-                if done < repetition.min
-                    || (done < repetition.max && self.goes_on(frugality, id, done, height, choices))
-                {
-                    self.place(frugality, repetition.element, height, inside_token, choices, tree);
-                } else {
-                    tree.nodes[node as usize].choice = done;
-                    self.frames.pop();
-                    choices.end(symbol, done);
-                }
-            } else if frame.next < frame.end {
+            let Frame { symbol, of, height, inside_token, .. } = *frame;
+            if frame.next < frame.end {
                 let item = frugality.table.items.items()[frame.next as usize];
                 frame.next += 1;
                 self.place(frugality, item, height, inside_token, choices, tree);
-            } else {
-                self.frames.pop();
-                choices.end(symbol, tree.nodes[node as usize].choice);
+                continue;
             }
+            let mut choice = of;
+            if let SymbolKind::Repetition(id) = symbol.kind() {
+                let Repetition { element, min, max, .. } = *frugality.table.repetition(id);
+                let done = frame.next;
+                frame.next = done.wrapping_add(1);
+                if done < min
+                    || (done < max && self.goes_on(frugality, (id, element), done, height, choices))
+                {
+                    self.place(frugality, element, height, inside_token, choices, tree);
+                    continue;
+                }
+                tree.nodes[of as usize].choice = done;
+                choice = done;
+            }
+            self.frames.pop();
+            choices.end(symbol, choice);
         }
         self.used
     }
@@ -251,7 +169,7 @@ impl Expansion {
     fn goes_on<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        id: RepetitionId,
+        (id, element): (RepetitionId, Symbol),
         done: u32,
         height: u32,
         choices: &mut C,
@@ -259,16 +177,11 @@ impl Expansion {
         if choices.is_closing() {
             return false;
         }
-        let table = frugality.table;
-        let element = table.repetition(id).element;
-        let Some(cost) = table.minima().symbol_cost(table, frugality.saving, element, height)
-        else {
-            return false;
-        };
+        let Some(cost) = frugality.closing_cost(element, height) else { return false };
         if !self.fits(frugality, cost) {
             return false;
         }
-        let place = self.at(table, height);
+        let place = self.at(frugality.table, height);
         if !choices.more(&place, id, done) {
             return false;
         }
@@ -281,8 +194,7 @@ impl Expansion {
     }
 
     fn fits(&self, frugality: &Frugality<'_>, cost: Cost) -> bool {
-        let needed = self.used.plus(self.reserved).plus(cost);
-        needed.nodes <= frugality.budget.nodes && needed.bytes <= frugality.budget.bytes
+        frugality.budget.allows(self.used.plus(self.reserved).plus(cost))
     }
 
     /// Writes a node and leaves its children as a frame.
@@ -296,12 +208,13 @@ impl Expansion {
         tree: &mut Tree,
     ) {
         let table = frugality.table;
+        let outlook = frugality.outlook(symbol);
         self.reserved = self.reserved.minus(frugality.symbol_cost(symbol, height));
         choices.begin(&self.at(table, height), symbol);
         let mut inside = inside_token;
-        let (rule, height) = match symbol.kind() {
+        let height = match symbol.kind() {
             SymbolKind::Terminal(_) => {
-                self.leaf(frugality, (symbol, height), inside_token, choices, tree);
+                self.leaf(frugality, (symbol, outlook, height), inside_token, choices, tree);
                 return;
             }
             SymbolKind::Repetition(id) => {
@@ -310,58 +223,52 @@ impl Expansion {
                     let element = frugality.symbol_cost(repetition.element, height);
                     self.reserved = self.reserved.plus(element.times(repetition.min));
                 }
-                self.push(symbol, (0, 0), height, inside, tree, 0);
+                let of = tree.nodes.len() as u32;
+                self.frames.push(Frame { symbol, of, next: 0, end: 0, height, inside_token });
+                tree.nodes.push(Node { symbol, choice: 0 });
+                self.used = self.used.plus(NODE);
                 return;
             }
-            SymbolKind::Reference(occurrence) => {
-                let rule = RuleId::new(table.targets[occurrence.index()]);
-                if let Some(layout) = table.layout()
-                    && !inside_token
+            SymbolKind::Reference(_) => {
+                let rule = RuleId::new(outlook.behind);
+                if !inside_token
+                    && let Some(layout) = table.layout()
                     && layout.is_lexical(rule)
                 {
                     let token = (layout.rule_token(rule), frugality.symbol_cost(symbol, height));
                     self.separate(frugality, token, choices, tree);
                     inside = true;
                 }
-                (rule, height - 1)
+                // What closes within its height has some left.
+                height.wrapping_sub(1)
             }
-            SymbolKind::Group(rule) | SymbolKind::Root(rule) => (rule, height),
+            SymbolKind::Group(_) | SymbolKind::Root(_) => height,
             SymbolKind::Layout => return,
         };
-        let (alternative, height) = self.choose(frugality, rule, height, choices);
-        self.reserved = self.reserved.plus(frugality.alternative_cost(alternative, height));
-        let items = table.items.range(alternative.index());
-        self.push(symbol, (items.start, items.end), height, inside, tree, alternative.get());
-    }
-
-    fn push(
-        &mut self,
-        symbol: Symbol,
-        (next, end): (u32, u32),
-        height: u32,
-        inside_token: bool,
-        tree: &mut Tree,
-        choice: u32,
-    ) {
-        let node = tree.nodes.len() as u32;
-        tree.nodes.push(Node { symbol, choice });
-        self.used.nodes += 1;
-        self.frames.push(Frame { symbol, node, next, end, height, inside_token });
+        let (alternative, height) = self.choose(frugality, outlook, height, choices);
+        let (cost, (next, end)) = frugality.body(alternative, height);
+        self.reserved = self.reserved.plus(cost);
+        let of = alternative.get();
+        self.frames.push(Frame { symbol, of, next, end, height, inside_token: inside });
+        tree.nodes.push(Node { symbol, choice: of });
+        self.used = self.used.plus(NODE);
     }
 
     /// An alternative of a rule that fits, and the height that is left for its items.
     fn choose<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        rule: RuleId,
+        outlook: &Outlook,
         height: u32,
         choices: &mut C,
     ) -> (AlternativeId, u32) {
         let table = frugality.table;
-        let alternatives = table.alternative_range(rule);
-        let roomy = self.fits(frugality, frugality.roomy.plus(NODE));
-        if alternatives.len() == 1 {
-            let only = AlternativeId::new(alternatives.start);
+        let Outlook { dearest, behind, alternatives: (start, end), .. } = *outlook;
+        let rule = RuleId::new(behind);
+        let ample = frugality.is_ample(height);
+        let roomy = self.fits(frugality, if ample { dearest } else { frugality.roomy });
+        if end == start.wrapping_add(1) {
+            let only = AlternativeId::new(start);
             if roomy || self.fits_at(frugality, only, height) {
                 return (only, height);
             }
@@ -370,22 +277,27 @@ impl Expansion {
         if choices.is_closing() {
             return self.cheapest(frugality, rule, height);
         }
-        let mut fitting = std::mem::take(&mut self.fitting);
-        fitting.clear();
-        let fits = |&alternative: &AlternativeId| {
-            table.minima().alternative_height(alternative) <= height
-                && (roomy || self.fits_at(frugality, alternative, height))
+        let fits = |this: &Self, alternative: AlternativeId| {
+            (ample || table.minima().alternative_height(alternative) <= height)
+                && (roomy || this.fits_at(frugality, alternative, height))
         };
-        match choices.demanded().filter(fits) {
-            Some(demanded) => fitting.push(demanded),
-            None => fitting.extend(alternatives.map(AlternativeId::new).filter(fits)),
-        }
-        let chosen = match fitting[..] {
-            [] => None,
-            [only] => Some(only),
-            _ => choices.alternative(&self.at(table, height), rule, &fitting),
+        let demanded = choices.demanded().filter(|&alternative| fits(self, alternative));
+        let chosen = if let Some(demanded) = demanded {
+            Some(demanded)
+        } else if roomy && ample {
+            choices.alternative(&self.at(table, height), rule, frugality.every(start..end))
+        } else {
+            let mut fitting = std::mem::take(&mut self.fitting);
+            fitting.clear();
+            fitting.extend((start..end).map(AlternativeId::new).filter(|&one| fits(self, one)));
+            let chosen = match fitting[..] {
+                [] => None,
+                [only] => Some(only),
+                _ => choices.alternative(&self.at(table, height), rule, &fitting),
+            };
+            self.fitting = fitting;
+            chosen
         };
-        self.fitting = fitting;
         match chosen {
             Some(alternative) => (alternative, height),
             None => self.cheapest(frugality, rule, height),
@@ -418,32 +330,36 @@ impl Expansion {
     fn leaf<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
-        (symbol, height): (Symbol, u32),
+        (symbol, outlook, height): (Symbol, &Outlook, u32),
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
     ) {
         let table = frugality.table;
-        let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
-        let terminal = TerminalId::new(table.targets[occurrence.index()]);
-        if let Some(layout) = table.layout()
-            && !inside_token
-        {
+        let terminal = TerminalId::new(outlook.behind);
+        if !inside_token && let Some(layout) = table.layout() {
             let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
             self.separate(frugality, token, choices, tree);
         }
-        let start = tree.text.len();
-        if choices.plain_leaves() {
-            tree.text.extend_from_slice(table.shortest(terminal));
+        let (from, to) = outlook.literal;
+        let length = if from < to {
+            let text = &table.terminals.literals.items()[from as usize..to as usize];
+            tree.text.extend_from_slice(text);
+            text.len()
         } else {
-            let bound = frugality.budget.bytes.saturating_sub(self.used.plus(self.reserved).bytes);
-            let (characters, source) = (frugality.characters, choices.source());
-            leaf::write(table, terminal, characters, bound, source, &mut tree.text);
-        }
-        let length = (tree.text.len() - start) as u32;
-        tree.nodes.push(Node { symbol, choice: length });
-        self.used.nodes += 1;
-        self.used.bytes += u64::from(length);
+            let start = tree.text.len();
+            if choices.plain_leaves() {
+                tree.text.extend_from_slice(table.shortest(terminal));
+            } else {
+                let spent = self.used.plus(self.reserved).bytes;
+                let bound = frugality.budget.bytes.saturating_sub(spent);
+                let (characters, source) = (frugality.characters, choices.source());
+                leaf::write(table, terminal, characters, bound, source, &mut tree.text);
+            }
+            tree.text.len().saturating_sub(start)
+        };
+        tree.nodes.push(Node { symbol, choice: length as u32 });
+        self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
     }
 
     /// Writes layout before a token of a cost: a separator if it would fuse with the one before it,

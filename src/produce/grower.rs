@@ -1,8 +1,9 @@
 //! Growth of single subtrees: what mutation puts in the place of others.
 
 use super::budget::Budget;
-use super::expand::{Choices, Expansion, Frugality, Place};
+use super::expand::{Choices, Expansion, Place};
 use super::fragment::Fragments;
+use super::frugality::Frugality;
 use super::leaf::{self, Characters};
 use super::pool::Pool;
 use super::random::RandomChoices;
@@ -65,9 +66,7 @@ impl<'t> Grower<'t> {
 
     /// Sets the budget for a plot; false where its symbol does not close within it.
     fn prepare(&mut self, plot: &Plot) -> bool {
-        let table = self.frugality.table;
-        let cost =
-            table.minima().symbol_cost(table, self.frugality.saving, plot.symbol, plot.height);
+        let cost = self.frugality.closing_cost(plot.symbol, plot.height);
         let Some(cost) = cost else { return false };
         if cost.nodes > plot.most.nodes || cost.bytes > plot.most.bytes {
             return false;
@@ -103,8 +102,7 @@ impl<'t> Grower<'t> {
                 self.sampler.derivation::<_, true>(&setting, expansion, entropy, root, out);
             }
             None => {
-                let mut choices =
-                    RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+                let mut choices = RandomChoices { weights: &self.weights, entropy };
                 let root = (plot.symbol, plot.height, plot.inside);
                 let nothing = (Cost::default(), Cost::default());
                 self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
@@ -127,8 +125,7 @@ impl<'t> Grower<'t> {
             return false;
         }
         self.route.set_below(self.frugality.table, plot.symbol, chain);
-        let random =
-            RandomChoices { weights: &self.weights, growth: None, entropy, closing: false };
+        let random = RandomChoices { weights: &self.weights, entropy };
         let mut choices = Led { random, route: &mut self.route };
         let root = (plot.symbol, plot.height, plot.inside);
         let nothing = (Cost::default(), Cost::default());

@@ -5,6 +5,7 @@ mod cheapest;
 mod cover;
 mod expand;
 mod fragment;
+mod frugality;
 mod grower;
 mod leaf;
 mod pool;

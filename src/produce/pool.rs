@@ -9,8 +9,9 @@
 //! Most entries leave nothing pending. Then what comes next is known before the entry is, and the
 //! processor need not wait for one draw to begin the next.
 
-use super::expand::{Dearest, Expansion};
+use super::expand::Expansion;
 use super::fragment::{BYTES_A_NODE, Fragments, NO_NODE, Pending, TAIL, visits};
+use super::frugality::Dearest;
 use super::leaf;
 use super::sampler::{Sampler, Setting, Size};
 use crate::entropy::Seeded;
@@ -244,7 +245,7 @@ fn closing(fragments: &Fragments, table: &Table, dearest: &Dearest, pending: Pen
 mod tests {
     use super::*;
     use crate::grammar::Grammar;
-    use crate::produce::expand::Frugality;
+    use crate::produce::frugality::Frugality;
     use crate::produce::weights::{Mode, Weights};
     use crate::produce::{Budget, Characters};
     use crate::table::{Lowering, Saving};

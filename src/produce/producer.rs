@@ -1,8 +1,9 @@
 //! Random production: one tree a call, by static weights.
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
-use super::expand::{Expansion, Frugality};
+use super::expand::Expansion;
 use super::fragment::Fragments;
+use super::frugality::Frugality;
 use super::leaf::Characters;
 use super::pool::Pool;
 use super::random::{Growing, Growth, RandomChoices};
@@ -201,8 +202,14 @@ impl<'t> Producer<'t> {
 
     /// Makes every choice by itself.
     fn expand(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) {
-        let growth = self.growth.as_ref().map(|(growth, size)| Growing { growth, size: *size });
-        let mut choices = RandomChoices { weights: &self.weights, growth, entropy, closing: false };
-        self.expansion.tree(&self.frugality, &mut choices, tree);
+        let (expansion, frugality) = (&mut self.expansion, &self.frugality);
+        let mut random = RandomChoices { weights: &self.weights, entropy };
+        match self.growth {
+            Some((ref growth, size)) => {
+                let mut choices = Growing { random, growth, size, closing: false };
+                expansion.tree(frugality, &mut choices, tree);
+            }
+            None => expansion.tree(frugality, &mut random, tree),
+        }
     }
 }

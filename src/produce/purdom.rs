@@ -13,7 +13,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
-use super::expand::{Choices, Expansion, Frugality, Place};
+use super::expand::{Choices, Expansion, Place};
+use super::frugality::Frugality;
 use super::leaf::Characters;
 use crate::entropy::Entropy;
 use crate::kpath::{Feasibility, alternative_needs, least_enough};

@@ -11,18 +11,17 @@ pub(super) const LAYOUT: u64 = 16;
 /// Choices drawn from weights.
 pub(super) struct RandomChoices<'p, E> {
     pub(super) weights: &'p Weights,
-    pub(super) growth: Option<Growing<'p>>,
     pub(super) entropy: &'p mut E,
-    /// Whether the size is reached.
-    pub(super) closing: bool,
 }
 
-/// Growth towards a size.
-#[derive(Clone, Copy)]
-pub(super) struct Growing<'p> {
+/// Random choices that grow a tree towards a size.
+pub(super) struct Growing<'p, E> {
+    pub(super) random: RandomChoices<'p, E>,
     pub(super) growth: &'p Growth,
     /// The bytes to reach.
     pub(super) size: u64,
+    /// Whether they are reached.
+    pub(super) closing: bool,
 }
 
 impl<E: Entropy> Choices for RandomChoices<'_, E> {
@@ -33,7 +32,7 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
     }
 
     fn is_closing(&self) -> bool {
-        self.closing || self.entropy.is_exhausted()
+        self.entropy.is_exhausted()
     }
 
     fn layout(&mut self) -> bool {
@@ -42,37 +41,63 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
 
     fn alternative(
         &mut self,
-        place: &Place<'_>,
+        _place: &Place<'_>,
         _rule: RuleId,
         fitting: &[AlternativeId],
     ) -> Option<AlternativeId> {
-        if let Some(Growing { growth, size }) = self.growth
-            && place.used.bytes < size
-            && fitting.iter().any(|&alternative| growth.alternative(alternative))
-        {
-            let grows = |a: AlternativeId| {
-                if growth.alternative(a) { self.weights.alternative(a).max(1) } else { 0 }
-            };
-            return Some(draw(self.entropy, fitting, grows));
+        if self.weights.are_ones() {
+            return fitting.get(self.entropy.below(fitting.len() as u64) as usize).copied();
         }
         Some(draw(self.entropy, fitting, |alternative| self.weights.alternative(alternative)))
     }
 
-    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, _done: u32) -> bool {
-        if let Some(Growing { size, .. }) = self.growth
-            && place.used.bytes < size
-            && place.table.repetition(repetition).max == crate::table::Repetition::UNBOUNDED
-        {
-            return true;
-        }
+    fn more(&mut self, _place: &Place<'_>, repetition: RepetitionId, _done: u32) -> bool {
         let (on, off) = self.weights.going_on(repetition);
         self.entropy.below(on + off) < on
     }
+}
+
+impl<E: Entropy> Choices for Growing<'_, E> {
+    type Source = E;
+
+    fn source(&mut self) -> &mut E {
+        self.random.source()
+    }
+
+    fn is_closing(&self) -> bool {
+        self.closing || self.random.is_closing()
+    }
+
+    fn layout(&mut self) -> bool {
+        !self.closing && self.random.layout()
+    }
+
+    fn alternative(
+        &mut self,
+        place: &Place<'_>,
+        rule: RuleId,
+        fitting: &[AlternativeId],
+    ) -> Option<AlternativeId> {
+        let Self { random, growth, .. } = self;
+        if place.used.bytes < self.size
+            && fitting.iter().any(|&alternative| growth.alternative(alternative))
+        {
+            let grows = |a: AlternativeId| {
+                if growth.alternative(a) { random.weights.alternative(a).max(1) } else { 0 }
+            };
+            return Some(draw(random.entropy, fitting, grows));
+        }
+        random.alternative(place, rule, fitting)
+    }
+
+    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, done: u32) -> bool {
+        let unbounded =
+            || place.table.repetition(repetition).max == crate::table::Repetition::UNBOUNDED;
+        (place.used.bytes < self.size && unbounded()) || self.random.more(place, repetition, done)
+    }
 
     fn begin(&mut self, place: &Place<'_>, _symbol: Symbol) {
-        if let Some(Growing { size, .. }) = self.growth {
-            self.closing = place.used.plus(place.reserved).bytes >= size;
-        }
+        self.closing = place.used.plus(place.reserved).bytes >= self.size;
     }
 }
 

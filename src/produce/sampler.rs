@@ -5,10 +5,11 @@
 //! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
 //! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
 
-use super::expand::{Expansion, Frugality};
+use super::expand::Expansion;
 use super::fragment::{
     BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
 };
+use super::frugality::Frugality;
 use super::leaf;
 use super::pool::{NODE_PIECE, Pool, TEXT_PIECE};
 use super::random::RandomChoices;
@@ -240,8 +241,7 @@ impl Sampler {
         let used = self.used();
         let cost = setting.frugality.symbol_cost(pending.symbol(), around);
         let reserved = setting.budget().minus(used).minus(self.slack).minus(cost);
-        let mut choices =
-            RandomChoices { weights: setting.weights, growth: None, entropy, closing: false };
+        let mut choices = RandomChoices { weights: setting.weights, entropy };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         let expanded = (pending.symbol(), around, true);

@@ -22,6 +22,8 @@ pub enum Mode {
 pub(super) struct Weights {
     /// By alternative.
     alternatives: Vec<u64>,
+    /// Whether the weight of every alternative is 1.
+    ones: bool,
     /// By repetition, the odds of going on: so many, to so many.
     repetitions: Vec<(u64, u64)>,
 }
@@ -31,7 +33,7 @@ const SCALE: u64 = 232_792_560;
 
 impl Weights {
     pub(super) fn new(table: &Table, mode: Mode) -> Self {
-        let alternatives = (0..table.alternative_count() as u32)
+        let alternatives: Vec<u64> = (0..table.alternative_count() as u32)
             .map(|alternative| match (mode, table.weight(AlternativeId::new(alternative))) {
                 (Mode::Uniform, _) => 1,
                 (_, 0) => 0,
@@ -49,7 +51,14 @@ impl Weights {
                 }
             })
             .collect();
-        Self { alternatives, repetitions }
+        let ones = alternatives.iter().all(|&weight| weight == 1);
+        Self { alternatives, ones, repetitions }
+    }
+
+    /// Whether the weight of every alternative is 1.
+    #[inline]
+    pub(super) fn are_ones(&self) -> bool {
+        self.ones
     }
 
     #[inline]

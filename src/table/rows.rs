@@ -34,13 +34,16 @@ impl<T> Rows<T> {
     /// Where there is no such row.
     #[inline]
     pub(crate) fn row(&self, index: usize) -> &[T] {
-        &self.items[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+        let range = self.range(index);
+        &self.items[range.start as usize..range.end as usize]
     }
 
     /// The positions of a row's items in [`Rows::items`].
     #[inline]
     pub(crate) fn range(&self, index: usize) -> std::ops::Range<u32> {
-        self.offsets[index]..self.offsets[index + 1]
+        // The end first: where it is within bounds, so is the start.
+        let end = self.offsets[index + 1];
+        self.offsets[index]..end
     }
 
     /// The items of all rows.

@@ -67,6 +67,18 @@ impl Terminals {
         }
     }
 
+    /// Where among the items of [`Terminals::literals`] the only text of a terminal begins, and its
+    /// end; empty where it has others.
+    pub(crate) fn literal_range(&self, id: TerminalId) -> (u32, u32) {
+        match self.entries[id.index()] {
+            Entry::Literal { row, ignore_case: false } => {
+                let range = self.literals.range(row as usize);
+                (range.start, range.end)
+            }
+            _ => (0, 0),
+        }
+    }
+
     pub(crate) fn push_literal(&mut self, bytes: &[u8], ignore_case: bool) -> TerminalId {
         let row = self.literals.len() as u32;
         self.literals.push(bytes.iter().copied());

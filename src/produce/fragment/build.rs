@@ -9,7 +9,7 @@ use super::{
     Alias, BYTES_A_NODE, Choice, Fragment, Fragments, Lead, NO_FRAGMENT, NO_NODE, NODES, TEXT,
     plain, visits,
 };
-use crate::produce::expand::Dearest;
+use crate::produce::frugality::Dearest;
 use crate::produce::leaf::{self, Characters};
 use crate::produce::weights::Weights;
 use crate::table::{
