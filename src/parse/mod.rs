@@ -60,6 +60,7 @@ mod next;
 mod nodes;
 mod plan;
 mod predict;
+mod recent;
 mod run;
 mod scan;
 mod states;
