@@ -137,30 +137,9 @@ impl Scanner {
     #[inline]
     pub(super) fn longest(&self, text: &[u8], at: usize) -> Option<usize> {
         let start = self.automaton.start();
-        let mut state = start.index();
-        let (begin, mut at, mut longest) = (at, at, at);
-        while let Some(&byte) = text.get(at) {
-            // Of what is no symbol of ASCII the row says nothing. No branch but one in a step.
-            let is_ascii = u16::from(!byte >> 7).wrapping_neg();
-            let target = self.rows[state * 128 + usize::from(byte & 127)] & is_ascii;
-            if target != 0 {
-                at = at.wrapping_add(1);
-                let accepting = usize::from(target / ACCEPTING).wrapping_neg();
-                longest = at & accepting | longest & !accepting;
-                state = usize::from(target & !ACCEPTING);
-                continue;
-            }
-            if byte < 0x80 {
-                break;
-            }
-            let Some((next, length)) = self.beyond_ascii(state, text, at) else { break };
-            state = next;
-            at += length;
-            if self.automaton.is_accepting(self.automaton.state(state)) {
-                longest = at;
-            }
-        }
-        (longest > begin || self.automaton.is_accepting(start)).then_some(longest)
+        let mut longest = self.automaton.is_accepting(start).then_some(at);
+        self.ends(text, at, |end| longest = Some(end));
+        longest
     }
 }
 
