@@ -221,8 +221,14 @@ impl Coverage {
 
     /// Adds what the tree of some nodes covers, which need not be its own vector.
     pub(crate) fn add_nodes(&mut self, nodes: &[Node]) {
+        if self.covered() == self.total() {
+            return;
+        }
         let see = |coverage: &mut Self, rank| coverage.see(rank, &mut |_| {});
-        self.trace(nodes, see, Self::see_count);
+        match self.repetitions {
+            None => self.trace(nodes, see, |_, _| {}),
+            Some(_) => self.trace(nodes, see, Self::see_count),
+        }
     }
 
     /// Hands over the rank of the longest walk that ends at each node, and adds nothing.
@@ -247,8 +253,12 @@ impl Coverage {
         mut seen: impl FnMut(&mut Self, Node),
     ) {
         let mut open = std::mem::take(&mut self.open);
-        open.clear();
         let mut top = Open { children: u32::MAX, state: 0 };
+        // No more nodes are open than there are.
+        if open.len() < nodes.len() {
+            open.resize(nodes.len(), top);
+        }
+        let mut depth = 0_usize;
         let mut state = self.windows.state(0);
         for &node in nodes {
             seen(self, node);
@@ -275,20 +285,21 @@ impl Coverage {
                 SymbolKind::Layout => continue,
             };
             if children > 0 {
-                open.push(top);
+                open[depth] = top;
+                depth = depth.wrapping_add(1);
                 top = Open { children, state: below };
                 state = self.windows.state(below);
                 continue;
             }
-            top.children -= 1;
+            // A node that is open has a child to come. Below the first is none that ends.
+            top.children = top.children.wrapping_sub(1);
             if top.children > 0 {
                 continue;
             }
-            while top.children == 0
-                && let Some(above) = open.pop()
-            {
-                top = above;
-                top.children -= 1;
+            while top.children == 0 {
+                depth = depth.wrapping_sub(1);
+                top = open[depth];
+                top.children = top.children.wrapping_sub(1);
             }
             state = self.windows.state(top.state);
         }

@@ -15,9 +15,9 @@
 
 use fxhash::FxHashSet;
 
+use super::analysis::{Analysis, has};
 use super::compile::{Compiled, Kind, NONE, is_word};
 use super::next::Look;
-use super::predict::{Analysis, has};
 use super::token::Scanner;
 use crate::regular::{Dfa, StateId};
 use crate::table::Table;

@@ -13,6 +13,7 @@ use super::error::Error;
 use super::extract::{Extraction, Source};
 use super::limits::Limits;
 use super::predict::{Program, Stack};
+use super::recent::{Key, Recent};
 use super::states::States;
 use super::token;
 use crate::table::{Symbol, Table};
@@ -106,6 +107,7 @@ pub(super) struct TokenScratch {
     chart: Chart,
     extraction: Extraction,
     stack: Stack,
+    recent: Recent,
     parts: Vec<Part>,
     /// An empty list, for the parts of the next level.
     spare: Vec<Part>,
@@ -118,9 +120,10 @@ impl TokenScratch {
         self.states.iter().flatten().map(|states| states.memory()).sum()
     }
 
-    /// Forgets the states.
+    /// Forgets what was learnt of a grammar.
     pub(super) fn clear(&mut self) {
         self.states.clear();
+        self.recent.clear();
     }
 }
 
@@ -154,6 +157,9 @@ impl Tokens<'_> {
         kind: Kind,
         (from, to): (usize, usize),
     ) -> Result<(), Error> {
+        if self.recall(scratch, tree, item, (from, to)) {
+            return Ok(());
+        }
         let base = tree.nodes.len();
         scratch.parts.clear();
         self.level(scratch, tree, item, kind, (from, to))?;
@@ -161,6 +167,19 @@ impl Tokens<'_> {
             self.next_level(scratch, tree, base)?;
         }
         Ok(())
+    }
+
+    /// Appends the nodes of a token, if they are known.
+    #[inline]
+    fn recall(
+        &self,
+        scratch: &TokenScratch,
+        tree: &mut Tree,
+        item: Symbol,
+        (from, to): (usize, usize),
+    ) -> bool {
+        let key = Key::new(item, &self.text[from..to]);
+        key.is_some_and(|key| scratch.recent.append(key, &mut tree.nodes))
     }
 
     /// Puts the nodes of all parts in their places.
@@ -179,7 +198,10 @@ impl Tokens<'_> {
         for Part { node, kind, from, to } in parts.drain(..) {
             let node = node - base;
             tree.nodes.extend_from_slice(&nodes[next..node]);
-            self.level(scratch, tree, nodes[node].symbol, kind, (from, to))?;
+            let item = nodes[node].symbol;
+            if !self.recall(scratch, tree, item, (from, to)) {
+                self.level(scratch, tree, item, kind, (from, to))?;
+            }
             next = node + 1;
         }
         tree.nodes.extend_from_slice(&nodes[next..]);
@@ -197,21 +219,26 @@ impl Tokens<'_> {
         kind: Kind,
         (from, to): (usize, usize),
     ) -> Result<(), Error> {
+        let text = &self.text[from..to];
         let inside = self.insides.get(self.table, self.grammar, kind);
         let Inside { grammar, program, parts: deeper } = inside;
-        let text = &self.text[from..to];
         let base = tree.nodes.len();
-        let TokenScratch { states, chart, extraction, stack, parts, .. } = scratch;
-        if program.is_none() && token::single(self.table, grammar, text, tree) {
+        let TokenScratch { states, chart, extraction, stack, recent, parts, .. } = scratch;
+        let read = match program {
+            None => token::single(self.table, grammar, text, tree),
+            Some(program) => {
+                let none = |_: &mut Tree, _, _, _| false;
+                let grammar = (grammar, self.table);
+                program.read::<true>(grammar, text, stack, tree, none, || true).is_ok()
+            }
+        };
+        if read {
             tree.nodes[base].symbol = item;
-            return Ok(());
-        }
-        let read = program.as_ref().is_some_and(|program| {
-            let none = |_: &mut Tree, _, _, _| false;
-            let grammar = (grammar, self.table);
-            program.read::<true>(grammar, text, stack, tree, none, || true).is_ok()
-        });
-        if !read {
+            // No budget was spent, so the limits of a later parse don't matter.
+            if let Some(key) = Key::new(item, text) {
+                recent.keep(key, &tree.nodes[base..]);
+            }
+        } else {
             tree.nodes.truncate(base);
             let grammar = deeper.as_ref().unwrap_or(grammar);
             let inside = Work::new(self.table, (grammar, None), self.limits, text)?;
@@ -228,8 +255,8 @@ impl Tokens<'_> {
                 tree.nodes.push(Node { symbol: item, choice: (end - begin) as u32 });
                 Ok(())
             })?;
+            tree.nodes[base].symbol = item;
         }
-        tree.nodes[base].symbol = item;
         Ok(())
     }
 }

@@ -43,6 +43,7 @@
 //! ```
 
 mod ahead;
+mod analysis;
 mod chart;
 mod compile;
 mod cyclic;
@@ -60,6 +61,8 @@ mod next;
 mod nodes;
 mod plan;
 mod predict;
+mod recent;
+mod run;
 mod scan;
 mod states;
 mod token;

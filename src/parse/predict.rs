@@ -9,12 +9,10 @@
 //!
 //! All of JSON is so, and most tokens are inside.
 
-use fxhash::FxHashMap;
-
+use super::analysis::{Analysis, MOST_TOKENS, Tokens, has};
 use super::compile::{Compiled, Kind, NONE};
-use super::next::Next;
+use super::run::Run;
 use super::scan;
-use crate::regular::Dfa;
 use crate::table::{Symbol, Table, Terminal, TerminalId};
 use crate::tree::{Node, Tree};
 
@@ -38,67 +36,44 @@ pub(super) struct Program {
     trials: Vec<(Vec<(u32, u16)>, u16)>,
     /// What elements of one ASCII symbol are, for some repetitions.
     runs: Vec<Run>,
-    /// The run of each position where a repetition may go on; [`NONE`] where there is none.
-    run_at: Vec<u32>,
+    /// What to do at each position of the grammar, and after the last of them [`Step::Stop`].
+    places: Vec<Place>,
+    /// For each nonterminal with several productions, one after the other: what the node says of
+    /// each, and where it begins.
+    ways: Vec<(u32, u32)>,
 }
 
-/// Elements of a repetition that are one ASCII symbol: strings are mostly such.
-#[derive(Clone, Debug)]
-struct Run {
-    /// How many nodes each has.
-    width: usize,
-    /// Which symbols are such elements.
-    is_element: [bool; 128],
-    /// The nodes of each symbol, `width` of them.
-    nodes: Vec<Node>,
+/// A position, with all that reading asks of it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    step: Step,
+    /// What a tree calls the symbol, and the position after that.
+    item: Symbol,
+    target: u32,
+    /// Where a repetition may end or go on, its choice and its run; [`NONE`] where there is none.
+    choice: u32,
+    run: u32,
 }
 
-impl Run {
-    fn new(elements: &[Vec<Node>]) -> Option<Self> {
-        // Of the widths that there are, the one of most symbols.
-        let count = |width: usize| elements.iter().filter(|nodes| nodes.len() == width).count();
-        let width = (1..=16).max_by_key(|&width| count(width)).filter(|&width| count(width) > 0)?;
-        let nothing = vec![Node { symbol: Symbol::LAYOUT, choice: 0 }; width];
-        let nodes =
-            elements.iter().map(|nodes| if nodes.len() == width { nodes } else { &nothing });
-        Some(Self {
-            width,
-            is_element: std::array::from_fn(|symbol| elements[symbol].len() == width),
-            nodes: nodes.flatten().copied().collect(),
-        })
-    }
-
-    /// Appends the nodes of the elements at the beginning of a text; gives how many they are.
-    fn write(&self, text: &[u8], nodes: &mut Vec<Node>) -> usize {
-        let is_element = |byte: &&u8| **byte < 128 && self.is_element[usize::from(**byte)];
-        let count = text.iter().take_while(is_element).count();
-        let text = &text[..count];
-        let base = nodes.len();
-        let blank = Node { symbol: Symbol::LAYOUT, choice: 0 };
-        nodes.resize(base + count * self.width, blank);
-        let new = &mut nodes[base..];
-        match self.width {
-            1 => fill::<1>(&self.nodes, text, new),
-            2 => fill::<2>(&self.nodes, text, new),
-            3 => fill::<3>(&self.nodes, text, new),
-            width => {
-                for (new, &byte) in new.chunks_exact_mut(width).zip(text) {
-                    let first = usize::from(byte) * width;
-                    new.copy_from_slice(&self.nodes[first..first + width]);
-                }
-            }
-        }
-        count
-    }
-}
-
-/// Copies the nodes of each byte: with a width that the compiler knows, a few moves.
-fn fill<const WIDTH: usize>(nodes: &[Node], text: &[u8], new: &mut [Node]) {
-    let (nodes, _) = nodes.as_chunks::<WIDTH>();
-    let (new, _) = new.as_chunks_mut::<WIDTH>();
-    for (new, &byte) in new.iter_mut().zip(text) {
-        *new = nodes[usize::from(byte)];
-    }
+/// What to do at a position.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// A production ends.
+    End,
+    /// The text must end.
+    Stop,
+    /// A terminal follows.
+    Terminal {
+        terminal: u32,
+        /// The ASCII symbols that are the terminal by themselves.
+        singles: u128,
+    },
+    /// A token that is a rule follows: which terminal, and which of such tokens.
+    Token { terminal: u32, token: u32 },
+    /// A nonterminal with one production follows: what its node says, and where it begins.
+    Down { choice: u32, start: u32 },
+    /// A nonterminal with several follows: their choice, and the first of them in the ways.
+    Choose { choice: u32, first: u32 },
 }
 
 /// A position to go on at.
@@ -129,262 +104,6 @@ pub(super) struct Failure {
     pub(super) at: usize,
 }
 
-/// Where a set of tokens is kept, the end of the text last.
-pub(super) type Tokens = Vec<u64>;
-
-pub(super) fn has(tokens: &Tokens, token: usize) -> bool {
-    tokens[token / 64] >> (token % 64) & 1 == 1
-}
-
-fn join(tokens: &mut Tokens, other: &Tokens) -> bool {
-    let mut changed = 0;
-    for (word, &more) in tokens.iter_mut().zip(other) {
-        changed |= more & !*word;
-        *word |= more;
-    }
-    changed != 0
-}
-
-/// The analysis of a grammar.
-pub(super) struct Analysis<'c> {
-    table: &'c Table,
-    grammar: &'c Compiled,
-    /// The tokens that may come first at each position, in its production.
-    first: Vec<Tokens>,
-    follow: Vec<Tokens>,
-    /// The tokens that begin with each byte; with the end of the text, itself.
-    by_byte: Vec<Vec<u32>>,
-    automata: FxHashMap<u32, Option<Dfa>>,
-    disjoint: FxHashMap<(u32, u32), bool>,
-}
-
-/// Products of automata larger than this are not looked at.
-const MOST_PAIRS: usize = 10_000;
-/// Grammars with more tokens than this are not analysed.
-const MOST_TOKENS: usize = 2048;
-
-impl<'c> Analysis<'c> {
-    fn new(table: &'c Table, grammar: &'c Compiled) -> Self {
-        let mut analysis = Self::begin(table, grammar);
-        let tokens = 0..=grammar.terminals.len();
-        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
-        analysis.by_byte =
-            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
-        analysis
-    }
-
-    fn begin(table: &'c Table, grammar: &'c Compiled) -> Self {
-        let words = (grammar.terminals.len() + 1).div_ceil(64);
-        let none = vec![0; words];
-        let mut analysis = Self {
-            table,
-            grammar,
-            first: vec![none.clone(); grammar.positions.len()],
-            follow: vec![none; grammar.nonterminals.len()],
-            by_byte: Vec::new(),
-            automata: FxHashMap::default(),
-            disjoint: FxHashMap::default(),
-        };
-        analysis.fill();
-        analysis
-    }
-
-    /// What comes first and what follows in a grammar, unless it has very many tokens.
-    pub(super) fn of(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
-        (grammar.terminals.len() <= MOST_TOKENS).then(|| Self::begin(table, grammar))
-    }
-
-    /// The tokens that may come after one, wherever that stands.
-    pub(super) fn after_token(&self, token: u32) -> Tokens {
-        let mut next = vec![0; (self.grammar.terminals.len() + 1).div_ceil(64)];
-        for position in self.grammar.positions.iter().filter(|position| position.symbol != NONE) {
-            if self.grammar.terminal(position.symbol) == Some(token) {
-                join(&mut next, &self.after(position.target, position.owner));
-            }
-        }
-        next
-    }
-
-    fn fill(&mut self) {
-        let grammar = self.grammar;
-        let end = grammar.terminals.len();
-        let mut known = self.follow.clone();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, position) in grammar.positions.iter().enumerate().rev() {
-                if position.symbol == NONE {
-                    continue;
-                }
-                let mut first = self.first[index].clone();
-                match grammar.terminal(position.symbol) {
-                    Some(terminal) => first[terminal as usize / 64] |= 1 << (terminal % 64),
-                    None => _ = join(&mut first, &known[position.symbol as usize]),
-                }
-                if grammar.is_nullable(position.symbol) {
-                    join(&mut first, &self.first[position.target as usize]);
-                }
-                changed |= join(&mut self.first[index], &first);
-            }
-            for (nonterminal, known) in grammar.nonterminals.iter().zip(&mut known) {
-                for &start in &nonterminal.starts {
-                    changed |= join(known, &self.first[start as usize]);
-                }
-            }
-        }
-        self.follow[0][end / 64] |= 1 << (end % 64);
-        changed = true;
-        while changed {
-            changed = false;
-            for position in grammar.positions.iter().rev() {
-                if position.symbol == NONE || grammar.terminal(position.symbol).is_some() {
-                    continue;
-                }
-                let next = self.after(position.target, position.owner);
-                changed |= join(&mut self.follow[position.symbol as usize], &next);
-            }
-        }
-    }
-
-    /// The tokens that may come at a position, those after its production included.
-    fn after(&self, position: u32, owner: u32) -> Tokens {
-        let mut next = self.first[position as usize].clone();
-        if self.grammar.rest_nullable[position as usize] {
-            join(&mut next, &self.follow[owner as usize]);
-        }
-        next
-    }
-
-    fn automaton(&mut self, token: u32) -> Option<&Dfa> {
-        let (table, grammar) = (self.table, self.grammar);
-        self.automata
-            .entry(token)
-            .or_insert_with(|| {
-                if let Some(scanner) = grammar.scanner(token) {
-                    return Some(scanner.automaton.clone());
-                }
-                let alphabet = match table.encoding() {
-                    crate::grammar::Encoding::Bytes => crate::regular::Alphabet::Bytes,
-                    crate::grammar::Encoding::Unicode => crate::regular::Alphabet::Unicode,
-                };
-                match table.terminal(TerminalId::new(token)) {
-                    Terminal::Literal { bytes, ignore_case } => {
-                        Dfa::literal(bytes, ignore_case, alphabet, &Default::default()).ok()
-                    }
-                    Terminal::Class { ranges } => Some(Dfa::ranges(ranges, alphabet)),
-                    Terminal::Regular { automaton } => Some(automaton.clone()),
-                }
-            })
-            .as_ref()
-    }
-
-    /// Whether no text begins with a string of both of two tokens, empty ones left out.
-    fn are_disjoint(&mut self, left: u32, right: u32) -> bool {
-        let pair = (left.min(right), left.max(right));
-        if let Some(&known) = self.disjoint.get(&pair) {
-            return known;
-        }
-        let found = left != right && self.find_disjoint(left, right).unwrap_or(false);
-        self.disjoint.insert(pair, found);
-        found
-    }
-
-    fn find_disjoint(&mut self, left: u32, right: u32) -> Option<bool> {
-        self.automaton(left)?;
-        self.automaton(right)?;
-        let (left, right) = (self.automata[&left].as_ref()?, self.automata[&right].as_ref()?);
-        let mut seen = fxhash::FxHashSet::default();
-        let mut queue = vec![(left.start(), right.start())];
-        while let Some((at, beside)) = queue.pop() {
-            for a in left.transitions(at) {
-                for b in right.transitions(beside) {
-                    if !meet(left.class_ranges(a.class), right.class_ranges(b.class)) {
-                        continue;
-                    }
-                    if left.is_accepting(a.target) || right.is_accepting(b.target) {
-                        return Some(false);
-                    }
-                    if seen.insert((a.target, b.target)) {
-                        queue.push((a.target, b.target));
-                    }
-                }
-            }
-            if seen.len() > MOST_PAIRS {
-                return None;
-            }
-        }
-        Some(true)
-    }
-
-    /// Whether a token ends at its longest end wherever one of some tokens follows.
-    fn ends_clearly(&mut self, token: u32, follow: &Tokens) -> bool {
-        if let Some(TerminalOf::Fixed) = self.fixed(token) {
-            return true;
-        }
-        let followers: Vec<u32> = (0..self.grammar.terminals.len() as u32)
-            .filter(|&next| has(follow, next as usize))
-            .collect();
-        for &next in &followers {
-            if self.automaton(next).is_none() {
-                return false;
-            }
-        }
-        if self.automaton(token).is_none() {
-            return false;
-        }
-        let automaton = self.automata[&token].as_ref().expect("it was just looked for");
-        for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
-            for transition in automaton.transitions(state) {
-                let ranges = automaton.class_ranges(transition.class);
-                let stays = transition.target == state;
-                for next in &followers {
-                    let next = self.automata[next].as_ref().expect("it was just looked for");
-                    if !takes_up(next, ranges, stays) {
-                        return false;
-                    }
-                }
-            }
-        }
-        true
-    }
-
-    fn fixed(&self, token: u32) -> Option<TerminalOf> {
-        if self.grammar.scanner(token).is_some() {
-            return None;
-        }
-        match self.table.terminal(TerminalId::new(token)) {
-            Terminal::Regular { .. } => None,
-            _ => Some(TerminalOf::Fixed),
-        }
-    }
-}
-
-/// Whether a token can begin with a byte; for the end of the text, whether it is that.
-fn begins(grammar: &Compiled, token: usize, byte: u32) -> bool {
-    if byte == Next::END || token == grammar.terminals.len() {
-        return byte == Next::END && token == grammar.terminals.len();
-    }
-    scan::has_byte(&grammar.terminals[token].0, byte as u8)
-}
-
-/// A terminal whose strings do not begin with one another.
-enum TerminalOf {
-    Fixed,
-}
-
-fn meet(left: &[(u32, u32)], right: &[(u32, u32)]) -> bool {
-    left.iter().any(|a| right.iter().any(|b| a.0 <= b.1 && b.0 <= a.1))
-}
-
-/// Whether a token that follows cannot begin with some symbols, or, where the token before can take
-/// any number of them, takes any number of them too.
-fn takes_up(next: &Dfa, ranges: &[(u32, u32)], stays: bool) -> bool {
-    let start = next.start();
-    next.transitions(start).iter().all(|transition| {
-        (stays && transition.target == start) || !meet(ranges, next.class_ranges(transition.class))
-    })
-}
-
 impl Program {
     /// The program of a grammar; none where some choice takes more than the next token.
     pub(super) fn new(table: &Table, grammar: &Compiled) -> Option<Self> {
@@ -410,7 +129,8 @@ impl Program {
             choices: Vec::new(),
             trials: Vec::new(),
             runs: Vec::new(),
-            run_at: vec![NONE; grammar.positions.len()],
+            places: Vec::new(),
+            ways: Vec::new(),
         };
         for position in &grammar.positions {
             if let Some(token) =
@@ -441,8 +161,47 @@ impl Program {
                 program.by_position[index] = program.choice(&mut analysis, &ways, Some(0))?;
             }
         }
-        program.find_runs(grammar, table);
+        program.places(grammar, table);
         Some(program)
+    }
+
+    /// Says what to do at each position.
+    fn places(&mut self, grammar: &Compiled, table: &Table) {
+        let runs = self.find_runs(grammar, table);
+        let mut firsts = Vec::with_capacity(grammar.nonterminals.len());
+        for nonterminal in &grammar.nonterminals {
+            firsts.push(self.ways.len() as u32);
+            let starts = nonterminal.starts.iter();
+            self.ways.extend(nonterminal.productions.iter().copied().zip(starts.copied()));
+        }
+        let step = |symbol: u32| match grammar.terminal(symbol) {
+            _ if symbol == NONE => Step::End,
+            Some(terminal) => match grammar.token(terminal) {
+                Some(token) => Step::Token { terminal, token },
+                None => Step::Terminal { terminal, singles: singles(grammar, table, terminal) },
+            },
+            None => {
+                let first = firsts[symbol as usize];
+                match self.by_nonterminal[symbol as usize] {
+                    NONE => {
+                        let (choice, start) = self.ways[first as usize];
+                        Step::Down { choice, start }
+                    }
+                    choice => Step::Choose { choice, first },
+                }
+            }
+        };
+        let places = grammar.positions.iter().zip(&self.by_position).zip(runs);
+        let places = places.map(|((position, &choice), run)| Place {
+            step: step(position.symbol),
+            item: position.item,
+            target: position.target,
+            choice,
+            run,
+        });
+        let stop =
+            Place { step: Step::Stop, item: Symbol::LAYOUT, target: NONE, choice: NONE, run: NONE };
+        self.places = places.chain([stop]).collect();
     }
 
     /// Adds a choice between ways that begin with some tokens.
@@ -497,8 +256,10 @@ impl Program {
         Some(self.choices.len() as u32 - 1)
     }
 
-    /// Finds the repetitions whose elements are one ASCII symbol, for some symbols.
-    fn find_runs(&mut self, grammar: &Compiled, table: &Table) {
+    /// Finds the repetitions whose elements are one ASCII symbol, for some symbols. Gives the run
+    /// of each position where such a one may go on, and [`NONE`] for the others.
+    fn find_runs(&mut self, grammar: &Compiled, table: &Table) -> Vec<u32> {
+        let mut runs = vec![NONE; grammar.positions.len()];
         for (index, position) in grammar.positions.iter().enumerate() {
             let is_loop = position.production != NONE && position.symbol != NONE;
             if !is_loop || position.target != index as u32 {
@@ -508,10 +269,11 @@ impl Program {
                 self.element(grammar, table, index as u32, symbol as u8).unwrap_or_default()
             });
             if let Some(run) = Run::new(&elements) {
-                self.run_at[index] = self.runs.len() as u32;
+                runs[index] = self.runs.len() as u32;
                 self.runs.push(run);
             }
         }
+        runs
     }
 
     /// The nodes of an element that is one ASCII symbol, where nothing after it matters.
@@ -584,22 +346,41 @@ impl Program {
         Some((nonterminal.productions[usize::from(choice)], start))
     }
 
-    /// Decides by the next byte, and by the tokens that begin with it where it takes that.
+    /// Decides by the next byte, and by the tokens that begin with it where it takes that. Notes
+    /// the token that was found.
     #[inline]
     fn decide(
         &self,
         choices: &Choices,
+        grammar: (&Compiled, &Table),
         text: &[u8],
         at: usize,
-        mut is_here: impl FnMut(u32) -> bool,
+        known: &mut (u32, usize, usize),
     ) -> u16 {
         let choice = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
-        if choice < TRY || choice == FAIL {
-            return choice;
+        if choice < TRY { choice } else { self.look(choice, grammar, text, at, known) }
+    }
+
+    /// Decides by the tokens that may be here.
+    fn look(
+        &self,
+        choice: u16,
+        grammar: (&Compiled, &Table),
+        text: &[u8],
+        at: usize,
+        known: &mut (u32, usize, usize),
+    ) -> u16 {
+        if choice == FAIL {
+            return FAIL;
         }
         let (tokens, default) = &self.trials[usize::from(choice - TRY)];
-        let found = tokens.iter().find(|&&(token, _)| is_here(token));
-        found.map_or(*default, |&(_, way)| way)
+        for &(token, way) in tokens {
+            if let Some(end) = find(grammar, token, text, at).filter(|&end| end > at) {
+                *known = (token, at, end);
+                return way;
+            }
+        }
+        *default
     }
 
     /// Reads a whole text, and appends its nodes. What `inside` is told of each token that is a
@@ -613,104 +394,173 @@ impl Program {
         mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> bool,
         mut tick: impl FnMut() -> bool,
     ) -> Result<(), Failure> {
-        stack.frames.clear();
+        // No count here passes the text's length or the grammar's size, so none wraps; that is not
+        // checked, for where comparisons have hooks each of the checks is one.
         let mut at = 0;
         let mut position = grammar.nonterminals[0].starts[0];
+        // What is being read, and below it, in `stack`, what goes on when that ends.
+        let mut top = Frame { position: grammar.positions.len() as u32, node: NONE, count: 0 };
+        let mut depth = 0_usize;
         // The token that was found last, where it begins and ends.
         let mut known = (NONE, 0, 0);
-        let mut work = 0_u64;
+        let (mut work, mut due) = (0_u64, STEPS_A_TICK);
         loop {
-            work += 1;
-            if work & 0xFFFF == 0 && !tick() {
-                return Err(Failure { at });
-            }
-            let place = &grammar.positions[position as usize];
-            let choice = self.by_position[position as usize];
-            let mut ends = place.symbol == NONE;
-            if choice != NONE {
-                let run = self.run_at[position as usize];
-                if TREE && run != NONE {
-                    let count = self.runs[run as usize].write(&text[at..], &mut tree.nodes);
-                    at += count;
-                    if let Some(frame) = stack.frames.last_mut() {
-                        frame.count += count as u32;
-                    }
+            let place = &self.places[position as usize];
+            let mut step = place.step;
+            // Nothing goes on without a loop or a production that begins, which look for a sign to
+            // stop.
+            work = work.wrapping_add(1);
+            if place.choice != NONE {
+                if is_time(work, &mut due) && !tick() {
+                    return Err(Failure { at });
                 }
-                let way =
-                    self.decide(&self.choices[choice as usize], text, at, |token| {
-                        match find(grammar, table, token, text, at) {
-                            Some(end) if end > at => {
-                                known = (token, at, end);
-                                true
-                            }
-                            _ => false,
-                        }
-                    });
-                match way {
+                if TREE && let Some(run) = self.runs.get(place.run as usize) {
+                    let count = run.write(&text[at..], &mut tree.nodes);
+                    at = at.wrapping_add(count);
+                    top.count = top.count.wrapping_add(count as u32);
+                }
+                let choices = &self.choices[place.choice as usize];
+                match self.decide(choices, (grammar, table), text, at, &mut known) {
                     FAIL => return Err(Failure { at }),
-                    0 => ends = true,
+                    0 => step = Step::End,
                     _ => {}
                 }
             }
-            if ends {
-                let Some(frame) = stack.frames.pop() else {
-                    return if at == text.len() { Ok(()) } else { Err(Failure { at }) };
-                };
-                if TREE && frame.node != NONE {
-                    tree.nodes[frame.node as usize].choice = frame.count;
+            let (choice, start) = match step {
+                Step::End => {
+                    // No node has the number [`NONE`].
+                    if TREE && let Some(node) = tree.nodes.get_mut(top.node as usize) {
+                        node.choice = top.count;
+                    }
+                    position = top.position;
+                    depth = depth.wrapping_sub(1);
+                    if let Some(&below) = stack.frames.get(depth) {
+                        top = below;
+                    }
+                    continue;
                 }
-                position = frame.position;
-                continue;
-            }
-            if let Some(frame) = stack.frames.last_mut() {
-                frame.count += 1;
-            }
-            if let Some(token) = grammar.terminal(place.symbol) {
-                let end = match known {
-                    (found, start, end) if found == token && start == at => Some(end),
-                    _ => find(grammar, table, token, text, at),
-                };
-                let Some(end) = end else { return Err(Failure { at }) };
-                if TREE {
-                    if let Some(index) = grammar.token(token) {
-                        if !inside(tree, place.item, index, (at, end)) {
-                            return Err(Failure { at });
-                        }
+                Step::Stop => {
+                    return if at == text.len() { Ok(()) } else { Err(Failure { at }) };
+                }
+                Step::Terminal { terminal, singles } => {
+                    let is_single = text.get(at).is_some_and(|&byte| is_in(singles, byte));
+                    let end = if is_single {
+                        at.wrapping_add(1)
                     } else {
-                        let choice = (end - at) as u32;
+                        let Some(end) = find_unless(known, (grammar, table), terminal, text, at)
+                        else {
+                            return Err(Failure { at });
+                        };
+                        end
+                    };
+                    if TREE {
+                        let choice = end.wrapping_sub(at) as u32;
                         tree.nodes.push(Node { symbol: place.item, choice });
                     }
+                    top.count = top.count.wrapping_add(1);
+                    at = end;
+                    position = place.target;
+                    continue;
                 }
-                at = end;
-                position = place.target;
-                continue;
-            }
-            let started = self.start(grammar, place.symbol, |choices| {
-                self.decide(choices, text, at, |token| {
-                    match find(grammar, table, token, text, at) {
-                        Some(end) if end > at => {
-                            known = (token, at, end);
-                            true
-                        }
-                        _ => false,
+                Step::Token { terminal, token } => {
+                    let Some(end) = find_unless(known, (grammar, table), terminal, text, at) else {
+                        return Err(Failure { at });
+                    };
+                    if TREE && !inside(tree, place.item, token, (at, end)) {
+                        return Err(Failure { at });
                     }
-                })
-            });
-            let Some((choice, start)) = started else { return Err(Failure { at }) };
-            let is_repetition = choice == NONE;
-            let node = if is_repetition && TREE { tree.nodes.len() as u32 } else { NONE };
+                    top.count = top.count.wrapping_add(1);
+                    at = end;
+                    position = place.target;
+                    continue;
+                }
+                Step::Down { choice, start } => (choice, start),
+                Step::Choose { choice, first } => {
+                    let choices = &self.choices[choice as usize];
+                    match self.decide(choices, (grammar, table), text, at, &mut known) {
+                        FAIL => return Err(Failure { at }),
+                        way => self.ways[first.wrapping_add(way.into()) as usize],
+                    }
+                }
+            };
+            if is_time(work, &mut due) && !tick() {
+                return Err(Failure { at });
+            }
+            let mut node = NONE;
             if TREE {
+                if choice == NONE {
+                    node = tree.nodes.len() as u32;
+                }
                 tree.nodes.push(Node { symbol: place.item, choice });
             }
-            stack.frames.push(Frame { position: place.target, node, count: 0 });
+            top.count = top.count.wrapping_add(1);
+            match stack.frames.get_mut(depth) {
+                Some(frame) => *frame = top,
+                None => stack.frames.push(top),
+            }
+            depth = depth.wrapping_add(1);
+            top = Frame { position: place.target, node, count: 0 };
             position = start;
         }
     }
 }
 
+/// Steps between two looks for a sign to stop.
+const STEPS_A_TICK: u64 = 1 << 16;
+
+/// Whether so much work is due that was not looked at.
+#[inline]
+fn is_time(work: u64, due: &mut u64) -> bool {
+    let is_time = work >= *due;
+    if is_time {
+        *due = work.wrapping_add(STEPS_A_TICK);
+    }
+    is_time
+}
+
+/// The ASCII symbols that a terminal of the table is by themselves, whatever follows them.
+fn singles(grammar: &Compiled, table: &Table, terminal: u32) -> u128 {
+    if grammar.scanner(terminal).is_some() {
+        return 0;
+    }
+    let is_single = |&byte: &u8| {
+        let mut end = 0;
+        scan::ends(table, TerminalId::new(terminal), &[byte], 0, |found| end = found);
+        end == 1
+    };
+    match table.terminal(TerminalId::new(terminal)) {
+        Terminal::Regular { .. } => 0,
+        _ => (0..128).filter(is_single).fold(0, |singles, byte| singles | 1 << byte),
+    }
+}
+
+/// Whether a byte is of a set of ASCII symbols.
+#[inline]
+fn is_in(symbols: u128, byte: u8) -> bool {
+    let is_ascii = !byte >> 7;
+    (symbols >> (byte & 127)) as u8 & is_ascii == 1
+}
+
+/// As [`find`], unless the token was just found here.
+#[inline]
+fn find_unless(
+    (token, start, end): (u32, usize, usize),
+    grammar: (&Compiled, &Table),
+    wanted: u32,
+    text: &[u8],
+    at: usize,
+) -> Option<usize> {
+    if token == wanted && start == at { Some(end) } else { find(grammar, wanted, text, at) }
+}
+
 /// Where the longest string of a token that begins here ends.
 #[inline]
-fn find(grammar: &Compiled, table: &Table, token: u32, text: &[u8], at: usize) -> Option<usize> {
+fn find(
+    (grammar, table): (&Compiled, &Table),
+    token: u32,
+    text: &[u8],
+    at: usize,
+) -> Option<usize> {
     if let Some(scanner) = grammar.scanner(token) {
         return scanner.longest(text, at);
     }

@@ -206,6 +206,12 @@ impl Table {
         self.items.row(alternative.index())
     }
 
+    /// How many items an alternative has.
+    #[inline]
+    pub(crate) fn arity(&self, alternative: AlternativeId) -> u32 {
+        self.items.width(alternative.index())
+    }
+
     /// The weight of an alternative.
     #[inline]
     pub fn weight(&self, alternative: AlternativeId) -> u32 {

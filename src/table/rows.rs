@@ -46,6 +46,13 @@ impl<T> Rows<T> {
         self.offsets[index]..end
     }
 
+    /// How many items a row has.
+    #[inline]
+    pub(crate) fn width(&self, index: usize) -> u32 {
+        // Offsets ascend.
+        self.offsets[index + 1].wrapping_sub(self.offsets[index])
+    }
+
     /// The items of all rows.
     #[inline]
     pub(crate) fn items(&self) -> &[T] {

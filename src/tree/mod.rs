@@ -42,7 +42,7 @@ impl Node {
     pub fn arity(self, table: &Table) -> u32 {
         match self.symbol.kind() {
             SymbolKind::Reference(_) | SymbolKind::Group(_) | SymbolKind::Root(_) => {
-                table.items(self.alternative()).len() as u32
+                table.arity(self.alternative())
             }
             SymbolKind::Repetition(_) => self.choice,
             SymbolKind::Terminal(_) | SymbolKind::Layout => 0,

@@ -1,7 +1,7 @@
 //! Trees whose nodes say how large their subtrees are, so that parts can be found and copied.
 
 use super::{Node, Tree};
-use crate::table::{Symbol, Table};
+use crate::table::{SymbolKind, Table};
 
 /// A tree and the size of each node's subtree.
 ///
@@ -75,22 +75,35 @@ impl SizedTree {
 
     /// Computes the sizes for the nodes there are.
     ///
-    /// From the last node to the first: when a node's turn comes the sizes of its children are
-    /// known, and lead from each child to the next.
+    /// From the last node to the first, with a stack of the subtrees that have no parent yet, by
+    /// where they end: a node takes its children off, and ends where the last of them does.
     pub(crate) fn measure(&mut self, table: &Table) {
         let nodes = &self.tree.nodes;
+        let count = nodes.len();
         self.sizes.clear();
-        self.sizes.resize(nodes.len(), 1);
-        for index in (0..nodes.len()).rev() {
-            let mut end = index + 1;
-            for _ in 0..nodes[index].arity(table) {
-                while nodes[end].symbol == Symbol::LAYOUT {
-                    end += 1;
-                }
-                end += self.sizes[end] as usize;
-            }
-            self.sizes[index] = (end - index) as u32;
+        self.sizes.resize(2 * count + 1, 1);
+        // The stack, from its second element on, has no more subtrees than there are nodes.
+        let (sizes, ends) = self.sizes.split_at_mut(count);
+        let mut top = 0_usize;
+        for (index, (node, size)) in nodes.iter().zip(sizes).enumerate().rev() {
+            let index = index as u32;
+            let arity = match node.symbol.kind() {
+                // It belongs to the subtree that it precedes, and no node ends with it.
+                SymbolKind::Layout => continue,
+                SymbolKind::Terminal(_) => 0,
+                SymbolKind::Repetition(_) => node.choice,
+                _ => table.arity(node.alternative()),
+            };
+            // No node has more children than there are subtrees on the stack. Its own takes the
+            // place of the last of them, and with it that one's end; where there are none it ends
+            // with itself. Which of the two is no branch.
+            top = top.wrapping_add(1).wrapping_sub(arity as usize);
+            let is_parent = arity.min(1).wrapping_neg();
+            let end = &mut ends[top];
+            *end = *end & is_parent | index.wrapping_add(1) & !is_parent;
+            *size = end.wrapping_sub(index);
         }
+        self.sizes.truncate(count);
     }
 }
 

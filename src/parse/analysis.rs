@@ -1,0 +1,266 @@
+//! Which tokens can come first, and next, in each production; and where tokens end clearly.
+
+use fxhash::FxHashMap;
+
+use super::compile::{Compiled, NONE};
+use super::next::Next;
+use super::scan;
+use crate::regular::Dfa;
+use crate::table::{Table, Terminal, TerminalId};
+
+/// Where a set of tokens is kept, the end of the text last.
+pub(super) type Tokens = Vec<u64>;
+
+pub(super) fn has(tokens: &Tokens, token: usize) -> bool {
+    tokens[token / 64] >> (token % 64) & 1 == 1
+}
+
+fn join(tokens: &mut Tokens, other: &Tokens) -> bool {
+    let mut changed = 0;
+    for (word, &more) in tokens.iter_mut().zip(other) {
+        changed |= more & !*word;
+        *word |= more;
+    }
+    changed != 0
+}
+
+/// The analysis of a grammar.
+pub(super) struct Analysis<'c> {
+    table: &'c Table,
+    grammar: &'c Compiled,
+    /// The tokens that may come first at each position, in its production.
+    pub(super) first: Vec<Tokens>,
+    /// The tokens that may come after each production.
+    pub(super) follow: Vec<Tokens>,
+    /// The tokens that begin with each byte; with the end of the text, itself.
+    pub(super) by_byte: Vec<Vec<u32>>,
+    automata: FxHashMap<u32, Option<Dfa>>,
+    disjoint: FxHashMap<(u32, u32), bool>,
+}
+
+/// Products of automata larger than this are not looked at.
+const MOST_PAIRS: usize = 10_000;
+/// Grammars with more tokens than this are not analysed.
+pub(super) const MOST_TOKENS: usize = 2048;
+
+impl<'c> Analysis<'c> {
+    pub(super) fn new(table: &'c Table, grammar: &'c Compiled) -> Self {
+        let mut analysis = Self::begin(table, grammar);
+        let tokens = 0..=grammar.terminals.len();
+        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
+        analysis.by_byte =
+            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
+        analysis
+    }
+
+    pub(super) fn begin(table: &'c Table, grammar: &'c Compiled) -> Self {
+        let words = (grammar.terminals.len() + 1).div_ceil(64);
+        let none = vec![0; words];
+        let mut analysis = Self {
+            table,
+            grammar,
+            first: vec![none.clone(); grammar.positions.len()],
+            follow: vec![none; grammar.nonterminals.len()],
+            by_byte: Vec::new(),
+            automata: FxHashMap::default(),
+            disjoint: FxHashMap::default(),
+        };
+        analysis.fill();
+        analysis
+    }
+
+    /// What comes first and what follows in a grammar, unless it has very many tokens.
+    pub(super) fn of(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
+        (grammar.terminals.len() <= MOST_TOKENS).then(|| Self::begin(table, grammar))
+    }
+
+    /// The tokens that may come after one, wherever that stands.
+    pub(super) fn after_token(&self, token: u32) -> Tokens {
+        let mut next = vec![0; (self.grammar.terminals.len() + 1).div_ceil(64)];
+        for position in self.grammar.positions.iter().filter(|position| position.symbol != NONE) {
+            if self.grammar.terminal(position.symbol) == Some(token) {
+                join(&mut next, &self.after(position.target, position.owner));
+            }
+        }
+        next
+    }
+
+    fn fill(&mut self) {
+        let grammar = self.grammar;
+        let end = grammar.terminals.len();
+        let mut known = self.follow.clone();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, position) in grammar.positions.iter().enumerate().rev() {
+                if position.symbol == NONE {
+                    continue;
+                }
+                let mut first = self.first[index].clone();
+                match grammar.terminal(position.symbol) {
+                    Some(terminal) => first[terminal as usize / 64] |= 1 << (terminal % 64),
+                    None => _ = join(&mut first, &known[position.symbol as usize]),
+                }
+                if grammar.is_nullable(position.symbol) {
+                    join(&mut first, &self.first[position.target as usize]);
+                }
+                changed |= join(&mut self.first[index], &first);
+            }
+            for (nonterminal, known) in grammar.nonterminals.iter().zip(&mut known) {
+                for &start in &nonterminal.starts {
+                    changed |= join(known, &self.first[start as usize]);
+                }
+            }
+        }
+        self.follow[0][end / 64] |= 1 << (end % 64);
+        changed = true;
+        while changed {
+            changed = false;
+            for position in grammar.positions.iter().rev() {
+                if position.symbol == NONE || grammar.terminal(position.symbol).is_some() {
+                    continue;
+                }
+                let next = self.after(position.target, position.owner);
+                changed |= join(&mut self.follow[position.symbol as usize], &next);
+            }
+        }
+    }
+
+    /// The tokens that may come at a position, those after its production included.
+    pub(super) fn after(&self, position: u32, owner: u32) -> Tokens {
+        let mut next = self.first[position as usize].clone();
+        if self.grammar.rest_nullable[position as usize] {
+            join(&mut next, &self.follow[owner as usize]);
+        }
+        next
+    }
+
+    fn automaton(&mut self, token: u32) -> Option<&Dfa> {
+        let (table, grammar) = (self.table, self.grammar);
+        self.automata
+            .entry(token)
+            .or_insert_with(|| {
+                if let Some(scanner) = grammar.scanner(token) {
+                    return Some(scanner.automaton.clone());
+                }
+                let alphabet = match table.encoding() {
+                    crate::grammar::Encoding::Bytes => crate::regular::Alphabet::Bytes,
+                    crate::grammar::Encoding::Unicode => crate::regular::Alphabet::Unicode,
+                };
+                match table.terminal(TerminalId::new(token)) {
+                    Terminal::Literal { bytes, ignore_case } => {
+                        Dfa::literal(bytes, ignore_case, alphabet, &Default::default()).ok()
+                    }
+                    Terminal::Class { ranges } => Some(Dfa::ranges(ranges, alphabet)),
+                    Terminal::Regular { automaton } => Some(automaton.clone()),
+                }
+            })
+            .as_ref()
+    }
+
+    /// Whether no text begins with a string of both of two tokens, empty ones left out.
+    pub(super) fn are_disjoint(&mut self, left: u32, right: u32) -> bool {
+        let pair = (left.min(right), left.max(right));
+        if let Some(&known) = self.disjoint.get(&pair) {
+            return known;
+        }
+        let found = left != right && self.find_disjoint(left, right).unwrap_or(false);
+        self.disjoint.insert(pair, found);
+        found
+    }
+
+    fn find_disjoint(&mut self, left: u32, right: u32) -> Option<bool> {
+        self.automaton(left)?;
+        self.automaton(right)?;
+        let (left, right) = (self.automata[&left].as_ref()?, self.automata[&right].as_ref()?);
+        let mut seen = fxhash::FxHashSet::default();
+        let mut queue = vec![(left.start(), right.start())];
+        while let Some((at, beside)) = queue.pop() {
+            for a in left.transitions(at) {
+                for b in right.transitions(beside) {
+                    if !meet(left.class_ranges(a.class), right.class_ranges(b.class)) {
+                        continue;
+                    }
+                    if left.is_accepting(a.target) || right.is_accepting(b.target) {
+                        return Some(false);
+                    }
+                    if seen.insert((a.target, b.target)) {
+                        queue.push((a.target, b.target));
+                    }
+                }
+            }
+            if seen.len() > MOST_PAIRS {
+                return None;
+            }
+        }
+        Some(true)
+    }
+
+    /// Whether a token ends at its longest end wherever one of some tokens follows.
+    pub(super) fn ends_clearly(&mut self, token: u32, follow: &Tokens) -> bool {
+        if let Some(TerminalOf::Fixed) = self.fixed(token) {
+            return true;
+        }
+        let followers: Vec<u32> = (0..self.grammar.terminals.len() as u32)
+            .filter(|&next| has(follow, next as usize))
+            .collect();
+        for &next in &followers {
+            if self.automaton(next).is_none() {
+                return false;
+            }
+        }
+        if self.automaton(token).is_none() {
+            return false;
+        }
+        let automaton = self.automata[&token].as_ref().expect("it was just looked for");
+        for state in automaton.states().filter(|&state| automaton.is_accepting(state)) {
+            for transition in automaton.transitions(state) {
+                let ranges = automaton.class_ranges(transition.class);
+                let stays = transition.target == state;
+                for next in &followers {
+                    let next = self.automata[next].as_ref().expect("it was just looked for");
+                    if !takes_up(next, ranges, stays) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn fixed(&self, token: u32) -> Option<TerminalOf> {
+        if self.grammar.scanner(token).is_some() {
+            return None;
+        }
+        match self.table.terminal(TerminalId::new(token)) {
+            Terminal::Regular { .. } => None,
+            _ => Some(TerminalOf::Fixed),
+        }
+    }
+}
+
+/// Whether a token can begin with a byte; for the end of the text, whether it is that.
+fn begins(grammar: &Compiled, token: usize, byte: u32) -> bool {
+    if byte == Next::END || token == grammar.terminals.len() {
+        return byte == Next::END && token == grammar.terminals.len();
+    }
+    scan::has_byte(&grammar.terminals[token].0, byte as u8)
+}
+
+/// A terminal whose strings do not begin with one another.
+enum TerminalOf {
+    Fixed,
+}
+
+fn meet(left: &[(u32, u32)], right: &[(u32, u32)]) -> bool {
+    left.iter().any(|a| right.iter().any(|b| a.0 <= b.1 && b.0 <= a.1))
+}
+
+/// Whether a token that follows cannot begin with some symbols, or, where the token before can take
+/// any number of them, takes any number of them too.
+fn takes_up(next: &Dfa, ranges: &[(u32, u32)], stays: bool) -> bool {
+    let start = next.start();
+    next.transitions(start).iter().all(|transition| {
+        (stays && transition.target == start) || !meet(ranges, next.class_ranges(transition.class))
+    })
+}
