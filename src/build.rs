@@ -96,7 +96,8 @@ impl Resolver for FileSystem {
     }
 }
 
-/// Checks a grammar file from a build script, and ends the build where it is bad.
+/// Checks a grammar file from a build script, and ends the build where it is bad. With the feature
+/// `import` it may be in another notation, told by its extension.
 ///
 /// Prints what Cargo reads: `cargo::rerun-if-changed` for the file and all it includes, and each
 /// finding as `cargo::error` or `cargo::warning` with file, line and column. The path is relative
@@ -154,9 +155,22 @@ fn lower(
     main: &SourceFile,
     files: &FileSystem,
 ) -> Result<(Grammar, Vec<Diagnostic>), GrammarError> {
-    let grammar = Grammar::read(&main.name, &main.text, files)?;
-    let warnings = Lowering::new().lower(&grammar)?.warnings;
+    let (grammar, mut warnings) = read(main, files)?;
+    warnings.append(&mut Lowering::new().lower(&grammar)?.warnings);
     Ok((grammar, warnings))
+}
+
+/// A grammar in any notation, and what was lost of it.
+#[cfg(feature = "import")]
+fn read(main: &SourceFile, files: &FileSystem) -> Result<(Grammar, Vec<Diagnostic>), GrammarError> {
+    let imported = crate::import::Importer::new().read(&main.name, &main.text, files)?;
+    Ok((imported.grammar, imported.warnings))
+}
+
+/// A grammar in the native notation.
+#[cfg(not(feature = "import"))]
+fn read(main: &SourceFile, files: &FileSystem) -> Result<(Grammar, Vec<Diagnostic>), GrammarError> {
+    Ok((Grammar::read(&main.name, &main.text, files)?, Vec::new()))
 }
 
 fn write_finding(

@@ -154,7 +154,7 @@ mod tests {
             let mut source = arbitrary::Unstructured::new(&bytes);
             assert!(source.below(bound) < bound);
             let taken = [bound > 1, bound > 256, bound > 65_536].map(usize::from);
-            assert_eq!(bytes.len() - source.len(), taken.iter().sum(), "{bound}");
+            assert_eq!(bytes.len() - source.len(), taken.iter().sum::<usize>(), "{bound}");
         }
         // Every integer comes from some byte.
         let mut source = arbitrary::Unstructured::new(&bytes);

@@ -3,8 +3,12 @@
 #[cfg(feature = "build")]
 pub mod build;
 mod entropy;
+#[cfg(feature = "import")]
+pub mod export;
 pub mod fuzz;
 pub mod grammar;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod kpath;
 pub mod mutate;
 pub mod parse;

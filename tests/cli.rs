@@ -509,3 +509,28 @@ fn the_same_seed_is_the_same_bytes() {
 
 /// Modes whose bytes a seed fixes.
 const MODES: [&str; 6] = ["kpath", "random", "weighted", "inverted", "recurrent", "purdom"];
+
+#[test]
+fn grammars_go_to_other_notations_and_come_back() {
+    let folder = folder("export");
+    let there = folder.join("json.gbnf");
+    let there = there.to_str().unwrap();
+    assert!(stdout(&["export", JSON, "--to", "gbnf", "-o", there]).is_empty());
+    assert!(
+        text(&stdout(&["export", JSON, "--to", "abnf"]))
+            .starts_with("; A JSON text: any value.\nJSON-text = ")
+    );
+    assert!(text(&stdout(&["export", there, "--to", "native"])).contains("\nroot = JSON-text ;\n"));
+    assert_eq!(json(&["check", there, "--format", "json"])["start"], "root");
+    // What is lost is said, and refused by who is strict.
+    let lossy = ["export", "grammars/csv.pleach", "--to", "w3c"];
+    let output = run(&lossy);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("warning: the weights of this rule are left out"));
+    let strict = failure(2, &[&lossy[..], &["--strict"]].concat());
+    assert!(strict.contains("error: what is read only is written as the other alternatives"));
+    assert!(
+        failure(2, &["export", JSON, "--to", "g4"])
+            .contains("[possible values: abnf, gbnf, native, w3c]")
+    );
+}

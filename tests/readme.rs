@@ -12,7 +12,7 @@ use regex::Regex;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// A folder with the grammars in it, so that transcripts write nothing beside the sources.
+/// A folder with the grammars in it that transcripts name, so that transcripts write nothing beside the sources.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("readme-{name}"));
     if path.exists() {
@@ -22,6 +22,11 @@ fn folder(name: &str) -> PathBuf {
     for entry in fs::read_dir(Path::new(ROOT).join("grammars")).unwrap() {
         let entry = entry.unwrap();
         fs::copy(entry.path(), path.join("grammars").join(entry.file_name())).unwrap();
+    }
+    for other in ["abnf/rfc3986.abnf", "antlr/Json.g4"] {
+        let other = Path::new("tests/data/import").join(other);
+        fs::create_dir_all(path.join(&other).parent().unwrap()).unwrap();
+        fs::copy(Path::new(ROOT).join(&other), path.join(&other)).unwrap();
     }
     path
 }

@@ -11,6 +11,8 @@ mod check;
 mod deviation;
 mod grammars;
 #[cfg(test)]
+mod imported;
+#[cfg(test)]
 mod mutated;
 mod oracle;
 pub mod reduction;

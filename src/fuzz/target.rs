@@ -131,12 +131,33 @@ pub(crate) fn read_table(
     start: Option<&str>,
 ) -> Result<Table, GrammarError> {
     let (name, text) = files.first().copied().unwrap_or_default();
-    let grammar = Grammar::read(name, text, &Files::new(files.iter().copied()))?;
+    let grammar = read(name, text, start, &Files::new(files.iter().copied()))?;
     let mut lowering = Lowering::new();
     if let Some(start) = start {
         lowering = lowering.start(start);
     }
     Ok(lowering.lower(&grammar)?.table)
+}
+
+/// A grammar in any notation.
+#[cfg(feature = "import")]
+fn read(
+    name: &str,
+    text: &str,
+    start: Option<&str>,
+    files: &Files,
+) -> Result<Grammar, GrammarError> {
+    let mut importer = crate::import::Importer::new();
+    if let Some(start) = start {
+        importer = importer.start(start);
+    }
+    Ok(importer.read(name, text, files)?.grammar)
+}
+
+/// A grammar in the native notation.
+#[cfg(not(feature = "import"))]
+fn read(name: &str, text: &str, _: Option<&str>, files: &Files) -> Result<Grammar, GrammarError> {
+    Grammar::read(name, text, files)
 }
 
 /// A target of libFuzzer whose inputs are mutated by the trees behind them.
@@ -148,6 +169,8 @@ pub(crate) fn read_table(
 ///     let _ = serde_json::from_str::<serde_json::Value>(text);
 /// });
 /// ```
+///
+/// With the feature `import` the grammar may be in another notation, told by its extension.
 ///
 /// The crate that it stands in depends on `libfuzzer-sys`, or on another crate under that name with the
 /// same macros, as `libafl_libfuzzer` is. The grammar is part of the binary; a path is relative to the

@@ -46,3 +46,5 @@ pub use limits::Limits;
 pub use nfa::Nfa;
 pub use sampler::{Count, UniformSampler};
 pub use syntax::class_ranges;
+#[cfg(feature = "import")]
+pub(crate) use syntax::pattern;

@@ -59,6 +59,12 @@ pub fn class_ranges(pattern: &str, alphabet: Alphabet) -> Result<Vec<(u32, u32)>
     }
 }
 
+/// What a pattern means; looking around is still in it, and nothing where an automaton can be made of it.
+#[cfg(feature = "import")]
+pub(crate) fn pattern(pattern: &str, alphabet: Alphabet) -> Result<Hir, RegularError> {
+    translate(pattern, &parse(pattern)?, alphabet)
+}
+
 fn parse(pattern: &str) -> Result<Ast, RegularError> {
     let mut parser = ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build();
     parser.parse(pattern).map_err(|error| ast_error(&error))

@@ -30,4 +30,6 @@ pub use symbol::{Symbol, SymbolKind};
 pub use terminal::Terminal;
 
 pub(crate) use graph::cyclic;
+#[cfg(feature = "import")]
+pub(crate) use lower::Automata;
 pub(crate) use terminal::{encode, plain_symbol};

@@ -7,6 +7,7 @@ use clap::Args;
 use pleach::Seeded;
 use pleach::build::FileSystem;
 use pleach::grammar::{Encoding, Files, Grammar};
+use pleach::import::{Importer, Notation};
 use pleach::produce::{Cover, CoverOptions};
 use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
@@ -33,8 +34,9 @@ item = /[a-z]+/ | list ;
 ///
 /// Written are fuzz/fuzz_targets/NAME.rs, the grammar and what it includes in fuzz/grammars/, a
 /// dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/, where cargo-fuzz
-/// looks for it. fuzz/Cargo.toml gets the target and its dependencies, and is made where it is
-/// missing. No file is overwritten without --force.
+/// looks for it. A grammar of another notation is written in the native one. fuzz/Cargo.toml gets the
+/// target and its dependencies, and is made where it is missing. No file is overwritten without
+/// --force.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -145,6 +147,20 @@ impl Init {
         }
         let files = FileSystem::new();
         let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("target").to_owned();
+        if Notation::of(&main.name, &main.text) != Notation::Native {
+            let imported = Importer::new().read(&main.name, &main.text, &files);
+            let imported = imported.map_err(Failure::input)?;
+            if !imported.warnings.is_empty() {
+                let count = imported.warnings.len();
+                let warnings = if count == 1 { "warning" } else { "warnings" };
+                talk(format_args!(
+                    "importing it gave {count} {warnings}, which `pleach import` shows"
+                ));
+            }
+            let files = vec![(format!("{stem}.pleach"), imported.grammar.to_string())];
+            return Ok(Chosen { name: stem, files });
+        }
         let read = Grammar::read(&main.name, &main.text, &files).map_err(Failure::input)?;
         let folder = Path::new(&main.name).parent().unwrap_or(Path::new(""));
         let copied = read.files.iter().map(|file| {
@@ -159,8 +175,7 @@ impl Init {
             Ok((name.to_owned(), file.text.clone()))
         });
         let files = copied.collect::<Result<Vec<_>, Failure>>()?;
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("target");
-        Ok(Chosen { name: stem.to_owned(), files })
+        Ok(Chosen { name: stem, files })
     }
 
     fn refuse_what_is_there(&self, written: &[(PathBuf, String)]) -> Result<(), Failure> {

@@ -3,9 +3,11 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use pleach::build::FileSystem;
-use pleach::grammar::{Grammar, SourceFile};
+use pleach::grammar::{Encoding, Grammar, SourceFile, Sources};
+use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowered, Lowering};
 
 use crate::failure::{Failure, talk};
@@ -13,12 +15,45 @@ use crate::failure::{Failure, talk};
 /// Which grammar, and from which rule.
 #[derive(Args)]
 pub(crate) struct Load {
-    /// The grammar, in the native notation; `-` reads standard input, and includes are then
-    /// relative to the current folder
+    /// The grammar, in the native notation or one that --from lists; `-` reads standard input, and
+    /// includes are then relative to the current folder
     grammar: PathBuf,
     /// Start from this rule instead of the grammar's start rule
     #[arg(long, value_name = "RULE")]
     start: Option<String>,
+    #[command(flatten)]
+    foreign: Foreign,
+}
+
+/// How a grammar in another notation is read.
+#[derive(Args)]
+#[command(next_help_heading = "Other notations")]
+pub(crate) struct Foreign {
+    /// The grammar's notation, if its extension does not tell
+    #[arg(long, value_name = "NOTATION", value_parser = notations())]
+    from: Option<Notation>,
+    /// A grammar that defines what this one only names; may be repeated
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// What a symbol is, where the notation leaves it open
+    #[arg(long, value_enum)]
+    encoding: Option<Symbols>,
+    /// Refuse a grammar of which something cannot be carried over
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What a symbol of a grammar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Symbols {
+    /// A Unicode scalar value, written as UTF-8
+    Unicode,
+    /// A byte
+    Bytes,
+}
+
+fn notations() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::names()).try_map(|name| name.parse::<Notation>())
 }
 
 impl Load {
@@ -27,21 +62,34 @@ impl Load {
         self.grammar == Path::new("-")
     }
 
+    /// Whether what cannot be carried over is an error.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.foreign.strict
+    }
+
     /// Reads and lowers the grammar.
     pub(crate) fn load(&self) -> Result<(Grammar, Lowered), Failure> {
         let files = FileSystem::new();
-        let main = if self.is_stdin() {
-            stdin()?
-        } else {
-            files.read(&self.grammar).map_err(|error| Failure::Input(format!("error: {error}")))?
-        };
-        let grammar = Grammar::read(&main.name, &main.text, &files).map_err(Failure::input)?;
-        let mut lowering = Lowering::new();
-        if let Some(start) = &self.start {
-            lowering = lowering.start(start);
+        let main = self.main(&files)?;
+        let mut imported = self.foreign.read(&main, self.start.as_deref(), &files)?;
+        let mut lowered = Lowering::new().lower(&imported.grammar).map_err(Failure::input)?;
+        imported.warnings.append(&mut lowered.warnings);
+        lowered.warnings = imported.warnings;
+        Ok((imported.grammar, lowered))
+    }
+
+    /// Reads the grammar.
+    pub(crate) fn import(&self) -> Result<Imported, Failure> {
+        let files = FileSystem::new();
+        let main = self.main(&files)?;
+        self.foreign.read(&main, self.start.as_deref(), &files)
+    }
+
+    fn main(&self, files: &FileSystem) -> Result<SourceFile, Failure> {
+        if self.is_stdin() {
+            return stdin();
         }
-        let lowered = lowering.lower(&grammar).map_err(Failure::input)?;
-        Ok((grammar, lowered))
+        files.read(&self.grammar).map_err(|error| Failure::Input(format!("error: {error}")))
     }
 
     /// As [`Load::load`], for a command that is not about the grammar's own faults.
@@ -58,6 +106,42 @@ impl Load {
             talk(format_args!("the grammar has {count} {warnings}, which `pleach check` shows"));
         }
         Ok((grammar, lowered))
+    }
+}
+
+impl Foreign {
+    fn read(
+        &self,
+        main: &SourceFile,
+        start: Option<&str>,
+        files: &FileSystem,
+    ) -> Result<Imported, Failure> {
+        let encoding = self.encoding.map(|symbols| match symbols {
+            Symbols::Unicode => Encoding::Unicode,
+            Symbols::Bytes => Encoding::Bytes,
+        });
+        let mut others = Importer::new().partial(true).strict(self.strict);
+        let mut importer = Importer::new().strict(self.strict);
+        if let Some(encoding) = encoding {
+            (others, importer) = (others.encoding(encoding), importer.encoding(encoding));
+        }
+        for path in &self.with {
+            let with =
+                files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
+            let with = others.read(&with.name, &with.text, files).map_err(Failure::input)?;
+            let sources = Sources::new(&with.grammar.files);
+            for warning in &with.warnings {
+                talk(sources.render(warning));
+            }
+            importer = importer.with(with.grammar);
+        }
+        if let Some(notation) = self.from {
+            importer = importer.notation(notation);
+        }
+        if let Some(start) = start {
+            importer = importer.start(start);
+        }
+        importer.read(&main.name, &main.text, files).map_err(Failure::input)
     }
 }
 

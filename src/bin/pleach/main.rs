@@ -9,8 +9,10 @@ mod completions;
 mod cover;
 mod dict;
 mod document;
+mod export;
 mod failure;
 mod generate;
+mod import;
 mod init;
 mod inputs;
 mod load;
@@ -48,6 +50,8 @@ Examples:
   pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict
+  pleach import grammar.ebnf -o grammar.pleach
+  pleach export grammars/json.pleach --to gbnf
   pleach init --grammar json")]
 struct Cli {
     #[command(subcommand)]
@@ -64,6 +68,8 @@ enum Command {
     Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
+    Import(import::Import),
+    Export(export::Export),
     Init(init::Init),
     Completions(completions::Completions),
     Man(man::Man),
@@ -80,6 +86,8 @@ fn main() -> ExitCode {
         Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
+        Command::Import(import) => import.run(),
+        Command::Export(export) => export.run(),
         Command::Init(init) => init.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -6,6 +6,8 @@
 //! is iterative, linear in the grammar up to sorting, and collects its findings rather than
 //! stopping at the first.
 
+#[cfg(feature = "import")]
+mod automata;
 mod duplicate;
 mod emit;
 mod language;
@@ -13,6 +15,9 @@ mod layout;
 mod productive;
 mod reach;
 mod resolve;
+
+#[cfg(feature = "import")]
+pub(crate) use automata::Automata;
 
 use super::minima::Minima;
 use super::production::Table;

@@ -1,0 +1,7 @@
+//! The importer of `abnf`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/abnf.pleach", |text: &str| {
+    pleach_fuzz::own::import("abnf", text)
+});

@@ -1,0 +1,7 @@
+//! The importer of `antlr`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/antlr.pleach", |text: &str| {
+    pleach_fuzz::own::import("antlr", text)
+});

@@ -1,0 +1,7 @@
+//! The importer of `bnf`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/bnf.pleach", |text: &str| {
+    pleach_fuzz::own::import("bnf", text)
+});

@@ -1,0 +1,10 @@
+//! The importer of `fuzzingbook`.
+
+#![no_main]
+
+pleach::fuzz_target!(
+    grammar: ["../grammars/fuzzingbook.pleach", "../../grammars/json.pleach"],
+    |text: &str| {
+        pleach_fuzz::own::import("fuzzingbook", text)
+    }
+);

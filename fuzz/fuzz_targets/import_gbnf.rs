@@ -1,0 +1,7 @@
+//! The importer of `gbnf`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/gbnf.pleach", |text: &str| {
+    pleach_fuzz::own::import("gbnf", text)
+});

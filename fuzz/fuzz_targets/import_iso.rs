@@ -1,0 +1,7 @@
+//! The importer of `iso`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/iso.pleach", |text: &str| {
+    pleach_fuzz::own::import("iso", text)
+});

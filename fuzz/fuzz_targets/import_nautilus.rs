@@ -1,0 +1,10 @@
+//! The importer of `nautilus`.
+
+#![no_main]
+
+pleach::fuzz_target!(
+    grammar: ["../grammars/nautilus.pleach", "../../grammars/json.pleach"],
+    |text: &str| {
+        pleach_fuzz::own::import("nautilus", text)
+    }
+);

@@ -1,0 +1,7 @@
+//! The importer of `pest`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/pest.pleach", |text: &str| {
+    pleach_fuzz::own::import("pest", text)
+});

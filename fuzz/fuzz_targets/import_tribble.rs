@@ -1,0 +1,7 @@
+//! The importer of `tribble`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/tribble.pleach", |text: &str| {
+    pleach_fuzz::own::import("tribble", text)
+});

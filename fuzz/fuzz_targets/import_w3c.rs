@@ -1,0 +1,7 @@
+//! The importer of `w3c`.
+
+#![no_main]
+
+pleach::fuzz_target!(grammar: "../grammars/w3c.pleach", |text: &str| {
+    pleach_fuzz::own::import("w3c", text)
+});

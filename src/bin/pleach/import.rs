@@ -1,0 +1,42 @@
+//! `pleach import`: another notation into the native one.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pleach::grammar::Sources;
+
+use crate::failure::{Failure, print, talk};
+use crate::load::Load;
+use crate::output::write_named;
+
+/// Writes a grammar of another notation in the native one
+///
+/// What cannot be carried over is a warning that says where and what follows from it; with --strict it
+/// is an error. Every other command takes such a grammar as it is.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  pleach import grammar.ebnf -o grammar.pleach
+  pleach import rfc3986.txt --from abnf --start URI")]
+pub(crate) struct Import {
+    #[command(flatten)]
+    load: Load,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Import {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let imported = self.load.import()?;
+        let sources = Sources::new(&imported.grammar.files);
+        for warning in &imported.warnings {
+            talk(sources.render(warning));
+        }
+        let text = imported.grammar.to_string();
+        match &self.out {
+            Some(path) => write_named(path, text.as_bytes()),
+            None => print(text.as_bytes()),
+        }
+    }
+}

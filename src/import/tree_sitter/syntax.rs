@@ -1,0 +1,224 @@
+//! The rules of a `grammar.json`, in one array: what a rule contains stands before it.
+
+use super::super::draft::Draft;
+use super::json::{Value, ValueId, Values};
+use super::pattern;
+use crate::grammar::{Diagnostic, Span};
+
+/// The index of a node.
+pub(super) type NodeId = usize;
+
+/// A rule or a part of one. What says nothing of the language (`PREC`, `FIELD`, `ALIAS`, `RESERVED`) is the
+/// node that it holds.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Blank,
+    Text(String),
+    /// A regular expression of the `regex` crate.
+    Pattern(String),
+    Symbol(String),
+    Sequence(Vec<NodeId>),
+    Choice(Vec<NodeId>),
+    Repeat {
+        node: NodeId,
+        min: u32,
+    },
+    Token {
+        node: NodeId,
+        immediate: bool,
+    },
+}
+
+/// A rule with its name.
+#[derive(Debug)]
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) span: Span,
+    pub(super) body: NodeId,
+}
+
+/// A grammar.
+#[derive(Debug, Default)]
+pub(super) struct Syntax {
+    pub(super) nodes: Vec<Node>,
+    pub(super) spans: Vec<Span>,
+    pub(super) rules: Vec<Definition>,
+    /// What may stand between tokens.
+    pub(super) extras: Vec<NodeId>,
+    /// The names of the tokens that a scanner of its own reads.
+    pub(super) externals: Vec<(String, Span)>,
+    /// The rule whose strings keywords are.
+    pub(super) word: Option<(String, Span)>,
+}
+
+/// Reads the values; none, and an error, where they are no grammar.
+pub(super) fn read(draft: &mut Draft, values: &Values) -> Option<Syntax> {
+    let top = values.values.len() - 1;
+    let Some(Value::Object(rules)) = values.member(top, "rules").map(|rules| &values.values[rules])
+    else {
+        let span = Span { end: values.spans[top].start + 1, ..values.spans[top] };
+        let help =
+            "it is an object with \"name\" and \"rules\", as `tree-sitter generate` writes it";
+        draft.error(Diagnostic::error(span, "this is no grammar of tree-sitter").help(help));
+        return None;
+    };
+    let mut reader = Reader { draft, values, syntax: Syntax::default(), nodes: Vec::new() };
+    for id in 0..values.values.len() {
+        let node = reader.node(id);
+        reader.nodes.push(node);
+    }
+    for rule in rules {
+        let Some(body) = reader.child(rule.value, rule.value) else { continue };
+        let (name, span) = (rule.name.clone(), rule.span);
+        reader.syntax.rules.push(Definition { name, span, body });
+    }
+    reader.rest(top);
+    if reader.syntax.rules.is_empty() && !reader.draft.has_errors() {
+        let span = values.spans[values.member(top, "rules").unwrap_or(top)];
+        let help = "write one: \"a\": {\"type\": \"STRING\", \"value\": \"x\"}";
+        reader.draft.error(Diagnostic::error(span, "there is no rule").help(help));
+    }
+    Some(reader.syntax)
+}
+
+struct Reader<'d> {
+    draft: &'d mut Draft,
+    values: &'d Values,
+    syntax: Syntax,
+    /// By value, its node.
+    nodes: Vec<Option<NodeId>>,
+}
+
+impl Reader<'_> {
+    fn push(&mut self, node: Node, span: Span) -> NodeId {
+        self.syntax.nodes.push(node);
+        self.syntax.spans.push(span);
+        self.syntax.nodes.len() - 1
+    }
+
+    fn error(&mut self, id: ValueId, message: &str, help: &str) {
+        let span = self.values.spans[id];
+        self.draft.error(Diagnostic::error(first_line(span, self.draft), message).help(help));
+    }
+
+    /// What a value is as a rule; an error where it is none.
+    fn child(&mut self, id: ValueId, whole: ValueId) -> Option<NodeId> {
+        let node = self.nodes[id];
+        // Of what has a type something was said.
+        if node.is_none() && self.values.text(id, "type").is_none() {
+            let help = "a rule is an object with a \"type\"";
+            self.error(if id == whole { id } else { whole }, "this is no rule", help);
+        }
+        node
+    }
+
+    fn content(&mut self, id: ValueId) -> Option<NodeId> {
+        match self.values.member(id, "content") {
+            Some(content) => self.child(content, content),
+            None => {
+                self.error(id, "this rule has no content", "write \"content\": {...}");
+                None
+            }
+        }
+    }
+
+    fn members(&mut self, id: ValueId) -> Option<Vec<NodeId>> {
+        let Some(members) = self.values.array(id, "members") else {
+            self.error(id, "this rule has no members", "write \"members\": [...]");
+            return None;
+        };
+        members.iter().map(|&member| self.child(member, member)).collect()
+    }
+
+    fn string(&mut self, id: ValueId, name: &str) -> Option<String> {
+        let text = self.values.text(id, name).map(str::to_owned);
+        if text.is_none() {
+            self.error(id, &format!("this rule has no {name}"), "it is to be a string");
+        }
+        text
+    }
+
+    fn node(&mut self, id: ValueId) -> Option<NodeId> {
+        let Value::Object(_) = self.values.values[id] else { return None };
+        let kind = self.values.text(id, "type")?;
+        let span = self.values.spans[id];
+        let node = match kind {
+            "BLANK" => Node::Blank,
+            "STRING" => Node::Text(self.string(id, "value")?),
+            "PATTERN" => self.pattern(id)?,
+            "SYMBOL" => Node::Symbol(self.string(id, "name")?),
+            "SEQ" => Node::Sequence(self.members(id)?),
+            "CHOICE" => Node::Choice(self.members(id)?),
+            "REPEAT" => Node::Repeat { node: self.content(id)?, min: 0 },
+            "REPEAT1" => Node::Repeat { node: self.content(id)?, min: 1 },
+            "TOKEN" => Node::Token { node: self.content(id)?, immediate: false },
+            "IMMEDIATE_TOKEN" => Node::Token { node: self.content(id)?, immediate: true },
+            "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "FIELD" | "ALIAS"
+            | "RESERVED" => {
+                return self.content(id);
+            }
+            _ => {
+                let help = "there are BLANK, STRING, PATTERN, SYMBOL, SEQ, CHOICE, REPEAT, REPEAT1, \
+                            TOKEN, IMMEDIATE_TOKEN, PREC and its kinds, FIELD, ALIAS and RESERVED";
+                self.error(id, &format!("there is no type `{kind}`"), help);
+                return None;
+            }
+        };
+        Some(self.push(node, span))
+    }
+
+    fn pattern(&mut self, id: ValueId) -> Option<Node> {
+        let text = self.string(id, "value")?;
+        let flags = self.values.text(id, "flags").unwrap_or_default();
+        let (regex, unknown) = pattern::translate(&text, flags);
+        if !unknown.is_empty() {
+            let what = format!("the flags `{unknown}` of this pattern have no meaning here");
+            self.draft.lose(self.values.spans[id], what, "they are left out");
+        }
+        if let Err(error) = regex_syntax::parse(&regex) {
+            let message = error.to_string();
+            let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            let message = format!("this pattern cannot be used: {reason}");
+            self.error(id, &message, "patterns have no look-around, bounds or surrogates");
+            return None;
+        }
+        Some(Node::Pattern(regex))
+    }
+
+    /// What stands beside the rules.
+    fn rest(&mut self, top: ValueId) {
+        match self.values.array(top, "extras") {
+            Some(extras) => {
+                for &extra in extras {
+                    let node = self.child(extra, extra);
+                    self.syntax.extras.extend(node);
+                }
+            }
+            None => {
+                let white = Node::Pattern(pattern::translate("\\s", "").0);
+                let span = self.values.spans[top];
+                let node = self.push(white, Span { end: span.start + 1, ..span });
+                self.syntax.extras.push(node);
+            }
+        }
+        for &external in self.values.array(top, "externals").unwrap_or_default() {
+            if let Some(name) = self.values.text(external, "name") {
+                let span = self.values.spans[external];
+                self.syntax.externals.push((name.to_owned(), span));
+            }
+        }
+        if let Some(word) = self.values.member(top, "word")
+            && let Value::Text(name) = &self.values.values[word]
+        {
+            self.syntax.word = Some((name.clone(), self.values.spans[word]));
+        }
+    }
+}
+
+/// What stands of a place on its first line.
+fn first_line(span: Span, draft: &Draft) -> Span {
+    let text = &draft.grammar.files[span.file as usize].text;
+    let shown = &text[span.start as usize..span.end as usize];
+    let length = shown.find('\n').unwrap_or(shown.len());
+    Span { end: span.start + length as u32, ..span }
+}

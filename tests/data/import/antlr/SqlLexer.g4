@@ -1,0 +1,197 @@
+// The tokens of SQL: ISO/IEC 9075-2:2016, "Information technology - Database languages - SQL - Part 2:
+// Foundation", section 5.2, <token> and <separator>.
+lexer grammar SqlLexer;
+
+options { caseInsensitive = true; }
+
+// Reserved words, of those that the parser uses.
+ADD               : 'ADD' ;
+ALL               : 'ALL' ;
+ALTER             : 'ALTER' ;
+AND               : 'AND' ;
+ANY               : 'ANY' ;
+AS                : 'AS' ;
+ASC               : 'ASC' ;
+AVG               : 'AVG' ;
+BEGIN             : 'BEGIN' ;
+BETWEEN           : 'BETWEEN' ;
+BIGINT            : 'BIGINT' ;
+BOOLEAN           : 'BOOLEAN' ;
+BY                : 'BY' ;
+CASCADE           : 'CASCADE' ;
+CASE              : 'CASE' ;
+CAST              : 'CAST' ;
+CHAR              : 'CHAR' ;
+CHECK             : 'CHECK' ;
+COALESCE          : 'COALESCE' ;
+COLUMN            : 'COLUMN' ;
+COMMIT            : 'COMMIT' ;
+CONSTRAINT        : 'CONSTRAINT' ;
+COUNT             : 'COUNT' ;
+CREATE            : 'CREATE' ;
+CROSS             : 'CROSS' ;
+CURRENT_DATE      : 'CURRENT_DATE' ;
+CURRENT_TIME      : 'CURRENT_TIME' ;
+CURRENT_TIMESTAMP : 'CURRENT_TIMESTAMP' ;
+CURRENT_USER      : 'CURRENT_USER' ;
+DATE              : 'DATE' ;
+DAY               : 'DAY' ;
+DECIMAL           : 'DECIMAL' ;
+DEFAULT           : 'DEFAULT' ;
+DELETE            : 'DELETE' ;
+DESC              : 'DESC' ;
+DISTINCT          : 'DISTINCT' ;
+DOUBLE            : 'DOUBLE' ;
+DROP              : 'DROP' ;
+ELSE              : 'ELSE' ;
+END               : 'END' ;
+ESCAPE            : 'ESCAPE' ;
+EXCEPT            : 'EXCEPT' ;
+EXISTS            : 'EXISTS' ;
+EXTRACT           : 'EXTRACT' ;
+FALSE             : 'FALSE' ;
+FETCH             : 'FETCH' ;
+FILTER            : 'FILTER' ;
+FIRST             : 'FIRST' ;
+FLOAT             : 'FLOAT' ;
+FOLLOWING         : 'FOLLOWING' ;
+FOR               : 'FOR' ;
+FOREIGN           : 'FOREIGN' ;
+FROM              : 'FROM' ;
+FULL              : 'FULL' ;
+GRANT             : 'GRANT' ;
+GROUP             : 'GROUP' ;
+GROUPING          : 'GROUPING' ;
+HAVING            : 'HAVING' ;
+HOUR              : 'HOUR' ;
+IN                : 'IN' ;
+INDEX             : 'INDEX' ;
+INNER             : 'INNER' ;
+INSERT            : 'INSERT' ;
+INTEGER           : 'INTEGER' ;
+INTERSECT         : 'INTERSECT' ;
+INTERVAL          : 'INTERVAL' ;
+INTO              : 'INTO' ;
+IS                : 'IS' ;
+JOIN              : 'JOIN' ;
+KEY               : 'KEY' ;
+LAST              : 'LAST' ;
+LATERAL           : 'LATERAL' ;
+LEFT              : 'LEFT' ;
+LIKE              : 'LIKE' ;
+MATCHED           : 'MATCHED' ;
+MAX               : 'MAX' ;
+MERGE             : 'MERGE' ;
+MIN               : 'MIN' ;
+MINUTE            : 'MINUTE' ;
+MONTH             : 'MONTH' ;
+NATURAL           : 'NATURAL' ;
+NEXT              : 'NEXT' ;
+NOT               : 'NOT' ;
+NULL              : 'NULL' ;
+NULLIF            : 'NULLIF' ;
+NULLS             : 'NULLS' ;
+NUMERIC           : 'NUMERIC' ;
+OF                : 'OF' ;
+OFFSET            : 'OFFSET' ;
+ON                : 'ON' ;
+ONLY              : 'ONLY' ;
+OPTION            : 'OPTION' ;
+OR                : 'OR' ;
+ORDER             : 'ORDER' ;
+OUTER             : 'OUTER' ;
+OVER              : 'OVER' ;
+OVERLAY           : 'OVERLAY' ;
+PARTITION         : 'PARTITION' ;
+PLACING           : 'PLACING' ;
+POSITION          : 'POSITION' ;
+PRECEDING         : 'PRECEDING' ;
+PRECISION         : 'PRECISION' ;
+PRIMARY           : 'PRIMARY' ;
+PRIVILEGES        : 'PRIVILEGES' ;
+PUBLIC            : 'PUBLIC' ;
+RANGE             : 'RANGE' ;
+REAL              : 'REAL' ;
+RECURSIVE         : 'RECURSIVE' ;
+REFERENCES        : 'REFERENCES' ;
+RESTRICT          : 'RESTRICT' ;
+REVOKE            : 'REVOKE' ;
+RIGHT             : 'RIGHT' ;
+ROLLBACK          : 'ROLLBACK' ;
+ROLLUP            : 'ROLLUP' ;
+ROW               : 'ROW' ;
+ROWS              : 'ROWS' ;
+SECOND            : 'SECOND' ;
+SELECT            : 'SELECT' ;
+SET               : 'SET' ;
+SMALLINT          : 'SMALLINT' ;
+SOME              : 'SOME' ;
+SUBSTRING         : 'SUBSTRING' ;
+SUM               : 'SUM' ;
+TABLE             : 'TABLE' ;
+THEN              : 'THEN' ;
+TIME              : 'TIME' ;
+TIMESTAMP         : 'TIMESTAMP' ;
+TO                : 'TO' ;
+TRANSACTION       : 'TRANSACTION' ;
+TRIM              : 'TRIM' ;
+TRUE              : 'TRUE' ;
+UNBOUNDED         : 'UNBOUNDED' ;
+UNION             : 'UNION' ;
+UNIQUE            : 'UNIQUE' ;
+UNKNOWN           : 'UNKNOWN' ;
+UPDATE            : 'UPDATE' ;
+USING             : 'USING' ;
+VALUES            : 'VALUES' ;
+VARCHAR           : 'VARCHAR' ;
+VIEW              : 'VIEW' ;
+WHEN              : 'WHEN' ;
+WHERE             : 'WHERE' ;
+WITH              : 'WITH' ;
+WORK              : 'WORK' ;
+YEAR              : 'YEAR' ;
+
+// 5.1, <SQL terminal character>, and 5.2, <delimiter token>
+COMMA         : ',' ;
+CONCATENATION : '||' ;
+DIVIDE        : '/' ;
+DOT           : '.' ;
+EQUAL         : '=' ;
+GREATER       : '>' ;
+GREATER_EQUAL : '>=' ;
+LEFT_PAREN    : '(' ;
+LESS          : '<' ;
+LESS_EQUAL    : '<=' ;
+MINUS         : '-' ;
+NOT_EQUAL     : '<>' ;
+PLUS          : '+' ;
+QUESTION      : '?' ;
+RIGHT_PAREN   : ')' ;
+SEMICOLON     : ';' ;
+STAR          : '*' ;
+
+// 5.3, <literal>
+INTEGER_LITERAL : DIGIT+ ;
+DECIMAL_LITERAL : DIGIT+ '.' DIGIT* | '.' DIGIT+ ;
+APPROXIMATE     : ( INTEGER_LITERAL | DECIMAL_LITERAL ) 'E' [+\-]? DIGIT+ ;
+/** Two non-delimiter tokens need a separator: this is none that the parser knows. */
+MALFORMED       : ( INTEGER_LITERAL | DECIMAL_LITERAL | APPROXIMATE ) [A-Z_0-9.]+ ;
+STRING          : '\'' ( ~'\'' | '\'\'' )* '\'' ;
+BINARY          : 'X' '\'' ( HEXIT HEXIT )* '\'' ;
+
+// 5.4, names and identifiers
+REGULAR_IDENTIFIER   : [A-Z_] [A-Z0-9_]* ;
+DELIMITED_IDENTIFIER : '"' ( ~'"' | '""' )+ '"' ;
+
+fragment DIGIT  : [0-9] ;
+fragment HEXIT  : [0-9A-F] ;
+
+// 5.2, <separator>
+SPACES          : [\p{White_Space}]+ -> skip ;
+SIMPLE_COMMENT  : '--' ~[\r\n]* -> channel(HIDDEN) ;
+OPEN_COMMENT    : '/*' -> more, pushMode(IN_COMMENT) ;
+
+mode IN_COMMENT;
+
+BRACKETED_COMMENT : '*/' -> channel(HIDDEN), popMode ;
+IN_COMMENT_TEXT   : . -> more ;

@@ -1,0 +1,90 @@
+//! Grammars of other notations: read, produced from, parsed back, and compared with native ones.
+
+mod abnf;
+mod agree;
+mod antlr;
+mod bnf;
+mod brics;
+mod expect;
+mod export;
+mod fuzzingbook;
+mod gbnf;
+mod iso;
+#[path = "../naive/mod.rs"]
+mod naive;
+mod nautilus;
+mod pest;
+mod said;
+#[path = "../tables/mod.rs"]
+mod tables;
+mod tree_sitter;
+mod tribble;
+mod w3c;
+
+use std::path::{Path, PathBuf};
+
+use pleach::build::FileSystem;
+use pleach::import::{Imported, Importer};
+use pleach::table::{Lowered, Lowering};
+
+/// The folder of a notation's grammars.
+fn folder(notation: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import").join(notation)
+}
+
+/// Imports a file, which must be possible.
+#[track_caller]
+fn import(importer: Importer, path: &Path) -> Imported {
+    let files = FileSystem::new();
+    let main = files.read(path).unwrap_or_else(|error| panic!("{error}"));
+    importer.read(&main.name, &main.text, &files).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The table of an imported grammar.
+#[track_caller]
+fn lower(imported: &Imported) -> Lowered {
+    let lowering = Lowering::new().lower(&imported.grammar);
+    lowering.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The files of a notation's folder that have its extension: five at least, of which the largest grammar
+/// has more than 150 rules.
+#[track_caller]
+fn grammars(notation: &str, extension: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder(notation)).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
+    files.sort();
+    assert!(files.len() >= 5, "{} grammars", files.len());
+    files
+}
+
+/// Asserts that what an imported grammar produces is read back, and gives how many rules it has.
+#[track_caller]
+fn proves(path: &Path) -> usize {
+    let imported = import(Importer::new(), path);
+    let lowered = lower(&imported);
+    agree::reads_back(&lowered.table, &path.display().to_string());
+    lowered.table.produced_rules().count()
+}
+
+/// Hands out changed versions of a text: at some places, spread evenly, it is cut off, and a byte is taken
+/// out, doubled and replaced.
+fn mangle(text: &str, places: usize, mut check: impl FnMut(&str)) {
+    let symbols: Vec<char> = text.chars().collect();
+    for place in 0..places {
+        let at = place * symbols.len() / places;
+        let (before, after) = symbols.split_at(at);
+        let joined = |middle: &[char], after: &[char]| -> String {
+            [before, middle, after].concat().into_iter().collect()
+        };
+        check(&joined(&[], &[]));
+        if let [symbol, rest @ ..] = after {
+            check(&joined(&[], rest));
+            check(&joined(&[*symbol, *symbol], rest));
+            for other in ['"', '(', '}', '\\', '\0', 'é'] {
+                check(&joined(&[other], rest));
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! Grammars of pest.
+
+use pleach::grammar::{Diagnostic, GrammarError, NoIncludes};
+use pleach::import::{Imported, Importer, Notation};
+
+use crate::{agree, folder, grammars, import, lower, proves};
+
+fn read(text: &str) -> Result<Imported, GrammarError> {
+    Importer::new().notation(Notation::Pest).read("test.pest", text, &NoIncludes)
+}
+
+#[track_caller]
+fn native(text: &str) -> String {
+    read(text).unwrap_or_else(|error| panic!("{error}")).grammar.to_string()
+}
+
+/// Where a message is, and what it says.
+fn place(text: &str, diagnostic: &Diagnostic) -> (usize, usize, String) {
+    let before = &text[..diagnostic.span.start as usize];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    (line, column, diagnostic.message.clone())
+}
+
+#[test]
+fn what_each_construct_becomes() {
+    let mut wrong = Vec::new();
+    for (text, rules) in [
+        // Terminals.
+        (r#"a = { "x\n\r\t\0\\\"\'\x41\u{1F600}" }"#, "a = \"x\\n\\r\\t\\0\\\\\\\"'A😀\" ;\n"),
+        (r#"a = { ^"xY" }"#, "a = i\"xY\" ;\n"),
+        (r#"a = { 'a'..'f' | '\''..'\u{2F}' }"#, "a = [a-f] | ['-/] ;\n"),
+        // Operators.
+        (r#"a = { "x" ~ "y" | "z" }"#, "a = \"x\" \"y\" | \"z\" ;\n"),
+        (r#"a = { | "x" | "y" }"#, "a = \"x\" | \"y\" ;\n"),
+        (r#"a = { "x"? ~ "y"* ~ "z"+ }"#, "a = \"x\"? \"y\"* \"z\"+ ;\n"),
+        (
+            r#"a = { "x"{2} ~ "y"{2,} ~ "z"{,3} ~ "w"{2,3} }"#,
+            "a = \"x\"{2} \"y\"{2,} \"z\"{,3} \"w\"{2,3} ;\n",
+        ),
+        (
+            r#"a = { "x"{4294967295} ~ "y"+? ~ ("x"?)* }"#,
+            "a = \"x\"{4294967295} \"y\"* (\"x\"?)* ;\n",
+        ),
+        (r#"a = { ("x" | "y") ~ ("z") }"#, "a = (\"x\" | \"y\") \"z\" ;\n"),
+        // Rules, tags and comments.
+        (
+            "/// One.\n///two\na = { b } // no\nb = _{ /* /* no */ */ \"x\" }",
+            "/// One.\n/// two\na = b ;\nb = \"x\" ;\n",
+        ),
+        (r##"a = { #t = b ~ #u = ("y")* } b = { "x" }"##, "a = b \"y\"* ;\nb = \"x\" ;\n"),
+        // Built-in rules.
+        (
+            "a = { ANY ~ ASCII ~ NEWLINE }",
+            "a = [\\x00-\\u{10FFFF}] [\\x00-\\x7F] (\"\\n\" | \"\\r\\n\" | \"\\r\") ;\n",
+        ),
+        (
+            "a = { ASCII_DIGIT ~ ASCII_NONZERO_DIGIT ~ ASCII_BIN_DIGIT ~ ASCII_OCT_DIGIT ~ ASCII_HEX_DIGIT }",
+            "a = [0-9] [1-9] [01] [0-7] [0-9A-Fa-f] ;\n",
+        ),
+        (
+            "a = { ASCII_ALPHA_LOWER ~ ASCII_ALPHA_UPPER ~ ASCII_ALPHA ~ ASCII_ALPHANUMERIC }",
+            "a = [a-z] [A-Z] [A-Za-z] [0-9A-Za-z] ;\n",
+        ),
+        (
+            "a = { UPPERCASE_LETTER ~ XID_START ~ HAN }",
+            "a = /\\p{UPPERCASE_LETTER}/ /\\p{XID_START}/ /\\p{HAN}/ ;\n",
+        ),
+        ("a = { SOI ~ \"x\" ~ EOI }", "a = \"x\" ;\n"),
+        // Predicates.
+        (r#"a = { !"x" ~ ANY }"#, "a = [^x] ;\n"),
+        (r#"a = { (!("x" | NEWLINE) ~ ASCII)* }"#, "a = [\\x00-\\t\\x0B\\x0C\\x0E-wy-\\x7F]* ;\n"),
+        (
+            r#"a = @{ "<" ~ (!"->" ~ ANY)* ~ "->" }"#,
+            "a = \"<\" ([\\x00-\\u{10FFFF}]*) except ([\\x00-\\u{10FFFF}]* (\"->\" [\\x00-\\u{10FFFF}]*)) \"->\" ;\n",
+        ),
+        (
+            r#"a = @{ !k ~ b } b = @{ ASCII_ALPHA+ } k = @{ "if" ~ !ASCII_ALPHA }"#,
+            "a = b except (\"if\" ([^A-Za-z] [\\x00-\\u{10FFFF}]*)?) ;\nb = [A-Za-z]+ ;\n",
+        ),
+        (r#"a = { !EOI ~ ANY }"#, "a = [\\x00-\\u{10FFFF}] ;\n"),
+        (r#"a = { !"x" ~ "y" ~ b } b = { "z" ~ !"q" }"#, "a = \"y\" b ;\nb = \"z\" ;\n"),
+        (
+            r#"a = { !!"x" ~ ("x" | "y") }"#,
+            "a = (\"x\" | \"y\") except (([\\x00-\\u{10FFFF}]*) except (\"x\" [\\x00-\\u{10FFFF}]*)) ;\n",
+        ),
+        (r#"a = { &"x" ~ "xy" }"#, "a = \"xy\" ;\n"),
+        // Layout.
+        (
+            "WHITESPACE = _{ \" \" } a = { \"x\" }",
+            "%start a; %layout layout; %lexical WHITESPACE; WHITESPACE = \" \" ; a = \"x\" ; layout = WHITESPACE* ;",
+        ),
+        (
+            r#"a = { b ~ "=" } b = @{ c ~ c } c = { ASCII_DIGIT } WHITESPACE = _{ " " } e = { SOI ~ a ~ EOI }"#,
+            "%start e ;\n%layout layout ;\n%lexical b WHITESPACE ;\na = b \"=\" ;\nb = c c ;\nc = [0-9] ;\n\
+             WHITESPACE = \" \" ;\ne = a ;\nlayout = WHITESPACE* ;\n",
+        ),
+        (
+            r#"a = { SOI ~ ASCII_DIGIT+ ~ EOI } COMMENT = { "(" ~ ")" }"#,
+            "%layout layout ;\n%lexical a_1 COMMENT ;\na = a_1 ;\na_1 = [0-9] (layout [0-9])* ;\n\
+             COMMENT = \"(\" \")\" ;\nlayout = COMMENT* ;\n",
+        ),
+    ] {
+        let found = native(text);
+        let squeeze =
+            |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ;", ";");
+        if squeeze(&found) != squeeze(rules) {
+            wrong.push(format!("{text}\n{found}"));
+        }
+        // The native notation says the same.
+        let again = pleach::grammar::Grammar::parse(&found);
+        again.unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_lost_is_said() {
+    for (text, line, column, what) in [
+        ("a = { \"x\"\n| \"xy\" }", 2, 3, "the order of these alternatives"),
+        ("a = { b | b ~ \"y\" }\nb = { \"x\" }", 1, 11, "the order of these alternatives"),
+        ("a = { \"x\"? | \"y\" }", 1, 14, "the order of these alternatives"),
+        ("a = { ASCII_DIGIT | ASCII_DIGIT+ ~ \".\" }", 1, 21, "the order of these alternatives"),
+        ("a = { \"x\"* ~ \"xy\" }", 1, 7, "pest repeats this as often as it can"),
+        (
+            "a = { SOI ~ b ~ \"x\" }\nb = { \"y\" ~ EOI }",
+            2,
+            13,
+            "`EOI` stands where text may follow",
+        ),
+        (
+            "a = { b ~ c }\nb = { \"x\" } c = { SOI ~ \"y\" }",
+            2,
+            19,
+            "`SOI` stands where text may precede it",
+        ),
+        ("a = { b ~ \"z\" }\nb = { \"y\" ~ !\"z\" }", 2, 13, "this looks at what follows the rule"),
+        (
+            "a = { !\"y\" ~ b }\nb = { \"(\" ~ b ~ \")\" | \"y\" | \"x\" }",
+            1,
+            7,
+            "this cannot be said",
+        ),
+        ("a = @{ !\"xy\" ~ \"x\" }", 1, 8, "this looks further"),
+        ("a = { \"x\" }\nWHITESPACE = { \" \" }", 1, 1, "rule `a` is not a normal one"),
+        (
+            "a = { SOI ~ b ~ EOI }\nb = @{ c }\nc = !{ \"x\" ~ \"y\" }\nWHITESPACE = { \" \" }",
+            3,
+            1,
+            "rule `c` is not atomic",
+        ),
+        ("a = { \"x\" }\nb = { POP }", 2, 7, "rule `b` needs what is not defined"),
+        (
+            "a = { SOI ~ ANY ~ EOI }\nCOMMENT = { \"#\" ~ ASCII* }",
+            2,
+            13,
+            "this comment goes on as long as it can",
+        ),
+    ] {
+        let imported = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<_> = imported.warnings.iter().map(|one| place(text, one)).collect();
+        let fits = |(at, col, said): &(usize, usize, String)| {
+            (*at, *col) == (line, column) && said.starts_with(what)
+        };
+        assert!(found.iter().any(fits), "{text}: {found:?}");
+        assert!(imported.warnings.iter().all(|one| one.help.is_some()));
+        let strict = Importer::new().notation(Notation::Pest).strict(true);
+        assert!(strict.read("test.pest", text, &NoIncludes).is_err(), "{text}");
+    }
+    // What looks like it and is not.
+    for text in [
+        "a = { \"xy\" | \"x\" }",
+        "a = { \"x\" ~ !b ~ ASCII } b = { \"y\" }",
+        "a = { (\"x\" ~ \",\")* ~ \"x\" }",
+        "a = { SOI ~ b ~ EOI } b = { \"x\" ~ EOI }",
+        "a = { SOI ~ (b | c)+ ~ EOI } b = @{ \"if\" ~ !ASCII_ALPHA } c = { \"+\" } WHITESPACE = { \" \" }",
+    ] {
+        let imported = read(text).unwrap();
+        assert!(imported.warnings.is_empty(), "{text}: {:?}", imported.warnings);
+    }
+}
+
+#[test]
+fn mistakes_are_placed() {
+    for (text, line, column, message) in [
+        ("a = { \"x\"\n  ~ }", 2, 5, "this is no grammar of pest: expected"),
+        ("a = \"x\"", 1, 5, "this is no grammar of pest"),
+        ("", 1, 1, "there is no rule"),
+        ("a = { b }", 1, 7, "rule `b` is not defined"),
+        ("a = { 'z'..'a' }", 1, 7, "this range ends before it begins"),
+        ("a = { \"x\"{4294967296} }", 1, 10, "this count is too large"),
+        ("a = { \"\\u{D800}\" }", 1, 7, "there is no such character"),
+        ("a = { \"x\"{2}{2}{2}{2}{2} }", 1, 7, "too many counts"),
+        ("a = {\n  PUSH(\"x\") ~ \"y\" ~ POP }", 2, 3, "`PUSH` uses the stack"),
+        ("a = {\n  \"x\" ~ PEEK[0..2] }", 2, 9, "`PEEK` uses the stack"),
+        ("a = { DROP }", 1, 7, "`DROP` uses the stack"),
+        ("a = { PEEK_ALL ~ POP_ALL }", 1, 18, "`POP_ALL` uses the stack"),
+    ] {
+        let error = read(text).unwrap_err();
+        let found: Vec<_> = error.diagnostics().iter().map(|one| place(text, one)).collect();
+        let fits = |(at, col, said): &(usize, usize, String)| {
+            (*at, *col) == (line, column) && said.starts_with(message)
+        };
+        assert!(found.iter().any(fits), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn symbols_are_characters() {
+    let importer = Importer::new().encoding(pleach::grammar::Encoding::Bytes);
+    for (name, text) in [
+        ("a.pest", "a = { ANY }"),
+        ("a.json", "{\"name\": \"a\", \"rules\": {\"a\": {\"type\": \"BLANK\"}}}"),
+    ] {
+        let error = importer.read(name, text, &NoIncludes).unwrap_err().to_string();
+        assert!(error.contains("not bytes"), "{error}");
+    }
+}
+
+#[test]
+fn grammars_are_produced_from_and_read_back() {
+    let files = grammars("pest", "pest");
+    let rules: Vec<usize> = files.iter().map(|path| proves(path)).collect();
+    assert!(rules.iter().max() > Some(&150), "{rules:?}");
+    for path in files {
+        let warnings = import(Importer::new(), &path).warnings;
+        // The line ends of N-Triples are tokens, so its comments end with none.
+        let most = usize::from(path.ends_with("ntriples.pest"));
+        assert_eq!(warnings.len(), most, "{}: {warnings:?}", path.display());
+    }
+}
+
+#[test]
+fn the_native_grammars_accept_the_same() {
+    for (name, native) in [("json", "json"), ("semver", "semver"), ("uri", "uri")] {
+        let path = folder("pest").join(format!("{name}.pest"));
+        let imported = lower(&import(Importer::new(), &path));
+        let own = crate::folder("../../../grammars").join(format!("{native}.pleach"));
+        let own = lower(&import(Importer::new(), &own));
+        agree::accept_the_same(&imported.table, &own.table, name);
+    }
+}
+
+#[test]
+fn no_text_is_too_much() {
+    let deep = |open: &str, close: &str| {
+        format!("a = {{ {}\"x\"{} }}", open.repeat(100_000), close.repeat(100_000))
+    };
+    for text in [
+        deep("(", ")"),
+        deep("(", ""),
+        deep("!", ""),
+        deep("", "*"),
+        deep("", "{2}"),
+        deep("PUSH(", ")"),
+        deep("\"x\" ~ ", " | \"y\""),
+        format!("a = {{ \"x\" }} {}", "/*".repeat(100_000)),
+        format!("a = {{ \"{}\" }}", "\\n".repeat(100_000)),
+        format!("a = {{ {} \"x\" }}", "'('..')' ~ ".repeat(10_000)),
+    ] {
+        drop(read(&text));
+    }
+    for path in grammars("pest", "pest") {
+        let text = std::fs::read_to_string(path).unwrap();
+        crate::mangle(&text, 60, |text| drop(read(text)));
+    }
+}

@@ -1,0 +1,216 @@
+//! `grammar.json` of tree-sitter.
+
+use pleach::grammar::{Diagnostic, Grammar, GrammarError, NoIncludes};
+use pleach::import::{Imported, Importer, Notation};
+
+use crate::{agree, folder, grammars, import, lower, proves};
+
+fn read(text: &str) -> Result<Imported, GrammarError> {
+    Importer::new().notation(Notation::TreeSitter).read("grammar.json", text, &NoIncludes)
+}
+
+/// A grammar by its rules and what stands beside them.
+fn grammar(rules: &str, more: &str) -> String {
+    // Spares the quotes of the tests.
+    let text = format!("{{'name': 'test', 'rules': {{\n{rules}\n}}{more}}}");
+    text.replace('\'', "\"")
+}
+
+/// Where a message is, and what it says.
+fn place(text: &str, diagnostic: &Diagnostic) -> (usize, String) {
+    let before = &text[..diagnostic.span.start as usize];
+    (before.matches('\n').count() + 1, diagnostic.message.clone())
+}
+
+const NONE: &str = ", 'extras': []";
+
+#[test]
+fn what_each_construct_becomes() {
+    let mut wrong = Vec::new();
+    for (rules, more, native) in [
+        ("'a': {'type': 'STRING', 'value': 'x'}", NONE, "a = \"x\" ;"),
+        ("'a': {'type': 'PATTERN', 'value': '\\\\d+'}", NONE, "a = /[0-9]+/ ;"),
+        ("'a': {'type': 'PATTERN', 'value': 'x', 'flags': 'i'}", NONE, "a = /(?i)x/ ;"),
+        ("'a': {'type': 'BLANK'}", NONE, "a = ;"),
+        (
+            "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'x'}, {'type': 'SYMBOL', 'name': 'b'}]},
+             'b': {'type': 'STRING', 'value': 'y'}",
+            NONE,
+            "a = \"x\" b ; b = \"y\" ;",
+        ),
+        (
+            "'a': {'type': 'CHOICE', 'members': [{'type': 'STRING', 'value': 'x'}, {'type': 'STRING', 'value': 'y'}, {'type': 'BLANK'}]}",
+            NONE,
+            "a = (\"x\" | \"y\")? ;",
+        ),
+        ("'a': {'type': 'REPEAT', 'content': {'type': 'STRING', 'value': 'x'}}", NONE, "a = \"x\"* ;"),
+        ("'a': {'type': 'REPEAT1', 'content': {'type': 'STRING', 'value': 'x'}}", NONE, "a = \"x\"+ ;"),
+        (
+            "'a': {'type': 'PREC', 'value': 1, 'content': {'type': 'PREC_LEFT', 'value': 'p', 'content':
+             {'type': 'PREC_RIGHT', 'value': 0, 'content': {'type': 'PREC_DYNAMIC', 'value': 1, 'content':
+             {'type': 'FIELD', 'name': 'f', 'content': {'type': 'ALIAS', 'named': true, 'value': 'z', 'content':
+             {'type': 'RESERVED', 'context_name': 'c', 'content': {'type': 'STRING', 'value': 'x'}}}}}}}}",
+            NONE,
+            "a = \"x\" ;",
+        ),
+        // Layout is white space where nothing is said.
+        (
+            "'a': {'type': 'REPEAT', 'content': {'type': 'STRING', 'value': 'x'}}",
+            "",
+            "%layout layout; a = \"x\"* ; layout = /[\\t-\\r\\x20]/* ;",
+        ),
+        (
+            "'a': {'type': 'REPEAT', 'content': {'type': 'SYMBOL', 'name': 'b'}},
+             'b': {'type': 'TOKEN', 'content': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'x'}, {'type': 'STRING', 'value': 'y'}]}}",
+            ", 'extras': [{'type': 'STRING', 'value': ' '}]",
+            "%layout layout; %lexical b; a = b* ; b = \"x\" \"y\" ; layout = \" \"* ;",
+        ),
+        // A token inside a rule is a rule of its own.
+        (
+            "'a': {'type': 'REPEAT', 'content': {'type': 'TOKEN', 'content': {'type': 'REPEAT1', 'content': {'type': 'STRING', 'value': 'x'}}}}",
+            ", 'extras': [{'type': 'STRING', 'value': ' '}]",
+            "%layout layout; %lexical a_1; a = a_1* ; a_1 = \"x\"+ ; layout = \" \"* ;",
+        ),
+        // What follows immediately is one token with what it follows.
+        (
+            "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '<'}, {'type': 'REPEAT', 'content':
+             {'type': 'IMMEDIATE_TOKEN', 'content': {'type': 'PATTERN', 'value': '[a-z]'}}}, {'type': 'STRING', 'value': '>'}]}",
+            ", 'extras': [{'type': 'STRING', 'value': ' '}]",
+            "%layout layout; %lexical a_1; a = a_1 \">\" ; a_1 = \"<\" /[a-z]/* ; layout = \" \"* ;",
+        ),
+        // A comment ends where it cannot go on, or with the text.
+        (
+            "'a': {'type': 'REPEAT', 'content': {'type': 'STRING', 'value': 'x'}},
+             'c': {'type': 'TOKEN', 'content': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '#'}, {'type': 'PATTERN', 'value': '.*'}]}}",
+            ", 'extras': [{'type': 'PATTERN', 'value': '\\\\s'}, {'type': 'SYMBOL', 'name': 'c'}]",
+            "%layout layout; %lexical c last_extra; a = \"x\"* ( | @read last_extra) ; c = \"#\" /[^\\n\\x00]*/ ; \
+             layout = (/[\\t-\\r\\x20]/ | (\"#\" /[^\\n\\x00]*/) /[\\t-\\r\\x20]/ except \
+             ([^\\x00\\n] [\\x00-\\u{10FFFF}]*))* ; last_extra = \"#\" /[^\\n\\x00]*/ ;",
+        ),
+        // Keywords are no words.
+        (
+            "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'if'}, {'type': 'SYMBOL', 'name': 'w'}, {'type': 'STRING', 'value': '+'}]},
+             'w': {'type': 'PATTERN', 'value': '[a-z]+'}",
+            ", 'extras': [], 'word': 'w'",
+            "a = \"if\" w \"+\" ; w = /[a-z]+/ except \"if\" ;",
+        ),
+    ] {
+        let text = grammar(rules, more);
+        let found = read(&text).unwrap_or_else(|error| panic!("{text}: {error}")).grammar;
+        let squeeze = |text: &str| {
+            text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ;", ";")
+        };
+        if squeeze(&found.to_string()) != squeeze(native) {
+            wrong.push(format!("{text}\n{found}"));
+        }
+        Grammar::parse(&found.to_string()).unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_lost_is_said() {
+    let immediate = "'a': {'type': 'SEQ', 'members': [{'type': 'REPEAT1', 'content': {'type': 'STRING', 'value': 'x'}},
+        {'type': 'IMMEDIATE_TOKEN', 'content': {'type': 'STRING', 'value': '('}}]}";
+    let word = "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'if'}, {'type': 'SYMBOL', 'name': 'w'}]},
+        'w': {'type': 'PATTERN', 'value': '[a-z]+'}";
+    let x = "'a': {'type': 'STRING', 'value': 'x'}";
+    for (rules, more, line, what) in [
+        (immediate, "", 3, "what must follow immediately here"),
+        (word, ",\n'word': 'w'", 5, "a keyword is no `w` here"),
+        (x, ",\n'externals': [{'type': 'SYMBOL', 'name': 'a'}]", 4, "`a` is read by a scanner"),
+        (
+            x,
+            ",\n'extras': [{'type': 'BLANK'}, {'type': 'STRING', 'value': ' '}]",
+            4,
+            "this extra is neither",
+        ),
+        ("'a': {'type': 'PATTERN', 'value': 'x', 'flags': 'q'}", "", 2, "the flags `q`"),
+    ] {
+        let text = grammar(rules, more);
+        let imported = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let found: Vec<_> = imported.warnings.iter().map(|one| place(&text, one)).collect();
+        let fits = |(at, said): &(usize, String)| *at == line && said.starts_with(what);
+        assert!(found.iter().any(fits), "{text}: {found:?}");
+    }
+    let imported = read(&grammar(immediate, NONE)).unwrap();
+    assert_eq!(imported.warnings, []);
+}
+
+#[test]
+fn externals_are_supplied() {
+    let rules = "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'x'}, {'type': 'SYMBOL', 'name': 'e'}]}";
+    let text = grammar(rules, ",\n'externals': [{'type': 'SYMBOL', 'name': 'e'}], 'extras': []");
+    let error = read(&text).unwrap_err();
+    assert_eq!(place(&text, &error.diagnostics()[0]).0, 4);
+    assert!(error.to_string().contains("--with"), "{error}");
+    let with = Grammar::parse("e = \"!\" ;").unwrap();
+    let importer = Importer::new().notation(Notation::TreeSitter).with(with);
+    let imported = importer.read("grammar.json", &text, &NoIncludes).unwrap();
+    assert_eq!(imported.grammar.to_string(), "a = \"x\" e ;\ne = \"!\" ;\n");
+    assert_eq!(place(&text, &imported.warnings[0]).0, 4);
+}
+
+#[test]
+fn mistakes_are_placed() {
+    for (text, line, message) in [
+        ("{\"rules\": [1],\n}".to_owned(), 2, "`}` stands where nothing ends"),
+        ("{}".to_owned(), 1, "this is no grammar of tree-sitter"),
+        (grammar("'a': {'type': 'SEQ'}", ""), 2, "this rule has no members"),
+        (grammar("'a': {'type': 'REPEAT'}", ""), 2, "this rule has no content"),
+        (grammar("'a': {'type': 'STRING'}", ""), 2, "this rule has no value"),
+        (grammar("'a': {'type': 'SEQUENCE'}", ""), 2, "there is no type `SEQUENCE`"),
+        (grammar("'a': 1", ""), 2, "this is no rule"),
+        (grammar("", ""), 1, "there is no rule"),
+        (
+            grammar("'a': {'type': 'PATTERN', 'value': '(?=x)'}", ""),
+            2,
+            "this pattern cannot be used",
+        ),
+        (grammar("\n'a': {'type': 'SYMBOL', 'name': 'b'}", ""), 3, "rule `b` is not defined"),
+        (grammar("'a': {'type': 'BLANK'}", ",\n'word': 'b'"), 4, "rule `b` is not defined"),
+    ] {
+        let error = read(&text).unwrap_err();
+        let found: Vec<_> = error.diagnostics().iter().map(|one| place(&text, one)).collect();
+        let fits = |(at, said): &(usize, String)| *at == line && said.starts_with(message);
+        assert!(found.iter().any(fits), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn grammars_are_produced_from_and_read_back() {
+    let rules = grammars("tree-sitter", "json").iter().map(|path| proves(path)).max();
+    assert!(rules > Some(150), "{rules:?}");
+}
+
+#[test]
+fn the_native_grammar_of_json_accepts_the_same() {
+    let imported =
+        lower(&import(Importer::new().start("_value"), &folder("tree-sitter").join("json.json")));
+    let own = lower(&import(Importer::new(), &folder("../../../grammars").join("json.pleach")));
+    agree::accept_the_same(&imported.table, &own.table, "json");
+}
+
+#[test]
+fn a_grammar_is_told_by_its_text() {
+    let text = grammar("'a': {'type': 'BLANK'}", "");
+    assert_eq!(Notation::of("src/grammar.json", &text), Notation::TreeSitter);
+    assert_eq!(Notation::of("src/grammar.json", "{\"<start>\": [\"a\"]}"), Notation::Fuzzingbook);
+}
+
+#[test]
+fn no_text_is_too_much() {
+    let nested = |depth: usize| {
+        let open = "{\"type\": \"REPEAT\", \"content\": ".repeat(depth);
+        let inner = "{\"type\": \"STRING\", \"value\": \"x\"}";
+        format!("{{\"name\": \"t\", \"rules\": {{\"a\": {open}{inner}{}}}}}", "}".repeat(depth))
+    };
+    assert!(read(&nested(300)).is_ok());
+    for text in [nested(100_000), "[".repeat(100_000), "{\"a\":".repeat(100_000)] {
+        assert!(read(&text).is_err());
+    }
+    for path in grammars("tree-sitter", "json") {
+        let text = std::fs::read_to_string(path).unwrap();
+        crate::mangle(&text, 20, |text| drop(read(text)));
+    }
+}
