@@ -183,7 +183,7 @@ impl Reduce {
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;
         let folder = |error| Failure::Input(format!("error: a temporary folder: {error}"));
-        let workshop = Workshop::new().map_err(folder)?;
+        let workshop = Workshop::new("reduce").map_err(folder)?;
         let runs = Runs::new(&self.command, self.stdin)
             .timeout(self.timeout)
             .contains(self.output_contains.as_deref());

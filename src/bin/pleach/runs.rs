@@ -158,7 +158,7 @@ impl Runs {
             pause = (elapsed / 16).clamp(pause, Duration::from_millis(5));
         }
         // It is not reaped yet, so no other process can have its number.
-        kill_group(child);
+        end_group(child);
         let status = child.wait()?;
         Ok(killed.unwrap_or_else(|| Some(Ending::of(status))))
     }
@@ -183,13 +183,13 @@ fn has_ended(child: &mut Child) -> io::Result<bool> {
 
 /// Kills a child and its group; that there is nothing left to kill is no error.
 #[cfg(unix)]
-fn kill_group(child: &mut Child) {
+pub(crate) fn end_group(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
 }
 
 #[cfg(not(unix))]
-fn kill_group(child: &mut Child) {
+pub(crate) fn end_group(child: &mut Child) {
     let _ = child.kill();
 }
 
@@ -279,13 +279,13 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    /// Makes a new folder among the temporary ones.
-    pub(crate) fn new() -> io::Result<Self> {
+    /// Makes a new folder among the temporary ones, whose name says what for.
+    pub(crate) fn new(purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = std::env::temp_dir();
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let path = parent.join(format!("pleach-reduce-{}-{number}", std::process::id()));
+            let path = parent.join(format!("pleach-{purpose}-{}-{number}", std::process::id()));
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),
                 // A run that was killed and had the same number left it.
@@ -293,6 +293,11 @@ impl Workshop {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The file of one worker, in a folder of its own: some commands go by a file's name, and some
