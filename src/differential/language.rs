@@ -188,6 +188,43 @@ impl Language {
         reading(&self.dfa, text)
     }
 
+    /// Its texts: the minimal automaton of what it has when characters in their other role are characters like
+    /// any other.
+    ///
+    /// # Errors
+    ///
+    /// Where a bound of `limits` is passed.
+    pub fn texts(&self, limits: &Limits) -> Result<Dfa, DifferentialError> {
+        if self.dfa.alphabet() != Alphabet::Roles {
+            return Ok(self.dfa.clone());
+        }
+        let boundary = Alphabet::role('\0');
+        let mut nfa = Nfa::new(Alphabet::Unicode);
+        let states: Vec<_> = self.dfa.states().map(|_| nfa.state()).collect();
+        let accept = nfa.state();
+        for state in self.dfa.states() {
+            let from = states[state.index()];
+            for transition in self.dfa.transitions(state) {
+                let ranges = self.dfa.class_ranges(transition.class).iter();
+                // A range may reach from the one role into the other.
+                let texts = ranges.flat_map(|&(low, high)| {
+                    let plain = (low, high.min(boundary - 1));
+                    let other = (low.max(boundary) - boundary, high.saturating_sub(boundary));
+                    let has_other = high >= boundary;
+                    [(low < boundary).then_some(plain), has_other.then_some(other)]
+                });
+                let texts: Vec<_> = texts.flatten().collect();
+                nfa.edge(from, &texts, states[transition.target.index()]);
+            }
+            if self.dfa.is_accepting(state) {
+                nfa.epsilon(from, accept);
+            }
+            nfa.check(limits)?;
+        }
+        let start = states[self.dfa.start().index()];
+        Ok(nfa.determinize(start, accept, limits)?.minimize())
+    }
+
     /// The strings of one followed by a string of the other.
     ///
     /// # Errors

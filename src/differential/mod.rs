@@ -46,6 +46,8 @@ mod matcher;
 mod print;
 mod specials;
 mod strategy;
+pub mod suite;
+pub mod target;
 mod walk;
 
 pub use capture::Groups;

@@ -15,5 +15,7 @@ pub use fuzzer::Fuzzer;
 pub use options::Options;
 pub use target::TargetOptions;
 
+#[cfg(feature = "differential")]
+pub(crate) use target::read_grammar;
 #[cfg(feature = "arbitrary")]
 pub(crate) use target::read_table;

@@ -56,6 +56,18 @@ impl TargetOptions {
         self
     }
 
+    /// Texts to be put in the place of what some rules derive: [`mutate::Options::implants`].
+    #[must_use]
+    pub fn implants<R: AsRef<str>, T: AsRef<[u8]>, A: IntoIterator<Item = T>>(
+        mut self,
+        implants: impl IntoIterator<Item = (R, A)>,
+    ) -> Self {
+        for (rule, texts) in implants {
+            self.mutation = self.mutation.implants(rule.as_ref(), texts);
+        }
+        self
+    }
+
     /// How many calls of 256 leave all to the engine's own mutator: [`Options::bytes`].
     #[must_use]
     pub fn bytes(mut self, of_256: u8) -> Self {
@@ -130,13 +142,21 @@ pub(crate) fn read_table(
     files: &[(&str, &str)],
     start: Option<&str>,
 ) -> Result<Table, GrammarError> {
-    let (name, text) = files.first().copied().unwrap_or_default();
-    let grammar = read(name, text, start, &Files::new(files.iter().copied()))?;
+    let grammar = read_grammar(files, start)?;
     let mut lowering = Lowering::new();
     if let Some(start) = start {
         lowering = lowering.start(start);
     }
     Ok(lowering.lower(&grammar)?.table)
+}
+
+/// The first of some files, which may include the others.
+pub(crate) fn read_grammar(
+    files: &[(&str, &str)],
+    start: Option<&str>,
+) -> Result<Grammar, GrammarError> {
+    let (name, text) = files.first().copied().unwrap_or_default();
+    read(name, text, start, &Files::new(files.iter().copied()))
 }
 
 /// A grammar in any notation.

@@ -35,6 +35,7 @@
 //! | `displace` | 2 | puts a subtree where one of another kind stood |
 //! | `truncate` | 1 | cuts off the end |
 //! | `garble` | 4 | changes bytes by the caller's function |
+//! | `implant` | 16 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
 //!
 //! One that has nothing to do in a tree gives way to another. What is reported as a change is one:
 //! the bytes differ.
@@ -117,7 +118,7 @@ trait Mutator: Sync {
 }
 
 /// All mutators, those that leave the language last.
-const ALL: [&dyn Mutator; 20] = [
+const ALL: [&dyn Mutator; 21] = [
     &mutators::Regrow,
     &mutators::Toward,
     &mutators::Splice,
@@ -138,10 +139,11 @@ const ALL: [&dyn Mutator; 20] = [
     &breakers::Displace,
     &breakers::Truncate,
     &breakers::Garble,
+    &breakers::Implant,
 ];
 
 /// The names of all mutators, those that leave the language last.
-pub const MUTATORS: [&str; 20] = [
+pub const MUTATORS: [&str; 21] = [
     "regrow",
     "toward",
     "splice",
@@ -162,6 +164,7 @@ pub const MUTATORS: [&str; 20] = [
     "displace",
     "truncate",
     "garble",
+    "implant",
 ];
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The choice among mutators, and what they share.
 
+use super::breakers::Implant;
 use super::edit::mend;
 use super::traits::Traits;
 use super::work::{Memory, Room, Work};
@@ -7,7 +8,7 @@ use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words};
 use crate::entropy::{Entropy, Seeded};
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::{Cover, CoverOptions, Grower};
-use crate::table::{Table, Terminal, TerminalId};
+use crate::table::{RuleId, Table, Terminal, TerminalId};
 use crate::tree::{SizedTree, Tree, TreeRef};
 
 /// What a mutation may draw from beside its base.
@@ -31,6 +32,7 @@ pub struct Mutation<'t> {
     grower: Grower<'t>,
     pool: Pool,
     dictionary: Vec<Box<[u8]>>,
+    implants: Vec<(RuleId, Vec<Box<[u8]>>)>,
     /// Those that stay in the language, and those that leave it.
     keepers: Choice,
     breakers: Choice,
@@ -86,13 +88,16 @@ impl<'t> Mutation<'t> {
     ///
     /// # Errors
     ///
-    /// Where a name in the options is of no mutator, or none is left.
+    /// Where a name in the options is of no mutator or no rule, or no mutator is left.
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let traits = Traits::new(table);
         let chosen = options.chosen()?;
+        let implants = implants(table, &options)?;
         let of = |breaks: bool| {
             let mutators = chosen.iter().map(|&at| ALL[at]).filter(|mutator| {
-                mutator.breaks() == breaks && (mutator.needs() == 0 || traits.has(mutator.needs()))
+                mutator.breaks() == breaks
+                    && (mutator.needs() == 0 || traits.has(mutator.needs()))
+                    && (mutator.name() != Implant.name() || !implants.is_empty())
             });
             Choice::new(mutators.collect())
         };
@@ -119,6 +124,7 @@ impl<'t> Mutation<'t> {
             table,
             traits,
             dictionary,
+            implants,
             keepers,
             breakers,
             crossing: Choice::new(vec![&super::mutators::Splice]),
@@ -184,6 +190,7 @@ impl<'t> Mutation<'t> {
             grower: &mut self.grower,
             pool: &self.pool,
             dictionary: &self.dictionary,
+            implants: &self.implants,
             donor,
             coverage,
             feasibility: &mut self.feasibility,
@@ -297,6 +304,19 @@ fn grown(table: &Table) -> Pool {
         std::mem::swap(&mut sized.tree, &mut tree);
     }
     pool
+}
+
+/// The rules that texts are given for, with these texts.
+fn implants(
+    table: &Table,
+    options: &Options,
+) -> Result<Vec<(RuleId, Vec<Box<[u8]>>)>, MutateError> {
+    let given = options.implants.iter().filter(|(_, texts)| !texts.is_empty());
+    let of = |(rule, texts): &(String, Vec<Box<[u8]>>)| match table.names().find_rule(rule) {
+        Some(rule) => Ok((rule, texts.clone())),
+        None => Err(MutateError::no_rule(rule.clone())),
+    };
+    given.map(of).collect()
 }
 
 /// The literals of a table that are longer than a byte.

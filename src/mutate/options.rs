@@ -15,6 +15,7 @@ pub struct Options {
     pub(super) characters: Characters,
     pub(super) mode: Mode,
     pub(super) dictionary: Vec<Box<[u8]>>,
+    pub(super) implants: Vec<(String, Vec<Box<[u8]>>)>,
 }
 
 impl Options {
@@ -86,6 +87,20 @@ impl Options {
         self
     }
 
+    /// Texts to be put in the place of what a rule derives, whether they are of the rule or not: strings
+    /// on which implementations are known or suspected to go wrong. More may be added for other rules.
+    /// The default is none, and without any `implant` has nothing to do.
+    #[must_use]
+    pub fn implants<T: AsRef<[u8]>>(
+        mut self,
+        rule: &str,
+        texts: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let texts = texts.into_iter().map(|text| text.as_ref().into()).collect();
+        self.implants.push((rule.into(), texts));
+        self
+    }
+
     pub(super) fn get_breaking(&self) -> u8 {
         self.breaking.unwrap_or(Self::DEFAULT_BREAKING)
     }
@@ -115,10 +130,15 @@ pub struct MutateError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Unknown(String),
+    NoRule(String),
     None,
 }
 
 impl MutateError {
+    pub(super) fn no_rule(name: String) -> Self {
+        Self { kind: Kind::NoRule(name) }
+    }
+
     /// Whether a name is of no mutator.
     pub fn is_unknown_name(&self) -> bool {
         matches!(self.kind, Kind::Unknown(_))
@@ -130,6 +150,9 @@ impl fmt::Display for MutateError {
         match &self.kind {
             Kind::Unknown(name) => {
                 write!(f, "there is no mutator `{name}`; there are {}", MUTATORS.join(", "))
+            }
+            Kind::NoRule(name) => {
+                write!(f, "there is no rule `{name}` in whose place a text could stand")
             }
             Kind::None => f.write_str("no mutator is left; allow one"),
         }

@@ -48,6 +48,8 @@ pub(crate) struct Work<'w, 't> {
     pub(crate) grower: &'w mut Grower<'t>,
     pub(crate) pool: &'w Pool,
     pub(crate) dictionary: &'w [Box<[u8]>],
+    /// Texts for what some rules derive; at least one for each.
+    pub(crate) implants: &'w [(RuleId, Vec<Box<[u8]>>)],
     pub(crate) donor: Option<TreeRef<'w>>,
     pub(crate) coverage: Option<&'w Coverage>,
     pub(crate) feasibility: &'w mut Option<Feasibility>,

@@ -5,12 +5,14 @@
 
 mod displace;
 mod garble;
+mod implant;
 mod omit;
 mod stammer;
 mod truncate;
 
 pub(super) use displace::Displace;
 pub(super) use garble::Garble;
+pub(super) use implant::Implant;
 pub(super) use omit::Omit;
 pub(super) use stammer::Stammer;
 pub(super) use truncate::Truncate;

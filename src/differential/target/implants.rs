@@ -1,0 +1,64 @@
+//! Strings that a rule's yield is exchanged for.
+
+use crate::Seeded;
+use crate::differential::suite::{Options, Suite};
+use crate::differential::{Difference, DifferentialError, Language, Strategy};
+use crate::fuzz::read_grammar;
+use crate::grammar::Grammar;
+use crate::regular::Limits;
+
+/// Strings of a difference, and strings beside a language, at most.
+const DIFFERENT: usize = 200;
+const NEAR: usize = 200;
+
+/// The bounds of what is made for a rule when nothing is said about it: a fuzzer's children begin often.
+const QUICK: Limits = Limits { states: 512, cells: 1 << 16, nfa: 1 << 13, steps: 1 << 20 };
+
+/// Strings for rules of a grammar, the first of some files by name and text.
+///
+/// `against` has rules, and for each a regex of what the implementation takes for it. Their strings are those of the
+/// [`Difference`], and some that are a symbol away from the rule's language. Without any, there are strings of the
+/// second kind for all rules that are regular and not too large.
+///
+/// # Errors
+///
+/// What is wrong with the grammar or a regex; where a rule that is named is missing or not regular.
+pub fn implants(
+    files: &[(&str, &str)],
+    against: &[(&str, &str)],
+) -> Result<Vec<(String, Vec<String>)>, DifferentialError> {
+    let grammar = read_grammar(files, None).map_err(DifferentialError::grammar)?;
+    if against.is_empty() {
+        return Ok(beside_all(&grammar));
+    }
+    let limits = Limits::default();
+    let of = |&(rule, regex): &(&str, &str)| {
+        let specification = Language::rule(&grammar, rule, None, &limits)?;
+        let implementation = Language::regex(regex, &limits)?;
+        let difference = Difference::new(&specification, &implementation, &limits)?;
+        let strings = difference.strings(Strategy::EdgeCover, DIFFERENT, &mut Seeded::new(1));
+        let mut texts: Vec<String> = strings.into_iter().map(|string| string.text).collect();
+        texts.extend(beside(&specification, &limits)?);
+        Ok((rule.to_owned(), texts))
+    };
+    against.iter().map(of).collect()
+}
+
+/// Strings beside all rules that are regular.
+fn beside_all(grammar: &Grammar) -> Vec<(String, Vec<String>)> {
+    let rules = grammar.rules.iter().map(|rule| rule.name.text.as_str());
+    let of = |rule: &str| {
+        let language = Language::rule(grammar, rule, None, &QUICK).ok()?;
+        let texts = beside(&language, &QUICK).ok()?;
+        (!texts.is_empty()).then(|| (rule.to_owned(), texts))
+    };
+    rules.filter_map(of).collect()
+}
+
+/// Strings that are a symbol away from a language, from all of its parts.
+fn beside(language: &Language, limits: &Limits) -> Result<Vec<String>, DifferentialError> {
+    let suite = Suite::new(language, &Options::new().most(NEAR * 64), limits)?;
+    let near: Vec<&str> = suite.cases().skip(suite.valid()).map(|case| case.text).collect();
+    let step = near.len().div_ceil(NEAR).max(1);
+    Ok(near.into_iter().step_by(step).map(str::to_owned).collect())
+}

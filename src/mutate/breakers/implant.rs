@@ -1,0 +1,43 @@
+//! A text of the caller's stands where a rule's did.
+
+use super::write;
+use crate::mutate::Mutator;
+use crate::mutate::work::Work;
+use crate::tree::width;
+
+/// Puts one of the caller's texts in the place of what a rule derives.
+pub(in crate::mutate) struct Implant;
+
+const TRIES: usize = 4;
+
+impl Mutator for Implant {
+    fn name(&self) -> &'static str {
+        "implant"
+    }
+
+    // More than half of all that leave the language: who gives such texts wants them tried.
+    fn weight(&self) -> u32 {
+        16
+    }
+
+    fn breaks(&self) -> bool {
+        true
+    }
+
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
+        let implants = work.implants;
+        if implants.is_empty() {
+            return false;
+        }
+        (0..TRIES).any(|_| {
+            let (rule, texts) = &implants[work.words.index(implants.len())];
+            let start = work.words.index(work.base.end(0));
+            let found = work.traits.find_rule(work.base, start, rule.get(), |_| true);
+            let Some(node) = found else { return false };
+            let from = work.base.offset(node);
+            let to = from + width(&work.base.nodes[node..work.base.end(node)]);
+            let text = &texts[work.words.index(texts.len())];
+            work.base.text[from..to] != **text && write(work, (from, to), &[text])
+        })
+    }
+}
