@@ -26,6 +26,7 @@
 
 mod alphabet;
 mod classes;
+mod decode;
 mod determinize;
 mod dfa;
 mod error;

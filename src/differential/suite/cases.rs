@@ -11,7 +11,7 @@ use crate::regular::{Alphabet, Dfa, StateId};
 
 /// Characters that a hand-written check may take for others: a digit and a space outside ASCII, and the sign
 /// whose small letter is `k`.
-const LOOK_ALIKES: &[char] = &['٣', '\u{A0}', '\u{212A}'];
+pub(super) const LOOK_ALIKES: &[char] = &['٣', '\u{A0}', '\u{212A}'];
 
 /// What makes a string readable, best first.
 const READABLE: &[(u32, u32)] =

@@ -1,7 +1,7 @@
 //! What is at fault when an implementation deviates.
 //!
 //! A valid input that is rejected may be so for any symbol in it, so the fault is found by statistics over all
-//! valid inputs: of the features of an input (a transition, a class of symbols wherever it stands, the state
+//! valid inputs: of the features of an input (a transition, symbols of a kind wherever they stand, the state
 //! that it ends in), the one is blamed that is found least in inputs which are accepted, and among
 //! those the one that explains most. What it explains is a group, and the rest is looked at again. (Spectrum-based fault
 //! localisation: Jones and Harrold, "Empirical Evaluation of the Tarantula Automatic Fault-Localization
@@ -11,6 +11,7 @@
 use fxhash::FxHashMap;
 
 use super::Suite;
+use super::cases::LOOK_ALIKES;
 use crate::differential::judge::Answer;
 use crate::differential::{printed, to_regex};
 use crate::regular::{Dfa, StateId};
@@ -71,12 +72,48 @@ impl Conformance {
 /// Something about an input that may be at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Feature {
-    /// A class of symbols, wherever it stands.
-    Class(u32),
-    /// A class of symbols in a state.
-    Move(u32, u32),
+    /// A part of a class of symbols, wherever it stands.
+    Part(u32, Kin),
+    /// A part of a class of symbols in a state.
+    Move(u32, u32, Kin),
     /// The end in a state.
     End(u32),
+}
+
+/// Symbols that an implementation is likely to treat alike: an automaton's classes may be coarser, as
+/// where capital and small letters mean the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Kin {
+    Digit,
+    Small,
+    Capital,
+    /// Each by itself: punctuation, controls, and what looks like something else.
+    One(u32),
+    /// All others.
+    Wide,
+}
+
+impl Kin {
+    fn of(symbol: u32) -> Self {
+        match char::from_u32(symbol) {
+            Some('0'..='9') => Self::Digit,
+            Some('a'..='z') => Self::Small,
+            Some('A'..='Z') => Self::Capital,
+            Some(one) if one.is_ascii() || LOOK_ALIKES.contains(&one) => Self::One(symbol),
+            _ => Self::Wide,
+        }
+    }
+
+    /// The symbols that are of it, one of them given.
+    fn range(self) -> (u32, u32) {
+        match self {
+            Self::Digit => (0x30, 0x39),
+            Self::Small => (0x61, 0x7A),
+            Self::Capital => (0x41, 0x5A),
+            Self::One(symbol) => (symbol, symbol),
+            Self::Wide => (0x80, u32::MAX),
+        }
+    }
 }
 
 pub(super) fn conformance(suite: &Suite, expected: &[bool], answers: &[Answer]) -> Conformance {
@@ -190,10 +227,14 @@ impl Spectra {
     }
 
     fn fault(&self, dfa: &Dfa, feature: Feature) -> String {
-        let class = |number: u32| {
+        let part = |number: u32, kin: Kin| {
             let ranges = dfa.classes().nth(number as usize).map(|class| dfa.class_ranges(class));
-            let class = Dfa::ranges(ranges.unwrap_or_default(), dfa.alphabet());
-            to_regex(&class, SHOWN).unwrap_or_else(|_| "one of a large class".into())
+            let (low, high) = kin.range();
+            let common = ranges.unwrap_or_default().iter();
+            let common = common.map(|range| (range.0.max(low), range.1.min(high)));
+            let common: Vec<_> = common.filter(|range| range.0 <= range.1).collect();
+            let part = Dfa::ranges(&common, dfa.alphabet());
+            to_regex(&part, SHOWN).unwrap_or_else(|_| "one of many characters".into())
         };
         let after = |number: u32| {
             let state = dfa.states().nth(number as usize);
@@ -204,8 +245,10 @@ impl Spectra {
             }
         };
         match feature {
-            Feature::Class(number) => format!("`{}`, wherever it stands", class(number)),
-            Feature::Move(state, number) => format!("`{}` {}", class(number), after(state)),
+            Feature::Part(number, kin) => format!("`{}`, wherever it stands", part(number, kin)),
+            Feature::Move(state, number, kin) => {
+                format!("`{}` {}", part(number, kin), after(state))
+            }
             Feature::End(state) => format!("the end {}", after(state)),
         }
     }
@@ -221,8 +264,11 @@ fn features(dfa: &Dfa, text: &str, valid: bool, features: &mut Vec<Feature>) {
         if let Some(class) = dfa.class(symbol)
             && (valid || given_up)
         {
-            let class = class.index() as u32;
-            features.extend([Feature::Class(class), Feature::Move(state.index() as u32, class)]);
+            let (class, kin) = (class.index() as u32, Kin::of(symbol));
+            features.extend([
+                Feature::Part(class, kin),
+                Feature::Move(state.index() as u32, class, kin),
+            ]);
         }
         if !given_up {
             state = next;
