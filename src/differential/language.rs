@@ -382,11 +382,24 @@ pub(super) fn reading(dfa: &Dfa, text: &str) -> Option<Vec<u32>> {
 
 /// The characters that an automaton tells from others one by one or in small groups.
 fn picked(dfa: &Dfa) -> BTreeSet<char> {
-    let small = dfa.classes().filter(|&class| dfa.class_size(class) <= PICKED);
-    small
-        .flat_map(|class| dfa.class_ranges(class).iter().flat_map(|&(low, high)| low..=high))
-        .filter_map(Alphabet::character)
-        .collect()
+    let boundary = Alphabet::role('\0');
+    let mut picked = BTreeSet::new();
+    for class in dfa.classes() {
+        let ranges = dfa.class_ranges(class).iter();
+        // What is in neither role anything to the automaton is one class, so each role is looked
+        // at by itself.
+        let plain = ranges.clone().map(|&(low, high)| (low, high.min(boundary - 1)));
+        let roles = ranges.map(|&(low, high)| (low.max(boundary), high));
+        for part in [plain.collect::<Vec<_>>(), roles.collect()] {
+            let part: Vec<_> = part.into_iter().filter(|range| range.0 <= range.1).collect();
+            let size: u64 = part.iter().map(|range| u64::from(range.1 - range.0) + 1).sum();
+            if size <= PICKED {
+                let symbols = part.into_iter().flat_map(|(low, high)| low..=high);
+                picked.extend(symbols.filter_map(Alphabet::character));
+            }
+        }
+    }
+    picked
 }
 
 #[cfg(test)]

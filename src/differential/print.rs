@@ -335,12 +335,15 @@ impl<'d> Writer<'d> {
         if (min, max) == (1, Some(1)) {
             return part;
         }
-        if let Node::Repeat(inner, least, most) = self.nodes[part as usize] {
-            // `(x?)*`, `(x+)?` and the like.
-            let simple = |min: u32, max: Option<u32>| min <= 1 && max.is_none_or(|max| max == 1);
-            if simple(least, most) && simple(min, max) {
-                let max = if most.is_none() || max.is_none() { None } else { Some(1) };
-                return self.repeat(inner, min.min(least), max);
+        if let Node::Repeat(inner, least @ (0 | 1), most) = self.nodes[part as usize] {
+            // `(x?)*`, `(x{1,3})?` and the like: no count between the least and the greatest is
+            // left out.
+            let most = match (most, max) {
+                (Some(most), Some(max)) => most.checked_mul(max).map(Some),
+                _ => Some(None),
+            };
+            if let Some(most) = most {
+                return self.repeat(inner, least * min, most);
             }
         }
         if (min, max) == (0, None)
@@ -520,6 +523,11 @@ impl<'d> Writer<'d> {
                         }
                     }
                     &Node::Repeat(part, min, max) => {
+                        // A mark after a mark would mean something else.
+                        if level == Level::Atom {
+                            out.push_str("(?:");
+                            tasks.push(Task::Say(")"));
+                        }
                         tasks.push(Task::Count(min, max));
                         tasks.push(Task::Write(part, Level::Atom));
                     }
