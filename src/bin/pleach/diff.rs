@@ -1,11 +1,6 @@
 //! `pleach diff`: strings on which a specification and an implementation differ.
 
-use std::ffi::OsString;
 use std::fmt::Write;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
@@ -18,9 +13,9 @@ use serde::Serialize;
 
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
+use crate::implementation::Implementation;
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::runs::{Ending, Runs, Workshop};
 use crate::side::{Expectation, Loaded, Side, failed};
 
 /// Finds strings on which a specification and an implementation differ
@@ -176,16 +171,18 @@ impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let limits = Limits::default();
         let sides = [Side::specification(&self.spec), Side::implementation(&self.implementation)];
-        let command = match (&self.command, &sides[1]) {
-            (Some(command), _) | (None, Side::Command(command)) => Some(command.clone()),
-            (None, Side::Regex(_) | Side::Rule { .. }) if self.run => {
+        let runs = match (&self.command, &sides[1]) {
+            (Some(command), _) => Some(Side::Command(command.clone())),
+            (None, command @ Side::Command(_)) => Some(command.clone()),
+            (None, function @ Side::Function { .. }) => self.run.then(|| function.clone()),
+            (None, _) if self.run => {
                 return Err(Failure::input(
                     "error: --run: there is nothing to run; --command COMMAND names what is run",
                 ));
             }
             _ => None,
         };
-        if self.expect.is_some() && command.is_none() && !self.run {
+        if self.expect.is_some() && runs.is_none() {
             return Err(Failure::input(
                 "error: --expect needs something that is run: --run, --command COMMAND or \
                  --impl cmd:COMMAND",
@@ -204,10 +201,11 @@ impl Diff {
             Some(language) => self.compare(&spec, language, &limits)?,
             None => self.surround(&spec, &limits)?,
         };
-        let judged = match &command {
-            Some(command) => {
+        let judged = match &runs {
+            Some(side) => {
                 let judge = judge(&spec, expectation);
-                Some(self.try_all(command, &judge, &found.strings)?)
+                let implementation = Implementation::new(side, None)?;
+                Some(self.try_all(&implementation, &judge, &found.strings)?)
             }
             None => None,
         };
@@ -285,30 +283,18 @@ impl Diff {
         difference.strings(self.strategy.into(), most, &mut Seeded::new(self.seed))
     }
 
-    /// Runs a command on all strings, several at a time.
+    /// Runs an implementation on all strings.
     fn try_all(
         &self,
-        command: &str,
+        implementation: &Implementation,
         judge: &Judge<'_>,
         strings: &[TestString],
     ) -> Result<Vec<Judged>, Failure> {
-        let shell = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
-        let shell: Vec<OsString> = shell.into_iter().chain([command]).map(Into::into).collect();
-        let runs = Runs::new(&shell, true).timeout(self.timeout);
-        let cannot =
-            |error: std::io::Error| Failure::Input(format!("error: cannot run {command}: {error}"));
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-            .map_err(|error| Failure::Input(format!("error: signals: {error}")))?;
-        let answers = answers(&runs, strings, &interrupted).map_err(cannot)?;
-        if interrupted.load(Ordering::Relaxed) {
-            return Err(Failure::Budget("interrupted".into()));
-        }
-        let judged = strings.iter().zip(answers).filter_map(|(string, answer)| {
-            let answer = answer?;
+        let texts: Vec<&str> = strings.iter().map(|string| string.text.as_str()).collect();
+        let answers = implementation.answers(&texts, self.timeout)?;
+        let judged = strings.iter().zip(answers).map(|(string, answer)| {
             let (verdict, expected) = judge.judge(string, &answer);
-            Some(Judged { string: string.clone(), answer, expected, verdict })
+            Judged { string: string.clone(), answer, expected, verdict }
         });
         Ok(judged.collect())
     }
@@ -415,46 +401,6 @@ impl Diff {
     }
 }
 
-/// What a command answers on each string; none where it was interrupted.
-fn answers(
-    runs: &Runs,
-    strings: &[TestString],
-    interrupted: &AtomicBool,
-) -> std::io::Result<Vec<Option<Answer>>> {
-    let workshop = Workshop::new()?;
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(strings.len());
-    let mut paths = Vec::new();
-    for worker in 0..workers {
-        paths.push(workshop.file(worker, "input".as_ref())?);
-    }
-    let next = AtomicUsize::new(0);
-    let stop = || interrupted.load(Ordering::Relaxed);
-    let work = |path: &Path| {
-        let mut answers = Vec::new();
-        while !stop() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(string) = strings.get(index) else { break };
-            let Some((ending, output)) = runs.capture(path, string.text.as_bytes(), &stop)? else {
-                break;
-            };
-            answers.push((index, answer(ending, &output)));
-        }
-        Ok(answers)
-    };
-    let mut answers = vec![None; strings.len()];
-    thread::scope(|scope| {
-        let workers: Vec<_> = paths.iter().map(|path| scope.spawn(|| work(path))).collect();
-        for worker in workers {
-            let done: std::io::Result<Vec<_>> =
-                worker.join().unwrap_or_else(|_| Err(std::io::Error::other("a worker panicked")));
-            for (index, answer) in done? {
-                answers[index] = Some(answer);
-            }
-        }
-        Ok(answers)
-    })
-}
-
 fn deviates(judged: &Judged) -> bool {
     judged.verdict.is_deviation()
 }
@@ -471,19 +417,6 @@ fn judge<'a>(spec: &'a Language, expectation: Option<Expectation>) -> Judge<'a> 
         Some(Expectation::Rule(table, rule)) => {
             Judge::expected(spec, move |string| Expectation::of_rule(&table, &rule, string))
         }
-    }
-}
-
-/// What the end of a run and its output say.
-fn answer(ending: Ending, output: &[u8]) -> Answer {
-    match ending {
-        Ending::Code(0) => {
-            let value = String::from_utf8_lossy(output).into_owned();
-            let value = value.strip_suffix('\n').map(str::to_owned).unwrap_or(value);
-            Answer::Accepted(Some(value))
-        }
-        Ending::Code(_) => Answer::Rejected,
-        ending => Answer::Failed(ending.to_string()),
     }
 }
 

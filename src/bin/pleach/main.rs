@@ -5,6 +5,7 @@
 
 mod bundled;
 mod check;
+mod compiled;
 mod completions;
 mod cover;
 mod dict;
@@ -13,6 +14,7 @@ mod document;
 mod export;
 mod failure;
 mod generate;
+mod implementation;
 mod import;
 mod init;
 mod inputs;
@@ -29,6 +31,7 @@ mod report;
 mod runs;
 mod side;
 mod source;
+mod suite;
 
 use std::process::ExitCode;
 
@@ -53,6 +56,7 @@ Examples:
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict
   pleach diff --spec '[^:]*:([^:]|(?<data>:))*' --impl cmd:./parse
+  pleach suite --spec grammars/ip.pleach#IPv4address --impl src/address.rs#parse
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
   pleach init --grammar json")]
@@ -72,6 +76,7 @@ enum Command {
     Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
     Diff(Box<diff::Diff>),
+    Suite(Box<suite::Suite>),
     Import(import::Import),
     Export(export::Export),
     Init(init::Init),
@@ -91,6 +96,7 @@ fn main() -> ExitCode {
         Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
         Command::Diff(diff) => diff.run(),
+        Command::Suite(suite) => suite.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Init(init) => init.run(),

@@ -203,8 +203,11 @@ impl Spectra {
         while !left.is_empty() {
             // The greatest part of those that have it, then the greatest number; then what says more exactly where.
             let better = |a: usize, b: usize| {
-                let part = |it: usize, other: usize| u64::from(counts[it]) * u64::from(totals[other]);
-                part(a, b).cmp(&part(b, a)).then(counts[a].cmp(&counts[b]))
+                let part =
+                    |it: usize, other: usize| u64::from(counts[it]) * u64::from(totals[other]);
+                part(a, b)
+                    .cmp(&part(b, a))
+                    .then(counts[a].cmp(&counts[b]))
                     .then(self.features[a].cmp(&self.features[b]))
             };
             let candidates = (0..counts.len()).filter(|&feature| counts[feature] > 0);

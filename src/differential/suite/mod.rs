@@ -251,7 +251,9 @@ mod tests {
         let lower = hex.check(|text| {
             text.len() == 7
                 && text.starts_with('#')
-                && text[1..].bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+                && text[1..]
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
         });
         assert_eq!((lower.over_accepted, lower.failed), (0, 0));
         assert!(lower.over_rejected > 0);
@@ -262,9 +264,12 @@ mod tests {
         let port = suite("0|[1-9][0-9]{0,3}", &Options::new());
         let parsed = port.check(|text| text.parse::<u16>().is_ok_and(|port| port < 10_000));
         let found = groups(&parsed);
-        assert!(found.iter().any(|&(kind, fault, witness)| {
-            kind == Kind::OverAccepted && fault.contains("after \"0\"") && witness == "00"
-        }), "{found:?}");
+        assert!(
+            found.iter().any(|&(kind, fault, witness)| {
+                kind == Kind::OverAccepted && fault.contains("after \"0\"") && witness == "00"
+            }),
+            "{found:?}"
+        );
     }
 
     #[test]

@@ -30,7 +30,11 @@ pub struct Disagreement {
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n  smallest input: {:?}\n  found as: {:?}", self.message, self.smallest, self.text)
+        write!(
+            f,
+            "{}\n  smallest input: {:?}\n  found as: {:?}",
+            self.message, self.smallest, self.text
+        )
     }
 }
 

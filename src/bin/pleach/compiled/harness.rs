@@ -103,6 +103,15 @@ pub mod __pleach {
     tuple!(A B C D E);
     tuple!(A B C D E F);
 
+    pub trait Answered {
+        fn parts(&self) -> Vec<String>;
+    }
+    // Whether it accepts is all that it says.
+    impl Answered for &&&Of<'_, bool> {
+        fn parts(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
     pub trait Shown {
         fn parts(&self) -> Vec<String>;
     }
@@ -151,7 +160,7 @@ pub mod __pleach {
             }
             let answer = std::panic::catch_unwind(|| {
                 let value = &(@CALL@);
-                ((&&Of(value)).accepts(), (&&&Of(value)).parts())
+                ((&&Of(value)).accepts(), (&&&&Of(value)).parts())
             });
             let (kind, parts) = match answer {
                 Ok((accepted, parts)) => (u8::from(accepted), parts),

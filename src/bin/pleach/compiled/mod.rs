@@ -26,13 +26,12 @@ const MAIN: &str = "extern crate subject as _;\nunsafe extern \"Rust\" { safe fn
 /// How many source files of a folder are copied at most, and how many bytes of each.
 const COPIED: (usize, u64) = (2_000, 4 << 20);
 
-/// How a function takes a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
-    Str,
-    String,
-    Bytes,
-}
+/// How a function takes a text: what stands for it in a call. The first that compiles is taken.
+const TAKES: [&str; 3] = [
+    "::std::str::from_utf8(text).unwrap()",
+    "::std::str::from_utf8(text).unwrap().to_owned()",
+    "text",
+];
 
 /// What a function made of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,20 +51,12 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     /// Builds a program that runs a function, named by its path from the file: `parse` or `Uri::parse`.
-    pub(crate) fn build(file: &Path, function: &str, takes: Takes) -> Result<Self, Failure> {
+    pub(crate) fn build(file: &Path, function: &str) -> Result<Self, Failure> {
         let shown = file.display();
         let failed = |error: io::Error| Failure::input(format!("error: {shown}: {error}"));
         let workshop = Workshop::new("run").map_err(failed)?;
         let file = fs::canonicalize(file).map_err(failed)?;
-        let alone = || alone(&file, workshop.path(), function, takes);
-        let program = match Package::of(&file) {
-            // A private function of a file that needs no other crate can be run, too.
-            Some(package) => match package.build(workshop.path(), function, takes) {
-                Err(refused @ BuildError::Refused { .. }) => alone().map_err(|_| refused),
-                built => built,
-            },
-            None => alone(),
-        };
+        let program = program(&file, workshop.path(), function);
         let message = |error: BuildError| match error {
             BuildError::Io(error) => failed(error),
             BuildError::Refused { text, mend } => Failure::input(format!(
@@ -164,7 +155,10 @@ fn read(mut rest: &[u8], outcomes: &mut Vec<Outcome>) {
 enum BuildError {
     Io(io::Error),
     /// What the compiler said, and what could be done about it.
-    Refused { text: String, mend: String },
+    Refused {
+        text: String,
+        mend: String,
+    },
 }
 
 impl From<io::Error> for BuildError {
@@ -173,24 +167,36 @@ impl From<io::Error> for BuildError {
     }
 }
 
+/// Builds what runs a function, in the first way that compiles; what is said of the first is said.
+fn program(file: &Path, folder: &Path, function: &str) -> Result<PathBuf, BuildError> {
+    let package = Package::of(file);
+    let mut first = None;
+    for takes in TAKES {
+        let mut ways: Vec<Box<dyn Fn() -> Result<PathBuf, BuildError> + '_>> = Vec::new();
+        if let Some(package) = &package {
+            ways.push(Box::new(|| package.build(folder, function, takes)));
+        }
+        // A private function of a file that needs no other crate can be run, too.
+        ways.push(Box::new(|| alone(file, folder, function, takes)));
+        for way in ways {
+            match way() {
+                Err(refused @ BuildError::Refused { .. }) => {
+                    first.get_or_insert(refused);
+                }
+                done => return done,
+            }
+        }
+    }
+    Err(first.unwrap_or_else(|| io::Error::other("there is no way to build it").into()))
+}
+
 /// The module that calls a function by a path.
-fn harness(path: &str, takes: Takes) -> String {
-    let text = "::std::str::from_utf8(text).unwrap()";
-    let argument = match takes {
-        Takes::Str => text.to_owned(),
-        Takes::String => format!("{text}.to_owned()"),
-        Takes::Bytes => "text".to_owned(),
-    };
-    HARNESS.replace("@CALL@", &format!("{path}({argument})"))
+fn harness(path: &str, takes: &str) -> String {
+    HARNESS.replace("@CALL@", &format!("{path}({takes})"))
 }
 
 /// Builds a file that is the root of a crate, with the sources of its folder beside it.
-fn alone(
-    file: &Path,
-    folder: &Path,
-    function: &str,
-    takes: Takes,
-) -> Result<PathBuf, BuildError> {
+fn alone(file: &Path, folder: &Path, function: &str, takes: &str) -> Result<PathBuf, BuildError> {
     let sources = folder.join("sources");
     copy_sources(file.parent().unwrap_or(Path::new(".")), &sources)?;
     let root = sources.join(file.file_name().unwrap_or(OsStr::new("lib.rs")));
@@ -289,7 +295,7 @@ impl Package {
     }
 
     /// Builds a program that depends on the package.
-    fn build(&self, folder: &Path, function: &str, takes: Takes) -> Result<PathBuf, BuildError> {
+    fn build(&self, folder: &Path, function: &str, takes: &str) -> Result<PathBuf, BuildError> {
         let name = self.name()?;
         let mut manifest = toml_edit::DocumentMut::new();
         manifest["package"]["name"] = toml_edit::value("main");
@@ -315,7 +321,10 @@ impl Package {
         )?;
         let mut command = Command::new(tool("CARGO", "cargo"));
         command.args(["build", "--quiet", "--target-dir"]).arg(folder.join("target"));
-        command.current_dir(folder).env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "--cap-lints=allow");
+        command
+            .current_dir(folder)
+            .env_remove("CARGO_TARGET_DIR")
+            .env("RUSTFLAGS", "--cap-lints=allow");
         finish(command, &format!("see that `{path}` is public"))?;
         Ok(folder.join(format!("target/debug/main{}", std::env::consts::EXE_SUFFIX)))
     }
@@ -344,11 +353,11 @@ fn finish(mut command: Command, mend: &str) -> Result<(), BuildError> {
 mod tests {
     use super::*;
 
-    fn outcomes(source: &str, function: &str, takes: Takes, texts: &[&str]) -> Vec<Outcome> {
+    fn outcomes(source: &str, function: &str, texts: &[&str]) -> Vec<Outcome> {
         let folder = Workshop::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, source).expect("a file");
-        let compiled = Compiled::build(&file, function, takes).expect("it compiles");
+        let compiled = Compiled::build(&file, function).expect("it compiles");
         compiled.outcomes(texts.iter().copied(), Duration::from_millis(1500)).expect("it runs")
     }
 
@@ -363,10 +372,13 @@ mod tests {
                 println!(\"noise\");\n\
                 let (name, number) = text.split_once('=').unwrap();\n\
                 Ok((name, Some(number.parse()?)))\n}\n";
-        let got = outcomes(source, "pair", Takes::Str, &["a=7", "b=x", "c", "é=1"]);
+        let got = outcomes(source, "pair", &["a=7", "b=x", "c", "é=1"]);
         assert_eq!(got[0], returned(true, &["a", "7"]));
         assert_eq!(got[1], returned(false, &[]));
-        assert!(matches!(&got[2], Outcome::Failed(text) if text.starts_with("it panicked: ")), "{got:?}");
+        assert!(
+            matches!(&got[2], Outcome::Failed(text) if text.starts_with("it panicked: ")),
+            "{got:?}"
+        );
         assert_eq!(got[3], returned(true, &["é", "1"]));
     }
 
@@ -375,8 +387,8 @@ mod tests {
         let source = "pub struct Own(u8);\n#[derive(Debug)]\nstruct Shown { n: usize }\n\
             impl Own { fn new(_: String) -> Own { Own(1) } }\n\
             fn shown(text: &[u8]) -> Option<Shown> { (text != b\"no\").then(|| Shown { n: text.len() }) }\n";
-        assert_eq!(outcomes(source, "Own::new", Takes::String, &["a"]), [returned(true, &[])]);
-        let got = outcomes(source, "shown", Takes::Bytes, &["ab", "no"]);
+        assert_eq!(outcomes(source, "Own::new", &["a"]), [returned(true, &[])]);
+        let got = outcomes(source, "shown", &["ab", "no"]);
         assert_eq!(got, [returned(true, &["Some(Shown { n: 2 })"]), returned(false, &["None"])]);
     }
 
@@ -385,11 +397,14 @@ mod tests {
         let source = "fn f(text: &str) -> bool {\n match text { \"hang\" => loop {},\n\
             \"die\" => std::process::abort(), \"deep\" => deep(1) > 1, _ => text == \"yes\" } }\n\
             #[allow(unconditional_recursion)] fn deep(n: u64) -> u64 { std::hint::black_box(deep(n + 1)) + 1 }";
-        let got = outcomes(source, "f", Takes::Str, &["yes", "hang", "no", "die", "deep", "yes"]);
-        assert_eq!((&got[0], &got[2]), (&returned(true, &["true"]), &returned(false, &["false"])));
+        let got = outcomes(source, "f", &["yes", "hang", "no", "die", "deep", "yes"]);
+        assert_eq!((&got[0], &got[2]), (&returned(true, &[]), &returned(false, &[])));
         assert_eq!(got[5], got[0]);
         for (at, expected) in [(1, "no answer"), (3, "ended with"), (4, "ended with")] {
-            assert!(matches!(&got[at], Outcome::Failed(text) if text.contains(expected)), "{got:?}");
+            assert!(
+                matches!(&got[at], Outcome::Failed(text) if text.contains(expected)),
+                "{got:?}"
+            );
         }
     }
 
@@ -398,7 +413,7 @@ mod tests {
         let folder = Workshop::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, "fn f(text: &str) -> bool { missing(text) }").expect("a file");
-        let error = Compiled::build(&file, "f", Takes::Str).expect_err("it does not compile");
+        let error = Compiled::build(&file, "f").expect_err("it does not compile");
         let Failure::Input(message) = error else { panic!("{error:?}") };
         assert!(message.contains("it.rs") && message.contains("`cmd:COMMAND`"), "{message}");
         assert!(message.contains("missing"), "{message}");

@@ -1,0 +1,151 @@
+//! Runs implementations on texts: a command, a function of Rust source, or what a language accepts.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use pleach::differential::Language;
+use pleach::differential::judge::Answer;
+
+use crate::compiled::{Compiled, Outcome};
+use crate::failure::Failure;
+use crate::runs::{Ending, Runs, Workshop};
+use crate::side::Side;
+
+/// Something that answers on texts.
+pub(crate) enum Implementation {
+    /// A command of the shell: a text is its standard input, exit status 0 accepts, and standard output less
+    /// one final newline is the value.
+    Command(String),
+    /// A function, in a program of its own. A value of several parts has one a line.
+    Function(Compiled),
+    /// Whatever has the language that a side names.
+    Language(Language),
+}
+
+impl Implementation {
+    /// What is run for a side, of which the language is given where it is known.
+    pub(crate) fn new(side: &Side, language: Option<Language>) -> Result<Self, Failure> {
+        match (side, language) {
+            (Side::Command(command), _) => Ok(Self::Command(command.clone())),
+            (Side::Function { file, function, .. }, _) => {
+                Ok(Self::Function(Compiled::build(file, function)?))
+            }
+            (_, Some(language)) => Ok(Self::Language(language)),
+            (_, None) => Err(Failure::input("error: there is nothing to run")),
+        }
+    }
+
+    /// The answer on each text; a run that takes longer than `timeout` fails.
+    pub(crate) fn answers(
+        &self,
+        texts: &[&str],
+        timeout: Duration,
+    ) -> Result<Vec<Answer>, Failure> {
+        match self {
+            Self::Language(language) => {
+                let answer = |text: &&str| match language.accepts(text) {
+                    true => Answer::Accepted(None),
+                    false => Answer::Rejected,
+                };
+                Ok(texts.iter().map(answer).collect())
+            }
+            Self::Function(compiled) => {
+                let outcomes = compiled.outcomes(texts.iter().copied(), timeout);
+                let outcomes =
+                    outcomes.map_err(|error| Failure::input(format!("error: {error}")))?;
+                Ok(outcomes.into_iter().map(of_outcome).collect())
+            }
+            Self::Command(command) => {
+                let shell = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
+                let shell: Vec<OsString> =
+                    shell.into_iter().chain([command.as_str()]).map(Into::into).collect();
+                let runs = Runs::new(&shell, true).timeout(timeout);
+                let cannot = |error: io::Error| {
+                    Failure::Input(format!("error: cannot run {command}: {error}"))
+                };
+                let interrupted = Arc::new(AtomicBool::new(false));
+                let flag = Arc::clone(&interrupted);
+                ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).or_else(
+                    |error| match error {
+                        // A second implementation is run.
+                        ctrlc::Error::MultipleHandlers => Ok(()),
+                        error => Err(Failure::Input(format!("error: signals: {error}"))),
+                    },
+                )?;
+                let answers = by_command(&runs, texts, &interrupted).map_err(cannot)?;
+                // Where it was interrupted some are missing.
+                answers
+                    .into_iter()
+                    .collect::<Option<Vec<_>>>()
+                    .ok_or_else(|| Failure::Budget("interrupted".into()))
+            }
+        }
+    }
+}
+
+/// What a function's outcome says.
+fn of_outcome(outcome: Outcome) -> Answer {
+    match outcome {
+        Outcome::Failed(how) => Answer::Failed(how),
+        Outcome::Returned { accepted: false, .. } => Answer::Rejected,
+        Outcome::Returned { parts, .. } => {
+            Answer::Accepted((!parts.is_empty()).then(|| parts.join("\n")))
+        }
+    }
+}
+
+/// What the end of a run and its output say.
+fn of_run(ending: Ending, output: &[u8]) -> Answer {
+    match ending {
+        Ending::Code(0) => {
+            let value = String::from_utf8_lossy(output).into_owned();
+            let value = value.strip_suffix('\n').map(str::to_owned).unwrap_or(value);
+            Answer::Accepted(Some(value))
+        }
+        Ending::Code(_) => Answer::Rejected,
+        ending => Answer::Failed(ending.to_string()),
+    }
+}
+
+/// What a command answers on each text, several at a time; none where it was interrupted.
+fn by_command(
+    runs: &Runs,
+    texts: &[&str],
+    interrupted: &AtomicBool,
+) -> io::Result<Vec<Option<Answer>>> {
+    let workshop = Workshop::new("runs")?;
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(texts.len());
+    let mut paths = Vec::new();
+    for worker in 0..workers {
+        paths.push(workshop.file(worker, "input".as_ref())?);
+    }
+    let next = AtomicUsize::new(0);
+    let stop = || interrupted.load(Ordering::Relaxed);
+    let work = |path: &Path| {
+        let mut answers = Vec::new();
+        while !stop() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(text) = texts.get(index) else { break };
+            let Some((ending, output)) = runs.capture(path, text.as_bytes(), &stop)? else { break };
+            answers.push((index, of_run(ending, &output)));
+        }
+        Ok(answers)
+    };
+    let mut answers = vec![None; texts.len()];
+    thread::scope(|scope| {
+        let workers: Vec<_> = paths.iter().map(|path| scope.spawn(|| work(path))).collect();
+        for worker in workers {
+            let done: io::Result<Vec<_>> =
+                worker.join().unwrap_or_else(|_| Err(io::Error::other("a worker panicked")));
+            for (index, answer) in done? {
+                answers[index] = Some(answer);
+            }
+        }
+        Ok(answers)
+    })
+}

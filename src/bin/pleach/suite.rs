@@ -1,0 +1,233 @@
+//! `pleach suite`: black-box conformance.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use pleach::differential::suite::{Conformance, Kind, Options, Suite as Inputs};
+use pleach::regular::Limits;
+use pleach::report::visible;
+use serde::Serialize;
+
+use crate::check::Format;
+use crate::failure::{Failure, print, talk};
+use crate::implementation::Implementation;
+use crate::reduce::seconds;
+use crate::report::json;
+use crate::side::{Loaded, Side, failed};
+
+/// Tests an implementation with inputs made from a specification alone
+///
+/// SPEC is a regex, GRAMMAR#rule or known:NAME. IMPL is cmd:COMMAND, FILE.rs#function, a regex, GRAMMAR#rule
+/// or known:NAME; a function is compiled and run. The inputs are a transition cover of the specification's
+/// automaton, which is to be accepted, and what is one symbol away from that and outside the specification, which is
+/// to be rejected. What is accepted or rejected wrongly is grouped by what is at fault, with the shortest
+/// witness of each group.
+///
+/// With --against, the answers of IMPL are compared with those of another implementation instead.
+/// Without --impl, the inputs are printed.
+///
+/// With --format json, one object is printed: {"spec_states","inputs","valid","complete","over_accepted",
+/// "over_rejected","failed","groups":[{"kind","fault","count","of","witness"}]}; "list" has the inputs where
+/// there is no IMPL.
+#[derive(Args)]
+#[command(after_long_help = "\
+Exit codes: 0 no deviation; 1 a deviation was found; 2 usage or bad input; 3 the automata are too large.
+
+Examples:
+  pleach suite --spec known:ipv4 --impl 'cmd:python3 -c \"import ipaddress, sys; \
+ipaddress.IPv4Address(sys.stdin.read())\"' -n 500
+  pleach suite --spec known:semver --impl src/version.rs#parse
+  pleach suite --spec known:port --impl '[0-9]{1,5}'
+  pleach suite --spec '[a-z]+(-[a-z]+)*'")]
+pub(crate) struct Suite {
+    /// What should be accepted
+    #[arg(long, value_name = "SPEC")]
+    spec: String,
+    /// What accepts
+    #[arg(long = "impl", value_name = "IMPL")]
+    implementation: Option<String>,
+    /// Another implementation, which is right by definition
+    #[arg(long, value_name = "IMPL", requires = "implementation")]
+    against: Option<String>,
+    /// How many inputs, at most [default: 100000, and 2000 where a command is run]
+    #[arg(short, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    n: Option<u32>,
+    /// More characters to try
+    #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
+    special: String,
+    /// Follow rules that are not regular so many levels deep, and leave out what is below
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
+    /// End each run after so many seconds, which is a failure of the implementation
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    timeout: Duration,
+    /// How many groups are printed as text
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    groups: usize,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Inputs by default, and where each costs a process.
+const MANY: usize = 100_000;
+const FEW: usize = 2_000;
+
+/// What `pleach suite` found. Field names are part of the interface.
+#[derive(Serialize)]
+struct SuiteReport<'a> {
+    spec_states: usize,
+    exact: bool,
+    imprecisions: &'a [String],
+    inputs: usize,
+    valid: usize,
+    complete: bool,
+    #[serde(flatten)]
+    conformance: Option<ConformanceReport<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<Vec<InputReport<'a>>>,
+}
+
+#[derive(Serialize)]
+struct ConformanceReport<'a> {
+    over_accepted: usize,
+    over_rejected: usize,
+    failed: usize,
+    groups: Vec<GroupReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct GroupReport<'a> {
+    kind: &'static str,
+    fault: &'a str,
+    count: usize,
+    of: usize,
+    witness: &'a str,
+}
+
+#[derive(Serialize)]
+struct InputReport<'a> {
+    text: &'a str,
+    valid: bool,
+}
+
+impl Suite {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let limits = Limits::default();
+        let side = Side::specification(&self.spec);
+        let specification = Loaded::new(&side, self.depth, &limits)?.language;
+        let Some(specification) = specification else {
+            return Err(Failure::input("error: a command cannot be the specification"));
+        };
+        let sides = [&self.implementation, &self.against];
+        let sides = sides.map(|text| text.as_deref().map(Side::implementation));
+        let runs_command = sides.iter().flatten().any(|side| matches!(side, Side::Command(_)));
+        let most = self.n.map_or(if runs_command { FEW } else { MANY }, |n| n as usize);
+        let options = Options::new().specials(self.special.chars()).most(most);
+        let inputs = Inputs::new(&specification, &options, &limits)
+            .map_err(|error| failed(&error, format!("error: {error}")))?;
+        for why in specification.imprecisions() {
+            talk(format_args!("not exact: spec: {why}"));
+        }
+        let texts: Vec<&str> = inputs.cases().map(|case| case.text).collect();
+        let answers = |side: &Side| {
+            // What is run needs no analysis.
+            let language = match side {
+                Side::Command(_) | Side::Function { .. } => None,
+                side => Loaded::new(side, self.depth, &limits)?.language,
+            };
+            Implementation::new(side, language)?.answers(&texts, self.timeout)
+        };
+        let conformance = match &sides {
+            [Some(first), None] => Some(inputs.conformance(&answers(first)?)),
+            [Some(first), Some(other)] => {
+                Some(inputs.comparison(&answers(other)?, &answers(first)?))
+            }
+            [None, _] => None,
+        };
+        let report = SuiteReport {
+            spec_states: specification.states(),
+            exact: specification.is_exact(),
+            imprecisions: specification.imprecisions(),
+            inputs: inputs.len(),
+            valid: inputs.valid(),
+            complete: inputs.is_complete(),
+            conformance: conformance.as_ref().map(of_conformance),
+            list: conformance.is_none().then(|| {
+                inputs
+                    .cases()
+                    .map(|case| InputReport { text: case.text, valid: case.valid })
+                    .collect()
+            }),
+        };
+        match self.format {
+            Format::Json => print(json(&report)?.as_bytes())?,
+            Format::Text => print(self.text(&report, conformance.as_ref()).as_bytes())?,
+        }
+        match conformance {
+            Some(found) if !found.is_conforming() => Err(Failure::No(format!(
+                "{} of {} inputs show a deviation",
+                found.over_accepted + found.over_rejected + found.failed,
+                found.inputs
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn text(&self, report: &SuiteReport<'_>, conformance: Option<&Conformance>) -> String {
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        for input in report.list.iter().flatten() {
+            let kind = if input.valid { "valid" } else { "invalid" };
+            let _ = writeln!(out, "{kind:<7}  \"{}\"", visible(input.text.as_bytes()));
+        }
+        let Some(found) = conformance else { return out };
+        let whole = if report.complete { "" } else { ", and more were left out: -n" };
+        let _ = writeln!(
+            out,
+            "{} inputs, {} of them valid{whole}\n{} over-accepted, {} over-rejected, {} failed",
+            report.inputs, found.valid, found.over_accepted, found.over_rejected, found.failed
+        );
+        for group in found.groups.iter().take(self.groups) {
+            let witness = format!("\"{}\"", visible(group.witness.as_bytes()));
+            let _ = writeln!(
+                out,
+                "  {:<13}  {witness:<24}  {} of {}: {}",
+                kind(group.kind),
+                group.count,
+                group.of,
+                group.fault
+            );
+        }
+        let more = found.groups.len().saturating_sub(self.groups);
+        if more > 0 {
+            let _ = writeln!(out, "  and {more} more groups: --groups");
+        }
+        out
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::OverAccepted => "over-accepted",
+        Kind::OverRejected => "over-rejected",
+        Kind::Failed => "failed",
+    }
+}
+
+fn of_conformance(found: &Conformance) -> ConformanceReport<'_> {
+    let groups = found.groups.iter().map(|group| GroupReport {
+        kind: kind(group.kind),
+        fault: &group.fault,
+        count: group.count,
+        of: group.of,
+        witness: &group.witness,
+    });
+    ConformanceReport {
+        over_accepted: found.over_accepted,
+        over_rejected: found.over_rejected,
+        failed: found.failed,
+        groups: groups.collect(),
+    }
+}
