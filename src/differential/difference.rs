@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::language::live;
+use super::language::{live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
 use super::{DifferentialError, Language, Specials};
 use crate::Entropy;
@@ -60,7 +60,8 @@ impl Difference {
         Self::with_specials(specification, implementation, specials, limits)
     }
 
-    /// Compares two languages with special characters of the caller's.
+    /// Compares two languages with special characters of the caller's, and those by which the
+    /// two differ.
     ///
     /// # Errors
     ///
@@ -83,9 +84,10 @@ impl Difference {
         }
         Ok(Self {
             dfa: sides.minimize(),
+            // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
+            specials: specials.specification(picked(&sides)),
             sides,
             specification: spec.clone(),
-            specials,
             counts: (specification.states(), implementation.states()),
             imprecisions,
         })

@@ -344,7 +344,7 @@ pub(super) fn reading(dfa: &Dfa, text: &str) -> Option<Vec<u32>> {
 }
 
 /// The characters that an automaton tells from others one by one or in small groups.
-fn picked(dfa: &Dfa) -> BTreeSet<char> {
+pub(super) fn picked(dfa: &Dfa) -> BTreeSet<char> {
     let boundary = Alphabet::role('\0');
     let mut picked = BTreeSet::new();
     for class in dfa.classes() {
