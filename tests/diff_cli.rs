@@ -68,7 +68,8 @@ fn every_strategy_and_special_characters() {
         let (report, code) = json(&sides);
         assert_eq!(code, 1, "{strategy}");
         assert!(!texts(&report).is_empty(), "{strategy}");
-        let differing = report["strings"].as_array().unwrap().iter().filter(|it| it["differs"] == true);
+        let differing =
+            report["strings"].as_array().unwrap().iter().filter(|it| it["differs"] == true);
         assert_eq!(differing.count() > 0, strategy != "undirected");
     }
     let (report, _) = json(&["--spec", "[a-z]+", "--impl", "(?s).+", "--special", "~", "-n", "2"]);
@@ -102,10 +103,17 @@ fn a_command_is_run_and_judged() {
     let right = "cmd:grep -q : input 2>/dev/null; t=$(cat; echo x); t=${t%x}; case $t in \
                  *:*) printf '%s\\n' \"${t#*:}\";; *) exit 1;; esac";
     let (report, code) = json(&["--spec", CREDENTIALS, "--impl", right, "--expect", "password"]);
-    let deviating: Vec<_> =
-        report["strings"].as_array().unwrap().iter().filter(|it| it["verdict"] != "agrees").collect();
+    let deviating: Vec<_> = report["strings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["verdict"] != "agrees")
+        .collect();
     // A shell cannot keep NUL in a variable.
-    assert!(deviating.iter().all(|it| it["text"].as_str().unwrap().contains('\0')), "{deviating:?}");
+    assert!(
+        deviating.iter().all(|it| it["text"].as_str().unwrap().contains('\0')),
+        "{deviating:?}"
+    );
     assert_eq!(code, i32::from(!deviating.is_empty()));
 }
 
@@ -115,7 +123,8 @@ fn a_command_that_accepts_the_same_shows_no_deviation() {
     let letters = "cmd:LC_ALL=C; t=$(tr -d a-z; echo x); test \"$t\" = x && exit 3; exit 1";
     let (report, code) = json(&["--spec", "[0-9]+", "--impl", letters]);
     assert_eq!((code, &report["equal"]), (1, &false.into()));
-    let digits = "cmd:LC_ALL=C; t=$(cat; echo x); case $t in x|*[!0-9]*x) exit 1;; *) exit 0;; esac";
+    let digits =
+        "cmd:LC_ALL=C; t=$(cat; echo x); case $t in x|*[!0-9]*x) exit 1;; *) exit 0;; esac";
     let (report, code) = json(&["--spec", "[0-9]+", "--impl", digits, "--special", "x"]);
     assert_eq!((code, &report["equal"]), (0, &true.into()), "{report}");
     assert!(report["runs"].as_u64() > Some(10));
@@ -132,7 +141,8 @@ fn without_an_expectation_values_are_shown_smallest_first() {
 
 #[test]
 fn slow_and_crashing_commands_fail() {
-    let (report, code) = json(&["--spec", "a", "--impl", "cmd:sleep 9", "-n", "1", "--timeout", "0.2"]);
+    let (report, code) =
+        json(&["--spec", "a", "--impl", "cmd:sleep 9", "-n", "1", "--timeout", "0.2"]);
     assert_eq!((code, &report["strings"][0]["verdict"]), (1, &"failed".into()));
     assert_eq!(report["strings"][0]["value"], "a timeout");
     let (report, _) = json(&["--spec", "a", "--impl", "cmd:kill -9 $$", "-n", "1"]);

@@ -4,9 +4,9 @@ use fxhash::FxHashMap;
 
 use super::language::{live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
-use super::{DifferentialError, Language, Specials};
+use super::{DifferentialError, Language, Specials, printed};
 use crate::Entropy;
-use crate::regular::{Dfa, Limits, StateId};
+use crate::regular::{Alphabet, Dfa, Limits, StateId};
 
 /// One of the two that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,26 @@ impl std::fmt::Display for Side {
             Self::Implementation => "impl",
         })
     }
+}
+
+/// A transition with its special characters apart takes about so many entries of a table.
+const SHARE: usize = 4;
+
+/// How many transitions an automaton has when special characters have some of their own.
+fn edges(dfa: &Dfa, specials: &Specials) -> usize {
+    let mut parts = vec![2_usize; dfa.class_count()];
+    for character in specials.iter() {
+        for symbol in [character.into(), Alphabet::role(character)] {
+            if let Some(class) = dfa.class(symbol) {
+                parts[class.index()] += 1;
+            }
+        }
+    }
+    let of_state = |state| {
+        let transitions = dfa.transitions(state).iter();
+        transitions.map(|transition| parts[transition.class.index()]).sum::<usize>()
+    };
+    dfa.states().map(of_state).sum()
 }
 
 /// The strings that exactly one of two languages has, and from which tests are made.
@@ -77,6 +97,12 @@ impl Difference {
             [spec.difference(code, limits)?.minimize(), code.difference(spec, limits)?.minimize()];
         // Of two minimal automata, so that no two of the pairs say the same.
         let sides = alone[0].union(&alone[1], limits)?;
+        // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
+        let specials = specials.specification(picked(&sides));
+        let most = limits.cells / SHARE;
+        if edges(&sides, &specials) > most {
+            return Err(DifferentialError::too_many_transitions(most));
+        }
         let mut imprecisions = Vec::new();
         for (name, language) in [("spec", specification), ("impl", implementation)] {
             let named = language.imprecisions().iter().map(|why| format!("{name}: {why}"));
@@ -84,10 +110,9 @@ impl Difference {
         }
         Ok(Self {
             dfa: sides.minimize(),
-            // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
-            specials: specials.specification(picked(&sides)),
             sides,
             specification: spec.clone(),
+            specials,
             counts: (specification.states(), implementation.states()),
             imprecisions,
         })
@@ -141,6 +166,15 @@ impl Difference {
             true => Side::Specification,
             false => Side::Implementation,
         })
+    }
+
+    /// A string of symbols as text.
+    pub(super) fn text(&self, symbols: &[u32]) -> String {
+        if self.dfa.alphabet() != Alphabet::Bytes {
+            return printed(symbols);
+        }
+        let bytes: Vec<u8> = symbols.iter().map(|&symbol| symbol as u8).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// At most so many test strings, no text twice, best first.

@@ -174,7 +174,8 @@ struct Found {
 
 impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let limits = Limits::default();
+        // Six automata of this size are within 500 MB.
+        let limits = Limits { cells: 1 << 21, ..Limits::default() };
         let sides = [Side::specification(&self.spec), Side::implementation(&self.implementation)];
         let command = match (&self.command, &sides[1]) {
             (Some(command), _) | (None, Side::Command(command)) => Some(command.clone()),
@@ -434,7 +435,7 @@ fn answers(
         while !stop() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(string) = strings.get(index) else { break };
-            let Some((ending, output)) = runs.capture(path, string.text.as_bytes(), &stop)? else {
+            let Some((ending, output)) = runs.capture(path, &string.bytes(), &stop)? else {
                 break;
             };
             answers.push((index, answer(ending, &output)));

@@ -207,7 +207,7 @@ impl Expectation {
     /// tree.
     pub(crate) fn of_rule(table: &Table, rule: &str, string: &TestString) -> Option<String> {
         let wanted = table.names().find_rule(rule)?;
-        let text = string.text.as_bytes();
+        let text = &*string.bytes();
         let mut tree = Tree::new();
         Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).ok()?;
         let outline = Outline::new(table, &tree);

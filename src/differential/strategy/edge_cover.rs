@@ -17,7 +17,7 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use super::super::specials::Tier;
-use super::super::{Difference, Side, printed};
+use super::super::{Difference, Side};
 use super::split::{Edge, Split};
 use super::{Covered, TestString};
 use crate::Entropy;
@@ -199,7 +199,7 @@ impl<'a> Plan<'a> {
             state = to;
         }
         TestString {
-            text: printed(&symbols),
+            text: self.difference.text(&symbols),
             symbols,
             accepted_by: self.sides[edge.to.index()],
             differs: true,
