@@ -71,6 +71,54 @@ pleach::fuzz_target!(
 );
 "#;
 
+/// A fault in a hand-written parser of URIs, which the grammar tells; and the same oracle with the engine's
+/// own mutators.
+const DEVIANT: &str = r#"#![no_main]
+
+#[path = "../uri.rs"]
+mod uri;
+
+pleach::differential_target!(
+    grammar: ["../grammars/uri.pleach", "../grammars/ip.pleach"],
+    start: "URI",
+    |text: &str| -> bool { uri::is_uri::<true>(text) }
+);
+"#;
+const BYTEWISE: &str = r#"#![no_main]
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
+
+use pleach::differential::target::Oracle;
+use pleach::fuzz::TargetOptions;
+use pleach::table::Table;
+
+#[path = "../uri.rs"]
+mod uri;
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let files = [
+            ("../grammars/uri.pleach", include_str!("../grammars/uri.pleach")),
+            ("../grammars/ip.pleach", include_str!("../grammars/ip.pleach")),
+        ];
+        TargetOptions::new().start("URI").table(&files).unwrap()
+    })
+}
+
+thread_local! {
+    static ORACLE: RefCell<Oracle<'static>> = RefCell::new(Oracle::new(table()));
+}
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    let found = ORACLE.with_borrow_mut(|oracle| oracle.verdict(text, uri::is_uri::<true>));
+    if let Some(found) = found {
+        panic!("{found}");
+    }
+});
+"#;
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("libfuzzer")
 }
@@ -101,6 +149,8 @@ fn built() -> &'static Path {
             ["--name", "blind"],
             ["--name", "novel"],
             ["--name", "own"],
+            ["--name", "deviant"],
+            ["--name", "bytewise"],
         ] {
             let mut init = Command::new(env!("CARGO_BIN_EXE_pleach"));
             init.arg("init").args(arguments).args(["--path", root]).current_dir(&package);
@@ -113,10 +163,20 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/blind.rs"), BLIND).unwrap();
         fs::write(fuzz.join("fuzz_targets/novel.rs"), NOVEL).unwrap();
         fs::write(fuzz.join("fuzz_targets/own.rs"), OWN).unwrap();
+        fs::write(fuzz.join("fuzz_targets/deviant.rs"), DEVIANT).unwrap();
+        fs::write(fuzz.join("fuzz_targets/bytewise.rs"), BYTEWISE).unwrap();
+        fs::write(fuzz.join("uri.rs"), include_str!("data/differential/uri.rs")).unwrap();
+        for grammar in ["uri.pleach", "ip.pleach"] {
+            fs::copy(Path::new(root).join("grammars").join(grammar), fuzz.join("grammars").join(grammar))
+                .unwrap();
+        }
         let long = "a = \"begin \" [a-z]{20,} \" end\" ;";
         fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
         let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
         let manifest = manifest.replace("[dependencies]", "[dependencies]\nserde_json = \"1\"");
+        // The others have no use for it, and it makes them no slower.
+        let manifest = manifest
+            .replace("default-features = false", "default-features = false, features = [\"differential\"]");
         fs::write(fuzz.join("Cargo.toml"), manifest).unwrap();
 
         let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
@@ -286,4 +346,20 @@ fn processes_of_a_fork_share_a_corpus() {
     let here =
         succeeds("json", "fork", &["corpus", "-fork=2", "-max_total_time=10", "-max_len=256"]);
     assert!(files(&here.join("corpus")).len() > 20);
+}
+
+/// The engine's own mutators do not find it in ten minutes; CONTRIBUTING.md says how to see that.
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn what_only_lies_beside_the_language_is_found_and_made_small() {
+    fresh("deviant");
+    let (output, _) = run("deviant", "deviant", &["corpus", "-runs=2000000", "-seed=1"]);
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(77), "{said}");
+    assert!(said.contains("the implementation accepts what the grammar does not have"), "{said}");
+    let smallest = said.lines().find_map(|line| line.trim().strip_prefix("smallest input: "));
+    let smallest = smallest.expect("the smallest input is shown");
+    // An address, its last number, and the least that stands around it.
+    assert!(smallest.contains("://[") || smallest.contains("//["), "{smallest}");
+    assert!(smallest.len() < 40, "{smallest}");
 }

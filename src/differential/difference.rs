@@ -2,11 +2,11 @@
 
 use fxhash::FxHashMap;
 
-use super::language::live;
+use super::language::{live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
-use super::{DifferentialError, Language, Specials};
+use super::{DifferentialError, Language, Specials, printed};
 use crate::Entropy;
-use crate::regular::{Dfa, Limits, StateId};
+use crate::regular::{Alphabet, Dfa, Limits, StateId};
 
 /// One of the two that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +25,26 @@ impl std::fmt::Display for Side {
             Self::Implementation => "impl",
         })
     }
+}
+
+/// A transition with its special characters apart takes about so many entries of a table.
+const SHARE: usize = 4;
+
+/// How many transitions an automaton has when special characters have some of their own.
+fn edges(dfa: &Dfa, specials: &Specials) -> usize {
+    let mut parts = vec![2_usize; dfa.class_count()];
+    for character in specials.iter() {
+        for symbol in [character.into(), Alphabet::role(character)] {
+            if let Some(class) = dfa.class(symbol) {
+                parts[class.index()] += 1;
+            }
+        }
+    }
+    let of_state = |state| {
+        let transitions = dfa.transitions(state).iter();
+        transitions.map(|transition| parts[transition.class.index()]).sum::<usize>()
+    };
+    dfa.states().map(of_state).sum()
 }
 
 /// The strings that exactly one of two languages has, and from which tests are made.
@@ -47,10 +67,11 @@ pub struct Difference {
 impl Difference {
     /// Compares two languages, with the special characters of both.
     ///
+    /// Where one is of bytes and the other of characters, the strings are those that are UTF-8.
+    ///
     /// # Errors
     ///
-    /// Where one is of bytes and the other of characters, and where a bound of `limits` is
-    /// passed.
+    /// Where a bound of `limits` is passed.
     pub fn new(
         specification: &Language,
         implementation: &Language,
@@ -60,7 +81,8 @@ impl Difference {
         Self::with_specials(specification, implementation, specials, limits)
     }
 
-    /// Compares two languages with special characters of the caller's.
+    /// Compares two languages with special characters of the caller's, and those by which the
+    /// two differ.
     ///
     /// # Errors
     ///
@@ -71,11 +93,24 @@ impl Difference {
         specials: Specials,
         limits: &Limits,
     ) -> Result<Self, DifferentialError> {
-        let (spec, code) = (specification.dfa(), implementation.dfa());
+        // Beside one of characters, a language of bytes is the texts in it.
+        let is_bytes = |language: &Language| language.dfa().alphabet() == Alphabet::Bytes;
+        let are_mixed = is_bytes(specification) != is_bytes(implementation);
+        let of = |language: &Language| match are_mixed {
+            true => language.dfa().decoded(limits),
+            false => Ok(language.dfa().clone()),
+        };
+        let (spec, code) = (&of(specification)?, &of(implementation)?);
         let alone =
             [spec.difference(code, limits)?.minimize(), code.difference(spec, limits)?.minimize()];
         // Of two minimal automata, so that no two of the pairs say the same.
         let sides = alone[0].union(&alone[1], limits)?;
+        // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
+        let specials = specials.specification(picked(&sides));
+        let most = limits.cells / SHARE;
+        if edges(&sides, &specials) > most {
+            return Err(DifferentialError::too_many_transitions(most));
+        }
         let mut imprecisions = Vec::new();
         for (name, language) in [("spec", specification), ("impl", implementation)] {
             let named = language.imprecisions().iter().map(|why| format!("{name}: {why}"));
@@ -139,6 +174,15 @@ impl Difference {
             true => Side::Specification,
             false => Side::Implementation,
         })
+    }
+
+    /// A string of symbols as text.
+    pub(super) fn text(&self, symbols: &[u32]) -> String {
+        if self.dfa.alphabet() != Alphabet::Bytes {
+            return printed(symbols);
+        }
+        let bytes: Vec<u8> = symbols.iter().map(|&symbol| symbol as u8).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// At most so many test strings, no text twice, best first.

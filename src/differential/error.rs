@@ -23,6 +23,8 @@ enum Kind {
     RuleTooLarge(GrammarError),
     /// A form of an automaton passes its bound.
     TooLarge { what: &'static str, limit: usize },
+    /// A difference has too many transitions, special characters apart.
+    TooManyTransitions(usize),
     /// There is no group of this name.
     NoGroup(String),
     /// There is no rule of this name.
@@ -46,6 +48,10 @@ impl DifferentialError {
         Self { kind: Kind::TooLarge { what, limit } }
     }
 
+    pub(super) fn too_many_transitions(limit: usize) -> Self {
+        Self { kind: Kind::TooManyTransitions(limit) }
+    }
+
     pub(super) fn no_group(name: &str) -> Self {
         Self { kind: Kind::NoGroup(name.into()) }
     }
@@ -58,7 +64,7 @@ impl DifferentialError {
     pub fn is_size_limit_exceeded(&self) -> bool {
         match &self.kind {
             Kind::Regular(error) => error.is_size_limit_exceeded(),
-            Kind::RuleTooLarge(_) | Kind::TooLarge { .. } => true,
+            Kind::RuleTooLarge(_) | Kind::TooLarge { .. } | Kind::TooManyTransitions(_) => true,
             _ => false,
         }
     }

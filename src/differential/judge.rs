@@ -37,6 +37,7 @@
 use std::fmt;
 
 use super::{Groups, Language, TestString, printed};
+use crate::regular::Alphabet;
 
 /// What an implementation made of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +144,10 @@ impl<'a> Judge<'a> {
 
     /// Judges an answer, and gives the expected value where it is known.
     pub fn judge(&self, string: &TestString, answer: &Answer) -> (Verdict, Option<String>) {
-        let accepts = self.specification.accepts(&string.text);
+        let accepts = match self.specification.dfa().alphabet() {
+            Alphabet::Bytes => self.specification.contains(&string.symbols),
+            _ => self.specification.accepts(&string.text),
+        };
         let expected = match &self.value {
             Value::Expected(value) if accepts => value(string),
             _ => None,

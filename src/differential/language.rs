@@ -189,14 +189,14 @@ impl Language {
     }
 
     /// Its texts: the minimal automaton of what it has when characters in their other role are characters like
-    /// any other.
+    /// any other. Of a language of bytes these are the strings that are UTF-8.
     ///
     /// # Errors
     ///
     /// Where a bound of `limits` is passed.
     pub fn texts(&self, limits: &Limits) -> Result<Dfa, DifferentialError> {
         if self.dfa.alphabet() != Alphabet::Roles {
-            return Ok(self.dfa.clone());
+            return Ok(self.dfa.decoded(limits)?);
         }
         let boundary = Alphabet::role('\0');
         let mut nfa = Nfa::new(Alphabet::Unicode);
@@ -381,7 +381,7 @@ pub(super) fn reading(dfa: &Dfa, text: &str) -> Option<Vec<u32>> {
 }
 
 /// The characters that an automaton tells from others one by one or in small groups.
-fn picked(dfa: &Dfa) -> BTreeSet<char> {
+pub(super) fn picked(dfa: &Dfa) -> BTreeSet<char> {
     let boundary = Alphabet::role('\0');
     let mut picked = BTreeSet::new();
     for class in dfa.classes() {

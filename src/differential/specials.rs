@@ -46,6 +46,9 @@ pub(super) enum Tier {
 #[derive(Clone, Debug)]
 pub struct Specials {
     tiers: BTreeMap<char, Tier>,
+    /// Those that the user named or that stand in the implementation, which is all that the
+    /// published method knows.
+    published: BTreeSet<char>,
 }
 
 impl Default for Specials {
@@ -62,7 +65,7 @@ impl Specials {
 
     /// None at all.
     pub fn none() -> Self {
-        Self { tiers: BTreeMap::new() }
+        Self { tiers: BTreeMap::new(), published: BTreeSet::new() }
     }
 
     /// Those of two languages, and the implicit ones.
@@ -92,6 +95,9 @@ impl Specials {
 
     fn with(mut self, characters: impl IntoIterator<Item = char>, tier: Tier) -> Self {
         for character in characters {
+            if matches!(tier, Tier::User | Tier::Code) {
+                self.published.insert(character);
+            }
             let is_word = character.is_ascii_alphanumeric() && tier != Tier::User;
             let tier = if is_word { Tier::Word } else { tier };
             let known = self.tiers.entry(character).or_insert(tier);
@@ -112,12 +118,8 @@ impl Specials {
 
     /// Those that a user named or that stand in the implementation, which is all that the
     /// published method knows.
-    pub(super) fn published(&self) -> BTreeSet<char> {
-        let known = self
-            .tiers
-            .iter()
-            .filter(|(_, tier)| matches!(tier, Tier::User | Tier::Code | Tier::Word));
-        known.map(|(&character, _)| character).collect()
+    pub(super) fn published(&self) -> &BTreeSet<char> {
+        &self.published
     }
 
     /// How telling a symbol is.
@@ -151,5 +153,6 @@ mod tests {
         assert_eq!(tier('b'), Tier::User);
         assert_eq!(tier('c'), Tier::Ordinary);
         assert_eq!(specials.tier(Alphabet::role('c')), Tier::Role);
+        assert_eq!(specials.published().iter().collect::<String>(), "%:ab");
     }
 }

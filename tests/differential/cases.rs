@@ -61,6 +61,7 @@ pub fn cases() -> Vec<Case> {
     let parameter = format!("{token}=(?:{token}|\"[^\"\\\\]*\")");
     let long = "(?s).*[0-9A-Fa-f]{5}.*";
     let address = ipv6(H16, OCTET);
+    let bad = "(?:25[6-9]|2[6-9][0-9]|[3-9][0-9]{2}|0[0-9]{1,2})";
     let case = |name, specification: &str, implementation: &str, exposed_by: &str| Case {
         name,
         specification: specification.into(),
@@ -117,13 +118,15 @@ pub fn cases() -> Vec<Case> {
             "commons-validator port",
             &format!("[a-z.]+:{port}"),
             "[a-z.]+:[0-9]{1,5}",
-            "[a-z.]+:[6-9][0-9]{4}",
+            "[a-z.]+:(?:6553[6-9]|655[4-9][0-9]|65[6-9][0-9]{2}|6[6-9][0-9]{3}|[7-9][0-9]{4})",
         ),
         case(
             "commons-validator IPv6",
             &address,
             &ipv6(H16, "[0-9]{1,3}"),
-            r"(?s).*(?:25[6-9]|2[6-9][0-9]|[3-9][0-9]{2}|0[0-9]+).*",
+            &format!(
+                r"[^.]*:(?:(?:[0-9]{{1,3}}\.){{1,3}}{bad}(?:\.[0-9]{{1,3}})*|{bad}(?:\.[0-9]{{1,3}})+)"
+            ),
         ),
         case("commons-validator URL", &uri(""), &uri(" "), "(?s).* .*"),
         case(

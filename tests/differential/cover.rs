@@ -120,9 +120,10 @@ fn special_characters_and_sides_take_turns() {
     let difference = difference("[a-z:]*", "[a-z@]*").unwrap();
     let strings = difference.strings(Strings::EdgeCover, 4, &mut Seeded::new(1));
     let texts: Vec<_> = strings.iter().map(|string| string.text.as_str()).collect();
-    assert_eq!(texts, ["@", ":", "a@", "a:"]);
-    assert_eq!(strings[0].accepted_by, Side::Implementation);
-    assert_eq!(strings[1].accepted_by, Side::Specification);
+    assert_eq!(texts[..2], [":", "@"]);
+    assert_eq!(strings[0].accepted_by, Side::Specification);
+    assert_eq!(strings[1].accepted_by, Side::Implementation);
+    assert!(texts[2..].iter().all(|text| text.chars().count() == 2), "{texts:?}");
 }
 
 #[test]

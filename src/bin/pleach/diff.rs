@@ -169,7 +169,8 @@ struct Found {
 
 impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let limits = Limits::default();
+        // Six automata of this size are within 500 MB.
+        let limits = Limits { cells: 1 << 21, ..Limits::default() };
         let sides = [Side::specification(&self.spec), Side::implementation(&self.implementation)];
         let runs = match (&self.command, &sides[1]) {
             (Some(command), _) => Some(Side::Command(command.clone())),
@@ -290,7 +291,7 @@ impl Diff {
         judge: &Judge<'_>,
         strings: &[TestString],
     ) -> Result<Vec<Judged>, Failure> {
-        let texts: Vec<&str> = strings.iter().map(|string| string.text.as_str()).collect();
+        let texts: Vec<_> = strings.iter().map(TestString::bytes).collect();
         let answers = implementation.answers(&texts, self.timeout)?;
         let judged = strings.iter().zip(answers).map(|(string, answer)| {
             let (verdict, expected) = judge.judge(string, &answer);

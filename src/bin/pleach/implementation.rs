@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use pleach::differential::Language;
 use pleach::differential::judge::Answer;
+use pleach::regular::Alphabet;
 
 use crate::compiled::{Compiled, Outcome};
 use crate::failure::Failure;
@@ -43,19 +44,23 @@ impl Implementation {
     /// The answer on each text; a run that takes longer than `timeout` fails.
     pub(crate) fn answers(
         &self,
-        texts: &[&str],
+        texts: &[impl AsRef<[u8]> + Sync],
         timeout: Duration,
     ) -> Result<Vec<Answer>, Failure> {
         match self {
             Self::Language(language) => {
-                let answer = |text: &&str| match language.accepts(text) {
+                let accepts = |text: &[u8]| match language.dfa().alphabet() {
+                    Alphabet::Bytes => language.dfa().contains_bytes(text),
+                    _ => std::str::from_utf8(text).is_ok_and(|text| language.accepts(text)),
+                };
+                let answer = |text: &[u8]| match accepts(text) {
                     true => Answer::Accepted(None),
                     false => Answer::Rejected,
                 };
-                Ok(texts.iter().map(answer).collect())
+                Ok(texts.iter().map(|text| answer(text.as_ref())).collect())
             }
             Self::Function(compiled) => {
-                let outcomes = compiled.outcomes(texts.iter().copied(), timeout);
+                let outcomes = compiled.outcomes(texts.iter().map(AsRef::as_ref), timeout);
                 let outcomes =
                     outcomes.map_err(|error| Failure::input(format!("error: {error}")))?;
                 Ok(outcomes.into_iter().map(of_outcome).collect())
@@ -115,7 +120,7 @@ fn of_run(ending: Ending, output: &[u8]) -> Answer {
 /// What a command answers on each text, several at a time; none where it was interrupted.
 fn by_command(
     runs: &Runs,
-    texts: &[&str],
+    texts: &[impl AsRef<[u8]> + Sync],
     interrupted: &AtomicBool,
 ) -> io::Result<Vec<Option<Answer>>> {
     let workshop = Workshop::new("runs")?;
@@ -131,7 +136,7 @@ fn by_command(
         while !stop() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(text) = texts.get(index) else { break };
-            let Some((ending, output)) = runs.capture(path, text.as_bytes(), &stop)? else { break };
+            let Some((ending, output)) = runs.capture(path, text.as_ref(), &stop)? else { break };
             answers.push((index, of_run(ending, &output)));
         }
         Ok(answers)

@@ -19,7 +19,7 @@ pub(crate) enum Side {
     Nothing,
     /// What a regex matches.
     Regex(String),
-    /// What a rule of a grammar derives.
+    /// What a rule of a grammar derives; without a name, the start rule.
     Rule { grammar: PathBuf, rule: String },
     /// A specification of the repository.
     Known(String),
@@ -73,6 +73,9 @@ impl Side {
             Some((path, rule)) if is_grammar(Path::new(path)) && is_name(rule) => {
                 Self::Rule { grammar: path.into(), rule: rule.into() }
             }
+            None if has_extension(Path::new(text)) => {
+                Self::Rule { grammar: text.into(), rule: String::new() }
+            }
             _ => Self::Regex(text.into()),
         }
     }
@@ -80,11 +83,16 @@ impl Side {
 
 /// Whether a path is more likely that of a grammar than a part of a regex.
 fn is_grammar(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "pleach") || path.is_file()
+    has_extension(path) || path.is_file()
 }
 
+fn has_extension(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pleach")
+}
+
+/// Whether a text may name a rule; the empty one is the start rule's.
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|it| it.is_alphanumeric() || "_-.".contains(it))
+    text.chars().all(|it| it.is_alphanumeric() || "_-.".contains(it))
 }
 
 /// What is known about a side.
@@ -113,14 +121,19 @@ impl Loaded {
             }
             Side::Rule { grammar: path, rule } => {
                 let grammar = grammar(path)?;
-                let language = Language::rule(&grammar, rule, depth, limits).map_err(|error| {
+                let first = || grammar.rules.first().map(|rule| &rule.name);
+                let start = grammar.start.as_ref().or_else(first).map(|name| &name.text);
+                let rule = if rule.is_empty() { start.unwrap_or(rule) } else { rule }.clone();
+                let language = Language::rule(&grammar, &rule, depth, limits).map_err(|error| {
                     let hint = match error.is_not_regular() {
                         true => "\n--depth N follows it N levels deep",
                         false => "",
                     };
-                    failed(&error, format!("{}{hint}", error.to_string().trim_end()))
+                    let message = error.to_string();
+                    let prefix = if message.starts_with("error") { "" } else { "error: " };
+                    failed(&error, format!("{prefix}{}{hint}", message.trim_end()))
                 })?;
-                (Some(language), Source::Grammar(grammar.into(), rule.clone()))
+                (Some(language), Source::Grammar(grammar.into(), rule))
             }
             Side::Known(name) => return Err(not_built_in(format_args!("known:{name}"))),
             Side::Function { file, function, .. } => {
@@ -194,7 +207,7 @@ impl Expectation {
     /// tree.
     pub(crate) fn of_rule(table: &Table, rule: &str, string: &TestString) -> Option<String> {
         let wanted = table.names().find_rule(rule)?;
-        let text = string.text.as_bytes();
+        let text = &*string.bytes();
         let mut tree = Tree::new();
         Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).ok()?;
         let outline = Outline::new(table, &tree);
@@ -219,6 +232,7 @@ mod tests {
             ("regex:", regex("")),
             ("known:port", Side::Known("port".into())),
             ("x.pleach#a.b", rule.clone()),
+            ("x.pleach", Side::Rule { grammar: "x.pleach".into(), rule: String::new() }),
             ("#[0-9a-f]{6}", regex("#[0-9a-f]{6}")),
             ("a#b", regex("a#b")),
             ("regex:x.pleach#a", regex("x.pleach#a")),

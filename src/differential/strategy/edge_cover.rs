@@ -10,19 +10,24 @@
 //! The order decides, for people read the first ten. Transitions by the same special symbol whose
 //! strings are accepted by the same side queue up, shortest string first; the queues are
 //! served in turn, by how telling their symbols are, and transitions by ordinary symbols come
-//! last in each turn. So the first strings are of all special characters and of both sides.
+//! last in each turn. So the first strings are of all special characters and of both sides. Two things
+//! come before: some strings for characters in their other role, since these are what somebody took the
+//! trouble to mark, and the shortest string of each side, which is the simplest there is.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 use super::super::specials::Tier;
-use super::super::{Difference, Side, printed};
-use super::split::Split;
+use super::super::{Difference, Side};
+use super::split::{Edge, Split};
 use super::{Covered, TestString};
 use crate::Entropy;
 use crate::regular::StateId;
 
 /// "No edge."
 const NONE: usize = usize::MAX;
+
+/// About how many strings for characters in their other role come before all others.
+const ROLES: usize = 6;
 
 /// A queue of transitions that are alike: tier, part where it is special, and the side.
 type Alike = (Tier, usize, Side);
@@ -42,16 +47,12 @@ pub(crate) fn strings(
         strings.push(plan.empty());
     }
     let mut queues = plan.queues();
+    plan.first(&mut queues, entropy, &mut seen, &mut strings);
     while strings.len() < most && !queues.is_empty() {
         let mut turn = Vec::new();
         for (alike, queue) in &mut queues {
-            // The first whose text is new.
-            while let Some((length, edge)) = queue.pop_front() {
-                let string = plan.string(edge, entropy);
-                if seen.insert(string.text.clone()) {
-                    turn.push((alike.0, length, string));
-                    break;
-                }
+            if let Some((length, string)) = plan.serve(queue, entropy, &mut seen) {
+                turn.push((alike.0, length, string));
             }
         }
         queues.retain(|_, queue| !queue.is_empty());
@@ -135,6 +136,48 @@ impl<'a> Plan<'a> {
         sorted.collect()
     }
 
+    /// The next string of a queue whose text is new, and how long it is.
+    fn serve(
+        &self,
+        queue: &mut VecDeque<(u32, usize)>,
+        entropy: &mut impl Entropy,
+        seen: &mut HashSet<String>,
+    ) -> Option<(u32, TestString)> {
+        loop {
+            let (length, edge) = queue.pop_front()?;
+            let string = self.string(edge, entropy);
+            if seen.insert(string.text.clone()) {
+                return Some((length, string));
+            }
+        }
+    }
+
+    /// What comes before the turns.
+    fn first(
+        &self,
+        queues: &mut BTreeMap<Alike, VecDeque<(u32, usize)>>,
+        entropy: &mut impl Entropy,
+        seen: &mut HashSet<String>,
+        strings: &mut Vec<TestString>,
+    ) {
+        let of_roles = |alike: &Alike| alike.0 == Tier::Role;
+        let roles = queues.keys().filter(|alike| of_roles(alike)).count();
+        for _ in 0..ROLES.checked_div(roles).unwrap_or(0).max(1) {
+            for (_, queue) in queues.iter_mut().filter(|(alike, _)| of_roles(alike)) {
+                strings.extend(self.serve(queue, entropy, seen).map(|(_, string)| string));
+            }
+        }
+        for side in [Side::Specification, Side::Implementation] {
+            // Where several are as short, the most telling.
+            let of_side = queues.iter_mut().filter(|(alike, _)| alike.2 == side);
+            let shortest = of_side
+                .min_by_key(|(alike, queue)| (queue.front().map_or(u32::MAX, |it| it.0), **alike));
+            if let Some((_, queue)) = shortest {
+                strings.extend(self.serve(queue, entropy, seen).map(|(_, string)| string));
+            }
+        }
+    }
+
     /// The string that is there for an edge.
     fn string(&self, index: usize, entropy: &mut impl Entropy) -> TestString {
         let edge = self.split.edges[index];
@@ -156,7 +199,7 @@ impl<'a> Plan<'a> {
             state = to;
         }
         TestString {
-            text: printed(&symbols),
+            text: self.difference.text(&symbols),
             symbols,
             accepted_by: self.sides[edge.to.index()],
             differs: true,
@@ -182,5 +225,3 @@ impl<'a> Plan<'a> {
         }
     }
 }
-
-use super::split::Edge;

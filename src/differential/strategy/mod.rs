@@ -25,7 +25,8 @@ pub enum Strategy {
 /// A string on which two languages disagree, and what it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestString {
-    /// The string.
+    /// The string. Of languages of bytes, what is not UTF-8 is replaced: see
+    /// [`TestString::bytes`].
     pub text: String,
     /// Its symbols, which tell the roles of its characters.
     pub symbols: Vec<u32>,
@@ -56,6 +57,18 @@ pub struct Covered {
 }
 
 impl TestString {
+    /// The string as an implementation gets it: in UTF-8, or of languages of bytes as it is.
+    pub fn bytes(&self) -> std::borrow::Cow<'_, [u8]> {
+        if self.text.contains(char::REPLACEMENT_CHARACTER) {
+            let bytes = self.symbols.iter().map(|&symbol| u8::try_from(symbol));
+            // A language of characters has the replacement as one, which is no byte.
+            if let Ok(bytes) = bytes.collect::<Result<Vec<u8>, _>>() {
+                return bytes.into();
+            }
+        }
+        self.text.as_bytes().into()
+    }
+
     /// Whether some of its characters are in their other role.
     pub fn has_roles(&self) -> bool {
         self.symbols.iter().any(|&symbol| crate::regular::Alphabet::is_role(symbol))

@@ -10,8 +10,8 @@
 
 use std::collections::HashSet;
 
+use super::super::Difference;
 use super::super::specials::Tier;
-use super::super::{Difference, printed};
 use super::split::Split;
 use super::{Covered, TestString};
 use crate::Entropy;
@@ -64,7 +64,7 @@ pub(crate) fn strings(
         let symbol = part.ascii(entropy);
         symbols.push(symbol);
         if dfa.is_accepting(edge.to) {
-            let text = printed(&symbols);
+            let text = difference.text(&symbols);
             if seen.insert(text.clone())
                 && let Some(accepted_by) = difference.side(&symbols)
             {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::{Difference, Side, Walker, printed};
+use super::super::{Difference, Side, Walker};
 use super::TestString;
 use crate::Entropy;
 use crate::regular::Dfa;
@@ -25,7 +25,7 @@ pub(crate) fn strings(
         if strings.len() == most || !walker.symbols(entropy, &mut symbols) {
             break;
         }
-        let text = printed(&symbols);
+        let text = difference.text(&symbols);
         if seen.insert(text.clone()) {
             strings.push(TestString {
                 text,

@@ -139,6 +139,10 @@ pub mod __pleach {
         }
     }
 
+    fn text_or_nothing(text: &[u8]) -> Option<&str> {
+        std::str::from_utf8(text).ok()
+    }
+
     /// Reads texts, each after its length, from the file of the first argument, leaves out as many as the
     /// third says, and appends an answer to each to the file of the second.
     #[unsafe(no_mangle)]
@@ -160,10 +164,11 @@ pub mod __pleach {
             }
             let answer = std::panic::catch_unwind(|| {
                 let value = &(@CALL@);
-                ((&&Of(value)).accepts(), (&&&&Of(value)).parts())
+                Some(((&&Of(value)).accepts(), (&&&&Of(value)).parts()))
             });
             let (kind, parts) = match answer {
-                Ok((accepted, parts)) => (u8::from(accepted), parts),
+                Ok(Some((accepted, parts))) => (u8::from(accepted), parts),
+                Ok(None) => (0, Vec::new()),
                 Err(panic) => {
                     let text = panic.downcast_ref::<String>().map(String::as_str);
                     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -26,10 +26,11 @@ const MAIN: &str = "extern crate subject as _;\nunsafe extern \"Rust\" { safe fn
 /// How many source files of a folder are copied at most, and how many bytes of each.
 const COPIED: (usize, u64) = (2_000, 4 << 20);
 
-/// How a function takes a text: what stands for it in a call. The first that compiles is taken.
+/// How a function takes a text: what stands for it in a call. The first that compiles is taken. What is not
+/// UTF-8 is rejected for a function that takes text.
 const TAKES: [&str; 3] = [
-    "::std::str::from_utf8(text).unwrap()",
-    "::std::str::from_utf8(text).unwrap().to_owned()",
+    "text_or_nothing(text)?",
+    "text_or_nothing(text)?.to_owned()",
     "text",
 ];
 
@@ -70,7 +71,7 @@ impl Compiled {
     /// What the function makes of each text; one that takes longer than `patience` fails.
     pub(crate) fn outcomes<'t>(
         &self,
-        texts: impl IntoIterator<Item = &'t str>,
+        texts: impl IntoIterator<Item = &'t [u8]>,
         patience: Duration,
     ) -> io::Result<Vec<Outcome>> {
         let mut input = Vec::new();
@@ -78,7 +79,7 @@ impl Compiled {
         for text in texts {
             let length = u32::try_from(text.len()).map_err(io::Error::other)?;
             input.extend(length.to_le_bytes());
-            input.extend(text.as_bytes());
+            input.extend(text);
             count += 1;
         }
         let [from, to] = ["texts", "answers"].map(|name| self.workshop.path().join(name));
@@ -358,7 +359,7 @@ mod tests {
         let file = folder.path().join("it.rs");
         fs::write(&file, source).expect("a file");
         let compiled = Compiled::build(&file, function).expect("it compiles");
-        compiled.outcomes(texts.iter().copied(), Duration::from_millis(1500)).expect("it runs")
+        compiled.outcomes(texts.iter().map(|text| text.as_bytes()), Duration::from_millis(1500)).expect("it runs")
     }
 
     fn returned(accepted: bool, parts: &[&str]) -> Outcome {
