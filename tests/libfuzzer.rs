@@ -167,16 +167,21 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/bytewise.rs"), BYTEWISE).unwrap();
         fs::write(fuzz.join("uri.rs"), include_str!("data/differential/uri.rs")).unwrap();
         for grammar in ["uri.pleach", "ip.pleach"] {
-            fs::copy(Path::new(root).join("grammars").join(grammar), fuzz.join("grammars").join(grammar))
-                .unwrap();
+            fs::copy(
+                Path::new(root).join("grammars").join(grammar),
+                fuzz.join("grammars").join(grammar),
+            )
+            .unwrap();
         }
         let long = "a = \"begin \" [a-z]{20,} \" end\" ;";
         fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
         let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
         let manifest = manifest.replace("[dependencies]", "[dependencies]\nserde_json = \"1\"");
         // The others have no use for it, and it makes them no slower.
-        let manifest = manifest
-            .replace("default-features = false", "default-features = false, features = [\"differential\"]");
+        let manifest = manifest.replace(
+            "default-features = false",
+            "default-features = false, features = [\"differential\"]",
+        );
         fs::write(fuzz.join("Cargo.toml"), manifest).unwrap();
 
         let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;

@@ -28,11 +28,7 @@ const COPIED: (usize, u64) = (2_000, 4 << 20);
 
 /// How a function takes a text: what stands for it in a call. The first that compiles is taken. What is not
 /// UTF-8 is rejected for a function that takes text.
-const TAKES: [&str; 3] = [
-    "text_or_nothing(text)?",
-    "text_or_nothing(text)?.to_owned()",
-    "text",
-];
+const TAKES: [&str; 3] = ["text_or_nothing(text)?", "text_or_nothing(text)?.to_owned()", "text"];
 
 /// What a function made of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -359,7 +355,9 @@ mod tests {
         let file = folder.path().join("it.rs");
         fs::write(&file, source).expect("a file");
         let compiled = Compiled::build(&file, function).expect("it compiles");
-        compiled.outcomes(texts.iter().map(|text| text.as_bytes()), Duration::from_millis(1500)).expect("it runs")
+        compiled
+            .outcomes(texts.iter().map(|text| text.as_bytes()), Duration::from_millis(1500))
+            .expect("it runs")
     }
 
     fn returned(accepted: bool, parts: &[&str]) -> Outcome {
