@@ -1,0 +1,7 @@
+//! Where specification and implementation differ: one file a topic, data in `tests/data/differential/`.
+
+mod cases;
+mod data;
+mod ported;
+mod validators;
+mod written;
