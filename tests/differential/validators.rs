@@ -58,7 +58,7 @@ impl Edits {
         let mut word = self.state;
         word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (u128::from(word ^ word >> 31) * bound as u128 >> 64) as usize
+        ((u128::from(word ^ word >> 31) * bound as u128) >> 64) as usize
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
