@@ -2,6 +2,7 @@
 
 mod cases;
 mod data;
+mod known;
 mod ported;
 mod validators;
 mod written;
