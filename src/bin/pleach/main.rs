@@ -15,6 +15,7 @@ mod generate;
 mod import;
 mod init;
 mod inputs;
+mod known;
 mod load;
 mod man;
 mod measure;
@@ -27,6 +28,7 @@ mod reduce;
 mod report;
 mod runs;
 mod source;
+mod suggest;
 
 use std::process::ExitCode;
 
@@ -52,7 +54,8 @@ Examples:
   pleach dict grammars/json.pleach > json.dict
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
-  pleach init --grammar json")]
+  pleach init --grammar json
+  pleach suggest 'the timestamp, in RFC 3339 format'")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -71,6 +74,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Init(init::Init),
+    Suggest(suggest::Suggest),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -89,6 +93,7 @@ fn main() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Init(init) => init.run(),
+        Command::Suggest(suggest) => suggest.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
