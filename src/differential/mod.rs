@@ -41,6 +41,8 @@ mod difference;
 mod enumerate;
 mod error;
 pub mod judge;
+#[cfg(feature = "known")]
+pub mod known;
 mod language;
 mod matcher;
 mod print;

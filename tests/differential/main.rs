@@ -1,6 +1,12 @@
-//! Specification against implementation: languages, their differences, and strings of these.
+//! Where specification and implementation differ: one file a topic, data in `tests/data/differential/`.
 
+mod by_hand;
 mod cases;
 mod cover;
+mod data;
+mod known;
 mod languages;
+mod ported;
 mod rules;
+mod validators;
+mod written;

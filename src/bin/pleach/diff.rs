@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::implementation::Implementation;
+use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
 use crate::side::{Expectation, Loaded, Side, failed};
@@ -73,6 +74,8 @@ pub(crate) struct Diff {
     /// it
     #[arg(long, value_name = "GROUP|RULE")]
     expect: Option<String>,
+    #[command(flatten)]
+    known: KnownFiles,
     /// More special characters
     #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
     special: String,
@@ -189,7 +192,7 @@ impl Diff {
                  --impl cmd:COMMAND",
             ));
         }
-        let load = |side| Loaded::new(side, self.depth, &limits);
+        let load = |side| Loaded::new(side, &self.known, self.depth, &limits);
         let (specification, implementation) = (load(&sides[0])?, load(&sides[1])?);
         let expectation = match &self.expect {
             Some(name) => Some(specification.expectation(name, &limits)?),

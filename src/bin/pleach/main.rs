@@ -18,6 +18,7 @@ mod implementation;
 mod import;
 mod init;
 mod inputs;
+mod known;
 mod load;
 mod man;
 mod measure;
@@ -31,6 +32,7 @@ mod report;
 mod runs;
 mod side;
 mod source;
+mod suggest;
 mod suite;
 
 use std::process::ExitCode;
@@ -59,7 +61,8 @@ Examples:
   pleach suite --spec grammars/ip.pleach#IPv4address --impl src/address.rs#parse
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
-  pleach init --grammar json")]
+  pleach init --grammar json
+  pleach suggest 'the timestamp, in RFC 3339 format'")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -80,6 +83,7 @@ enum Command {
     Import(import::Import),
     Export(export::Export),
     Init(init::Init),
+    Suggest(suggest::Suggest),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Init(init) => init.run(),
+        Command::Suggest(suggest) => suggest.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -10,6 +10,7 @@ use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, Tree};
 
 use crate::failure::Failure;
+use crate::known::KnownFiles;
 use crate::load::grammar;
 
 /// A specification or an implementation.
@@ -111,7 +112,12 @@ enum Source {
 impl Loaded {
     /// Reads what a side names; a rule that is not regular is followed to `depth`, if that is
     /// given.
-    pub(crate) fn new(side: &Side, depth: Option<usize>, limits: &Limits) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        side: &Side,
+        known: &KnownFiles,
+        depth: Option<usize>,
+        limits: &Limits,
+    ) -> Result<Self, Failure> {
         let (language, source) = match side {
             Side::Nothing => (Some(Language::nothing()), Source::Other),
             Side::Regex(pattern) => {
@@ -135,7 +141,14 @@ impl Loaded {
                 })?;
                 (Some(language), Source::Grammar(grammar.into(), rule))
             }
-            Side::Known(name) => return Err(not_built_in(format_args!("known:{name}"))),
+            Side::Known(name) => {
+                let known = known.read()?;
+                let structure = known.find(name).map_err(|error| Failure::Input(error.to_string()))?;
+                let language = structure
+                    .language(limits)
+                    .map_err(|error| in_pattern(structure.pattern(), &error))?;
+                (Some(language), Source::Pattern(structure.pattern().to_owned()))
+            }
             Side::Function { file, function, .. } => {
                 return Err(not_built_in(format_args!("{}#{function}", file.display())));
             }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::implementation::Implementation;
+use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
 use crate::side::{Loaded, Side, failed};
@@ -53,6 +54,8 @@ pub(crate) struct Suite {
     /// How many inputs, at most [default: 100000, and 2000 where a command is run]
     #[arg(short, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     n: Option<u32>,
+    #[command(flatten)]
+    known: KnownFiles,
     /// More characters to try
     #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
     special: String,
@@ -116,7 +119,7 @@ impl Suite {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let limits = Limits::default();
         let side = Side::specification(&self.spec);
-        let specification = Loaded::new(&side, self.depth, &limits)?.language;
+        let specification = Loaded::new(&side, &self.known, self.depth, &limits)?.language;
         let Some(specification) = specification else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
@@ -135,7 +138,7 @@ impl Suite {
             // What is run needs no analysis.
             let language = match side {
                 Side::Command(_) | Side::Function { .. } => None,
-                side => Loaded::new(side, self.depth, &limits)?.language,
+                side => Loaded::new(side, &self.known, self.depth, &limits)?.language,
             };
             Implementation::new(side, language)?.answers(&texts, self.timeout)
         };
