@@ -8,6 +8,7 @@
 mod acceptance;
 #[cfg(test)]
 mod check;
+pub mod conformance;
 mod deviation;
 mod grammars;
 #[cfg(test)]

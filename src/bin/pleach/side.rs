@@ -10,7 +10,7 @@ use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, Tree};
 
 use crate::failure::Failure;
-use crate::known::KnownFiles;
+use crate::known::{KnownFiles, failure};
 use crate::load::grammar;
 
 /// A specification or an implementation.
@@ -143,7 +143,7 @@ impl Loaded {
             }
             Side::Known(name) => {
                 let known = known.read()?;
-                let structure = known.find(name).map_err(|error| Failure::Input(error.to_string()))?;
+                let structure = known.find(name).map_err(failure)?;
                 let language = structure
                     .language(limits)
                     .map_err(|error| in_pattern(structure.pattern(), &error))?;

@@ -7,6 +7,7 @@ use std::hash::Hasher;
 
 use super::Suite;
 use crate::differential::IMPLICIT;
+use crate::{Entropy, Seeded};
 use crate::regular::{Alphabet, Dfa, StateId};
 
 /// Characters that a hand-written check may take for others: a digit and a space outside ASCII, and the sign
@@ -28,6 +29,7 @@ const BYTES: usize = 1 << 30;
 pub struct Options {
     specials: Vec<char>,
     most: usize,
+    variants: usize,
 }
 
 impl Default for Options {
@@ -39,7 +41,7 @@ impl Default for Options {
 impl Options {
     /// The defaults.
     pub fn new() -> Self {
-        Self { specials: Vec::new(), most: 100_000 }
+        Self { specials: Vec::new(), most: 100_000, variants: 2 }
     }
 
     /// Characters that are tried wherever a symbol may stand, besides a few of each class and some that are
@@ -47,6 +49,15 @@ impl Options {
     #[must_use]
     pub fn specials(mut self, specials: impl IntoIterator<Item = char>) -> Self {
         self.specials = specials.into_iter().collect();
+        self
+    }
+
+    /// How many beginnings and ends are put around each symbol: the most readable ones, and others at random.
+    /// An implementation that rejects the year 0000 says nothing about all that comes after it. The
+    /// default is 2.
+    #[must_use]
+    pub fn variants(mut self, variants: usize) -> Self {
+        self.variants = variants.max(1);
         self
     }
 
@@ -64,7 +75,7 @@ pub(super) fn suite(dfa: Dfa, options: &Options) -> Suite {
     let probes = probes(&dfa, &options.specials);
     let cover = Cover::new(&dfa, &probes);
     let mut texts = Texts::new(dfa.alphabet(), options.most);
-    let inputs = cover.inputs();
+    let inputs = cover.inputs(options.variants);
     for (symbols, _) in &inputs {
         texts.push(symbols);
     }
@@ -98,63 +109,76 @@ fn probes(dfa: &Dfa, specials: &[char]) -> Vec<u32> {
     probes
 }
 
-/// A shortest way to each state and from it.
+/// The shortest ways to each state and from it.
 struct Cover<'a> {
     dfa: &'a Dfa,
     probes: &'a [u32],
-    /// Per state: the state before it and the symbol between them; none for the start and what is not reached.
-    before: Vec<Option<(StateId, u32)>>,
+    /// Per state: the states before it and the symbols between them; none for the start and what is not
+    /// reached.
+    before: Vec<Vec<(StateId, u32)>>,
     /// In the order in which they are reached.
     states: Vec<StateId>,
-    /// Per state that is not accepting: the symbol of a shortest end.
-    after: Vec<Option<u32>>,
+    /// Per state that is not accepting: the symbols that bring it nearer to acceptance.
+    after: Vec<Vec<u32>>,
 }
 
 impl<'a> Cover<'a> {
     fn new(dfa: &'a Dfa, probes: &'a [u32]) -> Self {
         let count = dfa.state_count();
-        let (mut before, mut after) = (vec![None; count], vec![None; count]);
-        let (mut states, mut seen) = (Vec::new(), vec![false; count]);
+        let (mut before, mut after) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let (mut states, mut depths) = (Vec::new(), vec![u32::MAX; count]);
         let mut queue = VecDeque::new();
         if !dfa.is_dead(dfa.start()) {
             queue.push_back(dfa.start());
-            seen[dfa.start().index()] = true;
+            depths[dfa.start().index()] = 0;
         }
         while let Some(state) = queue.pop_front() {
             states.push(state);
-            let distance = dfa.distance(state).unwrap_or_default();
+            let (depth, distance) = (depths[state.index()], dfa.distance(state));
             for &probe in probes {
                 let target = dfa.step(state, probe);
                 let Some(left) = dfa.distance(target) else { continue };
-                if left + 1 == distance && after[state.index()].is_none() {
-                    after[state.index()] = Some(probe);
+                if Some(left + 1) == distance {
+                    after[state.index()].push(probe);
                 }
-                if !std::mem::replace(&mut seen[target.index()], true) {
-                    before[target.index()] = Some((state, probe));
+                if depths[target.index()] == u32::MAX {
+                    depths[target.index()] = depth + 1;
                     queue.push_back(target);
+                }
+                if depths[target.index()] == depth + 1 {
+                    before[target.index()].push((state, probe));
                 }
             }
         }
         Self { dfa, probes, before, states, after }
     }
 
-    /// The shortest string, and one for each transition and probe, shortest first; each with the place of the symbol that it is there for.
-    fn inputs(&self) -> Vec<(Vec<u32>, usize)> {
+    /// The shortest string, and for each transition and probe one with the most readable beginning and end and
+    /// some with others, shortest first; each with the place of the symbol that it is there for.
+    fn inputs(&self, variants: usize) -> Vec<(Vec<u32>, usize)> {
+        let mut entropy = Seeded::new(0);
         let mut inputs = Vec::new();
         for &state in &self.states {
-            let before = self.beginning(state);
             if state == self.dfa.start() {
                 let mut shortest = Vec::new();
-                self.end(state, &mut shortest);
+                self.end(state, &mut shortest, &mut |_| 0);
                 inputs.push((shortest, 0));
             }
             for &probe in self.probes {
                 let target = self.dfa.step(state, probe);
-                if !self.dfa.is_dead(target) {
-                    let mut symbols = before.clone();
+                if self.dfa.is_dead(target) {
+                    continue;
+                }
+                for variant in 0..variants {
+                    let mut choose = |count: usize| match variant {
+                        0 => 0,
+                        _ => entropy.below(count as u64) as usize,
+                    };
+                    let mut symbols = self.beginning(state, &mut choose);
+                    let at = symbols.len();
                     symbols.push(probe);
-                    self.end(target, &mut symbols);
-                    inputs.push((symbols, before.len()));
+                    self.end(target, &mut symbols, &mut choose);
+                    inputs.push((symbols, at));
                 }
             }
         }
@@ -162,9 +186,11 @@ impl<'a> Cover<'a> {
         inputs
     }
 
-    fn beginning(&self, mut state: StateId) -> Vec<u32> {
+    fn beginning(&self, mut state: StateId, choose: &mut impl FnMut(usize) -> usize) -> Vec<u32> {
         let mut symbols = Vec::new();
-        while let Some((before, symbol)) = self.before[state.index()] {
+        while !self.before[state.index()].is_empty() {
+            let ways = &self.before[state.index()];
+            let (before, symbol) = ways[choose(ways.len())];
             symbols.push(symbol);
             state = before;
         }
@@ -172,8 +198,15 @@ impl<'a> Cover<'a> {
         symbols
     }
 
-    fn end(&self, mut state: StateId, symbols: &mut Vec<u32>) {
-        while let Some(symbol) = self.after[state.index()] {
+    fn end(
+        &self,
+        mut state: StateId,
+        symbols: &mut Vec<u32>,
+        choose: &mut impl FnMut(usize) -> usize,
+    ) {
+        while !self.dfa.is_accepting(state) && !self.after[state.index()].is_empty() {
+            let ways = &self.after[state.index()];
+            let symbol = ways[choose(ways.len())];
             symbols.push(symbol);
             state = self.dfa.step(state, symbol);
         }
