@@ -1,4 +1,4 @@
-//! Prints the table of docs/differential.md: released parsers, tested from their specifications alone.
+//! Prints the table of docs/conformance.md: released parsers, tested from their specifications alone.
 //!
 //! `cargo run --release -p pleach-oracles --bin conformance [SPECIFICATION...]`
 

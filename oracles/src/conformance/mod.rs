@@ -137,7 +137,12 @@ mod tests {
         for parser in PARSERS {
             let found = Conformance::of(parser);
             let some: Vec<_> = found.unexplained.iter().take(20).collect();
-            assert!(some.is_empty(), "{}: {} unexplained, {some:?}", parser.name, found.unexplained.len());
+            assert!(
+                some.is_empty(),
+                "{}: {} unexplained, {some:?}",
+                parser.name,
+                found.unexplained.len()
+            );
             for (departure, shown) in parser.departures.iter().zip(&found.departures) {
                 let count = shown.over_accepted + shown.over_rejected;
                 assert!(count > 0, "{}: {} does not show", parser.name, departure.what);
@@ -147,11 +152,14 @@ mod tests {
 
     #[test]
     fn the_table_of_the_docs_is_what_is_measured() {
-        let docs = include_str!("../../../docs/differential.md");
+        let docs = include_str!("../../../docs/conformance.md");
         for parser in PARSERS {
             let rows = conformance_rows(parser, &Conformance::of(parser));
             for row in rows.lines() {
-                assert!(docs.contains(row), "run the bin `conformance` and put its table in: {row}");
+                assert!(
+                    docs.contains(row),
+                    "run the bin `conformance` and put its table in: {row}"
+                );
             }
         }
     }
