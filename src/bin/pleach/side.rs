@@ -35,15 +35,12 @@ impl Side {
     pub(crate) fn specification(text: &str) -> Self {
         match text {
             "" => Self::Nothing,
-            _ => match text.strip_prefix("known:") {
-                Some(name) => Self::Known(name.into()),
-                None => Self::either(text),
-            },
+            _ => Self::either(text),
         }
     }
 
-    /// An implementation: `cmd:COMMAND`, `FILE.rs#function[:parameter]`, `GRAMMAR#rule` or a
-    /// regex.
+    /// An implementation: `cmd:COMMAND`, `FILE.rs#function[:parameter]`, `known:NAME`,
+    /// `GRAMMAR#rule` or a regex.
     pub(crate) fn implementation(text: &str) -> Self {
         if let Some(command) = text.strip_prefix("cmd:") {
             return Self::Command(command.into());
@@ -69,6 +66,9 @@ impl Side {
     fn either(text: &str) -> Self {
         if let Some(pattern) = text.strip_prefix("regex:") {
             return Self::Regex(pattern.into());
+        }
+        if let Some(name) = text.strip_prefix("known:") {
+            return Self::Known(name.into());
         }
         match text.rsplit_once('#') {
             Some((path, rule)) if is_grammar(Path::new(path)) && is_name(rule) => {
@@ -258,6 +258,7 @@ mod tests {
             parameter: parameter.map(Into::into),
         };
         for (text, expected) in [
+            ("known:port", Side::Known("port".into())),
             ("cmd:grep -q x", Side::Command("grep -q x".into())),
             ("src/a.rs#f", function("f", None)),
             ("src/a.rs#f:text", function("f", Some("text"))),

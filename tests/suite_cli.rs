@@ -1,0 +1,126 @@
+//! `pleach suite`, driven as a person drives it.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command.arg("suite").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The object and the exit code.
+fn json(arguments: &[&str]) -> (Value, i32) {
+    let output = run(&[arguments, &["--format", "json"]].concat());
+    let code = output.status.code().unwrap();
+    let value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", text(&output.stderr)));
+    (value, code)
+}
+
+/// A file of Rust source in a folder of its own.
+fn source(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite").join(name);
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("it.rs");
+    fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn what_conforms_ends_well() {
+    let (report, code) = json(&["--spec", "known:port", "--impl", "known:port"]);
+    assert_eq!(code, 0, "{report}");
+    assert_eq!((&report["over_accepted"], &report["over_rejected"]), (&0.into(), &0.into()));
+    assert_eq!(report["groups"], Value::Array(Vec::new()));
+    assert!(report["inputs"].as_u64() > report["valid"].as_u64());
+    assert_eq!(report["complete"], true);
+}
+
+#[test]
+fn deviations_are_grouped_with_witnesses() {
+    let (report, code) = json(&["--spec", "known:port", "--impl", "[0-9]{1,5}"]);
+    assert_eq!(code, 1);
+    assert_eq!(report["over_rejected"], 0);
+    let groups = report["groups"].as_array().unwrap();
+    let witnesses: Vec<_> = groups.iter().map(|group| group["witness"].as_str().unwrap()).collect();
+    assert!(witnesses.contains(&"65536"), "{witnesses:?}");
+    let counts = groups.iter().map(|group| group["count"].as_u64().unwrap());
+    assert_eq!(counts.sum::<u64>(), report["over_accepted"].as_u64().unwrap());
+
+    let output = run(&["--spec", "known:port", "--impl", "[0-9]{1,5}", "--groups", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("over-accepted") && shown.contains("more groups"), "{shown}");
+}
+
+#[test]
+fn a_function_is_compiled_and_run() {
+    let file = source(
+        "function",
+        "fn port(text: &str) -> Result<u16, std::num::ParseIntError> { text.parse() }\n",
+    );
+    let implementation = format!("{}#port", file.display());
+    let (report, code) = json(&["--spec", "known:port", "--impl", &implementation]);
+    assert_eq!(code, 1, "{report}");
+    let groups = report["groups"].as_array().unwrap();
+    let plus = groups.iter().find(|group| group["witness"].as_str().unwrap().starts_with('+'));
+    assert_eq!(plus.expect("a sign is accepted")["kind"], "over-accepted");
+    // The same beside itself.
+    let arguments = ["--spec", "known:port", "--impl", &implementation, "--against", &implementation];
+    assert_eq!(run(&arguments).status.code(), Some(0));
+}
+
+#[test]
+fn a_panic_is_a_failure_of_one_input() {
+    let file = source("panic", "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n");
+    let implementation = format!("{}#third", file.display());
+    let (report, code) = json(&["--spec", "..c", "--impl", &implementation]);
+    assert_eq!(code, 1);
+    assert!(report["failed"].as_u64() > Some(0), "{report}");
+}
+
+#[test]
+fn a_command_is_run() {
+    let arguments = ["--spec", "[a-c]x", "--impl", "cmd:grep -qx '[ab]x'", "-n", "12"];
+    let (report, code) = json(&arguments);
+    assert_eq!(code, 1);
+    assert_eq!(report["inputs"], 12);
+    assert_eq!(report["complete"], false);
+    let groups = report["groups"].as_array().unwrap();
+    assert!(groups.iter().any(|group| group["witness"] == "cx"), "{report}");
+}
+
+#[test]
+fn without_an_implementation_the_inputs_are_printed() {
+    let output = run(&["--spec", "ab?"]);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("valid    \"a\"\n") && shown.contains("invalid  \"b\"\n"), "{shown}");
+    let (report, _) = json(&["--spec", "ab?"]);
+    assert_eq!(report["list"].as_array().unwrap().len() as u64, report["inputs"].as_u64().unwrap());
+}
+
+#[test]
+fn mistakes_are_said_with_a_mend() {
+    let file = source("wrong", "fn f(text: &str) -> bool { missing(text) }\n");
+    for (arguments, code, said) in [
+        (vec!["--spec", "known:nothing-like-it", "--impl", "a"], 2, "nothing-like-it"),
+        (vec!["--spec", "(", "--impl", "a"], 2, "("),
+        (vec!["--spec", "a", "--impl", &*format!("{}#f", file.display())], 2, "cmd:COMMAND"),
+        (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
+    ] {
+        let output = run(&arguments);
+        let shown = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {shown}");
+        assert!(shown.contains(said), "{arguments:?}: {shown}");
+    }
+}
