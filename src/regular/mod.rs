@@ -39,6 +39,7 @@ mod sampler;
 mod syntax;
 
 pub use alphabet::Alphabet;
+pub(crate) use alphabet::{difference, normalize};
 pub use dfa::{Dfa, Transition};
 pub use error::RegularError;
 pub use ids::{ClassId, NfaState, StateId};

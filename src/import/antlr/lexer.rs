@@ -417,21 +417,10 @@ fn references(draft: &Draft, expr: ExprId) -> Vec<String> {
     while let Some(id) = stack.pop() {
         match draft.grammar.expr(id) {
             Expr::Reference(name) => out.push(name.clone()),
-            other => parts(other, &mut stack),
+            other => stack.extend(other.children()),
         }
     }
     out
-}
-
-/// The parts of an expression.
-pub(super) fn parts(expr: &Expr, out: &mut Vec<ExprId>) {
-    match expr {
-        Expr::Sequence(items) => out.extend(items),
-        Expr::Choice(all) => out.extend(all.iter().map(|one| one.expr)),
-        Expr::Repeat { expr, .. } => out.push(*expr),
-        Expr::Except { base, minus } => out.extend([base, minus]),
-        Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => {}
-    }
 }
 
 /// Lets an expression refer to rules by other names.
@@ -452,7 +441,7 @@ pub(super) fn rename(
                     name.clone_from(other);
                 }
             }
-            other => parts(other, &mut stack),
+            other => stack.extend(other.children()),
         }
     }
 }

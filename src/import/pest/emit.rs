@@ -3,9 +3,11 @@
 use super::super::draft::Draft;
 use super::builtin::{Builtin, pattern};
 use super::facts::{Facts, Info};
-use super::set::{Set, difference};
+use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
+use crate::import::ranges::LAST;
+use crate::regular::difference;
 
 /// How many expressions are written out in all where predicates refer to their rules.
 const MOST_OPENED: usize = 200_000;
@@ -17,7 +19,7 @@ const DEEPEST: usize = 50;
 const MOST_RANGES: usize = 100;
 
 /// All symbols.
-const ALL: (u32, u32) = (0, 0x10_FFFF);
+const ALL: (u32, u32) = (0, LAST);
 
 /// Writes rules.
 pub(super) struct Emitter<'a> {

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::builtin::{Builtin, builtin};
-use super::set::{Set, difference, union};
+use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
+use crate::import::links::{settle, users};
+use crate::import::ranges::{Ranges, union};
+use crate::regular::difference;
 
 /// Of what has more ranges no symbols are noted: those of a property of Unicode are below a thousand.
 const MOST_RANGES: usize = 1024;
-
-/// Symbols: sorted inclusive ranges that do not touch.
-pub(super) type Ranges = Vec<(u32, u32)>;
 
 /// What is known of an expression.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,13 +107,11 @@ impl Facts {
         let has_layout = rules.contains_key("WHITESPACE") || rules.contains_key("COMMENT");
         let mut builtins = HashMap::new();
         let mut targets = vec![Vec::new(); syntax.rules.len()];
-        let mut users = vec![Vec::new(); syntax.rules.len()];
         for (index, rule) in syntax.rules.iter().enumerate() {
             for node in &syntax.nodes[rule.nodes.clone()] {
                 let Node::Name(name) = node else { continue };
                 if let Some(&target) = rules.get(name) {
                     targets[index].push(target);
-                    users[target].push(index);
                 } else if !builtins.contains_key(name)
                     && let Some(found) = builtin(name)
                 {
@@ -121,6 +119,7 @@ impl Facts {
                 }
             }
         }
+        let users = users(&targets);
         let infos = vec![Info::default(); syntax.nodes.len()];
         let follow = vec![Set::default(); syntax.nodes.len()];
         let is_root = |rule: usize| users[rule].iter().all(|&user| user == rule);
@@ -150,34 +149,10 @@ impl Facts {
         self.rules.get(name).map(|&rule| &self.infos[syntax.rules[rule].body])
     }
 
-    /// Fills `infos`: first the rules that lead to no recursion, from those that need no other; then
-    /// the others, again and again as long as anything changes.
+    /// Fills `infos`.
     fn settle(&mut self, syntax: &Syntax) {
-        let mut waits: Vec<usize> = self.targets.iter().map(Vec::len).collect();
-        let mut ready: Vec<usize> = (0..waits.len()).filter(|&rule| waits[rule] == 0).collect();
-        let mut done = vec![false; waits.len()];
-        while let Some(rule) = ready.pop() {
-            done[rule] = true;
-            self.pass(syntax, rule, true);
-            for &user in &self.users[rule] {
-                waits[user] -= 1;
-                if waits[user] == 0 {
-                    ready.push(user);
-                }
-            }
-        }
-        let mut queue: Vec<usize> = (0..done.len()).filter(|&rule| !done[rule]).collect();
-        let mut queued: Vec<bool> = done.iter().map(|done| !done).collect();
-        while let Some(rule) = queue.pop() {
-            queued[rule] = false;
-            if self.pass(syntax, rule, false) {
-                for &user in &self.users[rule] {
-                    if !std::mem::replace(&mut queued[user], true) {
-                        queue.push(user);
-                    }
-                }
-            }
-        }
+        let (targets, users) = (self.targets.clone(), self.users.clone());
+        settle(&targets, &users, |rule, regular| self.pass(syntax, rule, regular));
     }
 
     /// Looks at a rule; whether anything is new of it.

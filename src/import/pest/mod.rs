@@ -29,10 +29,9 @@ mod order;
 mod set;
 mod syntax;
 
-use std::collections::{HashMap, HashSet};
-
 use super::draft::Draft;
-use crate::grammar::{Expr, Name, Resolver};
+use super::links::Links;
+use crate::grammar::{Name, Resolver};
 use emit::Emitter;
 use facts::Facts;
 use syntax::{Kind, Node, Syntax};
@@ -128,42 +127,14 @@ fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
 
 /// Drops rules to which only predicates referred, now that they have become something else.
 fn drop_unused(draft: &mut Draft, facts: &Facts, start: usize) {
-    let grammar = &draft.grammar;
-    let names = grammar.rules.iter().enumerate().rev();
-    let rules: HashMap<&str, usize> =
-        names.map(|(index, rule)| (rule.name.text.as_str(), index)).collect();
-    let layout = grammar.layout.as_ref().map(|name| name.text.as_str());
+    let links = Links::of(&draft.grammar);
+    let layout = draft.grammar.layout.as_ref().map(|name| name.text.as_str());
     let is_root = |name: &str| match facts.rules.get(name) {
         Some(&rule) => rule == start || facts.users[rule].iter().all(|&user| user == rule),
         None => layout == Some(name),
     };
-    let mut used = vec![false; grammar.rules.len()];
-    let mut queue: Vec<usize> =
-        rules.iter().filter(|(name, _)| is_root(name)).map(|(_, &index)| index).collect();
-    let mut stack = Vec::new();
-    while let Some(index) = queue.pop() {
-        if std::mem::replace(&mut used[index], true) {
-            continue;
-        }
-        stack.push(grammar.rules[index].body);
-        while let Some(id) = stack.pop() {
-            match grammar.expr(id) {
-                Expr::Reference(name) => queue.extend(rules.get(name.as_str())),
-                Expr::Sequence(items) => stack.extend(items),
-                Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
-                Expr::Repeat { expr, .. } => stack.push(*expr),
-                Expr::Except { base, minus } => stack.extend([*base, *minus]),
-                Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) => {}
-            }
-        }
-    }
-    let second = |index: usize| rules[grammar.rules[index].name.text.as_str()] != index;
-    let keep: Vec<bool> = (0..used.len()).map(|index| used[index] || second(index)).collect();
-    let dropped: HashSet<String> = (0..keep.len())
-        .filter(|&index| !keep[index])
-        .map(|index| grammar.rules[index].name.text.clone())
-        .collect();
-    let mut keep = keep.into_iter();
-    draft.grammar.rules.retain(|_| keep.next().unwrap_or(true));
-    draft.grammar.lexical.retain(|name| !dropped.contains(&name.text));
+    let names = draft.grammar.rules.iter().map(|rule| rule.name.text.as_str());
+    let used =
+        links.reached(names.filter(|name| is_root(name)).filter_map(|name| links.rule(name)));
+    draft.keep(&used);
 }
