@@ -2,7 +2,7 @@
 
 use pleach::import::{Importer, Notation};
 
-use super::{expect, grammars, prove_all, same_as_ours};
+use super::{expect, folder, grammars, import, prove_all, same_as_ours};
 
 #[test]
 fn what_each_construct_becomes() {
@@ -139,6 +139,15 @@ fn mistakes() {
 #[test]
 fn real_grammars_are_produced_and_read_back() {
     prove_all("w3c", "ebnf");
+}
+
+#[test]
+fn each_constraint_of_a_recommendation_is_a_warning() {
+    let path = folder("w3c").join("xml.ebnf");
+    let constraints = std::fs::read_to_string(&path).unwrap();
+    let constraints = constraints.matches("[VC: ").count() + constraints.matches("[WFC: ").count();
+    assert_eq!(import(Importer::new(), &path).warnings.len(), constraints);
+    assert!(constraints > 40);
 }
 
 #[test]
