@@ -86,6 +86,15 @@ fn what_each_construct_becomes() {
             "%layout layout ;\n%lexical a_1 COMMENT ;\na = a_1 ;\na_1 = [0-9] (layout [0-9])* ;\n\
              COMMENT = \"(\" \")\" ;\nlayout = COMMENT* ;\n",
         ),
+        // In an atomic rule layout is written out, of what is not atomic.
+        (
+            r#"a = { SOI ~ b ~ EOI } b = @{ "<" ~ c ~ ">" } c = !{ "{" ~ d* ~ (b | "x"{2})+ } d = { "d" ~ e } e = @{ "e" ~ "f" } WHITESPACE = _{ " " }"#,
+            "%layout layout ;\n%lexical b e WHITESPACE ;\na = b ;\nb = \"<\" c-spaced \">\" ;\ne = \"e\" \"f\" ;\n\
+             WHITESPACE = \" \" ;\n\
+             c-spaced = \"{\" layout (d-spaced (layout d-spaced)*)? layout (c-spaced_1 (layout c-spaced_1)*) ;\n\
+             c-spaced_1 = b | \"x\" (layout \"x\"){1} ;\n\
+             d-spaced = \"d\" layout e ;\nlayout = WHITESPACE* ;\n",
+        ),
     ] {
         let found = expect::native(PEST, text);
         let squeeze =
@@ -130,7 +139,7 @@ fn what_is_lost_is_said() {
         ("a = @{ !\"xy\" ~ \"x\" }", 1, 8, "this looks further"),
         ("a = { \"x\" }\nWHITESPACE = { \" \" }", 1, 1, "rule `a` is not a normal one"),
         (
-            "a = { SOI ~ b ~ EOI }\nb = @{ c }\nc = !{ \"x\" ~ \"y\" }\nWHITESPACE = { \" \" }",
+            "a = { SOI ~ b ~ n ~ EOI }\nb = @{ n } n = { c }\nc = !{ \"x\" ~ \"y\" }\nWHITESPACE = { \" \" }",
             3,
             1,
             "rule `c` is not atomic",

@@ -112,6 +112,8 @@ fn what_is_lost_is_said() {
     let word = "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'if'}, {'type': 'SYMBOL', 'name': 'w'}]},
         'w': {'type': 'PATTERN', 'value': '[a-z]+'}";
     let x = "'a': {'type': 'STRING', 'value': 'x'}";
+    let precedence = "'a': {'type': 'IMMEDIATE_TOKEN', 'content':
+        {'type': 'PREC', 'value': 1, 'content': {'type': 'PATTERN', 'value': '[a-z]+'}}}";
     for (rules, more, line, what) in [
         (immediate, "", 3, "what must follow immediately here"),
         (word, ",\n'word': 'w'", 5, "a keyword is no `w` here"),
@@ -123,14 +125,17 @@ fn what_is_lost_is_said() {
             "this extra is neither",
         ),
         ("'a': {'type': 'PATTERN', 'value': 'x', 'flags': 'q'}", "", 2, "the flags `q`"),
+        (precedence, "", 3, "the precedence of this token"),
     ] {
         let text = grammar(rules, more);
         let found = losses(TREE_SITTER, &text);
         let fits = |said: &Said| said.line == line && said.message.starts_with(what);
         assert!(found.iter().any(fits), "{text}: {found:?}");
     }
-    let imported = read(&grammar(immediate, NONE)).unwrap();
-    assert_eq!(imported.warnings, []);
+    let plain = precedence.replace("'value': 1", "'value': 0");
+    for text in [grammar(immediate, NONE), grammar(&plain, "")] {
+        assert_eq!(read(&text).unwrap().warnings, [], "{text}");
+    }
 }
 
 #[test]

@@ -97,6 +97,8 @@ pub(super) struct Facts {
     pub(super) spaced: Vec<bool>,
     /// By rule that is not atomic, whether an atomic one uses it.
     pub(super) inside: Vec<bool>,
+    /// By rule, whether atomic ones use it by way of one with `!`, so that its layout is to be written out.
+    pub(super) written: Vec<bool>,
 }
 
 impl Facts {
@@ -137,8 +139,29 @@ impl Facts {
         for (inside, kind) in inside.iter_mut().zip(&kinds) {
             *inside &= *kind != Kind::Atomic;
         }
-        let mut facts =
-            Self { infos, follow, rules, builtins, targets, users, has_layout, spaced, inside };
+        let in_atomic =
+            |&user: &usize| kinds[user] == Kind::Atomic || inside[user] && !spaced[user];
+        let open = (0..kinds.len()).filter(is_open);
+        let open = open.filter(|&rule| users[rule].iter().any(in_atomic)).collect();
+        let mut written = reached(&targets, open, |rule| kinds[rule] != Kind::Atomic);
+        let layout = ["WHITESPACE", "COMMENT"].iter().filter_map(|name| rules.get(*name).copied());
+        // Layout has no layout in it.
+        let in_layout = reached(&targets, layout.collect(), |_| true);
+        for (written, in_layout) in written.iter_mut().zip(in_layout) {
+            *written &= has_layout && !in_layout;
+        }
+        let mut facts = Self {
+            infos,
+            follow,
+            rules,
+            builtins,
+            targets,
+            users,
+            has_layout,
+            spaced,
+            inside,
+            written,
+        };
         facts.settle(syntax);
         facts.follow(syntax);
         facts

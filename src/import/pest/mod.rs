@@ -4,7 +4,8 @@
 //! - **Layout.** `WHITESPACE` and `COMMENT` become the layout. What pest puts between the parts of
 //!   sequences and repetitions of normal rules stands between tokens; atomic rules (`@`, `$`) are lexical.
 //!   Where the parts are single letters or digits, layout may stand between them and need not, so such a
-//!   run is a token with the layout written out. Silent rules (`_`) are rules like others.
+//!   run is a token with the layout written out. Silent rules (`_`) are rules like others. A rule with `!` that
+//!   atomic ones use is there a second time for them, with its layout written out, and so is what it leads to.
 //! - **Choice.** Ordered choice is choice. Where the order matters there is a warning: [`order`] says how that
 //!   is told. So is it where a repetition takes what is to follow.
 //! - **Predicates.** `!p ~ x` and `&p ~ x` are `x` without what `p` refuses, as `except`, and
@@ -28,6 +29,7 @@ mod nesting;
 mod order;
 mod set;
 mod syntax;
+mod written;
 
 use super::draft::Draft;
 use super::links::Links;
@@ -57,6 +59,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     for rule in 0..syntax.rules.len() {
         emitter.write(rule);
     }
+    emitter.write_out();
     if facts.has_layout {
         emitter.write_layout();
     }
@@ -108,11 +111,13 @@ fn start(syntax: &Syntax, facts: &Facts) -> usize {
     end.or_else(|| (0..syntax.rules.len()).find(is_text)).unwrap_or(0)
 }
 
-/// Warns of rules with layout inside (`!`) that atomic ones use.
+/// Warns of rules with layout inside (`!`) that atomic ones use by way of rules that are both atomic and not.
 fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
     for (rule, definition) in syntax.rules.iter().enumerate() {
-        let is_inside =
-            |&user: &usize| facts.inside[user] || syntax.rules[user].kind == Kind::Atomic;
+        let is_inside = |&user: &usize| match syntax.rules[user].kind {
+            Kind::Atomic => !facts.written[rule],
+            _ => facts.inside[user] && (facts.spaced[user] || !facts.written[rule]),
+        };
         if definition.kind == Kind::NonAtomic
             && facts.has_layout
             && facts.users[rule].iter().any(is_inside)

@@ -15,8 +15,8 @@
 //! - **`PREC`** and its kinds choose among parses, `FIELD`, `ALIAS`, `RESERVED`, `inline`, `supertypes`,
 //!   `conflicts` and `precedences` name or choose parts of them: none of them says anything of the language.
 //!   Where precedence settles what an LR(1) parser cannot decide, tree-sitter may refuse what the
-//!   rules derive. Precedence of tokens is not carried over either: the lexer's choice between tokens that
-//!   begin alike is left to the parser.
+//!   rules derive. Precedence of tokens is not carried over either, with a warning: which of two tokens that
+//!   match is taken depends on what may stand there, so it cannot be taken from the other's language.
 //!
 //! The first rule is the start. Values of the JSON may nest 400 deep.
 

@@ -3,7 +3,7 @@
 use super::pattern;
 use crate::grammar::{Diagnostic, Span};
 use crate::import::draft::Draft;
-use crate::import::json::{Json, ValueId};
+use crate::import::json::{Json, Value, ValueId};
 
 /// The index of a node.
 pub(super) type NodeId = usize;
@@ -149,8 +149,10 @@ impl Reader<'_> {
             "CHOICE" => Node::Choice(self.members(id)?),
             "REPEAT" => Node::Repeat { node: self.content(id)?, min: 0 },
             "REPEAT1" => Node::Repeat { node: self.content(id)?, min: 1 },
-            "TOKEN" => Node::Token { node: self.content(id)?, immediate: false },
-            "IMMEDIATE_TOKEN" => Node::Token { node: self.content(id)?, immediate: true },
+            "TOKEN" | "IMMEDIATE_TOKEN" => {
+                self.precedence(id);
+                Node::Token { node: self.content(id)?, immediate: kind == "IMMEDIATE_TOKEN" }
+            }
             "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "FIELD" | "ALIAS"
             | "RESERVED" => {
                 return self.content(id);
@@ -163,6 +165,23 @@ impl Reader<'_> {
             }
         };
         Some(self.push(node, span))
+    }
+
+    /// Says that the lexer's precedence of a token is lost, if it has one.
+    fn precedence(&mut self, token: ValueId) {
+        let Some(content) = self.json.member(token, "content") else { return };
+        let kind = self.json.member_text(content, "type").unwrap_or_default();
+        let value = self.json.member(content, "value").map(|value| self.json.value(value));
+        let is_none = match value {
+            Some(Value::Number(number)) => *number == 0.0,
+            value => value.is_none(),
+        };
+        if kind.starts_with("PREC") && kind != "PREC_DYNAMIC" && !is_none {
+            let effect = "where another token matches there, too, either is read, and what is \
+                          produced for one tree-sitter may read as the other";
+            let span = first_line(self.json.span(content), self.draft);
+            self.draft.lose(span, "the precedence of this token is left out", effect);
+        }
     }
 
     fn pattern(&mut self, id: ValueId) -> Option<Node> {
