@@ -52,13 +52,7 @@ impl Links {
 
     /// By rule, whether some rules lead to it, themselves included.
     pub(super) fn reached(&self, from: impl IntoIterator<Item = usize>) -> Vec<bool> {
-        let mut found = vec![false; self.targets.len()];
-        let mut queue: Vec<usize> = from.into_iter().collect();
-        while let Some(rule) = queue.pop() {
-            if !std::mem::replace(&mut found[rule], true) {
-                queue.extend(&self.targets[rule]);
-            }
-        }
+        let found = reached(&self.targets, from, |_| true);
         self.first.iter().map(|&first| found[first]).collect()
     }
 
@@ -75,6 +69,22 @@ impl Links {
         }
         broken
     }
+}
+
+/// By rule, whether some rules lead to it, themselves included; only those for which `on` holds are reached.
+pub(super) fn reached(
+    targets: &[Vec<usize>],
+    from: impl IntoIterator<Item = usize>,
+    on: impl Fn(usize) -> bool,
+) -> Vec<bool> {
+    let mut reached = vec![false; targets.len()];
+    let mut queue: Vec<usize> = from.into_iter().collect();
+    while let Some(rule) = queue.pop() {
+        if on(rule) && !std::mem::replace(&mut reached[rule], true) {
+            queue.extend(&targets[rule]);
+        }
+    }
+    reached
 }
 
 /// By rule, those that refer to it, once for each reference.

@@ -63,7 +63,7 @@ pub fn said(files: &[SourceFile], diagnostics: &[Diagnostic]) -> Vec<Said> {
         let place = sources.locate(diagnostic.span).expect("messages have a place");
         let message = diagnostic.message.clone();
         let help = diagnostic.help.clone().unwrap_or_else(|| panic!("nothing helps: {message}"));
-        Said { line: place.line as usize, column: place.column as usize, message, help }
+        Said { line: place.line, column: place.column, message, help }
     });
     said.collect()
 }

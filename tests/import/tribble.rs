@@ -10,7 +10,7 @@ use pleach::{Entropy, Seeded};
 use crate::brics;
 use crate::expect::{lose, mistakes, native, refuse, survive};
 use crate::naive::Naive;
-use crate::{folder, grammars, import, lower, prove_all, same_as_ours};
+use crate::{grammars, import, lower, prove_all, same_as_ours};
 
 const TRIBBLE: Notation = Notation::Tribble;
 

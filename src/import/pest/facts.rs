@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::builtin::{Builtin, builtin};
 use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
-use crate::import::links::{settle, users};
+use crate::import::links::{reached, settle, users};
 use crate::import::ranges::{Ranges, union};
 use crate::regular::difference;
 
@@ -76,6 +76,47 @@ impl Info {
     }
 }
 
+/// Where layout stands, by rule.
+struct Uses {
+    spaced: Vec<bool>,
+    inside: Vec<bool>,
+    written: Vec<bool>,
+}
+
+impl Uses {
+    fn of(
+        syntax: &Syntax,
+        rules: &HashMap<String, usize>,
+        targets: &[Vec<usize>],
+        users: &[Vec<usize>],
+    ) -> Self {
+        let kind = |rule: usize| syntax.rules[rule].kind;
+        let of_kind = |wanted: Kind| (0..users.len()).filter(move |&rule| kind(rule) == wanted);
+        let layout: Vec<usize> =
+            ["WHITESPACE", "COMMENT"].iter().filter_map(|name| rules.get(*name).copied()).collect();
+        let is_root = |&rule: &usize| users[rule].iter().all(|&user| user == rule);
+        let mut outer: Vec<usize> = (0..users.len()).filter(is_root).collect();
+        if outer.is_empty() {
+            outer.extend((0..users.len()).take(1));
+        }
+        outer.extend(of_kind(Kind::NonAtomic));
+        let mut spaced = reached(targets, outer, |rule| kind(rule) != Kind::Atomic);
+        spaced.iter_mut().for_each(|spaced| *spaced &= !layout.is_empty());
+        let mut inside =
+            reached(targets, of_kind(Kind::Atomic), |rule| kind(rule) != Kind::NonAtomic);
+        of_kind(Kind::Atomic).for_each(|rule| inside[rule] = false);
+        let in_atomic = |&user: &usize| kind(user) == Kind::Atomic || inside[user] && !spaced[user];
+        let open = of_kind(Kind::NonAtomic).filter(|&rule| users[rule].iter().any(in_atomic));
+        let mut written = reached(targets, open, |rule| kind(rule) != Kind::Atomic);
+        // Layout has no layout in it.
+        let has_layout = !layout.is_empty();
+        for (written, in_layout) in written.iter_mut().zip(reached(targets, layout, |_| true)) {
+            *written &= has_layout && !in_layout;
+        }
+        Self { spaced, inside, written }
+    }
+}
+
 /// What is known of a grammar.
 #[derive(Debug)]
 pub(super) struct Facts {
@@ -124,32 +165,7 @@ impl Facts {
         let users = users(&targets);
         let infos = vec![Info::default(); syntax.nodes.len()];
         let follow = vec![Set::default(); syntax.nodes.len()];
-        let is_root = |rule: usize| users[rule].iter().all(|&user| user == rule);
-        let roots: Vec<usize> = (0..users.len()).filter(|&rule| is_root(rule)).collect();
-        let none = || (0..users.len().min(1)).collect();
-        let outer = if roots.is_empty() { none() } else { roots };
-        let kinds: Vec<Kind> = syntax.rules.iter().map(|rule| rule.kind).collect();
-        let is_open = |rule: &usize| kinds[*rule] == Kind::NonAtomic;
-        let open = (0..kinds.len()).filter(is_open);
-        let outer = outer.into_iter().filter(|&rule| kinds[rule] != Kind::Atomic).chain(open);
-        let mut spaced = reached(&targets, outer.collect(), |rule| kinds[rule] != Kind::Atomic);
-        spaced.iter_mut().for_each(|spaced| *spaced &= has_layout);
-        let atomic = (0..kinds.len()).filter(|&rule| kinds[rule] == Kind::Atomic);
-        let mut inside = reached(&targets, atomic.collect(), |rule| kinds[rule] != Kind::NonAtomic);
-        for (inside, kind) in inside.iter_mut().zip(&kinds) {
-            *inside &= *kind != Kind::Atomic;
-        }
-        let in_atomic =
-            |&user: &usize| kinds[user] == Kind::Atomic || inside[user] && !spaced[user];
-        let open = (0..kinds.len()).filter(is_open);
-        let open = open.filter(|&rule| users[rule].iter().any(in_atomic)).collect();
-        let mut written = reached(&targets, open, |rule| kinds[rule] != Kind::Atomic);
-        let layout = ["WHITESPACE", "COMMENT"].iter().filter_map(|name| rules.get(*name).copied());
-        // Layout has no layout in it.
-        let in_layout = reached(&targets, layout.collect(), |_| true);
-        for (written, in_layout) in written.iter_mut().zip(in_layout) {
-            *written &= has_layout && !in_layout;
-        }
+        let Uses { spaced, inside, written } = Uses::of(syntax, &rules, &targets, &users);
         let mut facts = Self {
             infos,
             follow,
@@ -379,16 +395,4 @@ impl Facts {
             }
         }
     }
-}
-
-/// What some rules lead to, themselves included; only those for which `on` holds lead on.
-fn reached(targets: &[Vec<usize>], from: Vec<usize>, on: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut reached = vec![false; targets.len()];
-    let mut queue = from;
-    while let Some(rule) = queue.pop() {
-        if on(rule) && !std::mem::replace(&mut reached[rule], true) {
-            queue.extend(&targets[rule]);
-        }
-    }
-    reached
 }
