@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::names::Names;
 use crate::grammar::{Alternative, Expr, ExprId, Grammar, Name, Rule, Span};
-use crate::regular::{Dfa, StateId};
+use crate::regular::{Dfa, StateId, normalize};
 
 /// The most states and transitions that are written out.
 const STATES: usize = 1000;
@@ -43,8 +43,7 @@ pub(super) fn write(
         }
         let mut alternatives = Vec::new();
         for (index, (target, mut ranges)) in targets {
-            ranges.sort_unstable();
-            ranges = joined(ranges);
+            normalize(&mut ranges);
             let class = grammar.push(Expr::Class(ranges), span);
             // From a state without transitions nothing follows.
             if dfa.transitions(target).is_empty() {
@@ -69,16 +68,4 @@ pub(super) fn write(
         at += 1;
     }
     Some(grammar.push(Expr::Reference(found[0].1.clone()), span))
-}
-
-/// Sorted ranges, those that touch joined.
-fn joined(ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    let mut out: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
-    for (low, high) in ranges {
-        match out.last_mut() {
-            Some(last) if last.1.checked_add(1) == Some(low) => last.1 = high,
-            _ => out.push((low, high)),
-        }
-    }
-    out
 }

@@ -11,6 +11,8 @@
 //! warning, with place and effect, where they cannot (an error if the caller is strict):
 //!
 //! - **Regexes** are written out as groups, classes and repetitions.
+//! - **Classes** of many ranges that come more than once, as properties of Unicode do, share a rule for what is
+//!   beyond ASCII.
 //! - **`except`** is `-` in W3C's notation, and elsewhere rules, one for each state of its automaton; one of too many
 //!   states is written without what is taken away: lost.
 //! - **Counts** that W3C's notation lacks are written out, by rules that double where they are large.
@@ -45,6 +47,7 @@
 
 mod abnf;
 mod automaton;
+mod classes;
 mod counts;
 mod gbnf;
 mod names;

@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::grammar::{Alternative, Expr, ExprId, Grammar, Span};
+use crate::grammar::{Alternative, Encoding, Expr, ExprId, Grammar, Span, without_surrogates};
 
 /// What is still to be done.
 enum Work<'h> {
@@ -26,9 +26,11 @@ pub(super) fn write(hir: &Hir, bytes: bool, grammar: &mut Grammar) -> Option<Exp
                 HirKind::Literal(literal) => {
                     Expr::Literal { bytes: literal.0.to_vec(), ignore_case: false }
                 }
-                HirKind::Class(Class::Unicode(class)) if !bytes => Expr::Class(
-                    class.iter().map(|it| (it.start().into(), it.end().into())).collect(),
-                ),
+                HirKind::Class(Class::Unicode(class)) if !bytes => {
+                    let ranges = class.iter().map(|it| (it.start().into(), it.end().into()));
+                    // Their ranges are of characters, and pass over what is none.
+                    Expr::Class(without_surrogates(ranges.collect(), Encoding::Unicode))
+                }
                 HirKind::Class(Class::Bytes(class)) => Expr::Class(
                     class.iter().map(|it| (it.start().into(), it.end().into())).collect(),
                 ),

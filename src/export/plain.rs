@@ -8,11 +8,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::counts::Counts;
 use super::names::Names;
-use super::{Target, automaton, pattern, recursion};
+use super::{Target, automaton, classes, pattern, recursion};
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Mark, Name, Rule, Span,
 };
-use crate::regular::{Alphabet, pattern as parse_pattern};
+use crate::regular::pattern as parse_pattern;
 use crate::table::Automata;
 
 /// What is written, and what is lost.
@@ -154,6 +154,7 @@ impl<'g> Writer<'g> {
             let body = self.push(Expr::Sequence(vec![letter, again]));
             self.add(name, Span::default(), String::new(), body);
         }
+        classes::name(&mut self.to, &mut self.names);
         if self.target == Target::Abnf
             && self.from.encoding == Encoding::Unicode
             && (0x80..=0xFF).contains(&self.last)
@@ -228,7 +229,7 @@ impl<'g> Writer<'g> {
                                 stack.push((*base, Use::Token));
                             }
                         }
-                        other => stack.extend(children(other).into_iter().map(|id| (id, used))),
+                        other => stack.extend(other.children().map(|id| (id, used))),
                     }
                 }
             }
@@ -265,9 +266,7 @@ impl<'g> Writer<'g> {
                 stack.push((id, used, true));
                 let inner = if matches!(expr, Expr::Except { .. }) { Use::Token } else { used };
                 if !matches!(expr, Expr::Except { .. }) || self.keeps(id) {
-                    stack.extend(
-                        children(expr).into_iter().rev().map(|child| (child, inner, false)),
-                    );
+                    stack.extend(expr.children().rev().map(|child| (child, inner, false)));
                 }
                 continue;
             }
@@ -406,9 +405,8 @@ impl<'g> Writer<'g> {
 
     fn regex(&mut self, text: &str, id: ExprId, span: Span, name: &str) -> ExprId {
         let bytes = self.from.encoding == Encoding::Bytes;
-        let alphabet = if bytes { Alphabet::Bytes } else { Alphabet::Unicode };
         let first = self.to.exprs.len();
-        let written = parse_pattern(text, alphabet)
+        let written = parse_pattern(text, self.from.encoding.alphabet())
             .ok()
             .and_then(|hir| pattern::write(&hir, bytes, &mut self.to));
         let Some(written) = written else {
@@ -476,16 +474,5 @@ impl<'g> Writer<'g> {
         let (exact, most) = (HashMap::new(), HashMap::new());
         let shared = &mut self.shared;
         Counts { grammar, names, name, expr, exact, most, shared }.write(min, max)
-    }
-}
-
-/// The expressions in an expression.
-fn children(expr: &Expr) -> Vec<ExprId> {
-    match expr {
-        Expr::Sequence(items) => items.clone(),
-        Expr::Choice(all) => all.iter().map(|one| one.expr).collect(),
-        Expr::Repeat { expr, .. } => vec![*expr],
-        Expr::Except { base, minus } => vec![*base, *minus],
-        Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => Vec::new(),
     }
 }

@@ -4,6 +4,8 @@
 //! dropping nor walking a grammar recurses, however deep it nests. Every front end (the native
 //! notation, importers) builds this type, and lowering reads nothing else.
 
+use crate::regular::Alphabet;
+
 /// Whether the symbols of a grammar are bytes or Unicode scalar values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -13,6 +15,24 @@ pub enum Encoding {
     Unicode,
     /// Symbols are bytes.
     Bytes,
+}
+
+impl Encoding {
+    /// Its symbols.
+    pub(crate) fn alphabet(self) -> Alphabet {
+        match self {
+            Self::Unicode => Alphabet::Unicode,
+            Self::Bytes => Alphabet::Bytes,
+        }
+    }
+
+    /// Its greatest symbol.
+    pub(crate) fn last_symbol(self) -> u32 {
+        match self {
+            Self::Unicode => u32::from(char::MAX),
+            Self::Bytes => u32::from(u8::MAX),
+        }
+    }
 }
 
 /// A range of bytes in one of a grammar's files.
@@ -112,6 +132,40 @@ pub enum Expr {
         /// What is taken away.
         minus: ExprId,
     },
+}
+
+impl Expr {
+    /// The expressions in it, in the order of the text.
+    pub(crate) fn children(&self) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
+        let (list, alternatives, one, two): (&[ExprId], &[_], _, _) = match self {
+            Self::Sequence(items) => (items, &[], None, None),
+            Self::Choice(alternatives) => (&[], alternatives, None, None),
+            Self::Repeat { expr, .. } => (&[], &[], Some(*expr), None),
+            Self::Except { base, minus } => (&[], &[], Some(*base), Some(*minus)),
+            Self::Literal { .. } | Self::Class(_) | Self::Regex(_) | Self::Reference(_) => {
+                (&[], &[], None, None)
+            }
+        };
+        list.iter()
+            .copied()
+            .chain(alternatives.iter().map(|alternative: &Alternative| alternative.expr))
+            .chain(one)
+            .chain(two)
+    }
+
+    /// Puts other expressions in the place of those in it.
+    pub(crate) fn map_children(&mut self, other: impl Fn(ExprId) -> ExprId) {
+        let map = |id: &mut ExprId| *id = other(*id);
+        match self {
+            Self::Sequence(items) => items.iter_mut().for_each(map),
+            Self::Choice(alternatives) => {
+                alternatives.iter_mut().for_each(|one| map(&mut one.expr))
+            }
+            Self::Repeat { expr, .. } => map(expr),
+            Self::Except { base, minus } => [base, minus].into_iter().for_each(map),
+            Self::Literal { .. } | Self::Class(_) | Self::Regex(_) | Self::Reference(_) => {}
+        }
+    }
 }
 
 /// A rule: a name and what it derives.

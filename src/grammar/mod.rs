@@ -10,3 +10,5 @@ pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, Sources};
 pub use notation::{Files, NoIncludes, Resolver};
 
 pub(crate) use notation::Labels;
+#[cfg(feature = "import")]
+pub(crate) use notation::without_surrogates;

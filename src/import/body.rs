@@ -4,6 +4,7 @@
 //! What a front end adds is which token is which. Mistakes in the structure are reported here.
 
 use super::draft::Draft;
+use super::ranges::Ranges;
 use super::terms::Terms;
 use crate::grammar::{Diagnostic, Expr, ExprId, Span};
 
@@ -108,6 +109,32 @@ impl<'d> Body<'d> {
         self.count = None;
         self.counts.clear();
         self.terms = Terms::default();
+    }
+
+    /// The ranges that stand in a class, by what takes the next symbol off: none of that is the end, and none at
+    /// all a mistake. Before the end `-` is itself.
+    pub(super) fn ranges(
+        &mut self,
+        mut rest: &str,
+        span: Span,
+        symbol: impl Fn(&mut Self, &mut &str, Span) -> Option<Option<u32>>,
+    ) -> Option<Ranges> {
+        let mut ranges = Ranges::new();
+        while let Some(low) = symbol(self, &mut rest, span)? {
+            let Some(after) = rest.strip_prefix('-').filter(|after| !after.is_empty()) else {
+                ranges.push((low, low));
+                continue;
+            };
+            rest = after;
+            let high = symbol(self, &mut rest, span)?.unwrap_or(low);
+            if high < low {
+                let message = "a range of this class ends before it begins";
+                self.error(span, message, "turn it round");
+                return None;
+            }
+            ranges.push((low, high));
+        }
+        Some(ranges)
     }
 
     /// Adds a term.

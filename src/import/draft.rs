@@ -3,9 +3,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Imported;
+use super::links::Links;
+use super::ranges::union;
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
-    SourceFile, Span,
+    SourceFile, Span, without_surrogates,
 };
 
 /// Messages that are given together; of more only how many there are.
@@ -109,10 +111,7 @@ impl Draft {
 
     /// The last symbol of the grammar's encoding.
     pub(super) fn last_symbol(&self) -> u32 {
-        match self.grammar.encoding {
-            Encoding::Unicode => 0x10_FFFF,
-            Encoding::Bytes => 0xFF,
-        }
+        self.grammar.encoding.last_symbol()
     }
 
     /// A text; ASCII letters stand for both cases if `ignore_case`.
@@ -121,9 +120,10 @@ impl Draft {
         self.grammar.push(Expr::Literal { bytes: bytes.to_vec(), ignore_case }, span)
     }
 
-    /// One symbol of some inclusive ranges, in any order.
+    /// One symbol of some inclusive ranges, in any order; surrogates are no symbols.
     pub(super) fn class(&mut self, ranges: impl Into<Vec<(u32, u32)>>, span: Span) -> ExprId {
-        self.grammar.push(Expr::Class(normal(ranges.into())), span)
+        let ranges = without_surrogates(ranges.into(), self.grammar.encoding);
+        self.grammar.push(Expr::Class(union(ranges)), span)
     }
 
     /// A rule by name.
@@ -282,17 +282,7 @@ impl Draft {
         self.grammar.files.extend(other.files.iter().cloned());
         for (expr, &span) in other.exprs.iter().zip(&other.spans) {
             let mut expr = expr.clone();
-            match &mut expr {
-                Expr::Sequence(items) => items.iter_mut().for_each(|id| *id = moved(*id)),
-                Expr::Choice(alternatives) => {
-                    alternatives.iter_mut().for_each(|one| one.expr = moved(one.expr));
-                }
-                Expr::Repeat { expr, .. } => *expr = moved(*expr),
-                Expr::Except { base, minus } => {
-                    (*base, *minus) = (moved(*base), moved(*minus));
-                }
-                Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => {}
-            }
+            expr.map_children(moved);
             self.grammar.push(expr, there(span));
         }
         let from = other.files.first().map_or("what is supplied", |file| file.name.as_str());
@@ -316,102 +306,65 @@ impl Draft {
     /// Reports what the start rule needs and nobody supplies, and leaves out rules that it does not
     /// need and that could not be used.
     fn settle(&mut self) {
-        let grammar = &self.grammar;
-        let names = grammar.rules.iter().map(|rule| rule.name.text.as_str()).enumerate();
-        let rules: HashMap<&str, usize> = names.rev().map(|(at, name)| (name, at)).collect();
-        // By rule, the rules that it refers to and the first reference to none.
-        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); grammar.rules.len()];
-        let mut missing: Vec<Vec<ExprId>> = vec![Vec::new(); grammar.rules.len()];
-        let mut stack = Vec::new();
-        let mut seen = vec![false; grammar.exprs.len()];
-        for (index, rule) in grammar.rules.iter().enumerate() {
-            stack.push(rule.body);
-            while let Some(id) = stack.pop() {
-                if std::mem::replace(&mut seen[id.0 as usize], true) {
-                    continue;
-                }
-                match grammar.expr(id) {
-                    Expr::Reference(name) => match rules.get(name.as_str()) {
-                        Some(&rule) => targets[index].push(rule),
-                        None => missing[index].push(id),
-                    },
-                    Expr::Sequence(items) => stack.extend(items.iter().rev()),
-                    Expr::Choice(all) => stack.extend(all.iter().rev().map(|one| one.expr)),
-                    Expr::Repeat { expr, .. } => stack.push(*expr),
-                    Expr::Except { base, minus } => stack.extend([*minus, *base]),
-                    Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) => {}
-                }
-            }
+        let links = Links::of(&self.grammar);
+        let start = match &self.grammar.start {
+            Some(name) => links.rule(&name.text),
+            None => (!self.grammar.rules.is_empty()).then_some(0),
+        };
+        let layout = self.grammar.layout.iter().filter_map(|name| links.rule(&name.text));
+        let needed = links.reached(start.into_iter().chain(layout));
+        let broken = links.broken(&needed);
+        for &id in
+            (0..needed.len()).filter(|&rule| needed[rule]).flat_map(|rule| &links.missing[rule])
+        {
+            let error = self.undefined(id);
+            self.error(error);
         }
-        let start = grammar.start.as_ref().map(|name| name.text.as_str());
-        let start = start.map_or(Some(0), |name| rules.get(name).copied());
-        let roots = start
-            .into_iter()
-            .chain(grammar.layout.iter().filter_map(|name| rules.get(name.text.as_str()).copied()));
-        let mut needed = vec![false; grammar.rules.len()];
-        let mut queue: Vec<usize> = roots.filter(|&root| root < needed.len()).collect();
-        while let Some(rule) = queue.pop() {
-            if !std::mem::replace(&mut needed[rule], true) {
-                queue.extend(&targets[rule]);
-            }
+        self.note_clashes(&links, &needed);
+        let keep: Vec<bool> =
+            needed.iter().zip(&broken).map(|(&needed, &broken)| needed || !broken).collect();
+        for rule in (0..keep.len()).filter(|&rule| !keep[rule]) {
+            let definition = &self.grammar.rules[rule];
+            let id = links.missing[rule].first().copied().unwrap_or(definition.body);
+            let what = format!("rule `{}` needs what is not defined", definition.name.text);
+            let effect = "the start rule does not need it, and it is left out";
+            self.lose(self.grammar.span(id), what, effect);
         }
-        // What refers to a rule that cannot be used cannot be used either.
-        let mut users: Vec<Vec<usize>> = vec![Vec::new(); grammar.rules.len()];
-        for (from, targets) in targets.iter().enumerate() {
-            for &to in targets {
-                users[to].push(from);
-            }
-        }
-        let mut broken = vec![false; grammar.rules.len()];
-        let mut queue: Vec<usize> =
-            (0..missing.len()).filter(|&at| !missing[at].is_empty()).collect();
-        while let Some(rule) = queue.pop() {
-            if !std::mem::replace(&mut broken[rule], true) {
-                queue.extend(users[rule].iter().filter(|&&user| !needed[user]));
-            }
-        }
-        let (mut errors, mut losses) = (Vec::new(), Vec::new());
-        for (index, rule) in grammar.rules.iter().enumerate() {
-            for &id in &missing[index] {
-                let Expr::Reference(name) = grammar.expr(id) else { continue };
-                if needed[index] {
-                    let undefined = || {
-                        let message = format!("rule `{name}` is not defined");
-                        Diagnostic::error(grammar.span(id), message)
-                            .help("define it, or supply a grammar that does (--with FILE)")
-                    };
-                    errors.push(self.holes.get(name).cloned().unwrap_or_else(undefined));
-                }
-            }
-            if broken[index] && !needed[index] {
-                let why =
-                    missing[index].first().map_or(grammar.span(rule.body), |&id| grammar.span(id));
-                let what = format!("rule `{}` needs what is not defined", rule.name.text);
-                losses.push((why, what));
-            }
-        }
+        self.keep(&keep);
+    }
+
+    /// What to say of a reference to a rule that nobody has.
+    fn undefined(&self, id: ExprId) -> Diagnostic {
+        let Expr::Reference(name) = self.grammar.expr(id) else {
+            unreachable!("it is a reference")
+        };
+        self.holes.get(name).cloned().unwrap_or_else(|| {
+            let message = format!("rule `{name}` is not defined");
+            Diagnostic::error(self.grammar.span(id), message)
+                .help("define it, or supply a grammar that does (--with FILE)")
+        })
+    }
+
+    /// Notes where what is supplied needs a rule of its own that this grammar has otherwise.
+    fn note_clashes(&mut self, links: &Links, needed: &[bool]) {
         let users = self.adopted.iter().filter(|&(&rule, _)| needed[rule]);
-        let used = users.flat_map(|(&rule, &from)| targets[rule].iter().map(move |&to| (to, from)));
+        let used =
+            users.flat_map(|(&rule, &from)| links.targets[rule].iter().map(move |&to| (to, from)));
         let used: BTreeSet<(usize, u32)> = used.collect();
         let clashes: Vec<Diagnostic> =
             used.iter().filter_map(|used| self.clashes.get(used)).cloned().collect();
-        for error in errors {
-            self.error(error);
-        }
         for clash in clashes {
             self.lose(clash.span, clash.message, clash.help.unwrap_or_default());
         }
-        for (span, what) in losses {
-            self.lose(span, what, "the start rule does not need it, and it is left out");
-        }
-        let mut index = 0;
-        self.grammar.rules.retain(|_| {
-            index += 1;
-            !broken[index - 1] || needed[index - 1]
-        });
-        let kept: HashSet<String> =
-            self.grammar.rules.iter().map(|rule| rule.name.text.clone()).collect();
-        self.grammar.lexical.retain(|name| kept.contains(&name.text));
+    }
+
+    /// Leaves out all rules but some.
+    pub(super) fn keep(&mut self, keep: &[bool]) {
+        let mut rules = keep.iter();
+        self.grammar.rules.retain(|_| rules.next().copied().unwrap_or(true));
+        let kept: HashSet<&str> =
+            self.grammar.rules.iter().map(|rule| rule.name.text.as_str()).collect();
+        self.grammar.lexical.retain(|name| kept.contains(name.text.as_str()));
     }
 }
 
@@ -420,51 +373,6 @@ pub(super) fn begin(grammar: &mut Grammar, start: &str) {
     let rule = grammar.rules.iter().find(|rule| rule.name.text == start);
     let span = rule.map_or(Span::default(), |rule| rule.name.span);
     grammar.start = Some(Name { text: start.to_owned(), span });
-}
-
-/// All symbols up to the last that some inclusive ranges, in any order, do not have.
-pub(super) fn complement(mut ranges: Vec<(u32, u32)>, last: u32) -> Vec<(u32, u32)> {
-    ranges.sort_unstable();
-    let (mut out, mut next) = (Vec::new(), 0);
-    for (low, high) in ranges {
-        if low > next {
-            out.push((next, (low - 1).min(last)));
-        }
-        next = next.max(high.saturating_add(1));
-        if next > last {
-            return out;
-        }
-    }
-    out.push((next, last));
-    out
-}
-
-/// Ranges as a class has them: sorted, disjoint and not touching, without the surrogates, which are no
-/// scalar values.
-fn normal(ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    let parts = |(low, high): (u32, u32)| [(low, high.min(0xD7FF)), (low.max(0xE000), high)];
-    let mut ranges: Vec<(u32, u32)> = ranges.into_iter().flat_map(parts).collect();
-    ranges.retain(|&(low, high)| low <= high);
-    ranges.sort_unstable();
-    let mut out: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
-    for (low, high) in ranges {
-        match out.last_mut() {
-            Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
-            _ => out.push((low, high)),
-        }
-    }
-    out
-}
-
-/// The parts of an expression.
-pub(super) fn parts(expr: &Expr) -> Vec<ExprId> {
-    match expr {
-        Expr::Sequence(items) => items.clone(),
-        Expr::Choice(all) => all.iter().map(|one| one.expr).collect(),
-        Expr::Repeat { expr, .. } => vec![*expr],
-        Expr::Except { base, minus } => vec![*base, *minus],
-        Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => Vec::new(),
-    }
 }
 
 /// Whether two expressions are written alike. Time grows with the shorter one.
@@ -484,7 +392,7 @@ pub(super) fn alike(grammar: &Grammar, one: ExprId, other: ExprId) -> bool {
         if !is_like {
             return false;
         }
-        stack.extend(parts(one).into_iter().zip(parts(other)));
+        stack.extend(one.children().zip(other.children()));
     }
     true
 }

@@ -16,11 +16,12 @@
 //! | `tribble` | `.tribble` | text grammars of the k-path paper's tool |
 //! | `w3c` | `.ebnf` | the EBNF of XML 1.0, section 6 |
 //!
-//! Each notation has a folder: a pest grammar of its tokens, and a loop over them. What the notations
-//! share is in `terms` (alternatives, groups and quantifiers, folded with a stack, so that no text
-//! nests too deep for them), `body` (whole rules of BNF's relatives), `json` (values that know where
-//! they stand), `odds` (probabilities as weights) and `draft` (the grammar as it grows, what was lost,
-//! and what is to be supplied).
+//! Each notation has a folder: a pest grammar of its tokens, and a loop over them; pest's own notation is
+//! read by `pest_meta`. What the notations share is in `terms` (alternatives, groups and quantifiers,
+//! folded with a stack, so that no text nests too deep for them), `body` (whole rules of BNF's
+//! relatives), `json` (values that know where they stand), `odds` (probabilities as weights), `ranges`
+//! (sets of symbols), `links` (which rules refer to which) and `draft` (the grammar as it grows, what was
+//! lost, and what is to be supplied).
 //!
 //! What cannot be carried over is never dropped in silence: each loss is a warning that says where and
 //! what follows from it, and an error where the caller is strict.
@@ -50,9 +51,11 @@ mod fuzzingbook;
 mod gbnf;
 mod iso;
 mod json;
+mod links;
 mod nautilus;
 mod odds;
 mod pest;
+mod ranges;
 mod special;
 mod terms;
 mod tree_sitter;

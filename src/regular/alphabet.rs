@@ -71,7 +71,7 @@ pub(super) fn shifted(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
 }
 
 /// Sorts ranges and joins those that touch or overlap; a range whose ends are swapped is empty.
-pub(super) fn normalize(ranges: &mut Vec<(u32, u32)>) {
+pub(crate) fn normalize(ranges: &mut Vec<(u32, u32)>) {
     ranges.retain(|&(low, high)| low <= high);
     ranges.sort_unstable();
     let mut kept = 0;
@@ -85,6 +85,30 @@ pub(super) fn normalize(ranges: &mut Vec<(u32, u32)>) {
         }
     }
     ranges.truncate(kept);
+}
+
+/// What the first of two normalised lists has and the second has not.
+pub(crate) fn difference(base: &[(u32, u32)], minus: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    for &(mut low, high) in base {
+        while from < minus.len() && minus[from].1 < low {
+            from += 1;
+        }
+        for &(begin, end) in &minus[from..] {
+            if begin > high || low > high {
+                break;
+            }
+            if begin > low {
+                out.push((low, begin - 1));
+            }
+            low = low.max(end.saturating_add(1));
+        }
+        if low <= high {
+            out.push((low, high));
+        }
+    }
+    out
 }
 
 /// The lowest symbol that two normalised lists have in common.
@@ -120,6 +144,17 @@ mod tests {
         let mut ranges = vec![(5, 9), (0, 2), (3, 3), (9, 12), (20, 19), (u32::MAX, u32::MAX)];
         normalize(&mut ranges);
         assert_eq!(ranges, [(0, 3), (5, 12), (u32::MAX, u32::MAX)]);
+    }
+
+    #[test]
+    fn ranges_are_taken_away() {
+        let base = [(1, 3), (5, 20), (30, 40)];
+        let minus = [(2, 6), (8, 8), (19, 35)];
+        assert_eq!(difference(&base, &minus), [(1, 1), (7, 7), (9, 18), (36, 40)]);
+        assert_eq!(difference(&base, &[]), base);
+        assert_eq!(difference(&base, &[(0, 50)]), []);
+        let scalars = Alphabet::Unicode.universe();
+        assert_eq!(difference(scalars, &[(0, 0xFFFF)]), [(0x1_0000, 0x10_FFFF)]);
     }
 
     #[test]

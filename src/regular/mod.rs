@@ -40,6 +40,9 @@ mod sampler;
 mod syntax;
 
 pub use alphabet::Alphabet;
+pub(crate) use alphabet::difference;
+#[cfg(feature = "import")]
+pub(crate) use alphabet::normalize;
 pub use dfa::{Dfa, Transition};
 pub use error::RegularError;
 pub use ids::{ClassId, NfaState, StateId};

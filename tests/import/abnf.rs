@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use pleach::grammar::{
-    Diagnostic, Encoding, Expr, Grammar, GrammarError, NoIncludes, SourceFile, Sources,
-};
+use pleach::grammar::{Diagnostic, Encoding, Expr, Grammar, GrammarError, NoIncludes, SourceFile};
 use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowering, Table};
 use pleach::{Entropy, Seeded};
 
+use super::expect::{Said, said};
 use super::{agree, folder, lower};
 
 fn importer() -> Importer {
@@ -28,13 +27,8 @@ fn native(text: &str) -> String {
 
 /// `3:7 what: effect`, one a line.
 fn shown(files: &[SourceFile], diagnostics: &[Diagnostic]) -> String {
-    let sources = Sources::new(files);
-    let show = |one: &Diagnostic| {
-        let place = sources.locate(one.span).unwrap();
-        let help = one.help.as_deref().unwrap_or_default();
-        format!("{}:{} {}: {help}\n", place.line, place.column, one.message)
-    };
-    diagnostics.iter().map(show).collect()
+    let show = |one: &Said| format!("{}:{} {}: {}\n", one.line, one.column, one.message, one.help);
+    said(files, diagnostics).iter().map(show).collect()
 }
 
 #[test]

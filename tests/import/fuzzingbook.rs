@@ -3,8 +3,8 @@
 use pleach::grammar::NoIncludes;
 use pleach::import::{Importer, Notation};
 
-use crate::said::{endures, equal, losses, mistakes, native, ours};
-use crate::{agree, folder, grammars, import, lower, proves};
+use crate::expect::{lose, losses, native, refuse, survive};
+use crate::{grammars, prove_all, same_as_ours};
 
 const EBNF: Notation = Notation::Fuzzingbook;
 const BNF: Notation = Notation::FuzzingbookBnf;
@@ -81,55 +81,60 @@ fn the_extensions_for_ebnf() {
 
 #[test]
 fn what_is_lost() {
-    let cases = [
-        (
-            "{\"<start>\": [\n [\"a\", {\"order\": [1], \"prob\": 0.5}], \"b\"]}",
-            "2:9: no grammar here has the option `order`",
-        ),
-        (
-            "{\"<start>\": [[\"a\", {\"prob\": 0}], [\"b\", {\"prob\": 0}]]}",
-            "1:49: all these alternatives have the probability 0",
-        ),
-        (
-            "{\"<start>\": [[\"a\", {\"prob\": 0.123456}], [\"b\", {\"prob\": 0.7654321}]]}",
-            "1:13: no small whole numbers are in the ratio of these probabilities",
-        ),
-        (
-            "{\"<start>\": [\"1\", \"<start>*<start>\"]}",
-            "1:20: `<start>*` may be a rule and an operator",
-        ),
-    ];
-    let said = |text: &str| losses(EBNF, text);
-    equal(cases.map(|(text, lost)| (text.to_owned(), said(text), vec![lost.to_owned()])));
+    lose(
+        EBNF,
+        &[
+            (
+                "{\"<start>\": [\n [\"a\", {\"order\": [1], \"prob\": 0.5}], \"b\"]}",
+                &["2:9: no grammar here has the option `order`"],
+            ),
+            (
+                "{\"<start>\": [[\"a\", {\"prob\": 0}], [\"b\", {\"prob\": 0}]]}",
+                &["1:49: all these alternatives have the probability 0"],
+            ),
+            (
+                "{\"<start>\": [[\"a\", {\"prob\": 0.123456}], [\"b\", {\"prob\": 0.7654321}]]}",
+                &["1:13: no small whole numbers are in the ratio of these probabilities"],
+            ),
+            (
+                "{\"<start>\": [\"1\", \"<start>*<start>\"]}",
+                &["1:20: `<start>*` may be a rule and an operator"],
+            ),
+        ],
+    );
     // In BNF it is one without doubt.
     assert!(losses(BNF, "{\"<start>\": [\"1\", \"<start>*<start>\"]}").is_empty());
 }
 
 #[test]
 fn mistakes_are_told() {
-    let cases = [
-        ("{\"<start>\" [\"a\"]}", "1:12: no JSON: expected `:`"),
-        ("[]", "1:1: no object"),
-        ("{}", "1:1: no rules"),
-        ("{\"<start>\": [\"a\"], \"a\": [\"a\"]}", "1:20: `a` is no nonterminal"),
-        ("{\"<start>\": [\"a\"], \"<a>b\": [\"a\"]}", "1:20: `<a>b` is no nonterminal"),
-        ("{\"<start>\": [\"a\"],\n\"<start>\": [\"b\"]}", "2:1: `<start>` is defined before"),
-        ("{\"<start>\": []}", "1:13: no expansions"),
-        ("{\"<start>\": \"a\"}", "1:13: no expansions"),
-        ("{\"<start>\": [1]}", "1:14: no expansion"),
-        ("{\"<start>\": [[1, {}]]}", "1:15: no expansion"),
-        ("{\"<start>\": [[\"a\", 1]]}", "1:20: no string"),
-        ("{\"<start>\": [[\"a\", {\"prob\": \"x\"}]]}", "1:29: no number"),
-        ("{\"<start>\": [[\"a\", {\"prob\": 1.5}], \"b\"]}", "1:29: 1.5 is no probability"),
-        (
-            "{\"<start>\": [[\"a\", {\"prob\": 0.7}], [\"b\", {\"prob\": 0.5}]]}",
-            "1:51: the probabilities of these alternatives add up to 1.200000",
-        ),
-        ("{\"<start>\": [\"\\u00e9\\n<b>\"]}", "1:23: rule `b` is not defined"),
-        ("{\"<a>\": [\"x\"]}", "1:1: there is no `<start>`"),
-    ];
-    let said = |text: &str| mistakes(EBNF, text);
-    equal(cases.map(|(text, message)| (text.to_owned(), said(text), vec![message.to_owned()])));
+    refuse(
+        EBNF,
+        &[
+            ("{\"<start>\" [\"a\"]}", &["1:12: no JSON: `:` is expected here, not `[`"]),
+            ("[]", &["1:1: no object"]),
+            ("{}", &["1:1: no rules"]),
+            ("{\"<start>\": [\"a\"], \"a\": [\"a\"]}", &["1:20: `a` is no nonterminal"]),
+            ("{\"<start>\": [\"a\"], \"<a>b\": [\"a\"]}", &["1:20: `<a>b` is no nonterminal"]),
+            (
+                "{\"<start>\": [\"a\"],\n\"<start>\": [\"b\"]}",
+                &["2:1: `<start>` is defined before"],
+            ),
+            ("{\"<start>\": []}", &["1:13: no expansions"]),
+            ("{\"<start>\": \"a\"}", &["1:13: no expansions"]),
+            ("{\"<start>\": [1]}", &["1:14: no expansion"]),
+            ("{\"<start>\": [[1, {}]]}", &["1:15: no expansion"]),
+            ("{\"<start>\": [[\"a\", 1]]}", &["1:20: no string"]),
+            ("{\"<start>\": [[\"a\", {\"prob\": \"x\"}]]}", &["1:29: no number"]),
+            ("{\"<start>\": [[\"a\", {\"prob\": 1.5}], \"b\"]}", &["1:29: 1.5 is no probability"]),
+            (
+                "{\"<start>\": [[\"a\", {\"prob\": 0.7}], [\"b\", {\"prob\": 0.5}]]}",
+                &["1:51: the probabilities of these alternatives add up to 1.200000"],
+            ),
+            ("{\"<start>\": [\"\\u00e9\\n<b>\"]}", &["1:23: rule `b` is not defined"]),
+            ("{\"<a>\": [\"x\"]}", &["1:1: there is no `<start>`"]),
+        ],
+    );
     let importer = Importer::new().notation(EBNF).start("a");
     let imported = importer.read("test", "{\"<a>\": [\"x\"]}", &NoIncludes).unwrap();
     assert_eq!(imported.grammar.to_string(), "%start a;\n\na = \"x\" ;\n");
@@ -137,25 +142,23 @@ fn mistakes_are_told() {
 
 #[test]
 fn grammars_are_produced_from_and_read_back() {
-    let files = grammars("fuzzingbook", "json");
-    let rules: Vec<usize> = files.iter().map(|path| proves(path)).collect();
-    assert!(rules.iter().any(|&rules| rules > 150), "{rules:?}");
+    prove_all("fuzzingbook", "json");
 }
 
 #[test]
 fn grammars_here_accept_the_same() {
-    for name in ["addr-spec", "csv", "semver", "uri"] {
-        let path = folder("fuzzingbook").join(name).with_extension("json");
-        let imported = import(Importer::new().strict(true), &path);
-        let native = ours(name);
-        agree::accept_the_same(&lower(&imported).table, &native, name);
-    }
+    same_as_ours(
+        &Importer::new().strict(true),
+        "fuzzingbook",
+        "json",
+        &["addr-spec", "csv", "semver", "uri"],
+    );
 }
 
 #[test]
 fn no_text_is_too_much() {
     let deep = 100_000;
-    endures(
+    survive(
         EBNF,
         &[
             "{\"<start>\":".repeat(deep),

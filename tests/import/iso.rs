@@ -2,10 +2,8 @@
 
 use pleach::grammar::{Grammar, NoIncludes};
 use pleach::import::{Importer, Notation};
-use pleach::table::Lowering;
 
-use super::agree::accept_the_same;
-use super::{expect, folder, grammars, import, lower, proves};
+use super::{expect, grammars, prove_all, same_as_ours};
 
 #[test]
 fn what_each_construct_becomes() {
@@ -180,21 +178,15 @@ fn it_is_told_from_the_notation_of_the_w3c() {
 
 #[test]
 fn real_grammars_are_produced_and_read_back() {
-    let sizes: Vec<usize> = grammars("iso", "ebnf").iter().map(|path| proves(path)).collect();
-    assert!(sizes.iter().any(|&rules| rules > 150), "{sizes:?}");
+    prove_all("iso", "ebnf");
 }
 
 #[test]
 fn the_same_texts_as_the_native_grammars() {
-    for name in ["json", "rfc3339", "toml"] {
-        let path = folder("iso").join(format!("{name}.ebnf"));
-        let imported = lower(&import(Importer::new(), &path)).table;
-        let native = Lowering::new().lower(&expect::native(name)).unwrap().table;
-        accept_the_same(&imported, &native, name);
-    }
+    same_as_ours(&Importer::new(), "iso", "ebnf", &["json", "rfc3339", "toml"]);
 }
 
 #[test]
 fn no_text_is_too_much() {
-    expect::survive(Notation::Iso, &grammars("iso", "ebnf"));
+    expect::survive(Notation::Iso, &expect::nested("a = 'x' "), &grammars("iso", "ebnf"));
 }

@@ -14,7 +14,6 @@ mod iso;
 mod naive;
 mod nautilus;
 mod pest;
-mod said;
 #[path = "../tables/mod.rs"]
 mod tables;
 mod tree_sitter;
@@ -47,8 +46,7 @@ fn lower(imported: &Imported) -> Lowered {
     lowering.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The files of a notation's folder that have its extension: five at least, of which the largest grammar
-/// has more than 150 rules.
+/// The files of a notation's folder that have its extension: five at least.
 #[track_caller]
 fn grammars(notation: &str, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(notation)).unwrap();
@@ -68,23 +66,21 @@ fn proves(path: &Path) -> usize {
     lowered.table.produced_rules().count()
 }
 
-/// Hands out changed versions of a text: at some places, spread evenly, it is cut off, and a byte is taken
-/// out, doubled and replaced.
-fn mangle(text: &str, places: usize, mut check: impl FnMut(&str)) {
-    let symbols: Vec<char> = text.chars().collect();
-    for place in 0..places {
-        let at = place * symbols.len() / places;
-        let (before, after) = symbols.split_at(at);
-        let joined = |middle: &[char], after: &[char]| -> String {
-            [before, middle, after].concat().into_iter().collect()
-        };
-        check(&joined(&[], &[]));
-        if let [symbol, rest @ ..] = after {
-            check(&joined(&[], rest));
-            check(&joined(&[*symbol, *symbol], rest));
-            for other in ['"', '(', '}', '\\', '\0', 'é'] {
-                check(&joined(&[other], rest));
-            }
-        }
+/// Asserts that what the grammars of a folder produce is read back, and that the largest has more than 150
+/// rules.
+#[track_caller]
+fn prove_all(notation: &str, extension: &str) {
+    let rules: Vec<usize> = grammars(notation, extension).iter().map(|path| proves(path)).collect();
+    assert!(rules.iter().any(|&rules| rules > 150), "{rules:?}");
+}
+
+/// Asserts that grammars of a folder accept the same texts as those of the same names
+/// that come with the library.
+#[track_caller]
+fn same_as_ours(importer: &Importer, notation: &str, extension: &str, names: &[&str]) {
+    for name in names {
+        let path = folder(notation).join(format!("{name}.{extension}"));
+        let imported = import(importer.clone(), &path);
+        agree::accept_the_same(&lower(&imported).table, &expect::our_table(name), name);
     }
 }

@@ -2,8 +2,8 @@
 
 use pleach::import::{Importer, Notation};
 
-use crate::said::{endures, equal, losses, mistakes, native, ours};
-use crate::{agree, folder, grammars, import, lower, proves};
+use crate::expect::{lose, losses, mistakes, native, refuse, survive};
+use crate::{grammars, prove_all, same_as_ours};
 
 const NAUTILUS: Notation = Notation::Nautilus;
 
@@ -38,39 +38,41 @@ fn what_each_construct_becomes() {
 
 #[test]
 fn what_is_lost() {
-    let cases = [
-        ("[[\"A\", \"a\", 1]]", "1:13: a rule has two elements"),
-        (
-            "[[\"A\", \"a\"],\n [\"START\", \"{A}\"]]",
-            "1:3: Nautilus begins with `A` as well as with `START`",
-        ),
-    ];
-    let said = |text: &str| losses(NAUTILUS, text);
-    equal(cases.map(|(text, lost)| (text.to_owned(), said(text), vec![lost.to_owned()])));
+    lose(
+        NAUTILUS,
+        &[
+            ("[[\"A\", \"a\", 1]]", &["1:13: a rule has two elements"]),
+            (
+                "[[\"A\", \"a\"],\n [\"START\", \"{A}\"]]",
+                &["1:3: Nautilus begins with `A` as well as with `START`"],
+            ),
+        ],
+    );
     assert!(losses(NAUTILUS, r#"[["A", "{B:label}"], ["B", ""]]"#).is_empty());
 }
 
 #[test]
 fn mistakes_are_told() {
-    let cases = [
-        ("", "1:1: no JSON: EOF while parsing a value"),
-        ("[[\"A\", \"x\"],\n  ]", "2:3: no JSON: expected value"),
-        ("[[\"A\", \"x\"]\n, \"é\" }", "2:7: no JSON: expected `,` or `]`"),
-        ("{}", "1:1: no array"),
-        ("[]", "1:1: no rules"),
-        ("[1]", "1:2: no rule"),
-        ("[[\"A\"]]", "1:2: no rule"),
-        ("[[\"A\", [65]]]", "1:8: no string"),
-        ("[[1, \"a\"]]", "1:3: no string"),
-        ("[[\"a\", \"x\"]]", "1:3: `a` is no nonterminal"),
-        ("[[\"A\", \"éé{b}\"]]", "1:11: `{b}` is no nonterminal"),
-        ("[[\"A\", \"\\u00e9\\\"{}\"]]", "1:17: `{}` is no nonterminal"),
-        ("[[\"A\", \"x\\\\}{A\"]]", "1:13: this brace is not closed"),
-        ("[[\"A\", \"\\ud800\"]]", "1:8: no JSON: unexpected end of hex escape"),
-        ("[[\"A\", \"{B}\"],\n[\"B\", \"-{C:x}\"]]", "2:9: rule `C` is not defined"),
-    ];
-    let said = |text: &str| mistakes(NAUTILUS, text);
-    equal(cases.map(|(text, message)| (text.to_owned(), said(text), vec![message.to_owned()])));
+    refuse(
+        NAUTILUS,
+        &[
+            ("", &["1:1: no JSON: there is no value"]),
+            ("[[\"A\", \"x\"],\n  ]", &["2:3: no JSON: a value is expected here, not `]`"]),
+            ("[[\"A\", \"x\"]\n, \"é\" }", &["2:7: no JSON: `,` or `]` is expected here, not `}`"]),
+            ("{}", &["1:1: no array"]),
+            ("[]", &["1:1: no rules"]),
+            ("[1]", &["1:2: no rule"]),
+            ("[[\"A\"]]", &["1:2: no rule"]),
+            ("[[\"A\", [65]]]", &["1:8: no string"]),
+            ("[[1, \"a\"]]", &["1:3: no string"]),
+            ("[[\"a\", \"x\"]]", &["1:3: `a` is no nonterminal"]),
+            ("[[\"A\", \"éé{b}\"]]", &["1:11: `{b}` is no nonterminal"]),
+            ("[[\"A\", \"\\u00e9\\\"{}\"]]", &["1:17: `{}` is no nonterminal"]),
+            ("[[\"A\", \"x\\\\}{A\"]]", &["1:13: this brace is not closed"]),
+            ("[[\"A\", \"\\ud800\"]]", &["1:8: no JSON: a surrogate comes in a pair"]),
+            ("[[\"A\", \"{B}\"],\n[\"B\", \"-{C:x}\"]]", &["2:9: rule `C` is not defined"]),
+        ],
+    );
     // Several at once.
     let text = "[[\"a\", \"x\"], [\"B\"], [\"C\", \"{\"]]";
     assert_eq!(mistakes(NAUTILUS, text).len(), 3);
@@ -92,24 +94,18 @@ fn the_text_tells_the_notation() {
 
 #[test]
 fn grammars_are_produced_from_and_read_back() {
-    let rules: Vec<usize> = grammars("nautilus", "json").iter().map(|path| proves(path)).collect();
-    assert!(rules.iter().any(|&rules| rules > 150), "{rules:?}");
+    prove_all("nautilus", "json");
 }
 
 #[test]
 fn grammars_here_accept_the_same() {
-    for name in ["rfc3339", "semver", "uri"] {
-        let path = folder("nautilus").join(name).with_extension("json");
-        let imported = import(Importer::new().strict(true), &path);
-        let native = ours(name);
-        agree::accept_the_same(&lower(&imported).table, &native, name);
-    }
+    same_as_ours(&Importer::new().strict(true), "nautilus", "json", &["rfc3339", "semver", "uri"]);
 }
 
 #[test]
 fn no_text_is_too_much() {
     let deep = 100_000;
-    endures(
+    survive(
         NAUTILUS,
         &[
             "[".repeat(deep),

@@ -1,26 +1,12 @@
 //! Grammars of pest.
 
-use pleach::grammar::{Diagnostic, GrammarError, NoIncludes};
-use pleach::import::{Imported, Importer, Notation};
+use pleach::grammar::NoIncludes;
+use pleach::import::{Importer, Notation};
 
-use crate::{agree, folder, grammars, import, lower, proves};
+use crate::expect::{self, Said, losses, mistakes, survive};
+use crate::{grammars, import, prove_all, same_as_ours};
 
-fn read(text: &str) -> Result<Imported, GrammarError> {
-    Importer::new().notation(Notation::Pest).read("test.pest", text, &NoIncludes)
-}
-
-#[track_caller]
-fn native(text: &str) -> String {
-    read(text).unwrap_or_else(|error| panic!("{error}")).grammar.to_string()
-}
-
-/// Where a message is, and what it says.
-fn place(text: &str, diagnostic: &Diagnostic) -> (usize, usize, String) {
-    let before = &text[..diagnostic.span.start as usize];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
-    (line, column, diagnostic.message.clone())
-}
+const PEST: Notation = Notation::Pest;
 
 #[test]
 fn what_each_construct_becomes() {
@@ -100,8 +86,17 @@ fn what_each_construct_becomes() {
             "%layout layout ;\n%lexical a_1 COMMENT ;\na = a_1 ;\na_1 = [0-9] (layout [0-9])* ;\n\
              COMMENT = \"(\" \")\" ;\nlayout = COMMENT* ;\n",
         ),
+        // In an atomic rule layout is written out, of what is not atomic.
+        (
+            r#"a = { SOI ~ b ~ EOI } b = @{ "<" ~ c ~ ">" } c = !{ "{" ~ d* ~ (b | "x"{2})+ } d = { "d" ~ e } e = @{ "e" ~ "f" } WHITESPACE = _{ " " }"#,
+            "%layout layout ;\n%lexical b e WHITESPACE ;\na = b ;\nb = \"<\" c-spaced \">\" ;\ne = \"e\" \"f\" ;\n\
+             WHITESPACE = \" \" ;\n\
+             c-spaced = \"{\" layout (d-spaced (layout d-spaced)*)? layout (c-spaced_1 (layout c-spaced_1)*) ;\n\
+             c-spaced_1 = b | \"x\" (layout \"x\"){1} ;\n\
+             d-spaced = \"d\" layout e ;\nlayout = WHITESPACE* ;\n",
+        ),
     ] {
-        let found = native(text);
+        let found = expect::native(PEST, text);
         let squeeze =
             |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ;", ";");
         if squeeze(&found) != squeeze(rules) {
@@ -144,7 +139,7 @@ fn what_is_lost_is_said() {
         ("a = @{ !\"xy\" ~ \"x\" }", 1, 8, "this looks further"),
         ("a = { \"x\" }\nWHITESPACE = { \" \" }", 1, 1, "rule `a` is not a normal one"),
         (
-            "a = { SOI ~ b ~ EOI }\nb = @{ c }\nc = !{ \"x\" ~ \"y\" }\nWHITESPACE = { \" \" }",
+            "a = { SOI ~ b ~ n ~ EOI }\nb = @{ n } n = { c }\nc = !{ \"x\" ~ \"y\" }\nWHITESPACE = { \" \" }",
             3,
             1,
             "rule `c` is not atomic",
@@ -157,15 +152,11 @@ fn what_is_lost_is_said() {
             "this comment goes on as long as it can",
         ),
     ] {
-        let imported = read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<_> = imported.warnings.iter().map(|one| place(text, one)).collect();
-        let fits = |(at, col, said): &(usize, usize, String)| {
-            (*at, *col) == (line, column) && said.starts_with(what)
+        let found = losses(PEST, text);
+        let fits = |said: &Said| {
+            (said.line, said.column) == (line, column) && said.message.starts_with(what)
         };
         assert!(found.iter().any(fits), "{text}: {found:?}");
-        assert!(imported.warnings.iter().all(|one| one.help.is_some()));
-        let strict = Importer::new().notation(Notation::Pest).strict(true);
-        assert!(strict.read("test.pest", text, &NoIncludes).is_err(), "{text}");
     }
     // What looks like it and is not.
     for text in [
@@ -175,8 +166,8 @@ fn what_is_lost_is_said() {
         "a = { SOI ~ b ~ EOI } b = { \"x\" ~ EOI }",
         "a = { SOI ~ (b | c)+ ~ EOI } b = @{ \"if\" ~ !ASCII_ALPHA } c = { \"+\" } WHITESPACE = { \" \" }",
     ] {
-        let imported = read(text).unwrap();
-        assert!(imported.warnings.is_empty(), "{text}: {:?}", imported.warnings);
+        let found = losses(PEST, text);
+        assert!(found.is_empty(), "{text}: {found:?}");
     }
 }
 
@@ -196,10 +187,9 @@ fn mistakes_are_placed() {
         ("a = { DROP }", 1, 7, "`DROP` uses the stack"),
         ("a = { PEEK_ALL ~ POP_ALL }", 1, 18, "`POP_ALL` uses the stack"),
     ] {
-        let error = read(text).unwrap_err();
-        let found: Vec<_> = error.diagnostics().iter().map(|one| place(text, one)).collect();
-        let fits = |(at, col, said): &(usize, usize, String)| {
-            (*at, *col) == (line, column) && said.starts_with(message)
+        let found = mistakes(PEST, text);
+        let fits = |said: &Said| {
+            (said.line, said.column) == (line, column) && said.message.starts_with(message)
         };
         assert!(found.iter().any(fits), "{text}: {found:?}");
     }
@@ -219,10 +209,8 @@ fn symbols_are_characters() {
 
 #[test]
 fn grammars_are_produced_from_and_read_back() {
-    let files = grammars("pest", "pest");
-    let rules: Vec<usize> = files.iter().map(|path| proves(path)).collect();
-    assert!(rules.iter().max() > Some(&150), "{rules:?}");
-    for path in files {
+    prove_all("pest", "pest");
+    for path in grammars("pest", "pest") {
         let warnings = import(Importer::new(), &path).warnings;
         // The line ends of N-Triples are tokens, so its comments end with none.
         let most = usize::from(path.ends_with("ntriples.pest"));
@@ -232,13 +220,7 @@ fn grammars_are_produced_from_and_read_back() {
 
 #[test]
 fn the_native_grammars_accept_the_same() {
-    for (name, native) in [("json", "json"), ("semver", "semver"), ("uri", "uri")] {
-        let path = folder("pest").join(format!("{name}.pest"));
-        let imported = lower(&import(Importer::new(), &path));
-        let own = crate::folder("../../../grammars").join(format!("{native}.pleach"));
-        let own = lower(&import(Importer::new(), &own));
-        agree::accept_the_same(&imported.table, &own.table, name);
-    }
+    same_as_ours(&Importer::new(), "pest", "pest", &["json", "semver", "uri"]);
 }
 
 #[test]
@@ -246,7 +228,7 @@ fn no_text_is_too_much() {
     let deep = |open: &str, close: &str| {
         format!("a = {{ {}\"x\"{} }}", open.repeat(100_000), close.repeat(100_000))
     };
-    for text in [
+    let texts = [
         deep("(", ")"),
         deep("(", ""),
         deep("!", ""),
@@ -257,11 +239,6 @@ fn no_text_is_too_much() {
         format!("a = {{ \"x\" }} {}", "/*".repeat(100_000)),
         format!("a = {{ \"{}\" }}", "\\n".repeat(100_000)),
         format!("a = {{ {} \"x\" }}", "'('..')' ~ ".repeat(10_000)),
-    ] {
-        drop(read(&text));
-    }
-    for path in grammars("pest", "pest") {
-        let text = std::fs::read_to_string(path).unwrap();
-        crate::mangle(&text, 60, |text| drop(read(text)));
-    }
+    ];
+    survive(PEST, &texts, &grammars("pest", "pest"));
 }

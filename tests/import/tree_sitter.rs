@@ -1,12 +1,15 @@
 //! `grammar.json` of tree-sitter.
 
-use pleach::grammar::{Diagnostic, Grammar, GrammarError, NoIncludes};
+use pleach::grammar::{Grammar, GrammarError, NoIncludes};
 use pleach::import::{Imported, Importer, Notation};
 
-use crate::{agree, folder, grammars, import, lower, proves};
+use crate::expect::{self, Said, losses, mistakes, said, survive};
+use crate::{agree, folder, grammars, import, lower, prove_all};
+
+const TREE_SITTER: Notation = Notation::TreeSitter;
 
 fn read(text: &str) -> Result<Imported, GrammarError> {
-    Importer::new().notation(Notation::TreeSitter).read("grammar.json", text, &NoIncludes)
+    expect::read(TREE_SITTER, text)
 }
 
 /// A grammar by its rules and what stands beside them.
@@ -14,12 +17,6 @@ fn grammar(rules: &str, more: &str) -> String {
     // Spares the quotes of the tests.
     let text = format!("{{'name': 'test', 'rules': {{\n{rules}\n}}{more}}}");
     text.replace('\'', "\"")
-}
-
-/// Where a message is, and what it says.
-fn place(text: &str, diagnostic: &Diagnostic) -> (usize, String) {
-    let before = &text[..diagnostic.span.start as usize];
-    (before.matches('\n').count() + 1, diagnostic.message.clone())
 }
 
 const NONE: &str = ", 'extras': []";
@@ -115,6 +112,8 @@ fn what_is_lost_is_said() {
     let word = "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'if'}, {'type': 'SYMBOL', 'name': 'w'}]},
         'w': {'type': 'PATTERN', 'value': '[a-z]+'}";
     let x = "'a': {'type': 'STRING', 'value': 'x'}";
+    let precedence = "'a': {'type': 'IMMEDIATE_TOKEN', 'content':
+        {'type': 'PREC', 'value': 1, 'content': {'type': 'PATTERN', 'value': '[a-z]+'}}}";
     for (rules, more, line, what) in [
         (immediate, "", 3, "what must follow immediately here"),
         (word, ",\n'word': 'w'", 5, "a keyword is no `w` here"),
@@ -126,15 +125,17 @@ fn what_is_lost_is_said() {
             "this extra is neither",
         ),
         ("'a': {'type': 'PATTERN', 'value': 'x', 'flags': 'q'}", "", 2, "the flags `q`"),
+        (precedence, "", 3, "the precedence of this token"),
     ] {
         let text = grammar(rules, more);
-        let imported = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let found: Vec<_> = imported.warnings.iter().map(|one| place(&text, one)).collect();
-        let fits = |(at, said): &(usize, String)| *at == line && said.starts_with(what);
+        let found = losses(TREE_SITTER, &text);
+        let fits = |said: &Said| said.line == line && said.message.starts_with(what);
         assert!(found.iter().any(fits), "{text}: {found:?}");
     }
-    let imported = read(&grammar(immediate, NONE)).unwrap();
-    assert_eq!(imported.warnings, []);
+    let plain = precedence.replace("'value': 1", "'value': 0");
+    for text in [grammar(immediate, NONE), grammar(&plain, "")] {
+        assert_eq!(read(&text).unwrap().warnings, [], "{text}");
+    }
 }
 
 #[test]
@@ -142,19 +143,19 @@ fn externals_are_supplied() {
     let rules = "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'x'}, {'type': 'SYMBOL', 'name': 'e'}]}";
     let text = grammar(rules, ",\n'externals': [{'type': 'SYMBOL', 'name': 'e'}], 'extras': []");
     let error = read(&text).unwrap_err();
-    assert_eq!(place(&text, &error.diagnostics()[0]).0, 4);
+    assert_eq!(said(error.files(), error.diagnostics())[0].line, 4);
     assert!(error.to_string().contains("--with"), "{error}");
     let with = Grammar::parse("e = \"!\" ;").unwrap();
     let importer = Importer::new().notation(Notation::TreeSitter).with(with);
     let imported = importer.read("grammar.json", &text, &NoIncludes).unwrap();
     assert_eq!(imported.grammar.to_string(), "a = \"x\" e ;\ne = \"!\" ;\n");
-    assert_eq!(place(&text, &imported.warnings[0]).0, 4);
+    assert_eq!(said(&imported.grammar.files, &imported.warnings)[0].line, 4);
 }
 
 #[test]
 fn mistakes_are_placed() {
     for (text, line, message) in [
-        ("{\"rules\": [1],\n}".to_owned(), 2, "`}` stands where nothing ends"),
+        ("{\"rules\": [1],\n}".to_owned(), 2, "no JSON: a name is expected here, not `}`"),
         ("{}".to_owned(), 1, "this is no grammar of tree-sitter"),
         (grammar("'a': {'type': 'SEQ'}", ""), 2, "this rule has no members"),
         (grammar("'a': {'type': 'REPEAT'}", ""), 2, "this rule has no content"),
@@ -170,25 +171,22 @@ fn mistakes_are_placed() {
         (grammar("\n'a': {'type': 'SYMBOL', 'name': 'b'}", ""), 3, "rule `b` is not defined"),
         (grammar("'a': {'type': 'BLANK'}", ",\n'word': 'b'"), 4, "rule `b` is not defined"),
     ] {
-        let error = read(&text).unwrap_err();
-        let found: Vec<_> = error.diagnostics().iter().map(|one| place(&text, one)).collect();
-        let fits = |(at, said): &(usize, String)| *at == line && said.starts_with(message);
+        let found = mistakes(TREE_SITTER, &text);
+        let fits = |said: &Said| said.line == line && said.message.starts_with(message);
         assert!(found.iter().any(fits), "{text}: {found:?}");
     }
 }
 
 #[test]
 fn grammars_are_produced_from_and_read_back() {
-    let rules = grammars("tree-sitter", "json").iter().map(|path| proves(path)).max();
-    assert!(rules > Some(150), "{rules:?}");
+    prove_all("tree-sitter", "json");
 }
 
 #[test]
 fn the_native_grammar_of_json_accepts_the_same() {
     let imported =
         lower(&import(Importer::new().start("_value"), &folder("tree-sitter").join("json.json")));
-    let own = lower(&import(Importer::new(), &folder("../../../grammars").join("json.pleach")));
-    agree::accept_the_same(&imported.table, &own.table, "json");
+    agree::accept_the_same(&imported.table, &expect::our_table("json"), "json");
 }
 
 #[test]
@@ -206,11 +204,7 @@ fn no_text_is_too_much() {
         format!("{{\"name\": \"t\", \"rules\": {{\"a\": {open}{inner}{}}}}}", "}".repeat(depth))
     };
     assert!(read(&nested(300)).is_ok());
-    for text in [nested(100_000), "[".repeat(100_000), "{\"a\":".repeat(100_000)] {
-        assert!(read(&text).is_err());
-    }
-    for path in grammars("tree-sitter", "json") {
-        let text = std::fs::read_to_string(path).unwrap();
-        crate::mangle(&text, 20, |text| drop(read(text)));
-    }
+    let texts = [nested(100_000), "[".repeat(100_000), "{\"a\":".repeat(100_000)];
+    assert!(texts.iter().all(|text| read(text).is_err()));
+    survive(TREE_SITTER, &texts, &grammars("tree-sitter", "json"));
 }

@@ -13,6 +13,7 @@ const GRAMMARS: &[(&str, &str)] = &[
     ("ntriples", "ntriples_doc"),
     ("rfc3339", "timestamp"),
     ("semver", "valid_semver"),
+    ("template", "program"),
     ("uri", "uri_reference"),
 ];
 

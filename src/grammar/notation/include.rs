@@ -376,16 +376,9 @@ impl Linker {
 /// An expression in an arena where its fellows stand `shift` later and names have a prefix.
 fn moved(expr: &Expr, shift: u32, prefix: &str) -> Expr {
     let mut expr = expr.clone();
-    match &mut expr {
-        Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) => {}
-        Expr::Reference(name) => name.insert_str(0, prefix),
-        Expr::Sequence(items) => items.iter_mut().for_each(|item| item.0 += shift),
-        Expr::Choice(alternatives) => alternatives.iter_mut().for_each(|a| a.expr.0 += shift),
-        Expr::Repeat { expr, .. } => expr.0 += shift,
-        Expr::Except { base, minus } => {
-            base.0 += shift;
-            minus.0 += shift;
-        }
+    if let Expr::Reference(name) = &mut expr {
+        name.insert_str(0, prefix);
     }
+    expr.map_children(|id| ExprId(id.0 + shift));
     expr
 }

@@ -14,6 +14,8 @@ mod syntax;
 
 pub use include::{Files, NoIncludes, Resolver};
 pub(crate) use print::Labels;
+#[cfg(feature = "import")]
+pub(crate) use read::without_surrogates;
 
 use super::{Grammar, GrammarError};
 

@@ -6,8 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 
-use super::same::{last_symbol, written};
+use super::same::written;
 use crate::grammar::{Encoding, Expr, ExprId, Grammar, Mark, Name, Rule};
+use crate::regular::difference;
 
 /// Columns after which a line is broken where it can be.
 const WIDTH: usize = 100;
@@ -327,7 +328,7 @@ fn class(ranges: &[(u32, u32)], encoding: Encoding, out: &mut String) -> fmt::Re
         out.push_str("[a&&b]");
         return Ok(());
     }
-    let rest = complement(ranges, encoding);
+    let rest = difference(encoding.alphabet().universe(), ranges);
     let negated = !rest.is_empty() && rest.len() < ranges.len();
     out.push_str(if negated { "[^" } else { "[" });
     let mut shown = if negated { rest } else { ranges.to_vec() };
@@ -348,22 +349,6 @@ fn class(ranges: &[(u32, u32)], encoding: Encoding, out: &mut String) -> fmt::Re
     }
     out.push(']');
     Ok(())
-}
-
-/// The ranges between sorted ranges; the surrogates are in none.
-fn complement(ranges: &[(u32, u32)], encoding: Encoding) -> Vec<(u32, u32)> {
-    let mut rest = Vec::with_capacity(ranges.len() + 1);
-    let mut next = 0;
-    for &(low, high) in ranges {
-        if next < low && !(next == 0xD800 && low == 0xE000 && encoding == Encoding::Unicode) {
-            rest.push((next, low - 1));
-        }
-        next = high + 1;
-    }
-    if next <= last_symbol(encoding) {
-        rest.push((next, last_symbol(encoding)));
-    }
-    super::read::without_surrogates(rest, encoding)
 }
 
 /// Writes a symbol inside a class.

@@ -13,7 +13,7 @@ use super::{literal, nesting, syntax};
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule, Span,
 };
-use crate::regular::{Alphabet, class_ranges};
+use crate::regular::class_ranges;
 
 /// Mistakes of one file that are reported together.
 const MAX_FOUND: usize = 100;
@@ -318,11 +318,7 @@ impl Reader<'_> {
     fn class(&mut self, end: usize) {
         let span = self.span(self.start, end);
         let encoding = self.unit.grammar.encoding;
-        let alphabet = match encoding {
-            Encoding::Unicode => Alphabet::Unicode,
-            Encoding::Bytes => Alphabet::Bytes,
-        };
-        let ranges = match class_ranges(&self.text[self.start..end], alphabet) {
+        let ranges = match class_ranges(&self.text[self.start..end], encoding.alphabet()) {
             Ok(ranges) => ranges,
             Err(error) => {
                 let inside = error.span().map_or(span, |(from, to)| {
@@ -475,7 +471,7 @@ fn single(bytes: &[u8], encoding: Encoding) -> Option<u32> {
 }
 
 /// The ranges without what is no Unicode scalar value.
-pub(super) fn without_surrogates(ranges: Vec<(u32, u32)>, encoding: Encoding) -> Vec<(u32, u32)> {
+pub(crate) fn without_surrogates(ranges: Vec<(u32, u32)>, encoding: Encoding) -> Vec<(u32, u32)> {
     if encoding == Encoding::Bytes {
         return ranges;
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::read::without_surrogates;
-use crate::grammar::{Encoding, Expr, ExprId, Grammar, Name};
+use crate::grammar::{Expr, ExprId, Grammar, Name};
 
 impl Grammar {
     /// Whether two grammars have the same directives and the same rules in the same order,
@@ -110,7 +110,7 @@ impl Grammar {
             Expr::Choice(alternatives) if alternatives.is_empty() => Vec::new(),
             _ => return None,
         };
-        let last = last_symbol(self.encoding);
+        let last = self.encoding.last_symbol();
         ranges.retain(|&(low, high)| low <= high && low <= last);
         ranges.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
@@ -122,14 +122,6 @@ impl Grammar {
             }
         }
         Some(without_surrogates(merged, self.encoding))
-    }
-}
-
-/// The greatest symbol.
-pub(super) fn last_symbol(encoding: Encoding) -> u32 {
-    match encoding {
-        Encoding::Unicode => u32::from(char::MAX),
-        Encoding::Bytes => u32::from(u8::MAX),
     }
 }
 

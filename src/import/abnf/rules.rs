@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Definition;
-use crate::grammar::{Alternative, Expr, ExprId, Grammar, Span};
-use crate::import::draft::{Draft, alike, parts};
+use crate::grammar::{Expr, ExprId, Grammar, Span};
+use crate::import::draft::{Draft, alike};
 
 /// The rules by name, whatever its case.
 #[derive(Default)]
@@ -200,7 +200,7 @@ fn references(grammar: &Grammar, body: ExprId) -> Vec<&str> {
     while let Some(id) = stack.pop() {
         match grammar.expr(id) {
             Expr::Reference(name) => names.push(name.as_str()),
-            expr => stack.extend(parts(expr)),
+            expr => stack.extend(expr.children()),
         }
     }
     names
@@ -215,25 +215,13 @@ pub(super) fn copy(grammar: &mut Grammar, body: ExprId, most: usize) -> Option<(
             return None;
         }
         nodes.push(id);
-        stack.extend(parts(grammar.expr(id)));
+        stack.extend(grammar.expr(id).children());
     }
     let mut copies: HashMap<ExprId, ExprId> = HashMap::new();
     // Parts are copied before what they are parts of.
     for &id in nodes.iter().rev() {
-        let copied = |id: &ExprId| copies.get(id).copied().unwrap_or(*id);
-        let expr = match grammar.expr(id) {
-            Expr::Sequence(items) => Expr::Sequence(items.iter().map(copied).collect()),
-            Expr::Choice(all) => Expr::Choice(
-                all.iter().map(|one| Alternative { expr: copied(&one.expr), ..*one }).collect(),
-            ),
-            Expr::Repeat { expr, min, max, weight } => {
-                Expr::Repeat { expr: copied(expr), min: *min, max: *max, weight: *weight }
-            }
-            Expr::Except { base, minus } => {
-                Expr::Except { base: copied(base), minus: copied(minus) }
-            }
-            expr => expr.clone(),
-        };
+        let mut expr = grammar.expr(id).clone();
+        expr.map_children(|id| copies.get(&id).copied().unwrap_or(id));
         let span = grammar.span(id);
         let new = grammar.push(expr, span);
         copies.insert(id, new);

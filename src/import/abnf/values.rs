@@ -4,9 +4,9 @@ use pest::Parser as _;
 
 use super::{Reader, Rule, Tokens};
 use crate::grammar::{Encoding, ExprId, Span};
+use crate::import::ranges::LAST;
 
-/// The last scalar value, and the surrogates.
-const LAST: u32 = 0x10_FFFF;
+/// The surrogates.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
 
 /// Whether a rule's right side has a value that no byte is.

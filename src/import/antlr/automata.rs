@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::set::without;
 use crate::grammar::{Expr, ExprId};
 use crate::import::draft::Draft;
+use crate::import::ranges::{union, without};
 use crate::regular::{Alphabet, ClassId, Dfa, Limits, Nfa, NfaState, StateId};
 
 /// How deep what is taken from something may stand in what is taken from something else.
@@ -173,9 +173,7 @@ fn after(language: &Dfa, of: impl Fn(StateId) -> bool) -> Vec<(u32, u32)> {
             out.extend(language.class_ranges(transition.class));
         }
     }
-    out.sort_unstable();
-    out.dedup();
-    out
+    union(out)
 }
 
 /// Whether some string of `other` goes on where one of `one` has ended and can go on otherwise only.
@@ -190,7 +188,7 @@ pub(super) fn outruns(one: &Dfa, other: &Dfa) -> bool {
         }
         for y in other.transitions(b) {
             let symbols = other.class_ranges(y.class);
-            if ended && !without(symbols.to_vec(), goes_on.clone()).is_empty() {
+            if ended && !without(symbols, goes_on.as_slice()).is_empty() {
                 return true;
             }
             for x in one.transitions(a) {

@@ -1,10 +1,11 @@
 //! The bodies of rules, of the lexer and of the parser.
 
 use super::read::{CODE, Reader, Rule, Token};
-use super::set::{self, Fault, LAST, Ranges};
+use super::set::{self, Fault};
 use super::source::{Command, LexerAlternative};
 use super::text;
 use crate::grammar::{Expr, ExprId, Span};
+use crate::import::ranges::{LAST, Ranges, complement};
 
 /// The name that ends a text.
 const END: &str = "EOF";
@@ -244,7 +245,7 @@ impl Reader<'_> {
         let term = match std::mem::take(negated) {
             false => term,
             true if self.in_lexer => match self.chars(term) {
-                Some(ranges) => self.draft.class(set::complement(ranges), span),
+                Some(ranges) => self.draft.class(complement(ranges, LAST), span),
                 None => {
                     let help = "it holds single characters, ranges and sets";
                     return self.error(span, "this cannot be negated", help);

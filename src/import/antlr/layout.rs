@@ -12,11 +12,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::automata::{self, beyond, first};
 use super::lexer::{Entry, Lexer, rename};
-use super::set::{both, without};
+use super::set::both;
 use super::source::{Command, Source};
 use super::text;
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use crate::import::draft::Draft;
+use crate::import::ranges::without;
 use crate::regular::{Alphabet, Dfa, Limits};
 
 /// How a token leaves its mode.
@@ -152,7 +153,7 @@ impl<'l> Modes<'l> {
                     self.entry(other).expr.map(|expr| draft.grammar.expr(expr))
                     && let Some(char) = String::from_utf8_lossy(bytes).chars().next()
                 {
-                    ranges = without(ranges, vec![(u32::from(char), u32::from(char))]);
+                    ranges = without(ranges, [(u32::from(char), u32::from(char))]);
                 }
             }
             return draft.class(ranges, entry.span);
@@ -526,7 +527,7 @@ impl<'l> Modes<'l> {
             let is_plain = !self.open.iter().any(|(open, _)| *open == index)
                 && self.exits[index] == Exit::Stay
                 && !self.chained[entry.mode];
-            if !is_plain || without(begins.clone(), by.to_vec()).is_empty() {
+            if !is_plain || without(begins.as_slice(), by).is_empty() {
                 continue;
             }
             let own = self.own(draft, index);

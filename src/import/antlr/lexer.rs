@@ -12,6 +12,7 @@ use super::source::{Command, Source};
 use super::text;
 use crate::grammar::{Expr, ExprId, Span};
 use crate::import::draft::Draft;
+use crate::import::links::{settle, users};
 use crate::regular::{Alphabet, Dfa};
 
 /// Alternatives of one lexer rule that are treated alike.
@@ -83,7 +84,7 @@ impl Lexer {
     /// Finds the rules that do not lead to themselves; gives the bodies of all.
     fn regular(&mut self, draft: &mut Draft, source: &Source) -> HashMap<String, ExprId> {
         let mut bodies: HashMap<String, ExprId> = HashMap::new();
-        let mut targets: HashMap<String, Vec<String>> = HashMap::new();
+        let mut found: Vec<(&str, Vec<String>)> = Vec::new();
         for rule in &source.lexer {
             let exprs: Vec<ExprId> = rule.alternatives.iter().filter_map(|it| it.expr).collect();
             if exprs.is_empty() {
@@ -91,34 +92,24 @@ impl Lexer {
             }
             let body = draft.choice(&exprs, rule.span);
             bodies.insert(rule.name.clone(), body);
-            let found = references(draft, body);
-            self.used.extend(found.iter().cloned());
-            targets.insert(rule.name.clone(), found);
+            let references = references(draft, body);
+            self.used.extend(references.iter().cloned());
+            found.push((&rule.name, references));
         }
+        let indices: HashMap<&str, usize> =
+            found.iter().enumerate().map(|(index, &(name, _))| (name, index)).collect();
+        let index = |name: &String| indices.get(name.as_str()).copied();
+        let targets: Vec<Vec<usize>> =
+            found.iter().map(|(_, names)| names.iter().filter_map(index).collect()).collect();
         // What leads to no rules is regular, and so is what leads to regular ones alone.
-        let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
-        let mut open: HashMap<&str, usize> = HashMap::new();
-        for (name, found) in &targets {
-            open.insert(name, found.len());
-            for target in found {
-                users.entry(target).or_default().push(name);
-            }
-        }
-        let mut ready: Vec<&str> =
-            open.iter().filter(|&(_, &count)| count == 0).map(|(&name, _)| name).collect();
-        let mut regular: HashSet<&str> = HashSet::new();
-        while let Some(name) = ready.pop() {
-            regular.insert(name);
-            for &user in users.get(name).map_or(&[][..], Vec::as_slice) {
-                if let Some(count) = open.get_mut(user) {
-                    *count -= 1;
-                    if *count == 0 {
-                        ready.push(user);
-                    }
-                }
-            }
-        }
-        let is_regular = |name: &str| regular.contains(name);
+        let mut regular = vec![false; found.len()];
+        settle(&targets, &users(&targets), |rule, first| {
+            let is_regular = |&target: &usize| regular[target];
+            let is_known = targets[rule].len() == found[rule].1.len();
+            regular[rule] = first && is_known && targets[rule].iter().all(is_regular);
+            false
+        });
+        let is_regular = |name: &str| indices.get(name).is_some_and(|&index| regular[index]);
         self.rules = bodies
             .iter()
             .filter(|(name, _)| is_regular(name))
@@ -417,21 +408,10 @@ fn references(draft: &Draft, expr: ExprId) -> Vec<String> {
     while let Some(id) = stack.pop() {
         match draft.grammar.expr(id) {
             Expr::Reference(name) => out.push(name.clone()),
-            other => parts(other, &mut stack),
+            other => stack.extend(other.children()),
         }
     }
     out
-}
-
-/// The parts of an expression.
-pub(super) fn parts(expr: &Expr, out: &mut Vec<ExprId>) {
-    match expr {
-        Expr::Sequence(items) => out.extend(items),
-        Expr::Choice(all) => out.extend(all.iter().map(|one| one.expr)),
-        Expr::Repeat { expr, .. } => out.push(*expr),
-        Expr::Except { base, minus } => out.extend([base, minus]),
-        Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => {}
-    }
 }
 
 /// Lets an expression refer to rules by other names.
@@ -452,7 +432,7 @@ pub(super) fn rename(
                     name.clone_from(other);
                 }
             }
-            other => parts(other, &mut stack),
+            other => stack.extend(other.children()),
         }
     }
 }

@@ -25,13 +25,14 @@ mod set;
 mod source;
 mod text;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use self::layout::Modes;
-use self::lexer::{Lexer, parts};
+use self::lexer::Lexer;
 use self::source::{Kind, Source};
 use super::draft::Draft;
-use crate::grammar::{Diagnostic, Encoding, Expr, Name, Resolver, Span};
+use super::links::Links;
+use crate::grammar::{Diagnostic, Encoding, Resolver, Span};
 
 /// The mode that a lexer begins in.
 const DEFAULT_MODE: &str = "DEFAULT_MODE";
@@ -154,39 +155,11 @@ fn holes(draft: &mut Draft, source: &Source) {
 
 /// Leaves out rules of the lexer that nothing needs; rules of the parser stay.
 fn prune(draft: &mut Draft, source: &Source) {
-    let grammar = &draft.grammar;
-    let rules: HashMap<&str, usize> =
-        grammar.rules.iter().enumerate().map(|(at, rule)| (rule.name.text.as_str(), at)).collect();
-    let mut needed = vec![false; grammar.rules.len()];
+    let links = Links::of(&draft.grammar);
     let parser = source.parser.iter().map(|rule| rule.name.as_str());
     let roots = parser
-        .chain(grammar.start.as_ref().map(|name| name.text.as_str()))
-        .chain(grammar.layout.as_ref().map(|name| name.text.as_str()));
-    let mut queue: Vec<usize> = roots.filter_map(|name| rules.get(name).copied()).collect();
-    let mut seen = vec![false; grammar.exprs.len()];
-    let mut stack = Vec::new();
-    while let Some(rule) = queue.pop() {
-        if std::mem::replace(&mut needed[rule], true) {
-            continue;
-        }
-        stack.push(grammar.rules[rule].body);
-        while let Some(id) = stack.pop() {
-            if std::mem::replace(&mut seen[id.0 as usize], true) {
-                continue;
-            }
-            match grammar.expr(id) {
-                Expr::Reference(name) => queue.extend(rules.get(name.as_str())),
-                other => parts(other, &mut stack),
-            }
-        }
-    }
-    let kept: HashSet<String> = grammar
-        .rules
-        .iter()
-        .zip(&needed)
-        .filter(|&(_, &needed)| needed)
-        .map(|(rule, _)| rule.name.text.clone())
-        .collect();
-    draft.grammar.rules.retain(|rule| kept.contains(&rule.name.text));
-    draft.grammar.lexical.retain(|name: &Name| kept.contains(&name.text));
+        .chain(draft.grammar.start.as_ref().map(|name| name.text.as_str()))
+        .chain(draft.grammar.layout.as_ref().map(|name| name.text.as_str()));
+    let needed = links.reached(roots.filter_map(|name| links.rule(name)));
+    draft.keep(&needed);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lexer::{Lexer, parts};
+use super::lexer::Lexer;
 use super::source::Source;
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use crate::import::draft::Draft;
@@ -112,7 +112,7 @@ fn whole(draft: &Draft, body: ExprId) -> Vec<ExprId> {
     let mut out = vec![body];
     let mut at = 0;
     while let Some(&id) = out.get(at) {
-        parts(draft.grammar.expr(id), &mut out);
+        out.extend(draft.grammar.expr(id).children());
         at += 1;
     }
     out

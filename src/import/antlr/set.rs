@@ -1,12 +1,7 @@
 //! Characters: escapes, sets in brackets, Unicode properties, and letters in either case.
 
+use crate::import::ranges::{LAST, Ranges, complement};
 use crate::regular::{Alphabet, class_ranges};
-
-/// The last character.
-pub(super) const LAST: u32 = 0x10_FFFF;
-
-/// Inclusive ranges of characters, in any order.
-pub(super) type Ranges = Vec<(u32, u32)>;
 
 /// What is wrong with a literal or a set, and how to mend it.
 pub(super) struct Fault(pub(super) String, pub(super) &'static str);
@@ -141,30 +136,7 @@ fn property(rest: &mut &str, negated: bool) -> Result<Ranges, Fault> {
         let help = "categories, scripts and binary properties are known; write what else there is (blocks, say) as ranges";
         return Err(Fault(format!("no property `{name}` is known"), help));
     };
-    Ok(if negated { complement(ranges) } else { ranges })
-}
-
-/// All characters that some ranges do not have.
-pub(super) fn complement(mut ranges: Ranges) -> Ranges {
-    ranges.sort_unstable();
-    let (mut out, mut next) = (Vec::new(), 0);
-    for (low, high) in ranges {
-        if low > next {
-            out.push((next, low - 1));
-        }
-        next = next.max(high.saturating_add(1));
-    }
-    if next <= LAST {
-        out.push((next, LAST));
-    }
-    out
-}
-
-/// What some ranges have and others have not.
-pub(super) fn without(ranges: Ranges, minus: Ranges) -> Ranges {
-    let mut out = complement(ranges);
-    out.extend(minus);
-    complement(out)
+    Ok(if negated { complement(ranges, LAST) } else { ranges })
 }
 
 /// A character's lower and upper form, where that is one character.
@@ -229,6 +201,5 @@ mod tests {
         assert_eq!(folded(vec![(0x61, 0x7A)]), [(0x41, 0x5A), (0x61, 0x7A)]);
         // The capital form of the last one is far from those of the others.
         assert_eq!(folded(vec![(0xF8, 0xFF)]), [(0xF8, 0xFF)]);
-        assert_eq!(without(vec![(0, 9)], vec![(3, 4), (9, 12)]), [(0, 2), (5, 8)]);
     }
 }

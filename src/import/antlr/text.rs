@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lexer::parts;
-use super::set::{LAST, Ranges, both};
+use super::set::both;
 use crate::grammar::{Expr, ExprId, Span};
 use crate::import::draft::Draft;
+use crate::import::ranges::{LAST, Ranges};
 
 /// How many loops that end as soon as they can may stand in each other.
 const DEEPEST: u32 = 3;
@@ -52,22 +52,10 @@ pub(super) fn anything(draft: &mut Draft, min: u32, span: Span) -> ExprId {
 pub(super) fn copied(draft: &mut Draft, from: usize) -> u32 {
     let end = draft.grammar.exprs.len();
     let by = (end - from) as u32;
-    let moved = |id: &mut ExprId| {
-        // Bodies refer to their own parts alone.
-        id.0 += by;
-    };
     for index in from..end {
         let (mut expr, span) = (draft.grammar.exprs[index].clone(), draft.grammar.spans[index]);
-        match &mut expr {
-            Expr::Sequence(items) => items.iter_mut().for_each(moved),
-            Expr::Choice(all) => all.iter_mut().for_each(|one| moved(&mut one.expr)),
-            Expr::Repeat { expr, .. } => moved(expr),
-            Expr::Except { base, minus } => {
-                moved(base);
-                moved(minus);
-            }
-            Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) | Expr::Reference(_) => {}
-        }
+        // Bodies refer to their own parts alone.
+        expr.map_children(|id| ExprId(id.0 + by));
         draft.grammar.push(expr, span);
     }
     by
@@ -144,12 +132,9 @@ pub(super) fn lazy(
     let nullable = nullable(draft);
     // How many bounded loops stand in each other; what an expression is made of stands before it.
     let mut levels = vec![0_u32; nullable.len()];
-    let mut inner = Vec::new();
     for index in 0..nullable.len() {
-        inner.clear();
-        parts(&draft.grammar.exprs[index], &mut inner);
-        let level = |id: &ExprId| levels.get(id.0 as usize).copied().unwrap_or(0);
-        levels[index] = inner.iter().map(level).max().unwrap_or(0);
+        let level = |id: ExprId| levels.get(id.0 as usize).copied().unwrap_or(0);
+        levels[index] = draft.grammar.exprs[index].children().map(level).max().unwrap_or(0);
         let Expr::Sequence(items) = &draft.grammar.exprs[index] else { continue };
         if !items.iter().any(|item| lazy.contains(item)) {
             continue;

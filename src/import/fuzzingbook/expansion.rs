@@ -35,7 +35,7 @@ enum Piece {
 
 /// What an expansion derives; the extensions are in use where the rule is named that it is of.
 pub(super) fn read(draft: &mut Draft, text: &Text<'_>, extended: Option<&str>) -> ExprId {
-    let pieces = pieces(&text.text, extended.is_some());
+    let pieces = pieces(text.text, extended.is_some());
     if let Some(rule) = extended {
         doubt(draft, text, &pieces, rule);
     }

@@ -20,7 +20,7 @@ mod expansion;
 use std::collections::HashMap;
 
 use super::draft::Draft;
-use super::json::{self, Json, Kind, Text, Value};
+use super::json::{self, Json, Value, ValueId};
 use super::odds::{self, Given};
 use crate::grammar::{Diagnostic, Expr, ExprId, Resolver, Span};
 
@@ -47,40 +47,40 @@ pub(super) fn read_bnf(draft: &mut Draft, file: u32, _: &dyn Resolver) {
 
 fn read_file(draft: &mut Draft, file: u32, extended: bool) {
     let text = draft.grammar.files[file as usize].text.clone();
-    let json = Json::new(file, &text);
-    let Some(whole) = json.whole(draft) else { return };
-    let mut reader = Reader { draft, json, extended, names: HashMap::new() };
-    let Some(rules) = reader.json.object(whole) else {
-        let span = reader.json.span(whole);
+    let Some(json) = Json::read(draft, file, &text) else { return };
+    let whole = json.whole();
+    let mut reader = Reader { draft, json: &json, extended, names: HashMap::new() };
+    let Some(rules) = json.object(whole) else {
+        let span = json.span(whole);
         return reader.error(
             span,
             "no object",
             "a grammar is an object: {\"<start>\": [\"<a>\"], ...}",
         );
     };
-    for (name, expansions) in rules {
+    for &(name, expansions) in rules {
         reader.rule(name, expansions);
     }
     reader.end(whole);
 }
 
-struct Reader<'d, 't> {
+struct Reader<'d> {
     draft: &'d mut Draft,
-    json: Json<'t>,
+    json: &'d Json<'d>,
     /// Whether the extensions for EBNF are in use.
     extended: bool,
     /// Where each nonterminal is defined.
     names: HashMap<String, Span>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl Reader<'_> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.draft.error(Diagnostic::error(span, message).help(help));
     }
 
-    fn rule(&mut self, name: Value<'t>, expansions: Value<'t>) {
-        let Some(name) = self.json.string(self.draft, name) else { return };
-        let Some(inner) = expansion::nonterminal(&name.text).filter(|text| *text == name.text)
+    fn rule(&mut self, name: ValueId, expansions: ValueId) {
+        let Some(name) = self.json.string(name) else { return };
+        let Some(inner) = expansion::nonterminal(name.text).filter(|text| *text == name.text)
         else {
             let message = format!("`{}` is no nonterminal", name.text);
             let help = "nonterminals stand in angle brackets, without spaces: <name>";
@@ -96,7 +96,7 @@ impl<'t> Reader<'_, 't> {
             return self.error(span, "no expansions", "expansions are an array: [\"<a>\", \"b\"]");
         };
         let (mut exprs, mut given) = (Vec::new(), Vec::new());
-        for value in values {
+        for &value in values {
             let (expr, probability) = self.expansion(value, inner);
             exprs.push(expr);
             given.push(probability);
@@ -114,19 +114,17 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// An expansion and its probability. What is a mistake is the empty string.
-    fn expansion(&mut self, value: Value<'t>, rule: &str) -> (ExprId, Given) {
+    fn expansion(&mut self, value: ValueId, rule: &str) -> (ExprId, Given) {
         let span = self.json.span(value);
-        match json::kind(value) {
-            Kind::String => (self.text(value, rule), None),
-            Kind::Array => {
-                let parts = self.json.array(value).unwrap_or_default();
-                match parts.as_slice() {
-                    &[text, options] if json::kind(options) == Kind::Object => {
-                        (self.text(text, rule), self.options(options))
-                    }
-                    parts => (self.tokens(parts, span), None),
+        let json = self.json;
+        match json.value(value) {
+            Value::Text(_) => (self.text(value, rule), None),
+            Value::Array(parts) => match parts.as_slice() {
+                &[text, options] if json.object(options).is_some() => {
+                    (self.text(text, rule), self.options(options))
                 }
-            }
+                parts => (self.tokens(parts, span), None),
+            },
             _ => {
                 self.error(span, "no expansion", EXPANSION);
                 (self.draft.sequence(&[], span), None)
@@ -134,29 +132,27 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn text(&mut self, value: Value<'t>, rule: &str) -> ExprId {
-        let span = self.json.span(value);
-        if json::kind(value) != Kind::String {
-            self.error(span, "no expansion", EXPANSION);
-        }
-        match self.json.string(self.draft, value) {
+    fn text(&mut self, value: ValueId, rule: &str) -> ExprId {
+        match self.json.string(value) {
             Some(text) => expansion::read(self.draft, &text, self.extended.then_some(rule)),
-            None => self.draft.sequence(&[], span),
+            None => {
+                let span = self.json.span(value);
+                self.error(span, "no expansion", EXPANSION);
+                self.draft.sequence(&[], span)
+            }
         }
     }
 
     /// An expansion token by token.
-    fn tokens(&mut self, parts: &[Value<'t>], span: Span) -> ExprId {
+    fn tokens(&mut self, parts: &[ValueId], span: Span) -> ExprId {
         let mut items = Vec::with_capacity(parts.len());
         for &part in parts {
             let span = self.json.span(part);
-            let Some(Text { text, .. }) = self.json.string(self.draft, part) else {
-                if json::kind(part) != Kind::String {
-                    self.error(span, "no string", EXPANSION);
-                }
+            let Some(text) = self.json.text(part) else {
+                self.error(span, "no string", EXPANSION);
                 continue;
             };
-            match expansion::nonterminal(&text).filter(|inner| *inner == text) {
+            match expansion::nonterminal(text).filter(|inner| *inner == text) {
                 Some(inner) => {
                     items.push(self.draft.reference(expansion::rule_name(inner), span));
                 }
@@ -168,27 +164,26 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The probability among an expansion's options. The others are lost.
-    fn options(&mut self, options: Value<'t>) -> Given {
+    fn options(&mut self, options: ValueId) -> Given {
         let mut probability = None;
-        for (key, value) in self.json.object(options).unwrap_or_default() {
-            let at = self.json.span(value);
-            let Some(key) = self.json.string(self.draft, key) else { continue };
-            match (&*key.text, json::kind(value)) {
-                (_, Kind::Null) => {}
-                ("prob", _) => match self.json.number(value) {
-                    Some(number) => probability = Some((number, at)),
-                    None => self.error(at, "no number", "a probability is a number from 0 to 1"),
-                },
+        let json = self.json;
+        for &(key, value) in json.object(options).unwrap_or_default() {
+            let at = json.span(value);
+            match (json.text(key).unwrap_or_default(), json.value(value)) {
+                (_, Value::Null) => {}
+                ("prob", &Value::Number(number)) => probability = Some((number, at)),
+                ("prob", _) => self.error(at, "no number", "a probability is a number from 0 to 1"),
                 (name, _) => {
                     let what = format!("no grammar here has the option `{name}`");
-                    self.draft.lose(key.span, what, "it is left out, and the expansion stays");
+                    let effect = "it is left out, and the expansion stays";
+                    self.draft.lose(json.span(key), what, effect);
                 }
             }
         }
         probability
     }
 
-    fn end(&mut self, whole: Value<'t>) {
+    fn end(&mut self, whole: ValueId) {
         let span = self.json.span(whole);
         let (first, start) = (Span { end: span.start + 1, ..span }, self.names.get(START));
         if start.is_some() {

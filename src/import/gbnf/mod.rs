@@ -14,7 +14,8 @@ use pest::Parser as _;
 use pest::iterators::Pair;
 
 use super::body::{Body, Bracket};
-use super::draft::{self, Draft, complement};
+use super::draft::{self, Draft};
+use super::ranges::{Ranges, complement};
 use crate::grammar::{Diagnostic, Resolver, Span};
 
 #[derive(pest_derive::Parser)]
@@ -178,81 +179,65 @@ impl Reader<'_> {
         self.body.draft.reference(name, span)
     }
 
+    /// The ranges of a class.
+    fn class(&mut self, inner: &str, span: Span) -> Option<Ranges> {
+        let last = self.body.draft.last_symbol();
+        match inner.strip_prefix('^') {
+            Some(rest) => Some(complement(self.body.ranges(rest, span, symbol)?, last)),
+            None => self.body.ranges(inner, span, symbol),
+        }
+    }
+
     /// What a text between quotes says.
     fn string(&mut self, text: &str, span: Span) -> Option<String> {
         let mut rest = text;
         let mut out = String::new();
-        while let Some(symbol) = self.symbol(&mut rest, span)? {
+        while let Some(symbol) = symbol(&mut self.body, &mut rest, span)? {
             // The surrogates are refused where they are read.
             out.extend(char::from_u32(symbol));
         }
         Some(out)
     }
+}
 
-    /// The ranges of a class.
-    fn class(&mut self, inner: &str, span: Span) -> Option<Vec<(u32, u32)>> {
-        let (negated, mut rest) = match inner.strip_prefix('^') {
-            Some(rest) => (true, rest),
-            None => (false, inner),
-        };
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
-        while let Some(low) = self.symbol(&mut rest, span)? {
-            // A `-` at the end is itself.
-            let Some(after) = rest.strip_prefix('-').filter(|after| !after.is_empty()) else {
-                ranges.push((low, low));
-                continue;
-            };
-            rest = after;
-            let high = self.symbol(&mut rest, span)?.unwrap_or(low);
-            if high < low {
-                let message = "a range of this class ends before it begins";
-                self.body.error(span, message, "turn it round");
-                return None;
-            }
-            ranges.push((low, high));
-        }
-        Some(if negated { complement(ranges, self.body.draft.last_symbol()) } else { ranges })
+/// The next symbol, which is taken off; none at the end.
+fn symbol(body: &mut Body<'_>, rest: &mut &str, span: Span) -> Option<Option<u32>> {
+    let mut chars = rest.chars();
+    let Some(symbol) = chars.next() else { return Some(None) };
+    *rest = chars.as_str();
+    if symbol != '\\' {
+        return Some(Some(symbol.into()));
     }
-
-    /// The next symbol, which is taken off; none at the end.
-    fn symbol(&mut self, rest: &mut &str, span: Span) -> Option<Option<u32>> {
-        let mut chars = rest.chars();
-        let Some(symbol) = chars.next() else { return Some(None) };
-        *rest = chars.as_str();
-        if symbol != '\\' {
-            return Some(Some(symbol.into()));
+    let Some(escape) = chars.next() else { return Some(None) };
+    *rest = chars.as_str();
+    let digits = match escape {
+        't' => return Some(Some(0x09)),
+        'n' => return Some(Some(0x0A)),
+        'r' => return Some(Some(0x0D)),
+        '\\' | '"' | '[' | ']' | '-' | '^' => return Some(Some(escape.into())),
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        _ => {
+            let message = format!("there is no escape `\\{escape}`");
+            let help = r#"there are \n \r \t \\ \" \[ \] \xHH \uHHHH \UHHHHHHHH"#;
+            body.error(span, message, help);
+            return None;
         }
-        let Some(escape) = chars.next() else { return Some(None) };
-        *rest = chars.as_str();
-        let digits = match escape {
-            't' => return Some(Some(0x09)),
-            'n' => return Some(Some(0x0A)),
-            'r' => return Some(Some(0x0D)),
-            '\\' | '"' | '[' | ']' | '-' | '^' => return Some(Some(escape.into())),
-            'x' => 2,
-            'u' => 4,
-            'U' => 8,
-            _ => {
-                let message = format!("there is no escape `\\{escape}`");
-                let help = r#"there are \n \r \t \\ \" \[ \] \xHH \uHHHH \UHHHHHHHH"#;
-                self.body.error(span, message, help);
-                return None;
-            }
-        };
-        let number =
-            rest.get(..digits).filter(|number| number.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        let code = number.and_then(|number| u32::from_str_radix(number, 16).ok());
-        match code.filter(|&code| char::from_u32(code).is_some()) {
-            Some(code) => {
-                *rest = &rest[digits..];
-                Some(Some(code))
-            }
-            None => {
-                let message = format!("`\\{escape}` is not followed by a character's number");
-                let help = format!("write {digits} hexadecimal digits, and no surrogate");
-                self.body.error(span, message, help);
-                None
-            }
+    };
+    let number =
+        rest.get(..digits).filter(|number| number.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let code = number.and_then(|number| u32::from_str_radix(number, 16).ok());
+    match code.filter(|&code| char::from_u32(code).is_some()) {
+        Some(code) => {
+            *rest = &rest[digits..];
+            Some(Some(code))
+        }
+        None => {
+            let message = format!("`\\{escape}` is not followed by a character's number");
+            let help = format!("write {digits} hexadecimal digits, and no surrogate");
+            body.error(span, message, help);
+            None
         }
     }
 }

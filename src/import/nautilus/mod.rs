@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 
 use super::draft::Draft;
-use super::json::{self, Json, Kind, Text, Value};
+use super::json::{self, Json, Text, ValueId};
 use crate::grammar::{Diagnostic, ExprId, Resolver, Span};
 
 /// The nonterminal that Nautilus begins with.
@@ -29,59 +29,58 @@ pub(super) fn is_like(text: &str) -> bool {
 /// Reads a file.
 pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     let text = draft.grammar.files[file as usize].text.clone();
-    let json = Json::new(file, &text);
-    let Some(whole) = json.whole(draft) else { return };
-    let mut reader = Reader { draft, json, rules: Vec::new(), names: HashMap::new() };
-    let Some(rules) = reader.json.array(whole) else {
-        let span = reader.json.span(whole);
+    let Some(json) = Json::read(draft, file, &text) else { return };
+    let whole = json.whole();
+    let mut reader = Reader { draft, json: &json, rules: Vec::new(), names: HashMap::new() };
+    let Some(rules) = json.array(whole) else {
+        let span = json.span(whole);
         return reader.error(
             span,
             "no array",
             "a grammar is an array of rules: [[\"A\", \"{B}\"], ...]",
         );
     };
-    for rule in rules {
+    for &rule in rules {
         reader.rule(rule);
     }
     reader.end(whole);
 }
 
-struct Reader<'d, 't> {
+struct Reader<'d> {
     draft: &'d mut Draft,
-    json: Json<'t>,
+    json: &'d Json<'d>,
     /// The nonterminals in the order of their first rules, and the alternatives of each.
-    rules: Vec<(Text<'t>, Vec<ExprId>)>,
+    rules: Vec<(Text<'d>, Vec<ExprId>)>,
     names: HashMap<String, usize>,
 }
 
-impl<'t> Reader<'_, 't> {
+impl Reader<'_> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.draft.error(Diagnostic::error(span, message).help(help));
     }
 
-    fn rule(&mut self, rule: Value<'t>) {
+    fn rule(&mut self, rule: ValueId) {
         const HELP: &str = "a rule is an array of two strings: [\"A\", \"({B})\"]";
-        let parts = self.json.array(rule).unwrap_or_default();
-        let [name, format, rest @ ..] = parts.as_slice() else {
-            return self.error(self.json.span(rule), "no rule", HELP);
+        let json = self.json;
+        let parts = json.array(rule).unwrap_or_default();
+        let &[name, format, ref rest @ ..] = parts else {
+            return self.error(json.span(rule), "no rule", HELP);
         };
-        for part in [name, format] {
-            if json::kind(part) != Kind::String {
-                return self.error(self.json.span(part), "no string", HELP);
-            }
-        }
-        if let Some(more) = rest.first() {
-            let span = self.json.span(more);
+        let Some(name) = json.string(name) else {
+            return self.error(json.span(name), "no string", HELP);
+        };
+        let Some(format) = json.string(format) else {
+            return self.error(json.span(format), "no string", HELP);
+        };
+        if let Some(&more) = rest.first() {
+            let span = json.span(more);
             self.draft.lose(span, "a rule has two elements", "what follows them is left out");
         }
-        let name = self.json.string(self.draft, name);
-        let format = self.json.string(self.draft, format);
-        let (Some(name), Some(format)) = (name, format) else { return };
-        if !is_name(&name.text) {
+        if !is_name(name.text) {
             return self.error(name.span, format!("`{}` is no nonterminal", name.text), NAMES);
         }
         let body = self.format(&format);
-        match self.names.get(&*name.text) {
+        match self.names.get(name.text) {
             Some(&at) => self.rules[at].1.push(body),
             None => {
                 self.names.insert(name.text.to_string(), self.rules.len());
@@ -92,7 +91,7 @@ impl<'t> Reader<'_, 't> {
 
     /// What a format derives.
     fn format(&mut self, format: &Text<'_>) -> ExprId {
-        let text = &*format.text;
+        let text = format.text;
         let bytes = text.as_bytes();
         let mut items = Vec::new();
         let mut literal: Vec<u8> = Vec::new();
@@ -143,7 +142,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Writes the rules.
-    fn end(&mut self, whole: Value<'t>) {
+    fn end(&mut self, whole: ValueId) {
         let start = self.names.get(START).copied().unwrap_or_default();
         let rules = std::mem::take(&mut self.rules);
         let Some((first, _)) = rules.first() else {
@@ -162,7 +161,7 @@ impl<'t> Reader<'_, 't> {
                 .map(|id| id.map_or(name.span, |&id| self.draft.grammar.span(id)));
             let span = Span { end: spans[1].end, ..spans[0] };
             let body = self.draft.choice(alternatives, span);
-            self.draft.rule(&name.text, name.part(0..name.text.len()), body);
+            self.draft.rule(name.text, name.part(0..name.text.len()), body);
         }
         if start != 0 {
             super::draft::begin(&mut self.draft.grammar, START);

@@ -3,9 +3,11 @@
 use super::super::draft::Draft;
 use super::builtin::{Builtin, pattern};
 use super::facts::{Facts, Info};
-use super::set::{Set, difference};
+use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
+use crate::import::ranges::LAST;
+use crate::regular::difference;
 
 /// How many expressions are written out in all where predicates refer to their rules.
 const MOST_OPENED: usize = 200_000;
@@ -17,7 +19,7 @@ const DEEPEST: usize = 50;
 const MOST_RANGES: usize = 100;
 
 /// All symbols.
-const ALL: (u32, u32) = (0, 0x10_FFFF);
+const ALL: (u32, u32) = (0, LAST);
 
 /// Writes rules.
 pub(super) struct Emitter<'a> {
@@ -31,10 +33,11 @@ pub(super) struct Emitter<'a> {
     /// The rule of a comment that ends with the text, if there is one.
     pub(super) last: Option<String>,
     /// The rule that is written, and how many rules it has needed besides.
-    rule: usize,
-    more: usize,
-    /// Whether layout stands between the parts of what is written.
-    spaced: bool,
+    pub(super) rule: usize,
+    pub(super) more: usize,
+    /// Whether layout stands between the parts of what is written, and whether it is written out.
+    pub(super) spaced: bool,
+    pub(super) written: bool,
     /// How many more expressions predicates may write out, and how many rules the one at hand has followed.
     opened: usize,
     depth: usize,
@@ -77,6 +80,7 @@ impl<'a> Emitter<'a> {
             rule: 0,
             more: 0,
             spaced: false,
+            written: false,
             opened: MOST_OPENED,
             depth: 0,
         }
@@ -203,7 +207,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Writes an expression; `next` is what follows it, if that is known.
-    fn emit(&mut self, id: NodeId, next: Option<NodeId>) -> ExprId {
+    pub(super) fn emit(&mut self, id: NodeId, next: Option<NodeId>) -> ExprId {
         let syntax = self.syntax;
         let span = syntax.spans[id];
         match &syntax.nodes[id] {
@@ -221,7 +225,11 @@ impl<'a> Emitter<'a> {
                 if let Some(until) = self.until(id) {
                     return self.emit_until(&until, id, next);
                 }
-                if self.spaced && max.is_none_or(|max| max > 1) && self.info(node).one.is_some() {
+                let many = max.is_none_or(|max| max > 1);
+                if self.written && many {
+                    return self.repeat_with_layout(node, min, max, span);
+                }
+                if self.spaced && many && self.info(node).one.is_some() {
                     return self.sequence(&[id], next, span);
                 }
                 let expr = self.emit(node, None);
@@ -262,7 +270,7 @@ impl<'a> Emitter<'a> {
                     _ => empty,
                 }
             }
-            None => self.draft.reference(name, span),
+            None => self.draft.reference(self.called(name), span),
         }
     }
 
@@ -315,13 +323,20 @@ impl<'a> Emitter<'a> {
             }
         }
         pieces.reverse();
-        let exprs = self.join(pieces);
+        let exprs = match self.written {
+            true => {
+                let exprs = pieces.iter().map(|piece| self.counted(piece)).collect();
+                self.with_layout(exprs, span)
+            }
+            false => self.join(pieces),
+        };
         self.draft.sequence(&exprs, span)
     }
 
     fn piece(&mut self, item: NodeId, next: Option<NodeId>) -> Piece {
         let (info, span) = (self.info(item), self.syntax.spans[item]);
         if self.spaced
+            && !self.written
             && let Node::Repeat { node, min, max } = self.syntax.nodes[item]
             && self.info(node).one.is_some()
             && self.until(item).is_none()

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::builtin::{Builtin, builtin};
-use super::set::{Set, difference, union};
+use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
+use crate::import::links::{reached, settle, users};
+use crate::import::ranges::{Ranges, union};
+use crate::regular::difference;
 
 /// Of what has more ranges no symbols are noted: those of a property of Unicode are below a thousand.
 const MOST_RANGES: usize = 1024;
-
-/// Symbols: sorted inclusive ranges that do not touch.
-pub(super) type Ranges = Vec<(u32, u32)>;
 
 /// What is known of an expression.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +76,47 @@ impl Info {
     }
 }
 
+/// Where layout stands, by rule.
+struct Uses {
+    spaced: Vec<bool>,
+    inside: Vec<bool>,
+    written: Vec<bool>,
+}
+
+impl Uses {
+    fn of(
+        syntax: &Syntax,
+        rules: &HashMap<String, usize>,
+        targets: &[Vec<usize>],
+        users: &[Vec<usize>],
+    ) -> Self {
+        let kind = |rule: usize| syntax.rules[rule].kind;
+        let of_kind = |wanted: Kind| (0..users.len()).filter(move |&rule| kind(rule) == wanted);
+        let layout: Vec<usize> =
+            ["WHITESPACE", "COMMENT"].iter().filter_map(|name| rules.get(*name).copied()).collect();
+        let is_root = |&rule: &usize| users[rule].iter().all(|&user| user == rule);
+        let mut outer: Vec<usize> = (0..users.len()).filter(is_root).collect();
+        if outer.is_empty() {
+            outer.extend((0..users.len()).take(1));
+        }
+        outer.extend(of_kind(Kind::NonAtomic));
+        let mut spaced = reached(targets, outer, |rule| kind(rule) != Kind::Atomic);
+        spaced.iter_mut().for_each(|spaced| *spaced &= !layout.is_empty());
+        let mut inside =
+            reached(targets, of_kind(Kind::Atomic), |rule| kind(rule) != Kind::NonAtomic);
+        of_kind(Kind::Atomic).for_each(|rule| inside[rule] = false);
+        let in_atomic = |&user: &usize| kind(user) == Kind::Atomic || inside[user] && !spaced[user];
+        let open = of_kind(Kind::NonAtomic).filter(|&rule| users[rule].iter().any(in_atomic));
+        let mut written = reached(targets, open, |rule| kind(rule) != Kind::Atomic);
+        // Layout has no layout in it.
+        let has_layout = !layout.is_empty();
+        for (written, in_layout) in written.iter_mut().zip(reached(targets, layout, |_| true)) {
+            *written &= has_layout && !in_layout;
+        }
+        Self { spaced, inside, written }
+    }
+}
+
 /// What is known of a grammar.
 #[derive(Debug)]
 pub(super) struct Facts {
@@ -97,6 +138,8 @@ pub(super) struct Facts {
     pub(super) spaced: Vec<bool>,
     /// By rule that is not atomic, whether an atomic one uses it.
     pub(super) inside: Vec<bool>,
+    /// By rule, whether atomic ones use it by way of one with `!`, so that its layout is to be written out.
+    pub(super) written: Vec<bool>,
 }
 
 impl Facts {
@@ -107,13 +150,11 @@ impl Facts {
         let has_layout = rules.contains_key("WHITESPACE") || rules.contains_key("COMMENT");
         let mut builtins = HashMap::new();
         let mut targets = vec![Vec::new(); syntax.rules.len()];
-        let mut users = vec![Vec::new(); syntax.rules.len()];
         for (index, rule) in syntax.rules.iter().enumerate() {
             for node in &syntax.nodes[rule.nodes.clone()] {
                 let Node::Name(name) = node else { continue };
                 if let Some(&target) = rules.get(name) {
                     targets[index].push(target);
-                    users[target].push(index);
                 } else if !builtins.contains_key(name)
                     && let Some(found) = builtin(name)
                 {
@@ -121,25 +162,22 @@ impl Facts {
                 }
             }
         }
+        let users = users(&targets);
         let infos = vec![Info::default(); syntax.nodes.len()];
         let follow = vec![Set::default(); syntax.nodes.len()];
-        let is_root = |rule: usize| users[rule].iter().all(|&user| user == rule);
-        let roots: Vec<usize> = (0..users.len()).filter(|&rule| is_root(rule)).collect();
-        let none = || (0..users.len().min(1)).collect();
-        let outer = if roots.is_empty() { none() } else { roots };
-        let kinds: Vec<Kind> = syntax.rules.iter().map(|rule| rule.kind).collect();
-        let is_open = |rule: &usize| kinds[*rule] == Kind::NonAtomic;
-        let open = (0..kinds.len()).filter(is_open);
-        let outer = outer.into_iter().filter(|&rule| kinds[rule] != Kind::Atomic).chain(open);
-        let mut spaced = reached(&targets, outer.collect(), |rule| kinds[rule] != Kind::Atomic);
-        spaced.iter_mut().for_each(|spaced| *spaced &= has_layout);
-        let atomic = (0..kinds.len()).filter(|&rule| kinds[rule] == Kind::Atomic);
-        let mut inside = reached(&targets, atomic.collect(), |rule| kinds[rule] != Kind::NonAtomic);
-        for (inside, kind) in inside.iter_mut().zip(&kinds) {
-            *inside &= *kind != Kind::Atomic;
-        }
-        let mut facts =
-            Self { infos, follow, rules, builtins, targets, users, has_layout, spaced, inside };
+        let Uses { spaced, inside, written } = Uses::of(syntax, &rules, &targets, &users);
+        let mut facts = Self {
+            infos,
+            follow,
+            rules,
+            builtins,
+            targets,
+            users,
+            has_layout,
+            spaced,
+            inside,
+            written,
+        };
         facts.settle(syntax);
         facts.follow(syntax);
         facts
@@ -150,34 +188,10 @@ impl Facts {
         self.rules.get(name).map(|&rule| &self.infos[syntax.rules[rule].body])
     }
 
-    /// Fills `infos`: first the rules that lead to no recursion, from those that need no other; then
-    /// the others, again and again as long as anything changes.
+    /// Fills `infos`.
     fn settle(&mut self, syntax: &Syntax) {
-        let mut waits: Vec<usize> = self.targets.iter().map(Vec::len).collect();
-        let mut ready: Vec<usize> = (0..waits.len()).filter(|&rule| waits[rule] == 0).collect();
-        let mut done = vec![false; waits.len()];
-        while let Some(rule) = ready.pop() {
-            done[rule] = true;
-            self.pass(syntax, rule, true);
-            for &user in &self.users[rule] {
-                waits[user] -= 1;
-                if waits[user] == 0 {
-                    ready.push(user);
-                }
-            }
-        }
-        let mut queue: Vec<usize> = (0..done.len()).filter(|&rule| !done[rule]).collect();
-        let mut queued: Vec<bool> = done.iter().map(|done| !done).collect();
-        while let Some(rule) = queue.pop() {
-            queued[rule] = false;
-            if self.pass(syntax, rule, false) {
-                for &user in &self.users[rule] {
-                    if !std::mem::replace(&mut queued[user], true) {
-                        queue.push(user);
-                    }
-                }
-            }
-        }
+        let (targets, users) = (self.targets.clone(), self.users.clone());
+        settle(&targets, &users, |rule, regular| self.pass(syntax, rule, regular));
     }
 
     /// Looks at a rule; whether anything is new of it.
@@ -381,16 +395,4 @@ impl Facts {
             }
         }
     }
-}
-
-/// What some rules lead to, themselves included; only those for which `on` holds lead on.
-fn reached(targets: &[Vec<usize>], from: Vec<usize>, on: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut reached = vec![false; targets.len()];
-    let mut queue = from;
-    while let Some(rule) = queue.pop() {
-        if on(rule) && !std::mem::replace(&mut reached[rule], true) {
-            queue.extend(&targets[rule]);
-        }
-    }
-    reached
 }

@@ -4,7 +4,8 @@
 //! - **Layout.** `WHITESPACE` and `COMMENT` become the layout. What pest puts between the parts of
 //!   sequences and repetitions of normal rules stands between tokens; atomic rules (`@`, `$`) are lexical.
 //!   Where the parts are single letters or digits, layout may stand between them and need not, so such a
-//!   run is a token with the layout written out. Silent rules (`_`) are rules like others.
+//!   run is a token with the layout written out. Silent rules (`_`) are rules like others. A rule with `!` that
+//!   atomic ones use is there a second time for them, with its layout written out, and so is what it leads to.
 //! - **Choice.** Ordered choice is choice. Where the order matters there is a warning: [`order`] says how that
 //!   is told. So is it where a repetition takes what is to follow.
 //! - **Predicates.** `!p ~ x` and `&p ~ x` are `x` without what `p` refuses, as `except`, and
@@ -28,11 +29,11 @@ mod nesting;
 mod order;
 mod set;
 mod syntax;
-
-use std::collections::{HashMap, HashSet};
+mod written;
 
 use super::draft::Draft;
-use crate::grammar::{Expr, Name, Resolver};
+use super::links::Links;
+use crate::grammar::{Name, Resolver};
 use emit::Emitter;
 use facts::Facts;
 use syntax::{Kind, Node, Syntax};
@@ -58,6 +59,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     for rule in 0..syntax.rules.len() {
         emitter.write(rule);
     }
+    emitter.write_out();
     if facts.has_layout {
         emitter.write_layout();
     }
@@ -109,11 +111,13 @@ fn start(syntax: &Syntax, facts: &Facts) -> usize {
     end.or_else(|| (0..syntax.rules.len()).find(is_text)).unwrap_or(0)
 }
 
-/// Warns of rules with layout inside (`!`) that atomic ones use.
+/// Warns of rules with layout inside (`!`) that atomic ones use by way of rules that are both atomic and not.
 fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
     for (rule, definition) in syntax.rules.iter().enumerate() {
-        let is_inside =
-            |&user: &usize| facts.inside[user] || syntax.rules[user].kind == Kind::Atomic;
+        let is_inside = |&user: &usize| match syntax.rules[user].kind {
+            Kind::Atomic => !facts.written[rule],
+            _ => facts.inside[user] && (facts.spaced[user] || !facts.written[rule]),
+        };
         if definition.kind == Kind::NonAtomic
             && facts.has_layout
             && facts.users[rule].iter().any(is_inside)
@@ -128,42 +132,14 @@ fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
 
 /// Drops rules to which only predicates referred, now that they have become something else.
 fn drop_unused(draft: &mut Draft, facts: &Facts, start: usize) {
-    let grammar = &draft.grammar;
-    let names = grammar.rules.iter().enumerate().rev();
-    let rules: HashMap<&str, usize> =
-        names.map(|(index, rule)| (rule.name.text.as_str(), index)).collect();
-    let layout = grammar.layout.as_ref().map(|name| name.text.as_str());
+    let links = Links::of(&draft.grammar);
+    let layout = draft.grammar.layout.as_ref().map(|name| name.text.as_str());
     let is_root = |name: &str| match facts.rules.get(name) {
         Some(&rule) => rule == start || facts.users[rule].iter().all(|&user| user == rule),
         None => layout == Some(name),
     };
-    let mut used = vec![false; grammar.rules.len()];
-    let mut queue: Vec<usize> =
-        rules.iter().filter(|(name, _)| is_root(name)).map(|(_, &index)| index).collect();
-    let mut stack = Vec::new();
-    while let Some(index) = queue.pop() {
-        if std::mem::replace(&mut used[index], true) {
-            continue;
-        }
-        stack.push(grammar.rules[index].body);
-        while let Some(id) = stack.pop() {
-            match grammar.expr(id) {
-                Expr::Reference(name) => queue.extend(rules.get(name.as_str())),
-                Expr::Sequence(items) => stack.extend(items),
-                Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
-                Expr::Repeat { expr, .. } => stack.push(*expr),
-                Expr::Except { base, minus } => stack.extend([*base, *minus]),
-                Expr::Literal { .. } | Expr::Class(_) | Expr::Regex(_) => {}
-            }
-        }
-    }
-    let second = |index: usize| rules[grammar.rules[index].name.text.as_str()] != index;
-    let keep: Vec<bool> = (0..used.len()).map(|index| used[index] || second(index)).collect();
-    let dropped: HashSet<String> = (0..keep.len())
-        .filter(|&index| !keep[index])
-        .map(|index| grammar.rules[index].name.text.clone())
-        .collect();
-    let mut keep = keep.into_iter();
-    draft.grammar.rules.retain(|_| keep.next().unwrap_or(true));
-    draft.grammar.lexical.retain(|name| !dropped.contains(&name.text));
+    let names = draft.grammar.rules.iter().map(|rule| rule.name.text.as_str());
+    let used =
+        links.reached(names.filter(|name| is_root(name)).filter_map(|name| links.rule(name)));
+    draft.keep(&used);
 }

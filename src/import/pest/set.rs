@@ -59,58 +59,9 @@ impl Set {
     }
 }
 
-/// Ranges sorted, without those that touch.
-pub(super) fn union(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    ranges.sort_unstable();
-    let mut out: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
-    for (low, high) in ranges {
-        match out.last_mut() {
-            Some(last) if low <= last.1.saturating_add(1) => last.1 = last.1.max(high),
-            _ => out.push((low, high)),
-        }
-    }
-    out
-}
-
-/// What the first has and the second has not; both as [`union`] gives them.
-pub(super) fn difference(base: &[(u32, u32)], minus: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let mut out = Vec::new();
-    let mut from = 0;
-    for &(mut low, high) in base {
-        while from < minus.len() && minus[from].1 < low {
-            from += 1;
-        }
-        for &(begin, end) in &minus[from..] {
-            if begin > high || low > high {
-                break;
-            }
-            if begin > low {
-                out.push((low, begin - 1));
-            }
-            low = low.max(end.saturating_add(1));
-        }
-        if low <= high {
-            out.push((low, high));
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ranges_are_joined_and_taken_away() {
-        assert_eq!(union(vec![(5, 9), (1, 2), (3, 3), (7, 20)]), [(1, 3), (5, 20)]);
-        let base = [(1, 3), (5, 20), (30, 40)];
-        assert_eq!(
-            difference(&base, &[(2, 6), (8, 8), (19, 35)]),
-            [(1, 1), (7, 7), (9, 18), (36, 40)]
-        );
-        assert_eq!(difference(&base, &[]), base);
-        assert_eq!(difference(&base, &[(0, 50)]), []);
-    }
 
     #[test]
     fn sets_are_compared() {

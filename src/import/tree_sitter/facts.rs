@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::syntax::{Node, NodeId, Syntax};
+use crate::import::links::{settle, users};
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,49 +40,22 @@ impl Facts {
             names.map(|(index, rule)| (rule.name.clone(), index)).collect();
         // By rule its nodes, and those of the rules that it refers to.
         let mut nodes = Vec::with_capacity(syntax.rules.len());
-        let mut users = vec![Vec::new(); syntax.rules.len()];
-        let mut waits = vec![0; syntax.rules.len()];
+        let mut targets = vec![Vec::new(); syntax.rules.len()];
         for (index, rule) in syntax.rules.iter().enumerate() {
             let own = below(syntax, rule.body);
-            for &id in &own {
-                if let Node::Symbol(name) = &syntax.nodes[id]
-                    && let Some(&target) = rules.get(name)
-                {
-                    users[target].push(index);
-                    waits[index] += 1;
-                }
-            }
+            targets[index].extend(own.iter().filter_map(|&id| match &syntax.nodes[id] {
+                Node::Symbol(name) => rules.get(name).copied(),
+                _ => None,
+            }));
             nodes.push(own);
         }
-        let infos = vec![Info::default(); syntax.nodes.len()];
-        let mut facts = Self { infos, rules };
-        // First the rules that lead to no recursion, then the others as long as anything changes.
-        let mut ready: Vec<usize> = (0..waits.len()).filter(|&rule| waits[rule] == 0).collect();
-        let mut done = vec![false; waits.len()];
-        while let Some(rule) = ready.pop() {
-            done[rule] = true;
-            facts.pass(syntax, &nodes[rule], true);
-            for &user in &users[rule] {
-                waits[user] -= 1;
-                if waits[user] == 0 {
-                    ready.push(user);
-                }
-            }
-        }
-        let mut queue: Vec<usize> = (0..done.len()).filter(|&rule| !done[rule]).collect();
-        let mut queued: Vec<bool> = done.iter().map(|done| !done).collect();
-        while let Some(rule) = queue.pop() {
-            queued[rule] = false;
-            let before = facts.infos[syntax.rules[rule].body];
-            facts.pass(syntax, &nodes[rule], false);
-            if before != facts.infos[syntax.rules[rule].body] {
-                for &user in &users[rule] {
-                    if !std::mem::replace(&mut queued[user], true) {
-                        queue.push(user);
-                    }
-                }
-            }
-        }
+        let mut facts = Self { infos: vec![Info::default(); syntax.nodes.len()], rules };
+        settle(&targets, &users(&targets), |rule, first| {
+            let body = syntax.rules[rule].body;
+            let before = facts.infos[body];
+            facts.pass(syntax, &nodes[rule], first);
+            before != facts.infos[body]
+        });
         facts
     }
 

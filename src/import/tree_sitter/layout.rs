@@ -5,6 +5,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use super::emit::Emitter;
 use super::syntax::{Node, NodeId};
 use crate::grammar::{Alternative, Expr, ExprId, Mark, Name, Span};
+use crate::import::ranges::LAST;
 
 /// How many kinds of extras that go on have an end written out.
 const MOST_ENDS: usize = 64;
@@ -56,7 +57,7 @@ pub(super) fn write(emitter: &mut Emitter<'_>) {
             }
             let white = emitter.draft.choice(&whites, span);
             let more = emitter.draft.class(ranges, span);
-            let any = emitter.draft.class([(0, 0x10_FFFF)], span);
+            let any = emitter.draft.class([(0, LAST)], span);
             let all = emitter.draft.repeat(any, 0, None, span);
             let minus = emitter.draft.sequence(&[more, all], span);
             let end = emitter.draft.except(white, minus, span);

@@ -15,14 +15,13 @@
 //! - **`PREC`** and its kinds choose among parses, `FIELD`, `ALIAS`, `RESERVED`, `inline`, `supertypes`,
 //!   `conflicts` and `precedences` name or choose parts of them: none of them says anything of the language.
 //!   Where precedence settles what an LR(1) parser cannot decide, tree-sitter may refuse what the
-//!   rules derive. Precedence of tokens is not carried over either: the lexer's choice between tokens that
-//!   begin alike is left to the parser.
+//!   rules derive. Precedence of tokens is not carried over either, with a warning: which of two tokens that
+//!   match is taken depends on what may stand there, so it cannot be taken from the other's language.
 //!
-//! The first rule is the start. The JSON is read here, with a place for each value, and may nest 400 deep.
+//! The first rule is the start. Values of the JSON may nest 400 deep.
 
 mod emit;
 mod facts;
-mod json;
 mod layout;
 mod pattern;
 mod syntax;
@@ -30,6 +29,7 @@ mod syntax;
 use std::collections::HashSet;
 
 use super::draft::Draft;
+use super::json::Json;
 use crate::grammar::{Diagnostic, Resolver, Span};
 use emit::Emitter;
 use facts::Facts;
@@ -44,11 +44,8 @@ pub(super) fn is_like(text: &str) -> bool {
 pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     draft.is_unicode(file);
     let text = draft.grammar.files[file as usize].text.clone();
-    let values = match json::read(file, &text) {
-        Ok(values) => values,
-        Err(diagnostic) => return draft.error(diagnostic),
-    };
-    let Some(syntax) = syntax::read(draft, &values) else { return };
+    let Some(json) = Json::read(draft, file, &text) else { return };
+    let Some(syntax) = syntax::read(draft, &json) else { return };
     let facts = Facts::of(&syntax);
     let mut emitter = Emitter::new(draft, &syntax, &facts);
     for rule in 0..syntax.rules.len() {

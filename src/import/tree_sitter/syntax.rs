@@ -1,9 +1,9 @@
 //! The rules of a `grammar.json`, in one array: what a rule contains stands before it.
 
-use super::super::draft::Draft;
-use super::json::{Value, ValueId, Values};
 use super::pattern;
 use crate::grammar::{Diagnostic, Span};
+use crate::import::draft::Draft;
+use crate::import::json::{Json, Value, ValueId};
 
 /// The index of a node.
 pub(super) type NodeId = usize;
@@ -52,29 +52,28 @@ pub(super) struct Syntax {
 }
 
 /// Reads the values; none, and an error, where they are no grammar.
-pub(super) fn read(draft: &mut Draft, values: &Values) -> Option<Syntax> {
-    let top = values.values.len() - 1;
-    let Some(Value::Object(rules)) = values.member(top, "rules").map(|rules| &values.values[rules])
-    else {
-        let span = Span { end: values.spans[top].start + 1, ..values.spans[top] };
+pub(super) fn read(draft: &mut Draft, json: &Json<'_>) -> Option<Syntax> {
+    let top = json.whole();
+    let Some(rules) = json.member(top, "rules").and_then(|rules| json.object(rules)) else {
+        let span = Span { end: json.span(top).start + 1, ..json.span(top) };
         let help =
             "it is an object with \"name\" and \"rules\", as `tree-sitter generate` writes it";
         draft.error(Diagnostic::error(span, "this is no grammar of tree-sitter").help(help));
         return None;
     };
-    let mut reader = Reader { draft, values, syntax: Syntax::default(), nodes: Vec::new() };
-    for id in 0..values.values.len() {
+    let mut reader = Reader { draft, json, syntax: Syntax::default(), nodes: Vec::new() };
+    for id in 0..json.count() {
         let node = reader.node(id);
         reader.nodes.push(node);
     }
-    for rule in rules {
-        let Some(body) = reader.child(rule.value, rule.value) else { continue };
-        let (name, span) = (rule.name.clone(), rule.span);
+    for &(key, value) in rules {
+        let Some(body) = reader.child(value, value) else { continue };
+        let (name, span) = (json.text(key).unwrap_or_default().to_owned(), json.span(key));
         reader.syntax.rules.push(Definition { name, span, body });
     }
     reader.rest(top);
     if reader.syntax.rules.is_empty() && !reader.draft.has_errors() {
-        let span = values.spans[values.member(top, "rules").unwrap_or(top)];
+        let span = json.span(json.member(top, "rules").unwrap_or(top));
         let help = "write one: \"a\": {\"type\": \"STRING\", \"value\": \"x\"}";
         reader.draft.error(Diagnostic::error(span, "there is no rule").help(help));
     }
@@ -83,7 +82,7 @@ pub(super) fn read(draft: &mut Draft, values: &Values) -> Option<Syntax> {
 
 struct Reader<'d> {
     draft: &'d mut Draft,
-    values: &'d Values,
+    json: &'d Json<'d>,
     syntax: Syntax,
     /// By value, its node.
     nodes: Vec<Option<NodeId>>,
@@ -97,7 +96,7 @@ impl Reader<'_> {
     }
 
     fn error(&mut self, id: ValueId, message: &str, help: &str) {
-        let span = self.values.spans[id];
+        let span = self.json.span(id);
         self.draft.error(Diagnostic::error(first_line(span, self.draft), message).help(help));
     }
 
@@ -105,7 +104,7 @@ impl Reader<'_> {
     fn child(&mut self, id: ValueId, whole: ValueId) -> Option<NodeId> {
         let node = self.nodes[id];
         // Of what has a type something was said.
-        if node.is_none() && self.values.text(id, "type").is_none() {
+        if node.is_none() && self.json.member_text(id, "type").is_none() {
             let help = "a rule is an object with a \"type\"";
             self.error(if id == whole { id } else { whole }, "this is no rule", help);
         }
@@ -113,7 +112,7 @@ impl Reader<'_> {
     }
 
     fn content(&mut self, id: ValueId) -> Option<NodeId> {
-        match self.values.member(id, "content") {
+        match self.json.member(id, "content") {
             Some(content) => self.child(content, content),
             None => {
                 self.error(id, "this rule has no content", "write \"content\": {...}");
@@ -123,7 +122,7 @@ impl Reader<'_> {
     }
 
     fn members(&mut self, id: ValueId) -> Option<Vec<NodeId>> {
-        let Some(members) = self.values.array(id, "members") else {
+        let Some(members) = self.json.member_array(id, "members") else {
             self.error(id, "this rule has no members", "write \"members\": [...]");
             return None;
         };
@@ -131,7 +130,7 @@ impl Reader<'_> {
     }
 
     fn string(&mut self, id: ValueId, name: &str) -> Option<String> {
-        let text = self.values.text(id, name).map(str::to_owned);
+        let text = self.json.member_text(id, name).map(str::to_owned);
         if text.is_none() {
             self.error(id, &format!("this rule has no {name}"), "it is to be a string");
         }
@@ -139,9 +138,8 @@ impl Reader<'_> {
     }
 
     fn node(&mut self, id: ValueId) -> Option<NodeId> {
-        let Value::Object(_) = self.values.values[id] else { return None };
-        let kind = self.values.text(id, "type")?;
-        let span = self.values.spans[id];
+        let kind = self.json.member_text(id, "type")?;
+        let span = self.json.span(id);
         let node = match kind {
             "BLANK" => Node::Blank,
             "STRING" => Node::Text(self.string(id, "value")?),
@@ -151,8 +149,10 @@ impl Reader<'_> {
             "CHOICE" => Node::Choice(self.members(id)?),
             "REPEAT" => Node::Repeat { node: self.content(id)?, min: 0 },
             "REPEAT1" => Node::Repeat { node: self.content(id)?, min: 1 },
-            "TOKEN" => Node::Token { node: self.content(id)?, immediate: false },
-            "IMMEDIATE_TOKEN" => Node::Token { node: self.content(id)?, immediate: true },
+            "TOKEN" | "IMMEDIATE_TOKEN" => {
+                self.precedence(id);
+                Node::Token { node: self.content(id)?, immediate: kind == "IMMEDIATE_TOKEN" }
+            }
             "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "FIELD" | "ALIAS"
             | "RESERVED" => {
                 return self.content(id);
@@ -167,13 +167,30 @@ impl Reader<'_> {
         Some(self.push(node, span))
     }
 
+    /// Says that the lexer's precedence of a token is lost, if it has one.
+    fn precedence(&mut self, token: ValueId) {
+        let Some(content) = self.json.member(token, "content") else { return };
+        let kind = self.json.member_text(content, "type").unwrap_or_default();
+        let value = self.json.member(content, "value").map(|value| self.json.value(value));
+        let is_none = match value {
+            Some(Value::Number(number)) => *number == 0.0,
+            value => value.is_none(),
+        };
+        if kind.starts_with("PREC") && kind != "PREC_DYNAMIC" && !is_none {
+            let effect = "where another token matches there, too, either is read, and what is \
+                          produced for one tree-sitter may read as the other";
+            let span = first_line(self.json.span(content), self.draft);
+            self.draft.lose(span, "the precedence of this token is left out", effect);
+        }
+    }
+
     fn pattern(&mut self, id: ValueId) -> Option<Node> {
         let text = self.string(id, "value")?;
-        let flags = self.values.text(id, "flags").unwrap_or_default();
+        let flags = self.json.member_text(id, "flags").unwrap_or_default();
         let (regex, unknown) = pattern::translate(&text, flags);
         if !unknown.is_empty() {
             let what = format!("the flags `{unknown}` of this pattern have no meaning here");
-            self.draft.lose(self.values.spans[id], what, "they are left out");
+            self.draft.lose(self.json.span(id), what, "they are left out");
         }
         if let Err(error) = regex_syntax::parse(&regex) {
             let message = error.to_string();
@@ -187,7 +204,7 @@ impl Reader<'_> {
 
     /// What stands beside the rules.
     fn rest(&mut self, top: ValueId) {
-        match self.values.array(top, "extras") {
+        match self.json.member_array(top, "extras") {
             Some(extras) => {
                 for &extra in extras {
                     let node = self.child(extra, extra);
@@ -196,21 +213,21 @@ impl Reader<'_> {
             }
             None => {
                 let white = Node::Pattern(pattern::translate("\\s", "").0);
-                let span = self.values.spans[top];
+                let span = self.json.span(top);
                 let node = self.push(white, Span { end: span.start + 1, ..span });
                 self.syntax.extras.push(node);
             }
         }
-        for &external in self.values.array(top, "externals").unwrap_or_default() {
-            if let Some(name) = self.values.text(external, "name") {
-                let span = self.values.spans[external];
+        for &external in self.json.member_array(top, "externals").unwrap_or_default() {
+            if let Some(name) = self.json.member_text(external, "name") {
+                let span = self.json.span(external);
                 self.syntax.externals.push((name.to_owned(), span));
             }
         }
-        if let Some(word) = self.values.member(top, "word")
-            && let Value::Text(name) = &self.values.values[word]
+        if let Some(word) = self.json.member(top, "word")
+            && let Some(name) = self.json.text(word)
         {
-            self.syntax.word = Some((name.clone(), self.values.spans[word]));
+            self.syntax.word = Some((name.to_owned(), self.json.span(word)));
         }
     }
 }

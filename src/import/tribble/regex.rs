@@ -16,8 +16,9 @@
 
 use std::fmt::Write as _;
 
-use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Span};
+use crate::grammar::{Diagnostic, Expr, ExprId, Span};
 use crate::import::draft::Draft;
+use crate::import::ranges::{LAST, complement, union};
 
 /// How deep groups may nest, and how many quantifiers may follow one term: more than anyone writes.
 const GROUPS: usize = 50;
@@ -39,10 +40,7 @@ enum Regular {
 /// Reads what stands between the slashes of a regex that stands, slashes included, at a place. A mistake
 /// gives no term.
 pub(super) fn read(draft: &mut Draft, written: &str, span: Span) -> Option<ExprId> {
-    let last = match draft.grammar.encoding {
-        Encoding::Unicode => 0x10_FFFF,
-        Encoding::Bytes => 0xFF,
-    };
+    let last = draft.last_symbol();
     let symbols = match unescape(written, span) {
         Ok(symbols) => symbols,
         Err(error) => {
@@ -236,9 +234,9 @@ impl Parser<'_> {
                 return Err(("this class is not closed", "write `]` after it"));
             }
         }
-        let mut ranges = normal(ranges);
+        let mut ranges = union(ranges);
         if negated {
-            ranges = complement(&ranges, self.last);
+            ranges = complement(ranges, self.last);
         }
         Ok(Regular::Class(ranges))
     }
@@ -266,7 +264,7 @@ impl Parser<'_> {
 
     fn simple(&mut self) -> Result<Regular, Failure> {
         if self.takes('.') {
-            return Ok(Regular::Class(complement(&[], self.last)));
+            return Ok(Regular::Class(complement([], self.last)));
         }
         if self.takes('"') {
             let mut text = String::new();
@@ -304,34 +302,6 @@ fn single(mut parts: Vec<Regular>, several: fn(Vec<Regular>) -> Regular) -> Regu
             several(parts)
         }
     }
-}
-
-/// Ranges sorted, disjoint and not touching.
-fn normal(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    ranges.sort_unstable();
-    ranges.dedup_by(|next, last| {
-        let joins = next.0 <= last.1.saturating_add(1);
-        if joins {
-            last.1 = last.1.max(next.1);
-        }
-        joins
-    });
-    ranges
-}
-
-/// What some sorted, disjoint ranges leave.
-fn complement(ranges: &[(u32, u32)], last: u32) -> Vec<(u32, u32)> {
-    let (mut out, mut next) = (Vec::new(), 0);
-    for &(low, high) in ranges {
-        if low > next {
-            out.push((next, low - 1));
-        }
-        next = high + 1;
-    }
-    if next <= last {
-        out.push((next, last));
-    }
-    out
 }
 
 /// Whether a language is written without complement and intersection.
@@ -468,8 +438,8 @@ fn class(ranges: &[(u32, u32)], out: &mut String) {
         return out.push_str("[a&&b]");
     }
     // What is left out is shorter where the class goes to the end of all characters.
-    let rest = complement(ranges, 0x10_FFFF);
-    let negated = ranges.last().is_some_and(|range| range.1 == 0x10_FFFF);
+    let rest = complement(ranges, LAST);
+    let negated = ranges.last().is_some_and(|range| range.1 == LAST);
     out.push_str(if negated { "[^" } else { "[" });
     for &(low, high) in if negated { rest.as_slice() } else { ranges } {
         character(low, out);

@@ -14,15 +14,13 @@
 use pest::Parser as _;
 
 use super::body::{Body, Bracket};
-use super::draft::{Draft, complement};
+use super::draft::Draft;
+use super::ranges::{LAST, Ranges, complement};
 use crate::grammar::{Diagnostic, Resolver, Span};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "import/w3c/w3c.pest"]
 struct Tokens;
-
-/// The last symbol.
-const LAST: u32 = 0x10_FFFF;
 
 /// Whether a text looks like the notation: some `::=` follows a name that begins a line.
 pub(super) fn is_like(text: &str) -> bool {
@@ -118,7 +116,7 @@ impl Reader<'_> {
             Rule::string => {
                 self.body.draft.literal(&text.as_bytes()[1..text.len() - 1], false, span)
             }
-            Rule::code => match self.code(&text[2..], span) {
+            Rule::code => match code(&mut self.body, &text[2..], span) {
                 Some(code) => self.body.draft.class([(code, code)], span),
                 None => return,
             },
@@ -176,54 +174,37 @@ impl Reader<'_> {
         self.body.draft.hole(&self.name, Diagnostic::error(span, message).help(help));
     }
 
-    /// A symbol by its hexadecimal number.
-    fn code(&mut self, digits: &str, span: Span) -> Option<u32> {
-        let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= LAST);
-        if code.is_none() {
-            self.body.error(span, "there is no such character", "the last is #x10FFFF");
-        }
-        code
-    }
-
     /// The ranges of a class in brackets.
-    fn class(&mut self, text: &str, span: Span) -> Option<Vec<(u32, u32)>> {
+    fn class(&mut self, text: &str, span: Span) -> Option<Ranges> {
         let inner = &text[1..text.len() - 1];
-        let (negated, inner) = match inner.strip_prefix('^') {
-            Some(rest) if !rest.is_empty() => (true, rest),
-            _ => (false, inner),
-        };
-        let mut rest = inner;
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
-        while let Some(low) = self.symbol(&mut rest, span)? {
-            let after = rest.strip_prefix('-').filter(|after| !after.is_empty());
-            let Some(after) = after else {
-                ranges.push((low, low));
-                continue;
-            };
-            rest = after;
-            let high = self.symbol(&mut rest, span)?.unwrap_or(low);
-            if high < low {
-                let message = "a range of this class ends before it begins";
-                self.body.error(span, message, "turn it round");
-                return None;
-            }
-            ranges.push((low, high));
+        let last = self.body.draft.last_symbol();
+        match inner.strip_prefix('^').filter(|rest| !rest.is_empty()) {
+            Some(rest) => Some(complement(self.body.ranges(rest, span, symbol)?, last)),
+            None => self.body.ranges(inner, span, symbol),
         }
-        Some(if negated { complement(ranges, self.body.draft.last_symbol()) } else { ranges })
     }
+}
 
-    /// The next symbol of a class, which is taken off; none at its end.
-    fn symbol(&mut self, rest: &mut &str, span: Span) -> Option<Option<u32>> {
-        if let Some(code) = rest.strip_prefix("#x") {
-            let digits = code.bytes().take_while(u8::is_ascii_hexdigit).count();
-            if digits > 0 {
-                *rest = &code[digits..];
-                return self.code(&code[..digits], span).map(Some);
-            }
-        }
-        let mut chars = rest.chars();
-        let symbol = chars.next().map(u32::from);
-        *rest = chars.as_str();
-        Some(symbol)
+/// A symbol by its hexadecimal number.
+fn code(body: &mut Body<'_>, digits: &str, span: Span) -> Option<u32> {
+    let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= LAST);
+    if code.is_none() {
+        body.error(span, "there is no such character", "the last is #x10FFFF");
     }
+    code
+}
+
+/// The next symbol of a class, which is taken off; none at its end.
+fn symbol(body: &mut Body<'_>, rest: &mut &str, span: Span) -> Option<Option<u32>> {
+    if let Some(code) = rest.strip_prefix("#x") {
+        let digits = code.bytes().take_while(u8::is_ascii_hexdigit).count();
+        if digits > 0 {
+            *rest = &code[digits..];
+            return self::code(body, &code[..digits], span).map(Some);
+        }
+    }
+    let mut chars = rest.chars();
+    let symbol = chars.next().map(u32::from);
+    *rest = chars.as_str();
+    Some(symbol)
 }

@@ -11,8 +11,8 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::LoweringLimits;
-use super::resolve::{NONE, Resolved, children};
-use crate::grammar::{Diagnostic, Encoding, Expr, ExprId, Grammar, Mark};
+use super::resolve::{NONE, Resolved};
+use crate::grammar::{Diagnostic, Expr, ExprId, Grammar, Mark};
 use crate::regular::{Alphabet, Dfa, Nfa, NfaState, RegularError};
 
 /// How often a rule may stand inside itself in layout.
@@ -134,7 +134,7 @@ impl Languages {
             if rule != NONE {
                 stack.push(grammar.rules[rule as usize].body);
             }
-            stack.extend(children(grammar.expr(id)));
+            stack.extend(grammar.expr(id).children());
         }
         missing
     }
@@ -565,10 +565,7 @@ impl Writer<'_, '_> {
 }
 
 pub(super) fn alphabet(grammar: &Grammar) -> Alphabet {
-    match grammar.encoding {
-        Encoding::Bytes => Alphabet::Bytes,
-        Encoding::Unicode => Alphabet::Unicode,
-    }
+    grammar.encoding.alphabet()
 }
 
 fn regex_failure(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnostic {

@@ -4,7 +4,7 @@
 
 use super::LoweringLimits;
 use super::language::Languages;
-use super::resolve::{NONE, Resolved, children, produced_children};
+use super::resolve::{NONE, Resolved, produced_children};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar};
 use crate::table::cyclic;
 
@@ -139,7 +139,7 @@ impl Productive {
                 _ => {}
             }
             debug_assert!(names.references[id.0 as usize] == NONE);
-            let Some(child) = children(expr).find(|&child| !self.expr(child)) else {
+            let Some(child) = expr.children().find(|&child| !self.expr(child)) else {
                 return "something that derives none".to_owned();
             };
             id = child;
@@ -167,7 +167,7 @@ impl Productive {
                 if target != NONE {
                     uses[index].push(target);
                 } else if !matches!(grammar.expr(id), Expr::Except { .. }) {
-                    stack.extend(children(grammar.expr(id)));
+                    stack.extend(grammar.expr(id).children());
                 }
             }
         }

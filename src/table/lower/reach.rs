@@ -2,7 +2,7 @@
 
 use super::LoweringLimits;
 use super::productive::Productive;
-use super::resolve::{NONE, Resolved, children, produced_children};
+use super::resolve::{NONE, Resolved, produced_children};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar};
 
 /// Which rules the start rule reaches.
@@ -20,7 +20,7 @@ pub(super) fn used_children<'g>(
     id: ExprId,
 ) -> impl DoubleEndedIterator<Item = ExprId> + 'g {
     let expr = grammar.expr(id);
-    children(expr).filter(used(productive, expr))
+    expr.children().filter(used(productive, expr))
 }
 
 /// Whether finite derivations use a child of an expression.
@@ -76,7 +76,7 @@ impl Reached {
 fn mentioned(grammar: &Grammar, names: &Resolved, reached: &[bool]) -> Vec<bool> {
     let mut queue: Vec<u32> = (0..reached.len() as u32).filter(|&r| reached[r as usize]).collect();
     queue.extend(names.layout);
-    search(grammar, names, queue, |id| children(grammar.expr(id)), |_| true)
+    search(grammar, names, queue, |id| grammar.expr(id).children(), |_| true)
 }
 
 /// The rules found from some, through such children of expressions and such rules.

@@ -102,10 +102,7 @@ impl Resolved {
 /// Whether some ranges are sorted, disjoint and of the encoding's symbols, as the notation gives
 /// them and other front ends must.
 fn is_class(ranges: &[(u32, u32)], encoding: Encoding) -> bool {
-    let last = match encoding {
-        Encoding::Bytes => 0xFF,
-        Encoding::Unicode => 0x10_FFFF,
-    };
+    let last = encoding.last_symbol();
     ranges.iter().all(|&(low, high)| low <= high && high <= last)
         && ranges.windows(2).all(|pair| pair[0].1 < pair[1].0)
 }
@@ -187,22 +184,6 @@ fn distance(left: &str, right: &str) -> usize {
     row[right.len()]
 }
 
-/// Children of an expression, in the order of the text.
-pub(super) fn children(expr: &Expr) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
-    let (list, alternatives, one, two): (&[ExprId], &[_], _, _) = match expr {
-        Expr::Sequence(items) => (items, &[], None, None),
-        Expr::Choice(alternatives) => (&[], alternatives, None, None),
-        Expr::Repeat { expr, .. } => (&[], &[], Some(*expr), None),
-        Expr::Except { base, minus } => (&[], &[], Some(*base), Some(*minus)),
-        _ => (&[], &[], None, None),
-    };
-    list.iter()
-        .copied()
-        .chain(alternatives.iter().map(|alternative: &Alternative| alternative.expr))
-        .chain(one)
-        .chain(two)
-}
-
 /// Children of an expression but for alternatives that are read only.
 pub(super) fn produced_children(expr: &Expr) -> impl Iterator<Item = ExprId> + '_ {
     let produced = match expr {
@@ -211,7 +192,7 @@ pub(super) fn produced_children(expr: &Expr) -> impl Iterator<Item = ExprId> + '
         }
         _ => usize::MAX,
     };
-    children(expr).take(produced)
+    expr.children().take(produced)
 }
 
 /// All expressions under the rules' bodies, children first; an arena that is no forest of trees
@@ -239,7 +220,7 @@ fn postorder(grammar: &Grammar) -> Result<Vec<ExprId>, Diagnostic> {
             match *mark {
                 Mark::New => {
                     *mark = Mark::Open;
-                    for child in children(grammar.expr(id)).rev() {
+                    for child in grammar.expr(id).children().rev() {
                         match marks.get(child.0 as usize) {
                             Some(Mark::New) => stack.push(child),
                             Some(Mark::Done) => {}
