@@ -2,5 +2,6 @@
 
 mod cases;
 mod cover;
+mod formats;
 mod languages;
 mod rules;
