@@ -1,7 +1,7 @@
 //! Languages and their differences: automata, membership, strings.
 
-#[path = "../tests/differential/by_hand.rs"]
-mod by_hand;
+#[path = "../tests/differential/formats.rs"]
+mod formats;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pleach::Seeded;
@@ -12,7 +12,7 @@ use pleach::regular::{Alphabet, Dfa, Limits};
 const SLOPPY: &str = r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#]*)?[^?#]*(?:\?[^#]*)?(?:#.*)?";
 
 fn uri() -> String {
-    by_hand::uri("")
+    formats::uri("")
 }
 
 /// From two patterns to the minimal automaton of their symmetric difference.

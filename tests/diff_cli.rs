@@ -123,8 +123,7 @@ fn a_command_that_accepts_the_same_shows_no_deviation() {
     let letters = "cmd:LC_ALL=C; t=$(tr -d a-z; echo x); test \"$t\" = x && exit 3; exit 1";
     let (report, code) = json(&["--spec", "[0-9]+", "--impl", letters]);
     assert_eq!((code, &report["equal"]), (1, &false.into()));
-    let digits =
-        "cmd:LC_ALL=C; t=$(cat; echo x); case $t in x|*[!0-9]*x) exit 1;; *) exit 0;; esac";
+    let digits = "cmd:LC_ALL=C; t=$(tr '\\000' x; echo x); case $t in x|*[!0-9]*x) exit 1;; *) exit 0;; esac";
     let (report, code) = json(&["--spec", "[0-9]+", "--impl", digits, "--special", "x"]);
     assert_eq!((code, &report["equal"]), (0, &true.into()), "{report}");
     assert!(report["runs"].as_u64() > Some(10));
@@ -135,8 +134,12 @@ fn without_an_expectation_values_are_shown_smallest_first() {
     let output = run(&["--spec", CREDENTIALS, "--impl", "[^:]*:[^:]*", "--command", "cut -d: -f2"]);
     assert_eq!(output.status.code(), Some(1));
     let stdout = text(&output.stdout);
-    let inputs: Vec<_> = stdout.lines().map(|line| line.split('"').nth(1).unwrap()).collect();
-    assert!(inputs.is_sorted_by_key(|input| input.replace("\\x00", "0").len()), "{stdout}");
+    // An escape is one character.
+    let length = |line: &str| {
+        let input = line.split("\"  ").next().unwrap().split_once('"').unwrap().1;
+        input.replace("\\x00", "0").replace("\\\\", "0").replace('\\', "").chars().count()
+    };
+    assert!(stdout.lines().count() > 10 && stdout.lines().is_sorted_by_key(length), "{stdout}");
 }
 
 #[test]

@@ -95,9 +95,11 @@ impl fmt::Display for DifferentialError {
             Kind::TooLarge { what, limit } => {
                 write!(f, "too large: {what} would have more than {limit} characters")
             }
-            Kind::TooManyTransitions(limit) => {
-                write!(f, "too large: the difference has more than {limit} transitions")
-            }
+            Kind::TooManyTransitions(limit) => write!(
+                f,
+                "the difference has more than {limit} transitions, special characters apart: \
+                 compare smaller parts, or raise the limit on table entries"
+            ),
             Kind::NoGroup(name) => {
                 write!(f, "the pattern has no group `{name}`: write the part as `(?<{name}>...)`")
             }

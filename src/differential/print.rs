@@ -52,6 +52,9 @@ const WORK: (usize, usize) = (16, 1 << 18);
 /// How deep alternatives are taken apart for what they have in common.
 const FACTORING: usize = 24;
 
+/// How many parts in a row are taken for one that is repeated, at most, where they come one by one.
+const FOLDED: usize = 8;
+
 /// A part, as an index into `Writer::nodes`.
 type Id = u32;
 
@@ -180,7 +183,8 @@ impl<'d> Writer<'d> {
                 graph.set(index, end, EMPTY);
             }
         }
-        let mut weights: Vec<usize> = (0..live.len()).map(|it| self.weight(&graph, it)).collect();
+        let mut weights: Vec<(usize, usize)> =
+            (0..live.len()).map(|it| self.weight(&graph, it)).collect();
         let mut left: Vec<usize> = (0..live.len()).collect();
         while let Some(at) = (0..left.len()).min_by_key(|&at| (weights[left[at]], left[at])) {
             let state = left.swap_remove(at);
@@ -194,11 +198,12 @@ impl<'d> Writer<'d> {
         Ok(graph.after[start].get(&end).copied())
     }
 
-    /// How much is written when a state is eliminated.
-    fn weight(&self, graph: &Graph, state: usize) -> usize {
+    /// How much more is written when a state is eliminated, and how much is put together: in a chain,
+    /// nothing is written twice, and parts are joined pairwise rather than one after the other.
+    fn weight(&self, graph: &Graph, state: usize) -> (usize, usize) {
         let size = |id: &Id| self.sizes[*id as usize];
         let (mut into, mut out) = (0, 0);
-        let mut sum = 0_usize;
+        let (mut sum, mut all) = (0_usize, 0_usize);
         let around = graph.after[state].get(&state).map_or(0, size);
         let before: Vec<usize> =
             graph.before[state].iter().copied().filter(|&it| it != state).collect();
@@ -208,11 +213,13 @@ impl<'d> Writer<'d> {
         for source in before {
             let part = graph.after[source].get(&state).map_or(0, size);
             sum = sum.saturating_add(part.saturating_mul(out.saturating_sub(1)));
+            all = all.saturating_add(part);
         }
         for (_, part) in after {
             sum = sum.saturating_add(size(part).saturating_mul(into.saturating_sub(1)));
+            all = all.saturating_add(size(part));
         }
-        sum.saturating_add(around.saturating_mul((into * out).saturating_sub(1)))
+        (sum.saturating_add(around.saturating_mul((into * out).saturating_sub(1))), all)
     }
 
     /// Takes a state out, and gives those around it.
@@ -267,9 +274,16 @@ impl<'d> Writer<'d> {
     fn concat(&mut self, parts: &[Id]) -> Result<Id, DifferentialError> {
         let mut list: Vec<Id> = Vec::new();
         for &part in parts {
-            for part in self.list(part) {
-                self.spend(1)?;
+            let inner = self.list(part);
+            self.spend(inner.len() + 1)?;
+            // As in `abab`.
+            if inner.len() > 1 && list == inner {
+                list = vec![self.repeat(part, 2, Some(2))];
+                continue;
+            }
+            for part in inner {
                 self.append(&mut list, part);
+                self.fold(&mut list);
             }
         }
         Ok(self.of_list(list))
@@ -318,6 +332,23 @@ impl<'d> Writer<'d> {
             return;
         }
         list.push(part);
+    }
+
+    /// Counts what the end of a list repeats, as in `(ab){2}ab`.
+    fn fold(&mut self, list: &mut Vec<Id>) {
+        for length in 2..=FOLDED.min(list.len().saturating_sub(1)) {
+            let at = list.len() - 1 - length;
+            let (base, min, max) = self.counted(list[at]);
+            if base != list[at]
+                && self.list(base) == list[at + 1..]
+                && let (Some(min), Some(max)) = (min.checked_add(1), total(max, Some(1)))
+            {
+                list.truncate(at);
+                let both = self.repeat(base, min, max);
+                list.push(both);
+                return;
+            }
+        }
     }
 
     /// Appends what is counted already.
@@ -756,6 +787,14 @@ mod tests {
         assert!(error.is_size_limit_exceeded(), "{error}");
         let error = to_regex(&dfa(&"ab".repeat(200)), 100).expect_err("too large");
         assert!(error.is_size_limit_exceeded(), "{error}");
+    }
+
+    #[test]
+    fn long_chains_cost_no_more_than_they_are_long() {
+        let text: String =
+            (0..3000_u32).filter_map(|i| char::from_u32(0x4E00 + i * 7 % 5000)).collect();
+        assert_eq!(to_regex(&dfa(&text), 10_000).expect("a chain"), text);
+        assert_eq!(to_regex(&dfa("(?:ab){2000}"), 10_000).expect("a chain"), "(?:ab){2000}");
     }
 
     #[test]

@@ -1,42 +1,55 @@
 //! Random strings of a language, fast.
 //!
-//! A walk over successors that are looked up beforehand: a choice of move and one of symbol, 16
-//! random bits each. A length is drawn first; until the string has it, moves are
-//! drawn, each as likely as any other, and from then on the walk takes the shortest way to
-//! acceptance. Strings are not uniform: for that, see
-//! [`UniformSampler`](crate::regular::UniformSampler).
+//! A walk over successors that are looked up beforehand: for each state a list of moves with their
+//! symbols, a power of two long, of which a few random bits choose. A length is drawn first; until
+//! the string has it, every move is about as likely as any other, and of its symbols one as any
+//! other; from then on the walk takes the shortest way to acceptance. Strings are not uniform: for that,
+//! see [`UniformSampler`](crate::regular::UniformSampler).
 
 use crate::Entropy;
-use crate::regular::{Alphabet, Dfa, StateId};
+use crate::regular::{Alphabet, ClassId, Dfa};
 
-/// Symbols of a class that are drawn from a list.
-const LISTED: u64 = 256;
+/// Symbols of a class that are listed.
+const LISTED: u64 = 1024;
 
 /// One draw in so many is of any symbol of a class, where there are more than [`LISTED`].
-const WIDE: u32 = 8;
+const ANY: u32 = 8;
+
+/// Bits that choose a move and a symbol together, where there is room for as many lists as that
+/// takes.
+const BITS: u32 = 8;
+
+/// How long all lists of moves are together, as far as that can be kept.
+const ROOM: usize = 1 << 18;
+
+/// In place of a symbol: it is drawn by itself.
+const DRAWN: u32 = u32::MAX;
+
+/// A way on.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The symbol, or [`DRAWN`].
+    symbol: u32,
+    /// Where it leads; with [`DRAWN`], its move.
+    to: u32,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Move {
     to: u32,
-    /// Where in `symbols` those that make it begin, and how many there are.
-    first: u32,
-    count: u32,
-    /// Whether its class has more of them.
-    class: u32,
+    class: ClassId,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// Where in `moves` its moves begin, and how many there are.
+    /// Where in `ways` its list begins.
     first: u32,
-    count: u32,
-    /// The move that is nearest to acceptance.
+    /// How many bits choose from it.
+    bits: u32,
+    /// The move that is nearest to acceptance; [`DRAWN`] where there is none.
     nearest: u32,
     accepting: bool,
 }
-
-/// "All symbols are listed."
-const NONE: u32 = u32::MAX;
 
 /// Draws random strings from a language.
 ///
@@ -58,7 +71,10 @@ const NONE: u32 = u32::MAX;
 pub struct Walker<'a> {
     dfa: &'a Dfa,
     states: Vec<State>,
+    ways: Vec<Way>,
     moves: Vec<Move>,
+    /// Per class: where in `symbols` those that are listed begin, and how many there are.
+    lists: Vec<(u32, u32)>,
     symbols: Vec<u32>,
     longest: u64,
 }
@@ -66,38 +82,71 @@ pub struct Walker<'a> {
 impl<'a> Walker<'a> {
     /// Looks up the successors of an automaton.
     pub fn new(dfa: &'a Dfa) -> Self {
-        let mut symbols = Vec::new();
-        let lists: Vec<(u32, u32, u32)> = dfa
-            .classes()
-            .map(|class| {
-                let first = symbols.len() as u32;
-                let is_wide = dfa.class_size(class) > LISTED;
-                let ranges = dfa.class_ranges(class).iter();
-                if is_wide {
-                    let ascii = |&(low, high): &(u32, u32)| low.max(0x20)..=high.min(0x7E);
-                    symbols.extend(ranges.flat_map(ascii));
-                } else {
-                    symbols.extend(ranges.flat_map(|&(low, high)| low..=high));
-                }
-                let class = if is_wide { class.index() as u32 } else { NONE };
-                (first, symbols.len() as u32 - first, class)
-            })
-            .collect();
-        let mut walker = Self { dfa, states: Vec::new(), moves: Vec::new(), symbols, longest: 32 };
+        let mut walker = Self {
+            dfa,
+            states: Vec::with_capacity(dfa.state_count()),
+            ways: Vec::new(),
+            moves: Vec::new(),
+            lists: Vec::with_capacity(dfa.class_count()),
+            symbols: Vec::new(),
+            longest: 32,
+        };
+        for class in dfa.classes() {
+            let first = walker.symbols.len() as u32;
+            let ranges = dfa.class_ranges(class).iter();
+            if dfa.class_size(class) > LISTED {
+                let ascii = |&(low, high): &(u32, u32)| low.max(0x20)..=high.min(0x7E);
+                walker.symbols.extend(ranges.flat_map(ascii));
+            } else {
+                walker.symbols.extend(ranges.flat_map(|&(low, high)| low..=high));
+            }
+            walker.lists.push((first, walker.symbols.len() as u32 - first));
+        }
+        let each = (ROOM / dfa.state_count()).max(1).ilog2().min(BITS);
         for state in dfa.states() {
-            let first = walker.moves.len() as u32;
             let transitions = dfa.transitions(state);
-            walker.moves.extend(transitions.iter().map(|transition| {
-                let (first, count, class) = lists[transition.class.index()];
-                Move { to: transition.target.index() as u32, first, count, class }
+            let first = walker.moves.len();
+            walker.moves.extend(transitions.iter().map(|transition| Move {
+                to: transition.target.index() as u32,
+                class: transition.class,
             }));
             let nearest = (0..transitions.len())
                 .min_by_key(|&index| dfa.distance(transitions[index].target))
-                .map_or(NONE, |index| first + index as u32);
-            let (count, accepting) = (transitions.len() as u32, dfa.is_accepting(state));
-            walker.states.push(State { first, count, nearest, accepting });
+                .map_or(DRAWN, |index| (first + index) as u32);
+            let (accepting, ways) = (dfa.is_accepting(state), walker.ways.len() as u32);
+            let bits = walker.list(first, each);
+            walker.states.push(State { first: ways, bits, nearest, accepting });
         }
         walker
+    }
+
+    /// Adds the ways of the last moves, from one on, and gives how many bits choose from them.
+    fn list(&mut self, first: usize, bits: u32) -> u32 {
+        let moves = &self.moves[first..];
+        if moves.is_empty() {
+            return 0;
+        }
+        let is_single = |it: &Move| self.dfa.class_size(it.class) == 1;
+        let bits = match moves {
+            [only] if is_single(only) => 0,
+            _ => bits.max(moves.len().next_power_of_two().ilog2()),
+        };
+        let length = 1_usize << bits;
+        for (index, it) in moves.iter().enumerate() {
+            // Every move has its share of the list.
+            let share = length * (index + 1) / moves.len() - length * index / moves.len();
+            let (list, count) = self.lists[it.class.index()];
+            let is_listed = u64::from(count) == self.dfa.class_size(it.class);
+            for way in 0..share {
+                self.ways.push(if is_listed && count as usize <= share {
+                    let symbol = self.symbols[list as usize + way % count as usize];
+                    Way { symbol, to: it.to }
+                } else {
+                    Way { symbol: DRAWN, to: (first + index) as u32 }
+                });
+            }
+        }
+        bits
     }
 
     /// The length that is drawn is at most this; a string may be longer by what it takes to be
@@ -110,79 +159,92 @@ impl<'a> Walker<'a> {
 
     /// Appends the symbols of a string, and says whether there is one.
     pub fn symbols(&self, entropy: &mut impl Entropy, out: &mut Vec<u32>) -> bool {
-        self.walk(entropy, |symbol| out.push(symbol))
+        let Some(length) = self.length(entropy) else { return false };
+        self.walk(length, entropy, |symbol| out.push(symbol));
+        true
     }
 
     /// Appends a string, whatever the roles of its characters, and says whether there is one.
     ///
     /// What is no scalar value is left out: use [`Walker::symbols`] with an alphabet of bytes.
     pub fn string(&self, entropy: &mut impl Entropy, out: &mut String) -> bool {
-        self.walk(entropy, |symbol| match symbol {
+        let Some(length) = self.length(entropy) else { return false };
+        // A little more, for the way to acceptance.
+        out.reserve(length as usize + 16);
+        self.walk(length, entropy, |symbol| match symbol {
             0..0x80 => out.push(symbol as u8 as char),
             _ => out.extend(Alphabet::character(symbol)),
-        })
+        });
+        true
+    }
+
+    /// The length that is drawn; none where there is no string.
+    fn length(&self, entropy: &mut impl Entropy) -> Option<u64> {
+        (!self.dfa.is_empty()).then(|| entropy.below(self.longest.saturating_add(1)))
     }
 
     #[inline]
-    fn walk(&self, entropy: &mut impl Entropy, mut push: impl FnMut(u32)) -> bool {
-        let start: StateId = self.dfa.start();
-        if self.dfa.is_dead(start) {
-            return false;
-        }
-        let mut left = entropy.below(self.longest + 1);
-        let mut state = self.states[start.index()];
+    fn walk(&self, mut left: u64, entropy: &mut impl Entropy, mut push: impl FnMut(u32)) {
+        let mut state = self.states[self.dfa.start().index()];
         let mut bits = Bits { word: 0, left: 0 };
-        loop {
-            if state.accepting && (left == 0 || state.count == 0) {
-                return true;
-            }
-            let index = if left == 0 {
-                state.nearest
+        while left > 0 && state.nearest != DRAWN {
+            left -= 1;
+            let way = self.ways[(state.first + bits.take(state.bits, entropy)) as usize];
+            if way.symbol != DRAWN {
+                push(way.symbol);
+                state = self.states[way.to as usize];
             } else {
-                left -= 1;
-                state.first + bits.below(state.count, entropy)
-            };
-            let it = self.moves[index as usize];
-            let is_wide = it.class != NONE && (it.count == 0 || bits.below(WIDE, entropy) == 0);
-            if is_wide {
-                push(self.any(it.class, entropy));
-            } else {
-                push(self.symbols[(it.first + bits.below(it.count, entropy)) as usize]);
+                let it = self.moves[way.to as usize];
+                push(self.draw(it.class, &mut bits, entropy));
+                state = self.states[it.to as usize];
             }
+        }
+        while !state.accepting {
+            let it = self.moves[state.nearest as usize];
+            push(self.draw(it.class, &mut bits, entropy));
             state = self.states[it.to as usize];
         }
     }
 
-    /// Any symbol of a class.
-    #[cold]
-    fn any(&self, class: u32, entropy: &mut impl Entropy) -> u32 {
-        let symbol = self.dfa.classes().nth(class as usize).and_then(|class| {
-            self.dfa.class_symbol(class, entropy.below(self.dfa.class_size(class)))
-        });
-        symbol.unwrap_or_default()
+    /// A symbol of a class.
+    #[inline]
+    fn draw(&self, class: ClassId, bits: &mut Bits, entropy: &mut impl Entropy) -> u32 {
+        let (first, count) = self.lists[class.index()];
+        let size = self.dfa.class_size(class);
+        if u64::from(count) < size && (count == 0 || bits.below(ANY, entropy) == 0) {
+            return self.dfa.class_symbol(class, entropy.below(size)).unwrap_or_default();
+        }
+        self.symbols[(first + bits.below(count, entropy)) as usize]
     }
 }
 
-/// Words cut into pieces of 16 bits.
+/// Words cut into pieces.
 struct Bits {
     word: u64,
     left: u32,
 }
 
 impl Bits {
+    /// So many bits, at most 32; none are drawn for none.
+    #[inline]
+    fn take(&mut self, count: u32, entropy: &mut impl Entropy) -> u32 {
+        if self.left < count {
+            self.word = entropy.next_u64();
+            self.left = u64::BITS;
+        }
+        let piece = self.word & ((1 << count) - 1);
+        self.word >>= count;
+        self.left -= count;
+        piece as u32
+    }
+
     /// A number below one that is at most 2^16; nothing is drawn where there is one choice.
     #[inline]
     fn below(&mut self, bound: u32, entropy: &mut impl Entropy) -> u32 {
         if bound < 2 {
             return 0;
         }
-        if self.left == 0 {
-            self.word = entropy.next_u64();
-            self.left = 4;
-        }
-        let piece = (self.word & 0xFFFF) as u32;
-        self.word >>= 16;
-        self.left -= 1;
+        let piece = self.take(16, entropy);
         ((u64::from(piece) * u64::from(bound)) >> 16) as u32
     }
 }

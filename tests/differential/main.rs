@@ -4,6 +4,7 @@ mod by_hand;
 mod cases;
 mod cover;
 mod data;
+mod formats;
 mod known;
 mod languages;
 mod ported;

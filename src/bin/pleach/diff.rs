@@ -368,7 +368,7 @@ impl Diff {
         // Writing to a string cannot fail.
         let Some(judged) = judged else {
             for string in &found.strings {
-                let quoted = format!("\"{}\"", visible(string.text.as_bytes()));
+                let quoted = quoted(&string.text);
                 let side =
                     if string.differs { string.accepted_by.to_string() } else { "both".into() };
                 let _ =
@@ -383,17 +383,17 @@ impl Diff {
             shown.sort_by_key(|it| (it.string.text.chars().count(), it.string.rank));
         }
         for it in shown {
-            let quoted = format!("\"{}\"", visible(it.string.text.as_bytes()));
+            let input = quoted(&it.string.text);
             let answer = match &it.answer {
-                Answer::Accepted(Some(value)) => format!("\"{}\"", visible(value.as_bytes())),
+                Answer::Accepted(Some(value)) => quoted(value),
                 Answer::Accepted(None) => "accepted".into(),
                 Answer::Rejected => "rejected".into(),
                 Answer::Failed(how) => how.clone(),
             };
-            let _ = write!(out, "{:>4}  {quoted:<30}  {answer}", it.string.rank);
+            let _ = write!(out, "{:>4}  {input:<30}  {answer}", it.string.rank);
             match (&it.expected, it.verdict) {
                 (Some(expected), Verdict::WrongValue) => {
-                    let _ = writeln!(out, "  wrong: expected \"{}\"", visible(expected.as_bytes()));
+                    let _ = writeln!(out, "  wrong: expected {}", quoted(expected));
                 }
                 (_, verdict) if verdict.is_deviation() => {
                     let _ = writeln!(out, "  {verdict}");
@@ -403,6 +403,11 @@ impl Diff {
         }
         out
     }
+}
+
+/// A text between quotes, on one line.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", visible(text.as_bytes()).replace('"', "\\\""))
 }
 
 fn deviates(judged: &Judged) -> bool {
