@@ -57,6 +57,22 @@ fn what_is_written_as_toml_reads_as_it_was() {
     assert_eq!(again.structures(), known.structures());
 }
 
+/// The table of the documentation is made of the file that ships.
+#[test]
+fn the_documentation_has_every_structure() {
+    let mut table = String::from("| name | what | source |\n| --- | --- | --- |\n");
+    for structure in Known::shipped().structures() {
+        let description = structure.description().replace('|', "\\|");
+        table.push_str(&format!(
+            "| `{}` | {description} | {} |\n",
+            structure.name(),
+            structure.source()
+        ));
+    }
+    let text = std::fs::read_to_string("docs/known.md").unwrap();
+    assert!(text.ends_with(&table), "docs/known.md should end with:\n{table}");
+}
+
 /// Languages that other code decides, on edits of the examples.
 #[test]
 fn specifications_agree_with_other_implementations() {
