@@ -67,7 +67,8 @@ impl Tokenizer for Words {
 /// The letters of a word and the digits at its end: `sha256` is also `sha` and `256`.
 fn split_digits(word: &str, add: &mut impl FnMut(&str)) {
     let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    if letters.len() < word.len() && !letters.contains(|c: char| c.is_ascii_digit()) {
+    let both = !letters.is_empty() && letters.len() < word.len();
+    if both && !letters.contains(|c: char| c.is_ascii_digit()) {
         add(letters);
         add(&word[letters.len()..]);
     }
