@@ -119,3 +119,17 @@ fn faults_of_a_file_have_a_place() {
     told(2, &["suggest", "a", "--add", "x", "--spec", "y"], "");
     told(2, &["suggest", "a", "--add", "x", "--known", path], "");
 }
+
+#[test]
+fn all_structures_are_listed() {
+    let (out, _) = told(0, &["suggest", "--list"], "");
+    assert!(out.lines().count() >= 48);
+    assert!(out.lines().any(|line| line.starts_with("ipv4-cidr  ")), "{out}");
+    let (json, _) = told(0, &["suggest", "--list", "--format", "json"], "");
+    let report: Value = serde_json::from_str(&json).unwrap();
+    let structures = report["structures"].as_array().unwrap();
+    assert_eq!(structures.len(), out.lines().count());
+    assert!(structures.iter().all(|structure| structure.get("score").is_none()));
+    told(2, &["suggest"], "");
+    told(2, &["suggest", "a phrase", "--list"], "");
+}

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 
 use clap::Args;
-use pleach::differential::known::{Known, Structure, Suggestion};
+use pleach::differential::known::{Known, Structure};
 use serde::Serialize;
 
 use crate::check::Format;
@@ -24,7 +24,8 @@ use crate::report::json;
 /// With --add, what PHRASE means is added to the last --known file, so that it is suggested from then on.
 ///
 /// With --format json, one object is printed: {"phrase","suggestions":[{"name","score","description",
-/// "source","specification"}]}, where the specification is a regex that matches whole strings.
+/// "source","specification"}]}, where the specification is a regex that matches whole strings. With
+/// --list it is {"structures":[...]}, of the same without scores.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -33,7 +34,11 @@ Examples:
   pleach suggest 'the number of a part' --known own.toml --add part --spec '[A-Z]{2}-[0-9]+'")]
 pub(crate) struct Suggest {
     /// What the strings are, in words; `-` reads standard input
-    phrase: String,
+    #[arg(required_unless_present = "list")]
+    phrase: Option<String>,
+    /// List all structures that are known, instead
+    #[arg(long, conflicts_with_all = ["phrase", "n", "threshold", "add"])]
+    list: bool,
     /// Show at most this many
     #[arg(short, default_value_t = 5)]
     n: usize,
@@ -64,22 +69,28 @@ struct Report<'a> {
     suggestions: Vec<Found<'a>>,
 }
 
-/// One suggestion.
+/// What is printed as JSON with --list.
+#[derive(Serialize)]
+struct Listed<'a> {
+    structures: Vec<Found<'a>>,
+}
+
+/// One structure.
 #[derive(Serialize)]
 struct Found<'a> {
     name: &'a str,
-    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
     description: &'a str,
     source: &'a str,
     specification: &'a str,
 }
 
-impl<'a> From<&Suggestion<'a>> for Found<'a> {
-    fn from(suggestion: &Suggestion<'a>) -> Self {
-        let structure = suggestion.structure;
+impl<'a> Found<'a> {
+    fn new(structure: &'a Structure, score: Option<f64>) -> Self {
         Self {
             name: structure.name(),
-            score: suggestion.score,
+            score,
             description: structure.description(),
             source: structure.source(),
             specification: structure.pattern(),
@@ -89,7 +100,8 @@ impl<'a> From<&Suggestion<'a>> for Found<'a> {
 
 impl Suggest {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let phrase = self.phrase()?;
+        let Some(phrase) = &self.phrase else { return self.list() };
+        let phrase = read_phrase(phrase)?;
         if let (Some(name), Some(spec)) = (&self.add, &self.spec) {
             return self.add(name, &phrase, spec);
         }
@@ -98,10 +110,14 @@ impl Suggest {
         found.truncate(self.n);
         match self.format {
             Format::Json => {
-                let suggestions = found.iter().map(Found::from).collect();
+                let suggestions =
+                    found.iter().map(|one| Found::new(one.structure, Some(one.score))).collect();
                 print(json(&Report { phrase: &phrase, suggestions })?.as_bytes())?;
             }
-            Format::Text => print(text(&found).as_bytes())?,
+            Format::Text => {
+                let found = found.iter().map(|found| (Some(found.score), found.structure));
+                print(text(found).as_bytes())?;
+            }
         }
         if found.is_empty() {
             let message = "nothing that is known resembles the phrase: say it in other words, lower \
@@ -111,14 +127,15 @@ impl Suggest {
         Ok(())
     }
 
-    fn phrase(&self) -> Result<String, Failure> {
-        if self.phrase != "-" {
-            return Ok(self.phrase.clone());
+    /// Prints what is known.
+    fn list(&self) -> Result<(), Failure> {
+        let known = self.known.read()?;
+        let structures = known.structures();
+        if self.format == Format::Json {
+            let structures = structures.iter().map(|one| Found::new(one, None)).collect();
+            return print(json(&Listed { structures })?.as_bytes());
         }
-        let mut phrase = String::new();
-        let read = io::stdin().lock().read_to_string(&mut phrase);
-        read.map_err(|error| Failure::Input(format!("error: standard input: {error}")))?;
-        Ok(phrase)
+        print(text(structures.iter().map(|structure| (None, structure))).as_bytes())
     }
 
     /// Appends a structure to the last file.
@@ -157,14 +174,27 @@ impl Suggest {
     }
 }
 
-/// A line for each suggestion.
-fn text(found: &[Suggestion<'_>]) -> String {
-    let width = found.iter().map(|found| found.structure.name().len()).max().unwrap_or(0);
+fn read_phrase(phrase: &str) -> Result<String, Failure> {
+    if phrase != "-" {
+        return Ok(phrase.to_owned());
+    }
+    let mut phrase = String::new();
+    let read = io::stdin().lock().read_to_string(&mut phrase);
+    read.map_err(|error| Failure::Input(format!("error: standard input: {error}")))?;
+    Ok(phrase)
+}
+
+/// A line for each structure, with its score if it has one.
+fn text<'a>(found: impl Iterator<Item = (Option<f64>, &'a Structure)> + Clone) -> String {
+    let width = found.clone().map(|(_, structure)| structure.name().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for Suggestion { structure, score } in found {
+    for (score, structure) in found {
         let (name, description) = (structure.name(), structure.description());
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{score:.2}  {name:width$}  {description} ({})", structure.source());
+        if let Some(score) = score {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{score:.2}  ");
+        }
+        let _ = writeln!(text, "{name:width$}  {description} ({})", structure.source());
     }
     text
 }

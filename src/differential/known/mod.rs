@@ -265,7 +265,7 @@ impl Known {
             let mut message = format!("no structure is called `{name}`");
             let alike = self.alike(name);
             if alike.is_empty() {
-                message.push_str(": see the names in docs/known.md, or ask for a suggestion");
+                message.push_str(": `pleach suggest --list` shows the names");
             } else {
                 let _ = write!(message, ": did you mean {}?", alike.join(" or "));
             }
@@ -419,6 +419,6 @@ mod tests {
         assert!(error.is_missing());
         assert!(error.to_string().ends_with("did you mean `ipv4` or `ipv6`?"), "{error}");
         let error = known.find("zzzzzzzz").unwrap_err();
-        assert!(error.to_string().contains("docs/known.md"), "{error}");
+        assert!(error.to_string().contains("suggest --list"), "{error}");
     }
 }

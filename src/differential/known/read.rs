@@ -239,7 +239,7 @@ mod tests {
             (&with("specification = 'a'\nvalid = [1]"), "own:8:1: `valid` is no list of strings"),
             (&with("specification = 'a'\nvalid = ['b']"), "own:7:17: `part` has \"b\" as"),
             (&with("specification = 'a'\ninvalid = ['a']"), "own:7:17: `part` has \"a\" as"),
-            (&with("specification = 'a{9999999}'"), "own:7:17: the automaton needs more"),
+            (&with("specification = 'a{9999999}'"), "own:7:18: the automaton needs more"),
         ] {
             let mut known = Known::default();
             let error = known.read("own", text).unwrap_err();
