@@ -213,6 +213,9 @@ fn repeated(old: &str, new: &str) -> bool {
     })
 }
 
+/// Texts in the place of items, one of them an item.
+const IMPLANTS: [&str; 4] = ["<7>", "Y", "", "[,]"];
+
 /// What a mutator says it does, judged by the texts alone.
 fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> bool {
     let digits = |text: &str| without(text, |char| char.is_ascii_digit());
@@ -261,6 +264,7 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
         "displace" => replaced(old, new, |part| old.contains(part)),
         "truncate" => old.starts_with(new) && new.len() < old.len(),
         "garble" => old != new,
+        "implant" => replaced(old, new, |part| IMPLANTS.contains(&part)),
         _ => panic!("{name} is not known here"),
     }
 }
@@ -275,7 +279,7 @@ fn each_mutator_does_what_it_says() {
     let mut coverage = Coverage::new(&table, 3, Scope::UpTo, 1000).unwrap();
     coverage.add(tree(&table, "[1]").tree());
     for name in MUTATORS {
-        let options = Options::new().only([name]).dictionary(["888"]);
+        let options = Options::new().only([name]).dictionary(["888"]).implants("item", IMPLANTS);
         let mut mutation = Mutation::new(&table, options).unwrap();
         let mut texts = std::collections::BTreeSet::new();
         let mut out = SizedTree::new();
@@ -435,6 +439,8 @@ fn names_are_checked() {
     assert!(Mutation::new(&table, Options::new().without(["x"])).is_err());
     let error = Mutation::new(&table, Options::new().without(MUTATORS)).err().unwrap();
     assert!(!error.is_unknown_name());
+    let error = Mutation::new(&table, Options::new().implants("itme", ["x"])).err().unwrap();
+    assert!(error.to_string().contains("no rule `itme`"), "{error}");
     // What has nothing to do in a grammar is no error, and changes nothing.
     let single = self::table(r#"s = "only" ;"#);
     let base = tree(&single, "only");

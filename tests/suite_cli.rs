@@ -75,13 +75,15 @@ fn a_function_is_compiled_and_run() {
     let plus = groups.iter().find(|group| group["witness"].as_str().unwrap().starts_with('+'));
     assert_eq!(plus.expect("a sign is accepted")["kind"], "over-accepted");
     // The same beside itself.
-    let arguments = ["--spec", "known:port", "--impl", &implementation, "--against", &implementation];
+    let arguments =
+        ["--spec", "known:port", "--impl", &implementation, "--against", &implementation];
     assert_eq!(run(&arguments).status.code(), Some(0));
 }
 
 #[test]
 fn a_panic_is_a_failure_of_one_input() {
-    let file = source("panic", "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n");
+    let file =
+        source("panic", "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n");
     let implementation = format!("{}#third", file.display());
     let (report, code) = json(&["--spec", "..c", "--impl", &implementation]);
     assert_eq!(code, 1);

@@ -129,6 +129,8 @@ pub fn conformance_rows(parser: &Parser, found: &Conformance) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pleach::differential::suite::Kind;
+
     use super::*;
 
     /// What is listed for a parser explains all that was found, and nothing is listed that was not.
@@ -148,6 +150,28 @@ mod tests {
                 assert!(count > 0, "{}: {} does not show", parser.name, departure.what);
             }
         }
+    }
+
+    /// The lines that `pleach suite` prints of the one that the README shows.
+    #[test]
+    fn the_readme_shows_what_is_found() {
+        let limits = Limits::default();
+        let known = Known::shipped();
+        let language = known.find("date-time").expect("it ships").language(&limits).expect("small");
+        let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
+        let found = suite.check(|text| humantime::parse_rfc3339(text).is_ok());
+        let groups = found.groups.iter().filter(|group| group.kind == Kind::OverAccepted);
+        let lines: Vec<String> = groups
+            .map(|group| {
+                let witness = format!("\"{}\"", group.witness);
+                let (count, of, fault) = (group.count, group.of, &group.fault);
+                format!("  over-accepted  {witness:<24}  {count} of {of}: {fault}")
+            })
+            .collect();
+        let readme = include_str!("../../../README.md");
+        let shown: Vec<&str> =
+            readme.lines().filter(|line| line.starts_with("  over-accepted")).collect();
+        assert_eq!(shown, lines);
     }
 
     #[test]

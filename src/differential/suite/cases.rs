@@ -7,8 +7,8 @@ use std::hash::Hasher;
 
 use super::Suite;
 use crate::differential::IMPLICIT;
-use crate::{Entropy, Seeded};
 use crate::regular::{Alphabet, Dfa, StateId};
+use crate::{Entropy, Seeded};
 
 /// Characters that a hand-written check may take for others: a digit and a space outside ASCII, and the sign
 /// whose small letter is `k`.
