@@ -87,6 +87,9 @@ impl fmt::Display for Verdict {
 /// What is expected of a value; none where there is nothing to expect.
 type Expect<'a> = dyn Fn(&TestString) -> Option<String> + 'a;
 
+/// Whether a value is right.
+type IsRight<'a> = dyn Fn(&TestString, Option<&str>) -> bool + 'a;
+
 /// Knows what is right.
 pub struct Judge<'a> {
     specification: &'a Language,
@@ -96,7 +99,7 @@ pub struct Judge<'a> {
 enum Value<'a> {
     Any,
     Expected(Box<Expect<'a>>),
-    Judged(Box<dyn Fn(&TestString, Option<&str>) -> bool + 'a>),
+    Judged(Box<IsRight<'a>>),
 }
 
 impl<'a> Judge<'a> {

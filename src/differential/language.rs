@@ -102,8 +102,10 @@ impl Language {
     }
 
     /// The strings that an automaton accepts.
+    ///
+    /// Where it is over bytes and accepts ASCII alone, its language is one of characters.
     pub fn of(dfa: Dfa) -> Self {
-        let dfa = dfa.minimize();
+        let dfa = of_characters(&dfa).unwrap_or_else(|| dfa.minimize());
         Self { specials: picked(&dfa), dfa, imprecisions: Vec::new() }
     }
 
@@ -337,6 +339,32 @@ impl Language {
     pub fn to_regex(&self, longest: usize) -> Result<String, DifferentialError> {
         print::to_regex(&self.dfa, longest)
     }
+}
+
+/// The minimal automaton over characters of one over bytes that accepts ASCII alone.
+fn of_characters(dfa: &Dfa) -> Option<Dfa> {
+    if dfa.alphabet() != Alphabet::Bytes {
+        return None;
+    }
+    let mut nfa = Nfa::new(Alphabet::Unicode);
+    let states: Vec<_> = dfa.states().map(|_| nfa.state()).collect();
+    let accept = nfa.state();
+    for state in dfa.states() {
+        for transition in dfa.transitions(state) {
+            let ranges = dfa.class_ranges(transition.class);
+            if ranges.iter().any(|range| range.1 >= 0x80) {
+                return None;
+            }
+            nfa.edge(states[state.index()], ranges, states[transition.target.index()]);
+        }
+        if dfa.is_accepting(state) {
+            nfa.epsilon(states[state.index()], accept);
+        }
+    }
+    // It is as large as before, so where that is too large it stays as it is.
+    let limits = Limits::default();
+    let start = states[dfa.start().index()];
+    Some(nfa.determinize(start, accept, &limits).ok()?.minimize())
 }
 
 /// The live states of an automaton.

@@ -73,6 +73,9 @@ enum Node {
 
 const EMPTY: Id = 0;
 
+/// A class of Unicode's by name.
+type Named = (&'static str, Vec<(u32, u32)>);
+
 struct Writer<'d> {
     dfa: &'d Dfa,
     longest: usize,
@@ -85,7 +88,7 @@ struct Writer<'d> {
     class_ids: FxHashMap<Vec<(u32, u32)>, u32>,
     texts: Vec<String>,
     /// Unicode's classes by name, looked up when first needed.
-    named: Option<Vec<(&'static str, Vec<(u32, u32)>)>>,
+    named: Option<Vec<Named>>,
 }
 
 impl<'d> Writer<'d> {

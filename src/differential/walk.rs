@@ -2,8 +2,8 @@
 //!
 //! A walk over successors that are looked up beforehand: for each state a list of moves with their
 //! symbols, a power of two long, of which a few random bits choose. A length is drawn first; until
-//! the string has it, every move is about as likely as any other, and of its symbols one as any
-//! other; from then on the walk takes the shortest way to acceptance. Strings are not uniform: for that,
+//! the string has it, a move is the likelier the more symbols make it, by their logarithm, and of these
+//! one is as likely as any other; from then on the walk takes the shortest way to acceptance. Strings are not uniform: for that,
 //! see [`UniformSampler`](crate::regular::UniformSampler).
 
 use crate::Entropy;
@@ -127,14 +127,24 @@ impl<'a> Walker<'a> {
             return 0;
         }
         let is_single = |it: &Move| self.dfa.class_size(it.class) == 1;
+        // In a large automaton, the lists are as short as can be.
+        let is_small = bits == BITS;
+        let weight = |it: &Move| match is_small {
+            true => 1 + self.dfa.class_size(it.class).ilog2() as usize,
+            false => 1,
+        };
+        let total: usize = moves.iter().map(weight).sum();
         let bits = match moves {
             [only] if is_single(only) => 0,
-            _ => bits.max(moves.len().next_power_of_two().ilog2()),
+            _ => bits.max(total.next_power_of_two().ilog2()),
         };
         let length = 1_usize << bits;
+        let mut before = 0;
         for (index, it) in moves.iter().enumerate() {
-            // Every move has its share of the list.
-            let share = length * (index + 1) / moves.len() - length * index / moves.len();
+            // Every move has its share of the list, at least one.
+            let after = before + weight(it);
+            let share = length * after / total - length * before / total;
+            before = after;
             let (list, count) = self.lists[it.class.index()];
             let is_listed = u64::from(count) == self.dfa.class_size(it.class);
             for way in 0..share {

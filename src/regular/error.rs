@@ -48,10 +48,9 @@ impl RegularError {
     /// pattern and a length, ascending.
     pub(super) fn without(mut self, insertions: &[(usize, usize)]) -> Self {
         let original = |offset: usize| {
-            let before = insertions.iter().rev().fold(offset, |offset, &(at, length)| {
+            insertions.iter().rev().fold(offset, |offset, &(at, length)| {
                 if offset > at { at.max(offset.saturating_sub(length)) } else { offset }
-            });
-            before
+            })
         };
         self.span = self.span.map(|(start, end)| (original(start), original(end)));
         self

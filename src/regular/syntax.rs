@@ -123,8 +123,9 @@ impl<'p> Written<'p> {
     }
 }
 
-fn parse(pattern: &str) -> Result<Ast, ast::Error> {
-    ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern)
+fn parse(pattern: &str) -> Result<Ast, Box<ast::Error>> {
+    let mut parser = ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build();
+    parser.parse(pattern).map_err(Box::new)
 }
 
 /// The meaning of a pattern; with [`Alphabet::Bytes`] Unicode is off until a flag turns it on.

@@ -1,8 +1,9 @@
 //! Languages of a grammar's rules.
 
-use pleach::differential::{DifferentialError, Language};
+use pleach::Seeded;
+use pleach::differential::{Difference, DifferentialError, Language, Strategy};
 use pleach::grammar::Grammar;
-use pleach::regular::Limits;
+use pleach::regular::{Alphabet, Dfa, Limits};
 
 fn rule(grammar: &str, rule: &str, depth: Option<usize>) -> Result<Language, DifferentialError> {
     let grammar = Grammar::parse(grammar).unwrap_or_else(|error| panic!("{grammar}: {error}"));
@@ -27,6 +28,8 @@ fn regular_rules_are_their_languages() {
         (r#"s = t "," t ; t = "a" t | "b" ;"#, "s", "a*b,a*b"),
         // What is read only is read.
         (r#"s = "b" | @read "a" ;"#, "s", "[ab]"),
+        // Bytes that are all ASCII are characters.
+        (r#"%encoding bytes; s = [a-z]+ "\x7F"? ;"#, "s", r"[a-z]+\x7F?"),
         // Layout stands before, between and after tokens, and not in them.
         (
             r#"%layout ws; %lexical word; s = word ("," word)* ; word = [a-z]+ ; ws = " "+ ;"#,
@@ -69,6 +72,16 @@ fn a_depth_cuts_and_says_so() {
     assert!(language.dfa().equivalent(regex(r"x|\(x\)|\(\(x\)\)").dfa()));
     let regular = rule(r#"s = "a" s | "b" ;"#, "s", Some(3)).unwrap();
     assert!(regular.is_exact());
+}
+
+#[test]
+fn bytes_beyond_ascii_stay_bytes() {
+    let bytes = rule(r#"%encoding bytes; s = "\xE9"+ ;"#, "s", None).unwrap();
+    let limits = Limits::default();
+    assert!(Difference::new(&bytes, &regex("é+"), &limits).is_err());
+    let difference = Difference::new(&bytes, &Language::of(Dfa::empty(Alphabet::Bytes)), &limits);
+    let strings = difference.unwrap().strings(Strategy::EdgeCover, 1, &mut Seeded::new(1));
+    assert_eq!((&*strings[0].bytes(), &*strings[0].text), (&b"\xE9"[..], "\u{FFFD}"));
 }
 
 #[test]
