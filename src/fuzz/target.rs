@@ -1,7 +1,7 @@
 //! Targets of libFuzzer: what [`fuzz_target!`](crate::fuzz_target) is made of.
 
 use super::{Fuzzer, Options};
-use crate::grammar::{Files, Grammar, GrammarError};
+use crate::grammar::{Diagnostic, Files, Grammar, GrammarError};
 use crate::mutate::{self, MutateError};
 use crate::produce::Limits;
 use crate::table::{Lowering, Table};
@@ -13,6 +13,7 @@ pub struct TargetOptions {
     limits: Limits,
     fuzzer: Options,
     mutation: mutate::Options,
+    implants: Vec<(String, Vec<Box<[u8]>>)>,
 }
 
 impl TargetOptions {
@@ -56,14 +57,16 @@ impl TargetOptions {
         self
     }
 
-    /// Texts to be put in the place of what some rules derive: [`mutate::Options::implants`].
+    /// Texts to be put in the place of what some rules derive: [`mutate::Options::implants`]. Rules that the
+    /// start rule does not lead to have no place.
     #[must_use]
     pub fn implants<R: AsRef<str>, T: AsRef<[u8]>, A: IntoIterator<Item = T>>(
         mut self,
         implants: impl IntoIterator<Item = (R, A)>,
     ) -> Self {
         for (rule, texts) in implants {
-            self.mutation = self.mutation.implants(rule.as_ref(), texts);
+            let texts = texts.into_iter().map(|text| text.as_ref().into()).collect();
+            self.implants.push((rule.as_ref().to_owned(), texts));
         }
         self
     }
@@ -122,9 +125,17 @@ impl TargetOptions {
     ///
     /// # Errors
     ///
-    /// What is wrong with the grammar.
+    /// What is wrong with the grammar, or that it has no rule that texts are given for.
     pub fn table(&self, files: &[(&str, &str)]) -> Result<Table, GrammarError> {
-        read_table(files, self.start.as_deref())
+        let grammar = read_grammar(files, self.start.as_deref())?;
+        let has = |name: &str| grammar.rules.iter().any(|rule| rule.name.text == name);
+        if let Some((missing, _)) = self.implants.iter().find(|(rule, _)| !has(rule)) {
+            let span = grammar.rules.first().map(|rule| rule.name.span).unwrap_or_default();
+            let message = format!("there is no rule `{missing}` for the texts of `implants`");
+            let found = Diagnostic::error(span, message).help("name a rule of this grammar");
+            return Err(GrammarError::new(grammar.files.clone(), vec![found]));
+        }
+        table_of(&grammar, self.start.as_deref())
     }
 
     /// The fuzzer of a table.
@@ -133,21 +144,31 @@ impl TargetOptions {
     ///
     /// As [`Fuzzer::new`].
     pub fn fuzzer(self, table: &Table) -> Result<Fuzzer<'_>, MutateError> {
-        Fuzzer::new(table, self.fuzzer.mutation(self.mutation.limits(self.limits)))
+        let mut mutation = self.mutation.limits(self.limits);
+        for (rule, texts) in self.implants {
+            if table.names().find_rule(&rule).is_some() {
+                mutation = mutation.implants(&rule, texts);
+            }
+        }
+        Fuzzer::new(table, self.fuzzer.mutation(mutation))
     }
 }
 
 /// The table of the first of some files, which may include the others, from a start rule.
+#[cfg(feature = "arbitrary")]
 pub(crate) fn read_table(
     files: &[(&str, &str)],
     start: Option<&str>,
 ) -> Result<Table, GrammarError> {
-    let grammar = read_grammar(files, start)?;
+    table_of(&read_grammar(files, start)?, start)
+}
+
+fn table_of(grammar: &Grammar, start: Option<&str>) -> Result<Table, GrammarError> {
     let mut lowering = Lowering::new();
     if let Some(start) = start {
         lowering = lowering.start(start);
     }
-    Ok(lowering.lower(&grammar)?.table)
+    Ok(lowering.lower(grammar)?.table)
 }
 
 /// The first of some files, which may include the others.
