@@ -1,8 +1,10 @@
 //! The strings that exactly one of two languages has.
 
+use std::borrow::Cow;
+
 use fxhash::FxHashMap;
 
-use super::language::{live, picked};
+use super::language::{ascii_over, live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
 use super::{DifferentialError, Language, Specials, printed};
 use crate::Entropy;
@@ -25,6 +27,22 @@ impl std::fmt::Display for Side {
             Self::Implementation => "impl",
         })
     }
+}
+
+/// Two automata over one alphabet, as far as that can be: where one is over bytes, ASCII, nothing and
+/// everything are so as well.
+fn alike(both: [&Dfa; 2]) -> [Cow<'_, Dfa>; 2] {
+    let is_bytes = |dfa: &Dfa| dfa.alphabet() == Alphabet::Bytes;
+    let mixed = is_bytes(both[0]) != is_bytes(both[1]);
+    both.map(|dfa| {
+        if !mixed || is_bytes(dfa) {
+            return Cow::Borrowed(dfa);
+        }
+        if dfa.is_universal() {
+            return Cow::Owned(Dfa::universal(Alphabet::Bytes));
+        }
+        ascii_over(dfa, Alphabet::Bytes).map_or(Cow::Borrowed(dfa), Cow::Owned)
+    })
 }
 
 /// A transition with its special characters apart takes about so many entries of a table.
@@ -69,8 +87,8 @@ impl Difference {
     ///
     /// # Errors
     ///
-    /// Where one is of bytes and the other of characters, and where a bound of `limits` is
-    /// passed.
+    /// Where one is of bytes and the other of characters beyond ASCII, and where a bound of
+    /// `limits` is passed.
     pub fn new(
         specification: &Language,
         implementation: &Language,
@@ -92,7 +110,7 @@ impl Difference {
         specials: Specials,
         limits: &Limits,
     ) -> Result<Self, DifferentialError> {
-        let (spec, code) = (specification.dfa(), implementation.dfa());
+        let [spec, code] = &alike([specification.dfa(), implementation.dfa()]);
         let alone =
             [spec.difference(code, limits)?.minimize(), code.difference(spec, limits)?.minimize()];
         // Of two minimal automata, so that no two of the pairs say the same.
@@ -111,7 +129,7 @@ impl Difference {
         Ok(Self {
             dfa: sides.minimize(),
             sides,
-            specification: spec.clone(),
+            specification: spec.clone().into_owned(),
             specials,
             counts: (specification.states(), implementation.states()),
             imprecisions,
