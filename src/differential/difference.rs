@@ -1,12 +1,14 @@
 //! The strings that exactly one of two languages has.
 
+use std::borrow::Cow;
+
 use fxhash::FxHashMap;
 
-use super::language::{live, picked};
+use super::language::{ascii_over, live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
 use super::{DifferentialError, Language, Specials, printed};
 use crate::Entropy;
-use crate::regular::{Alphabet, Dfa, Limits, StateId};
+use crate::regular::{Alphabet, Dfa, Limits, RegularError, StateId};
 
 /// One of the two that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +27,24 @@ impl std::fmt::Display for Side {
             Self::Implementation => "impl",
         })
     }
+}
+
+/// Two automata over one alphabet. Beside one over bytes, ASCII, nothing and everything are over bytes as
+/// well; beside any other one over characters, it is the texts in it.
+fn alike<'d>(both: [&'d Dfa; 2], limits: &Limits) -> Result<[Cow<'d, Dfa>; 2], RegularError> {
+    let is_bytes = |dfa: &Dfa| dfa.alphabet() == Alphabet::Bytes;
+    if is_bytes(both[0]) == is_bytes(both[1]) {
+        return Ok(both.map(Cow::Borrowed));
+    }
+    let in_bytes = |dfa: &'d Dfa| match is_bytes(dfa) {
+        true => Some(Cow::Borrowed(dfa)),
+        false if dfa.is_universal() => Some(Cow::Owned(Dfa::universal(Alphabet::Bytes))),
+        false => ascii_over(dfa, Alphabet::Bytes).map(Cow::Owned),
+    };
+    if let [Some(first), Some(second)] = both.map(in_bytes) {
+        return Ok([first, second]);
+    }
+    Ok([Cow::Owned(both[0].decoded(limits)?), Cow::Owned(both[1].decoded(limits)?)])
 }
 
 /// A transition with its special characters apart takes about so many entries of a table.
@@ -93,14 +113,7 @@ impl Difference {
         specials: Specials,
         limits: &Limits,
     ) -> Result<Self, DifferentialError> {
-        // Beside one of characters, a language of bytes is the texts in it.
-        let is_bytes = |language: &Language| language.dfa().alphabet() == Alphabet::Bytes;
-        let are_mixed = is_bytes(specification) != is_bytes(implementation);
-        let of = |language: &Language| match are_mixed {
-            true => language.dfa().decoded(limits),
-            false => Ok(language.dfa().clone()),
-        };
-        let (spec, code) = (&of(specification)?, &of(implementation)?);
+        let [spec, code] = &alike([specification.dfa(), implementation.dfa()], limits)?;
         let alone =
             [spec.difference(code, limits)?.minimize(), code.difference(spec, limits)?.minimize()];
         // Of two minimal automata, so that no two of the pairs say the same.
@@ -119,7 +132,7 @@ impl Difference {
         Ok(Self {
             dfa: sides.minimize(),
             sides,
-            specification: spec.clone(),
+            specification: spec.clone().into_owned(),
             specials,
             counts: (specification.states(), implementation.states()),
             imprecisions,

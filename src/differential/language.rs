@@ -105,7 +105,9 @@ impl Language {
     ///
     /// Where it is over bytes and accepts ASCII alone, its language is one of characters.
     pub fn of(dfa: Dfa) -> Self {
-        let dfa = of_characters(&dfa).unwrap_or_else(|| dfa.minimize());
+        let of_bytes = dfa.alphabet() == Alphabet::Bytes;
+        let characters = of_bytes.then(|| ascii_over(&dfa, Alphabet::Unicode)).flatten();
+        let dfa = characters.unwrap_or_else(|| dfa.minimize());
         Self { specials: picked(&dfa), dfa, imprecisions: Vec::new() }
     }
 
@@ -341,12 +343,9 @@ impl Language {
     }
 }
 
-/// The minimal automaton over characters of one over bytes that accepts ASCII alone.
-fn of_characters(dfa: &Dfa) -> Option<Dfa> {
-    if dfa.alphabet() != Alphabet::Bytes {
-        return None;
-    }
-    let mut nfa = Nfa::new(Alphabet::Unicode);
+/// The minimal automaton over another alphabet of one that accepts ASCII alone.
+pub(super) fn ascii_over(dfa: &Dfa, alphabet: Alphabet) -> Option<Dfa> {
+    let mut nfa = Nfa::new(alphabet);
     let states: Vec<_> = dfa.states().map(|_| nfa.state()).collect();
     let accept = nfa.state();
     for state in dfa.states() {

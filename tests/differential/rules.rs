@@ -1,9 +1,9 @@
 //! Languages of a grammar's rules.
 
 use pleach::Seeded;
-use pleach::differential::{Difference, DifferentialError, Language, Strategy};
+use pleach::differential::{Difference, DifferentialError, Language, Side, Strategy};
 use pleach::grammar::Grammar;
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::Limits;
 
 fn rule(grammar: &str, rule: &str, depth: Option<usize>) -> Result<Language, DifferentialError> {
     let grammar = Grammar::parse(grammar).unwrap_or_else(|error| panic!("{grammar}: {error}"));
@@ -79,7 +79,10 @@ fn bytes_beyond_ascii_stay_bytes() {
     let bytes = rule(r#"%encoding bytes; s = "\xE9"+ ;"#, "s", None).unwrap();
     let limits = Limits::default();
     assert!(Difference::new(&bytes, &regex("é+"), &limits).is_err());
-    let difference = Difference::new(&bytes, &Language::of(Dfa::empty(Alphabet::Bytes)), &limits);
+    let difference = Difference::new(&bytes, &Language::everything(), &limits).unwrap();
+    assert_eq!(difference.side(&[0xE9]), None);
+    assert_eq!(difference.side(&[0x61]), Some(Side::Implementation));
+    let difference = Difference::new(&bytes, &Language::nothing(), &limits);
     let strings = difference.unwrap().strings(Strategy::EdgeCover, 1, &mut Seeded::new(1));
     assert_eq!((&*strings[0].bytes(), &*strings[0].text), (&b"\xE9"[..], "\u{FFFD}"));
 }

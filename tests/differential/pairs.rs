@@ -73,7 +73,7 @@ fn cases() -> Vec<Case> {
             "okhttp challenge",
             &format!("{token}(?: +(?:[0-9A-Za-z._~+/-]+=*|{parameter}(?: *, *{parameter})*))?"),
             &format!("{token} realm=\"[^\"]*\""),
-            &format!("{token}"),
+            token,
         ),
         case(
             "spring-boot JSON parser, commas",
