@@ -89,6 +89,7 @@ pub use options::{MutateError, Options};
 pub use pool::Pool;
 
 pub(crate) use bytes::Tumble;
+pub(crate) use options::Implants;
 pub(crate) use words::{Words, mix};
 
 use traits::Mask;

@@ -2,6 +2,7 @@
 
 use super::breakers::Implant;
 use super::edit::mend;
+use super::options::Implants;
 use super::traits::Traits;
 use super::work::{Memory, Room, Work};
 use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words};
@@ -32,7 +33,7 @@ pub struct Mutation<'t> {
     grower: Grower<'t>,
     pool: Pool,
     dictionary: Vec<Box<[u8]>>,
-    implants: Vec<(RuleId, Vec<Box<[u8]>>)>,
+    implants: Implants<RuleId>,
     /// Those that stay in the language, and those that leave it.
     keepers: Choice,
     breakers: Choice,
@@ -307,10 +308,7 @@ fn grown(table: &Table) -> Pool {
 }
 
 /// The rules that texts are given for, with these texts.
-fn implants(
-    table: &Table,
-    options: &Options,
-) -> Result<Vec<(RuleId, Vec<Box<[u8]>>)>, MutateError> {
+fn implants(table: &Table, options: &Options) -> Result<Implants<RuleId>, MutateError> {
     let given = options.implants.iter().filter(|(_, texts)| !texts.is_empty());
     let of = |(rule, texts): &(String, Vec<Box<[u8]>>)| match table.names().find_rule(rule) {
         Some(rule) => Ok((rule, texts.clone())),

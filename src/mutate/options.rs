@@ -5,6 +5,9 @@ use std::fmt;
 use super::{ALL, MUTATORS};
 use crate::produce::{Characters, Limits, Mode};
 
+/// Texts for what some rules derive.
+pub(crate) type Implants<R> = Vec<(R, Vec<Box<[u8]>>)>;
+
 /// How mutation goes.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -15,7 +18,7 @@ pub struct Options {
     pub(super) characters: Characters,
     pub(super) mode: Mode,
     pub(super) dictionary: Vec<Box<[u8]>>,
-    pub(super) implants: Vec<(String, Vec<Box<[u8]>>)>,
+    pub(super) implants: Implants<String>,
 }
 
 impl Options {

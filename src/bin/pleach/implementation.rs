@@ -25,7 +25,7 @@ pub(crate) enum Implementation {
     /// A function, in a program of its own. A value of several parts has one a line.
     Function(Compiled),
     /// Whatever has the language that a side names.
-    Language(Language),
+    Language(Box<Language>),
 }
 
 impl Implementation {
@@ -36,7 +36,7 @@ impl Implementation {
             (Side::Function { file, function, .. }, _) => {
                 Ok(Self::Function(Compiled::build(file, function)?))
             }
-            (_, Some(language)) => Ok(Self::Language(language)),
+            (_, Some(language)) => Ok(Self::Language(language.into())),
             (_, None) => Err(Failure::input("error: there is nothing to run")),
         }
     }
