@@ -2,6 +2,8 @@
 
 #[cfg(feature = "build")]
 pub mod build;
+#[cfg(feature = "differential")]
+pub mod differential;
 mod entropy;
 #[cfg(feature = "import")]
 pub mod export;

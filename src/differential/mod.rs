@@ -1,0 +1,4 @@
+//! Where a specification and an implementation differ.
+
+#[cfg(feature = "infer")]
+pub mod infer;
