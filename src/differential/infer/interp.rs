@@ -426,11 +426,11 @@ impl<'a> Interp<'a> {
         for (_, value) in &state.vars {
             held(value, &mut kept, &mut closures);
         }
-        let spans: Vec<_> = closures
-            .into_iter()
-            .map(|number: usize| self.closures[number])
-            .map(|closure| self.span(closure))
-            .collect();
+        let mut spans = Vec::new();
+        for number in closures {
+            let closure = self.closures[number];
+            spans.push(self.span(closure));
+        }
         for slot in frame.base..state.vars.len() {
             let (name, value) = &mut state.vars[slot];
             let live = name.starts_with('#')
