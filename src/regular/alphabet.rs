@@ -7,16 +7,67 @@ pub enum Alphabet {
     Bytes,
     /// A Unicode scalar value, surrogates excluded.
     Unicode,
+    /// A Unicode scalar value, or one in its other role.
+    ///
+    /// A character that separates parts may also stand inside a part as data, and the two are
+    /// different symbols that look the same. The character `c` as data is [`Alphabet::role`] of
+    /// it; any other symbol is the character itself. An automaton over [`Alphabet::Unicode`] is
+    /// one over this alphabet that has no such symbols, and the two can be combined.
+    Roles,
 }
 
+/// How far above a character the symbol for it in its other role is.
+const ROLE: u32 = 0x11_0000;
+
 impl Alphabet {
+    /// The symbol of [`Alphabet::Roles`] for a character in its other role: as data where it could
+    /// separate.
+    pub fn role(character: char) -> u32 {
+        ROLE + u32::from(character)
+    }
+
+    /// Whether a symbol of [`Alphabet::Roles`] is a character in its other role.
+    pub fn is_role(symbol: u32) -> bool {
+        symbol >= ROLE
+    }
+
+    /// The character that a symbol of [`Alphabet::Unicode`] or [`Alphabet::Roles`] is printed as,
+    /// and none where there is no such symbol.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::regular::Alphabet;
+    ///
+    /// assert_eq!(Alphabet::character(0x3A), Some(':'));
+    /// assert_eq!(Alphabet::character(Alphabet::role(':')), Some(':'));
+    /// assert_eq!(Alphabet::character(0xD800), None);
+    /// ```
+    pub fn character(symbol: u32) -> Option<char> {
+        char::from_u32(symbol.checked_sub(ROLE).unwrap_or(symbol))
+    }
+
+    /// The alphabet in which automata over two can be combined.
+    pub(super) fn common(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Unicode, Self::Roles) | (Self::Roles, Self::Unicode) => Some(Self::Roles),
+            _ => (self == other).then_some(self),
+        }
+    }
+
     /// All symbols, as sorted, disjoint, inclusive ranges.
     pub fn universe(self) -> &'static [(u32, u32)] {
         match self {
             Self::Bytes => &[(0, 0xFF)],
             Self::Unicode => &[(0, 0xD7FF), (0xE000, 0x10_FFFF)],
+            Self::Roles => &[(0, 0xD7FF), (0xE000, ROLE + 0xD7FF), (ROLE + 0xE000, 0x21_FFFF)],
         }
     }
+}
+
+/// The ranges of the same characters in their other role.
+pub(super) fn shifted(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    ranges.iter().map(|&(low, high)| (ROLE + low, ROLE + high)).collect()
 }
 
 /// Sorts ranges and joins those that touch or overlap; a range whose ends are swapped is empty.
@@ -49,6 +100,20 @@ pub(super) fn lowest_common(ranges: &[(u32, u32)], others: &[(u32, u32)]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roles_are_the_scalars_twice() {
+        let symbols: u64 =
+            Alphabet::Roles.universe().iter().map(|&(low, high)| u64::from(high - low) + 1).sum();
+        assert_eq!(symbols, 2 * (0x11_0000 - 0x800));
+        for character in ['\0', '\u{D7FF}', '\u{E000}', char::MAX] {
+            let symbol = Alphabet::role(character);
+            assert_eq!(Alphabet::character(symbol), Some(character));
+            assert!(Alphabet::is_role(symbol) && !Alphabet::is_role(character.into()));
+            let within = |&(low, high): &(u32, u32)| low <= symbol && symbol <= high;
+            assert!(Alphabet::Roles.universe().iter().any(within));
+        }
+    }
 
     #[test]
     fn normalising_joins_what_touches() {

@@ -170,6 +170,12 @@ impl Dfa {
         Self::new(Parts { alphabet, classes, next, accepting, start: 1 }).minimize()
     }
 
+    /// The minimal automaton of the same strings and the empty one.
+    #[cfg(feature = "differential")]
+    pub(crate) fn or_empty(&self, limits: &Limits) -> Result<Self, RegularError> {
+        Ok(self.union(&Self::literal(&[], false, self.alphabet, limits)?, limits)?.minimize())
+    }
+
     /// The minimal automaton that accepts nothing.
     pub fn empty(alphabet: Alphabet) -> Self {
         Self::of_one_state(alphabet, alphabet.universe(), false)
@@ -287,6 +293,11 @@ impl Dfa {
     #[inline]
     pub fn class_count(&self) -> usize {
         self.classes.count()
+    }
+
+    /// All classes, ascending.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = ClassId> + use<> {
+        (0..self.class_count() as u32).map(ClassId)
     }
 
     /// The class of a symbol, and none for one outside the universe.

@@ -44,6 +44,19 @@ impl RegularError {
         Self { kind: Kind::Alphabets, span: None }
     }
 
+    /// The same where the pattern was longer by some insertions, each an offset in the longer
+    /// pattern and a length, ascending.
+    pub(super) fn without(mut self, insertions: &[(usize, usize)]) -> Self {
+        let original = |offset: usize| {
+            let before = insertions.iter().rev().fold(offset, |offset, &(at, length)| {
+                if offset > at { at.max(offset.saturating_sub(length)) } else { offset }
+            });
+            before
+        };
+        self.span = self.span.map(|(start, end)| (original(start), original(end)));
+        self
+    }
+
     /// Whether a bound on size, time or nesting was passed.
     pub fn is_size_limit_exceeded(&self) -> bool {
         matches!(self.kind, Kind::TooLarge { .. } | Kind::TooDeep { .. })

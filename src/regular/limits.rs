@@ -47,6 +47,15 @@ impl Limits {
         Ok(())
     }
 
+    /// Whether a table whose columns are bytes is within bounds.
+    #[cfg(feature = "differential")]
+    pub(crate) fn check_matcher(&self, cells: usize, stride: usize) -> Result<(), RegularError> {
+        if stride > 256 {
+            return Err(RegularError::too_large("classes of symbols", 255));
+        }
+        self.check_cells(cells)
+    }
+
     /// Takes moves off a budget that began at [`Limits::steps`].
     pub(super) fn spend(&self, budget: &mut u64, steps: usize) -> Result<(), RegularError> {
         match budget.checked_sub(steps as u64) {

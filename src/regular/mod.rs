@@ -1,7 +1,7 @@
 //! Regular languages as automata over classes of symbols.
 //!
-//! The lowest stage. A symbol is a `u32`: a byte, a Unicode scalar value, or later something
-//! with no character of its own. Automata are deterministic, and their tables have one column
+//! The lowest stage. A symbol is a `u32`: a byte, a Unicode scalar value, or one in
+//! another role than its usual one, which is a symbol of its own. Automata are deterministic, and their tables have one column
 //! for each *class*, a set of symbols that the automaton cannot tell apart, so that `\p{L}` costs
 //! one column rather than a hundred thousand.
 //!
@@ -46,5 +46,7 @@ pub use limits::Limits;
 pub use nfa::Nfa;
 pub use sampler::{Count, UniformSampler};
 pub use syntax::class_ranges;
-#[cfg(feature = "import")]
+#[cfg(any(feature = "differential", feature = "import"))]
 pub(crate) use syntax::pattern;
+#[cfg(feature = "differential")]
+pub(crate) use syntax::{is_data, written_name};

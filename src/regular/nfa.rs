@@ -165,12 +165,12 @@ impl Nfa {
 
     /// Adds a path that spells a literal.
     ///
-    /// In the Unicode alphabet the bytes are UTF-8. `ignore_case` lets ASCII letters match in
+    /// In the Unicode alphabets the bytes are UTF-8. `ignore_case` lets ASCII letters match in
     /// either case.
     ///
     /// # Errors
     ///
-    /// Where the bytes are not UTF-8 in the Unicode alphabet, or [`Limits::nfa`] would be passed.
+    /// Where the bytes are not UTF-8 in a Unicode alphabet, or [`Limits::nfa`] would be passed.
     pub fn literal(
         &mut self,
         from: NfaState,
@@ -181,7 +181,7 @@ impl Nfa {
     ) -> Result<(), RegularError> {
         let symbols: Vec<u32> = match self.alphabet {
             Alphabet::Bytes => bytes.iter().map(|&byte| u32::from(byte)).collect(),
-            Alphabet::Unicode => {
+            Alphabet::Unicode | Alphabet::Roles => {
                 let text = std::str::from_utf8(bytes).map_err(|_| {
                     RegularError::unsupported(
                         "the literal is not UTF-8: use the bytes alphabet, or write scalar values",
@@ -208,7 +208,8 @@ impl Nfa {
     ///
     /// # Errors
     ///
-    /// Where its alphabet is another, or [`Limits::nfa`] would be passed.
+    /// Where its alphabet is another, unless that is [`Alphabet::Unicode`] and this one
+    /// [`Alphabet::Roles`], or [`Limits::nfa`] would be passed.
     pub fn dfa(
         &mut self,
         from: NfaState,
@@ -216,7 +217,7 @@ impl Nfa {
         to: NfaState,
         limits: &Limits,
     ) -> Result<(), RegularError> {
-        if dfa.alphabet() != self.alphabet {
+        if self.alphabet.common(dfa.alphabet()) != Some(self.alphabet) {
             return Err(RegularError::alphabets());
         }
         self.check_room(dfa.state_count(), limits)?;

@@ -15,8 +15,9 @@ impl Dfa {
     ///
     /// # Errors
     ///
-    /// As all combinations of two automata: where their alphabets differ, and where a bound of
-    /// `limits` is passed.
+    /// As all combinations of two automata: where a bound of `limits` is passed, and where their
+    /// alphabets differ, unless these are [`Alphabet::Unicode`](super::Alphabet::Unicode) and
+    /// [`Alphabet::Roles`](super::Alphabet::Roles), which make the latter.
     pub fn union(&self, other: &Self, limits: &Limits) -> Result<Self, RegularError> {
         product(self, other, limits, |a, b| a | b)
     }
@@ -77,9 +78,10 @@ impl Dfa {
     ///
     /// It takes no new table: states that must be equivalent are united until that contradicts
     /// itself (Hopcroft and Karp, "A Linear Algorithm for Testing Equivalence of Finite
-    /// Automata", 1971). Automata over different alphabets are never equivalent.
+    /// Automata", 1971). Automata over alphabets that cannot be combined are never
+    /// equivalent.
     pub fn equivalent(&self, other: &Self) -> bool {
-        if self.alphabet() != other.alphabet() {
+        if self.alphabet().common(other.alphabet()).is_none() {
             return false;
         }
         let (_, columns) = self.classes.join(&other.classes);
@@ -123,9 +125,7 @@ fn product(
     limits: &Limits,
     accepts: impl Fn(bool, bool) -> bool,
 ) -> Result<Dfa, RegularError> {
-    if a.alphabet() != b.alphabet() {
-        return Err(RegularError::alphabets());
-    }
+    let alphabet = a.alphabet().common(b.alphabet()).ok_or_else(RegularError::alphabets)?;
     let (classes, columns) = a.classes.join(&b.classes);
     let stride = classes.count() + 1;
     let (only_a, only_b, both) = (accepts(true, false), accepts(false, true), accepts(true, true));
@@ -160,7 +160,7 @@ fn product(
         limits.check_table(pairs.len(), stride)?;
         state += 1;
     }
-    Ok(Dfa::new(Parts { alphabet: a.alphabet(), classes, next, accepting, start: 1 }))
+    Ok(Dfa::new(Parts { alphabet, classes, next, accepting, start: 1 }))
 }
 
 #[cfg(test)]

@@ -59,11 +59,11 @@ impl Dfa {
     /// Whether a string of bytes is accepted.
     ///
     /// With [`Alphabet::Unicode`] the bytes are read as UTF-8, and what is not UTF-8 is not
-    /// accepted.
+    /// accepted; with [`Alphabet::Roles`] as well, and no character is in its other role.
     pub fn contains_bytes(&self, bytes: &[u8]) -> bool {
         match self.alphabet() {
             Alphabet::Bytes => self.contains(bytes.iter().map(|&byte| byte.into())),
-            Alphabet::Unicode => std::str::from_utf8(bytes)
+            Alphabet::Unicode | Alphabet::Roles => std::str::from_utf8(bytes)
                 .is_ok_and(|text| self.contains(text.chars().map(u32::from))),
         }
     }

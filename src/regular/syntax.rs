@@ -3,18 +3,27 @@
 //! Inline flags, Unicode classes and class operations are as they are there. A pattern always
 //! matches a whole string, so `^` and `$` are no-ops where nothing can stand before or after
 //! them, and every other look-around is an error. Whether a repetition is greedy, and which
-//! group captures, makes no difference to a language.
+//! group captures, makes no difference to a language, but for one thing: with
+//! [`Alphabet::Roles`], what stands in a group whose name begins with `data` is characters in
+//! their other role. Several groups may then have one name.
 
 use regex_syntax::ast::{self, AssertionKind, Ast};
 use regex_syntax::hir::translate::TranslatorBuilder;
 use regex_syntax::hir::{self, Class, ClassBytes, ClassUnicode, Hir, HirKind, Look};
 use regex_syntax::utf8::Utf8Sequences;
 
-use super::alphabet::normalize;
+use super::alphabet::{normalize, shifted};
 use super::{Alphabet, Limits, Nfa, NfaState, RegularError};
 
 /// How deep groups, classes and repetitions may nest.
 const NEST_LIMIT: u32 = 200;
+
+/// How many groups may have a name that another one before them has. Each costs a pass over the
+/// pattern.
+const NAMESAKES: usize = 1000;
+
+/// With what the name of a group begins in which characters are in their other role.
+const DATA: &str = "data";
 
 /// The symbols of a bracketed class, such as `[a-z_]` or `[^\p{Greek}--[α-ω]]`.
 ///
@@ -35,7 +44,7 @@ const NEST_LIMIT: u32 = 200;
 /// # Ok::<(), pleach::regular::RegularError>(())
 /// ```
 pub fn class_ranges(pattern: &str, alphabet: Alphabet) -> Result<Vec<(u32, u32)>, RegularError> {
-    let ast = parse(pattern)?;
+    let ast = parse(pattern).map_err(|error| ast_error(&error))?;
     let not_a_class = || {
         let message = "expected one bracketed class: write it as `[...]`";
         RegularError::syntax(message, Some((0, pattern.len())))
@@ -50,7 +59,9 @@ pub fn class_ranges(pattern: &str, alphabet: Alphabet) -> Result<Vec<(u32, u32)>
         // A class of a single symbol.
         HirKind::Literal(literal) => {
             let symbol = match (alphabet, std::str::from_utf8(&literal.0)) {
-                (Alphabet::Unicode, Ok(text)) => text.chars().next().map(u32::from),
+                (Alphabet::Unicode | Alphabet::Roles, Ok(text)) => {
+                    text.chars().next().map(u32::from)
+                }
                 _ => literal.0.first().map(|&byte| u32::from(byte)),
             };
             Ok(symbol.map(|symbol| (symbol, symbol)).into_iter().collect())
@@ -60,19 +71,65 @@ pub fn class_ranges(pattern: &str, alphabet: Alphabet) -> Result<Vec<(u32, u32)>
 }
 
 /// What a pattern means; looking around is still in it, and nothing where an automaton can be made of it.
-#[cfg(feature = "import")]
+#[cfg(any(feature = "differential", feature = "import"))]
 pub(crate) fn pattern(pattern: &str, alphabet: Alphabet) -> Result<Hir, RegularError> {
-    translate(pattern, &parse(pattern)?, alphabet)
+    let written = Written::new(pattern, alphabet)?;
+    let hir = translate(&written.text, &written.ast, alphabet);
+    hir.map_err(|error| error.without(&written.insertions))
 }
 
-fn parse(pattern: &str) -> Result<Ast, RegularError> {
-    let mut parser = ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build();
-    parser.parse(pattern).map_err(|error| ast_error(&error))
+/// Whether a group of this name makes characters of [`Alphabet::Roles`] be in their other role.
+pub(crate) fn is_data(name: Option<&str>) -> bool {
+    name.is_some_and(|name| name.starts_with(DATA))
+}
+
+/// The name that a group has in the pattern, of which its own may be a variant.
+#[cfg(feature = "differential")]
+pub(crate) fn written_name(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(name, _)| name)
+}
+
+/// A pattern's syntax tree.
+struct Written<'p> {
+    /// The pattern, or with [`Alphabet::Roles`] one in which no two groups have the same name.
+    text: std::borrow::Cow<'p, str>,
+    ast: Ast,
+    /// What was inserted into the text to that end: offsets in it and lengths, ascending.
+    insertions: Vec<(usize, usize)>,
+}
+
+impl<'p> Written<'p> {
+    fn new(pattern: &'p str, alphabet: Alphabet) -> Result<Self, RegularError> {
+        let mut text = std::borrow::Cow::Borrowed(pattern);
+        let mut insertions = Vec::new();
+        loop {
+            let error = match parse(&text) {
+                Ok(ast) => return Ok(Self { text, ast, insertions }),
+                Err(error) => error,
+            };
+            // The parser goes from left to right, so each namesake is behind those before it.
+            let is_namesake = matches!(error.kind(), ast::ErrorKind::GroupNameDuplicate { .. });
+            if alphabet != Alphabet::Roles || !is_namesake {
+                return Err(ast_error(&error).without(&insertions));
+            }
+            if insertions.len() == NAMESAKES {
+                return Err(RegularError::too_large("groups of one name", NAMESAKES as u64));
+            }
+            let at = error.span().end.offset;
+            let suffix = format!("[{}]", insertions.len() + 2);
+            text.to_mut().insert_str(at, &suffix);
+            insertions.push((at, suffix.len()));
+        }
+    }
+}
+
+fn parse(pattern: &str) -> Result<Ast, ast::Error> {
+    ast::parse::ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern)
 }
 
 /// The meaning of a pattern; with [`Alphabet::Bytes`] Unicode is off until a flag turns it on.
 fn translate(pattern: &str, ast: &Ast, alphabet: Alphabet) -> Result<Hir, RegularError> {
-    let unicode = alphabet == Alphabet::Unicode;
+    let unicode = alphabet != Alphabet::Bytes;
     let mut translator = TranslatorBuilder::new().unicode(unicode).utf8(unicode).build();
     translator.translate(pattern, ast).map_err(|error| hir_error(&error))
 }
@@ -166,6 +223,8 @@ struct Task<'h> {
     at_start: bool,
     /// Whether nothing can stand after this part.
     at_end: bool,
+    /// Whether its characters are in their other role.
+    is_data: bool,
 }
 
 impl Nfa {
@@ -173,12 +232,15 @@ impl Nfa {
     ///
     /// The syntax is that of the `regex` crate with its inline flags. With [`Alphabet::Bytes`],
     /// `.`, `\w` and classes are of bytes, until `(?u)` turns Unicode on. A character beyond ASCII
-    /// is its UTF-8 bytes; in a class it needs `(?u)`.
+    /// is its UTF-8 bytes; in a class it needs `(?u)`. With [`Alphabet::Roles`], what stands in a
+    /// group whose name begins with `data` is characters in their other role, as the second colon
+    /// in `[^:]*:([^:]|(?<data>:))*`; whatever stands elsewhere, `.` and `[^,]` as well, is not.
+    /// Several groups may have one name there.
     ///
     /// # Errors
     ///
     /// Where the pattern is malformed; has look-around other than `^`, `$`, `\A` and `\z` at its
-    /// ends; matches bytes that are not UTF-8 in the Unicode alphabet; nests deeper than 200
+    /// ends; matches bytes that are not UTF-8 in a Unicode alphabet; nests deeper than 200
     /// levels; or [`Limits::nfa`] would be passed.
     pub fn regex(
         &mut self,
@@ -187,24 +249,46 @@ impl Nfa {
         to: NfaState,
         limits: &Limits,
     ) -> Result<(), RegularError> {
-        let ast = parse(pattern)?;
-        let hir = translate(pattern, &ast, self.alphabet())?;
-        let mut tasks = vec![Task { from, hir: &hir, to, at_start: true, at_end: true }];
+        let written = Written::new(pattern, self.alphabet())?;
+        self.written(from, &written, to, limits).map_err(|error| error.without(&written.insertions))
+    }
+
+    fn written(
+        &mut self,
+        from: NfaState,
+        written: &Written<'_>,
+        to: NfaState,
+        limits: &Limits,
+    ) -> Result<(), RegularError> {
+        let hir = translate(&written.text, &written.ast, self.alphabet())?;
+        let first = Task { from, hir: &hir, to, at_start: true, at_end: true, is_data: false };
+        let mut tasks = vec![first];
         while let Some(task) = tasks.pop() {
             self.check(limits)?;
             match task.hir.kind() {
                 HirKind::Empty => self.epsilon(task.from, task.to),
+                HirKind::Literal(literal) if task.is_data => {
+                    self.data(task.from, &literal.0, task.to, limits)?;
+                }
                 HirKind::Literal(literal) => {
                     self.literal(task.from, &literal.0, false, task.to, limits)?;
+                }
+                HirKind::Class(Class::Unicode(class)) if task.is_data => {
+                    self.edge(task.from, &shifted(&scalar_ranges(class)), task.to);
                 }
                 HirKind::Class(class) => self.class(task.from, class, task.to, limits)?,
                 HirKind::Look(look) => {
                     if !is_trivial(*look, &task) {
-                        return Err(look_error(*look, task.hir, &hir, &ast));
+                        return Err(look_error(*look, task.hir, &hir, &written.ast));
                     }
                     self.epsilon(task.from, task.to);
                 }
-                HirKind::Capture(capture) => tasks.push(Task { hir: &capture.sub, ..task }),
+                HirKind::Capture(capture) => {
+                    let is_named =
+                        self.alphabet() == Alphabet::Roles && is_data(capture.name.as_deref());
+                    let is_data = task.is_data || is_named;
+                    tasks.push(Task { hir: &capture.sub, is_data, ..task });
+                }
                 HirKind::Alternation(parts) => {
                     tasks.extend(parts.iter().map(|hir| Task { hir, ..task }));
                 }
@@ -216,12 +300,29 @@ impl Nfa {
                     for (from, to) in self.repeat(task.from, min, max, task.to, limits)? {
                         let at_start = task.at_start && alone;
                         let at_end = task.at_end && alone;
-                        tasks.push(Task { from, hir, to, at_start, at_end });
+                        tasks.push(Task { from, hir, to, at_start, at_end, ..task });
                     }
                 }
             }
         }
         self.check(limits)
+    }
+
+    /// Adds a path that spells a literal, each character in its other role.
+    fn data(
+        &mut self,
+        from: NfaState,
+        bytes: &[u8],
+        to: NfaState,
+        limits: &Limits,
+    ) -> Result<(), RegularError> {
+        // Patterns that match anything but UTF-8 are refused before.
+        let text = String::from_utf8_lossy(bytes);
+        let symbols: Vec<_> = text
+            .chars()
+            .map(|character| [(Alphabet::role(character), Alphabet::role(character))])
+            .collect();
+        self.sequence(from, symbols.iter().map(|symbol| &symbol[..]), to, limits)
     }
 
     fn concat<'h>(&mut self, whole: &Task<'h>, parts: &'h [Hir], tasks: &mut Vec<Task<'h>>) {
@@ -232,7 +333,7 @@ impl Nfa {
             let next = if i + 1 == parts.len() { whole.to } else { self.state() };
             let at_start = whole.at_start && i <= first;
             let at_end = whole.at_end && i >= last;
-            tasks.push(Task { from: at, hir, to: next, at_start, at_end });
+            tasks.push(Task { from: at, hir, to: next, at_start, at_end, ..*whole });
             at = next;
         }
     }
@@ -246,7 +347,7 @@ impl Nfa {
     ) -> Result<(), RegularError> {
         match class {
             Class::Bytes(class) => self.edge(from, &byte_ranges(class), to),
-            Class::Unicode(class) if self.alphabet() == Alphabet::Unicode => {
+            Class::Unicode(class) if self.alphabet() != Alphabet::Bytes => {
                 self.edge(from, &scalar_ranges(class), to);
             }
             Class::Unicode(class) => {
@@ -438,6 +539,61 @@ mod tests {
         assert!(a == c && b == c);
         let ascii = regex(r"(?-u:\w)", Alphabet::Unicode).expect("ASCII");
         assert!(ascii.contains_bytes(b"w") && !ascii.contains_bytes("é".as_bytes()));
+    }
+
+    #[test]
+    fn data_groups_are_characters_in_their_other_role() {
+        let symbols = |text: &str| -> Vec<u32> {
+            // A character after `~` is in its other role.
+            let mut symbols = Vec::new();
+            let mut characters = text.chars();
+            while let Some(character) = characters.next() {
+                symbols.push(match character {
+                    '~' => Alphabet::role(characters.next().expect("something after ~")),
+                    character => character.into(),
+                });
+            }
+            symbols
+        };
+        for (pattern, accepted, refused) in [
+            (
+                r"[^:]*:(?:[^:]|(?<data>:))*",
+                &["a:b~:c", ":", ":~:~:"][..],
+                &["a:b:c", "~::", ":~a"][..],
+            ),
+            (r"(?<data>:)|(?<data>@)", &["~:", "~@"], &[":", "@", ""]),
+            (r"(?<data2>[:@]{2})|(?P<dataset>ab)", &["~:~@", "~a~b"], &["~:@", "ab", "a~b"]),
+            (r"(?<x>a)(?<x>b)(?<dat>c)", &["abc"], &["~abc", "ab~c"]),
+            (r"(?<data>a(?<inner>b)c)", &["~a~b~c"], &["~ab~c"]),
+            (r"(?s:.)*", &["ab", ":"], &["~a"]),
+            (r"(?<data>(?i)k)", &["~k", "~\u{212A}"], &["k"]),
+        ] {
+            let dfa = regex(pattern, Alphabet::Roles).expect(pattern);
+            for text in accepted {
+                assert!(dfa.contains(symbols(text)), "{pattern} on {text}");
+            }
+            for text in refused {
+                assert!(!dfa.contains(symbols(text)), "{pattern} on {text}");
+            }
+            assert!(regex(pattern, Alphabet::Unicode).map_or_else(
+                |error| error.is_syntax(),
+                |dfa| { dfa.contains(accepted[0].chars().filter(|&c| c != '~').map(u32::from)) }
+            ));
+        }
+    }
+
+    #[test]
+    fn faults_stand_where_they_are_written_whatever_groups_are_called() {
+        for (pattern, span) in [
+            ("(?<data>a)(?<data>b)(?<data>c)x(", (31, 32)),
+            (r"(?<data>a)(?<data>b)\b", (20, 22)),
+            ("(?<d>a)(?<d>b)[x", (14, 15)),
+        ] {
+            let error = regex(pattern, Alphabet::Roles).expect_err(pattern);
+            assert_eq!(error.span(), Some(span), "{pattern}: {error}");
+        }
+        let error = regex(&"(?<data>a)".repeat(1100), Alphabet::Roles).expect_err("too many");
+        assert!(error.is_size_limit_exceeded());
     }
 
     #[test]

@@ -32,4 +32,6 @@ pub use terminal::Terminal;
 pub(crate) use graph::cyclic;
 #[cfg(feature = "import")]
 pub(crate) use lower::Automata;
+#[cfg(feature = "differential")]
+pub(crate) use lower::{RuleFailure, RuleLanguage};
 pub(crate) use terminal::{encode, plain_symbol};

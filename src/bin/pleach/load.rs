@@ -145,6 +145,14 @@ impl Foreign {
     }
 }
 
+/// Reads a grammar of which nothing but its file is said.
+pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
+    let files = FileSystem::new();
+    let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
+    let imported = Importer::new().read(&main.name, &main.text, &files).map_err(Failure::input)?;
+    Ok(imported.grammar)
+}
+
 fn stdin() -> Result<SourceFile, Failure> {
     let mut text = String::new();
     std::io::stdin()

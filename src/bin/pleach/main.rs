@@ -8,6 +8,7 @@ mod check;
 mod completions;
 mod cover;
 mod dict;
+mod diff;
 mod document;
 mod export;
 mod failure;
@@ -26,6 +27,7 @@ mod progress;
 mod reduce;
 mod report;
 mod runs;
+mod side;
 mod source;
 
 use std::process::ExitCode;
@@ -50,6 +52,7 @@ Examples:
   pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach dict grammars/json.pleach > json.dict
+  pleach diff --spec '[^:]*:([^:]|(?<data>:))*' --impl cmd:./parse
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
   pleach init --grammar json")]
@@ -68,6 +71,7 @@ enum Command {
     Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
     Dict(dict::Dict),
+    Diff(Box<diff::Diff>),
     Import(import::Import),
     Export(export::Export),
     Init(init::Init),
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
         Command::Dict(dict) => dict.run(),
+        Command::Diff(diff) => diff.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Init(init) => init.run(),

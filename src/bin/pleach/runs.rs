@@ -19,6 +19,9 @@ const PLACEHOLDERS: [&str; 2] = ["@@", "{}"];
 /// left its process group keeps the pipe open.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// How many bytes of output are kept.
+const CAPTURED: u64 = 1 << 20;
+
 /// A command that is run on texts.
 #[derive(Debug)]
 pub(crate) struct Runs {
@@ -94,7 +97,7 @@ impl Runs {
         &self.program
     }
 
-    fn command(&self, path: &Path) -> io::Result<Command> {
+    fn command(&self, path: &Path, captures: bool) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         for argument in &self.arguments {
             command.arg(match (self.placeholder, argument.to_str()) {
@@ -114,8 +117,9 @@ impl Runs {
             Some(_) => command.stdin(Stdio::null()),
             None => command.stdin(File::open(path)?),
         };
-        let output = || if self.contains.is_some() { Stdio::piped() } else { Stdio::null() };
-        command.stdout(output()).stderr(output());
+        let output = |wanted| if wanted { Stdio::piped() } else { Stdio::null() };
+        let searches = self.contains.is_some();
+        command.stdout(output(searches || captures)).stderr(output(searches));
         // A group of its own, so that what it starts ends with it, and so that Ctrl-C is ours.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -130,11 +134,27 @@ impl Runs {
         stop: &dyn Fn() -> bool,
     ) -> io::Result<Option<Run>> {
         fs::write(path, text)?;
-        let mut child = self.command(path)?.spawn()?;
+        let mut child = self.command(path, false)?.spawn()?;
         let search = self.contains.as_ref().map(|wanted| Search::begin(&mut child, wanted));
         let ended = self.wait(&mut child, stop)?;
         let contains = search.is_some_and(|search| ended.is_some() && search.end());
         Ok(ended.map(|ending| Run { ending, contains }))
+    }
+
+    /// Runs the command as [`Runs::run`], and gives the first [`CAPTURED`] bytes of its standard output.
+    pub(crate) fn capture(
+        &self,
+        path: &Path,
+        text: &[u8],
+        stop: &dyn Fn() -> bool,
+    ) -> io::Result<Option<(Ending, Vec<u8>)>> {
+        fs::write(path, text)?;
+        let mut child = self.command(path, true)?.spawn()?;
+        let output = child.stdout.take().map(collect);
+        let ended = self.wait(&mut child, stop)?;
+        // What left the group may keep the pipe open.
+        let output = output.and_then(|output| output.recv_timeout(GRACE).ok());
+        Ok(ended.map(|ending| (ending, output.unwrap_or_default())))
     }
 
     /// Waits until the command has ended, ends it when it is time to, and then all that is left of
@@ -260,6 +280,19 @@ fn drain(
     });
 }
 
+/// Reads a stream to its end in a thread of its own, and sends the beginning.
+fn collect(mut stream: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, output) = mpsc::channel();
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        // An error ends the output as its end does.
+        let _ = stream.by_ref().take(CAPTURED).read_to_end(&mut kept);
+        let _ = io::copy(&mut stream, &mut io::sink());
+        let _ = sender.send(kept);
+    });
+    output
+}
+
 fn has(text: &[u8], wanted: &[u8]) -> bool {
     let Some(&first) = wanted.first() else { return true };
     let mut rest = text;
@@ -320,7 +353,7 @@ mod tests {
         let shown = |arguments: &[&str], stdin| {
             let command: Vec<OsString> = arguments.iter().map(OsString::from).collect();
             let runs = Runs::new(&command, stdin);
-            let command = runs.command(Path::new("/dev/null")).unwrap();
+            let command = runs.command(Path::new("/dev/null"), false).unwrap();
             command.get_args().map(|a| a.to_str().unwrap().into()).collect::<Vec<String>>()
         };
         assert_eq!(shown(&["x", "-f@@:@@", "{}"], false), ["-f/dev/null:/dev/null", "{}"]);

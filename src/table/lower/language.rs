@@ -98,7 +98,10 @@ impl Languages {
                 stack.extend(missing);
                 continue;
             }
-            let compile = |operand| self.compile(grammar, names, operand, Nesting::Refused, limits);
+            let nesting = Nesting::Refused(
+                "`except` takes regular operands: rules that recur at one end only",
+            );
+            let compile = |operand| self.compile(grammar, names, operand, nesting, limits);
             let (base, minus) = (compile(operands[0])?, compile(operands[1])?);
             let difference = base
                 .difference(&minus, &limits.automata)
@@ -146,7 +149,32 @@ impl Languages {
     ) -> Result<(Dfa, bool), Diagnostic> {
         let cut = std::cell::Cell::new(false);
         let body = grammar.rules[rule as usize].body;
-        let automaton = self.compile(grammar, names, body, Nesting::Cut(&cut), limits)?;
+        let nesting = Nesting::Cut(LAYOUT_NESTING, &cut);
+        let automaton = self.compile(grammar, names, body, nesting, limits)?;
+        Ok((automaton, cut.get()))
+    }
+
+    /// The language of a rule as it is read, and whether it was cut at a depth; without one, a rule
+    /// that is not regular is an error. `layout`, the layout's automaton, stands before and after
+    /// every token.
+    #[cfg(feature = "differential")]
+    pub(super) fn rule(
+        &self,
+        grammar: &Grammar,
+        names: &Resolved,
+        rule: u32,
+        (depth, layout): (Option<usize>, Option<&Dfa>),
+        limits: &LoweringLimits,
+    ) -> Result<(Dfa, bool), Diagnostic> {
+        let cut = std::cell::Cell::new(false);
+        let nesting = match depth {
+            Some(depth) => Nesting::Cut(depth, &cut),
+            None => Nesting::Refused(NOT_REGULAR),
+        };
+        let body = grammar.rules[rule as usize].body;
+        let is_lexical = layout.is_none() || names.lexical[rule as usize];
+        let purpose = Purpose { reads: true, layout, is_lexical, rule: Some(rule) };
+        let automaton = self.compile_for(grammar, names, body, (nesting, purpose), limits)?;
         Ok((automaton, cut.get()))
     }
 
@@ -171,6 +199,19 @@ impl Languages {
         nesting: Nesting<'_>,
         limits: &LoweringLimits,
     ) -> Result<Dfa, Diagnostic> {
+        let reads = matches!(nesting, Nesting::Loop);
+        let purpose = Purpose { reads, layout: None, is_lexical: true, rule: None };
+        self.compile_for(grammar, names, root, (nesting, purpose), limits)
+    }
+
+    fn compile_for(
+        &self,
+        grammar: &Grammar,
+        names: &Resolved,
+        root: ExprId,
+        (nesting, purpose): (Nesting<'_>, Purpose<'_>),
+        limits: &LoweringLimits,
+    ) -> Result<Dfa, Diagnostic> {
         let mut nfa = Nfa::new(alphabet(grammar));
         let (start, accept) = (nfa.state(), nfa.state());
         let mut writer = Writer {
@@ -178,13 +219,14 @@ impl Languages {
             names,
             languages: self,
             nesting,
+            purpose,
             limits,
             nfa,
             rules: Vec::new(),
             places: FxHashMap::default(),
             tasks: Vec::new(),
         };
-        writer.task(root, start, accept, Ends { head: 0, tail: 0 });
+        writer.begin(root, start, accept)?;
         writer.run(root)?;
         let automaton = writer
             .nfa
@@ -207,10 +249,7 @@ impl Languages {
         if self.entries.get() <= limits.automata.cells {
             return Ok(());
         }
-        let message = format!(
-            "the regular expressions up to here need over {} table entries",
-            limits.automata.cells
-        );
+        let message = format!("{TOO_MANY} {} table entries", limits.automata.cells);
         Err(Diagnostic::error(grammar.span(id), message)
             .help("use fewer or smaller ones, and smaller rules in `except`"))
     }
@@ -239,12 +278,30 @@ impl Languages {
 /// What becomes of a rule that stands in its own middle.
 #[derive(Clone, Copy)]
 enum Nesting<'c> {
-    /// It is an error.
-    Refused,
+    /// It is an error, with this help.
+    Refused(&'static str),
     /// It is taken for a loop, so that more is accepted.
     Loop,
-    /// It derives nothing below [`LAYOUT_NESTING`] levels; the cell says that this happened.
-    Cut(&'c std::cell::Cell<bool>),
+    /// It derives nothing below so many levels; the cell says that this happened.
+    Cut(usize, &'c std::cell::Cell<bool>),
+}
+
+/// What helps where a rule that must be regular is not.
+#[cfg(feature = "differential")]
+const NOT_REGULAR: &str = "no automaton accepts what it derives: name a rule below it, or ask for an \
+                           approximation to a depth";
+
+/// What an automaton is for.
+#[derive(Clone, Copy)]
+struct Purpose<'l> {
+    /// Whether it only reads, so that alternatives that are read only are like others.
+    reads: bool,
+    /// What may stand before and after every token.
+    layout: Option<&'l Dfa>,
+    /// Whether it is within one token from the beginning.
+    is_lexical: bool,
+    /// The rule whose body it is of.
+    rule: Option<u32>,
 }
 
 /// How an expression stands in the rules that are being written: since the body of the rule at
@@ -253,6 +310,8 @@ enum Nesting<'c> {
 struct Ends {
     head: usize,
     tail: usize,
+    /// Whether it is within one token.
+    is_lexical: bool,
 }
 
 enum Task {
@@ -265,6 +324,7 @@ enum Task {
 /// A rule that is being written, and the states its body stands between.
 struct Open {
     rule: u32,
+    is_lexical: bool,
     entry: NfaState,
     exit: NfaState,
 }
@@ -274,16 +334,62 @@ struct Writer<'g, 'c> {
     names: &'g Resolved,
     languages: &'g Languages,
     nesting: Nesting<'c>,
+    purpose: Purpose<'c>,
     limits: &'g LoweringLimits,
     nfa: Nfa,
     /// The rules that are being written, outer before inner.
     rules: Vec<Open>,
-    /// Where each rule stands among `rules`.
-    places: FxHashMap<u32, Vec<usize>>,
+    /// Where each rule stands among `rules`, within a token or not.
+    places: FxHashMap<(u32, bool), Vec<usize>>,
     tasks: Vec<Task>,
 }
 
 impl Writer<'_, '_> {
+    /// Sets down what is to be written: all of it, and after it layout.
+    fn begin(&mut self, root: ExprId, start: NfaState, accept: NfaState) -> Result<(), Diagnostic> {
+        let is_lexical = self.purpose.is_lexical;
+        let ends = Ends { head: 0, tail: 0, is_lexical };
+        let mut end = accept;
+        let mut from = start;
+        if let Some(layout) = self.purpose.layout {
+            end = self.nfa.state();
+            self.embed(root, layout, end, accept)?;
+            if is_lexical {
+                from = self.nfa.state();
+                self.embed(root, layout, start, from)?;
+            }
+        }
+        match self.purpose.rule {
+            Some(rule) => self.copy(rule, from, end, ends),
+            None => self.task(root, from, end, ends),
+        }
+        Ok(())
+    }
+
+    fn embed(
+        &mut self,
+        id: ExprId,
+        automaton: &Dfa,
+        from: NfaState,
+        to: NfaState,
+    ) -> Result<(), Diagnostic> {
+        self.nfa
+            .dfa(from, automaton, to, &self.limits.automata)
+            .map_err(|error| too_large(self.grammar, id, &error))
+    }
+
+    /// Writes layout before a token, and gives where the token begins.
+    fn token(&mut self, id: ExprId, from: NfaState, ends: Ends) -> Result<NfaState, Diagnostic> {
+        match self.purpose.layout {
+            Some(layout) if !ends.is_lexical => {
+                let begin = self.nfa.state();
+                self.embed(id, layout, from, begin)?;
+                Ok(begin)
+            }
+            _ => Ok(from),
+        }
+    }
+
     /// Writes what is to be written. Expressions that a grammar shares among several places are
     /// written as often as they stand, and choices of nothing add nothing to the automaton: so
     /// those are counted as well, against the same bound.
@@ -297,7 +403,10 @@ impl Writer<'_, '_> {
                 .map_err(|error| too_large(self.grammar, root, &error))?;
             match task {
                 Task::Leave => {
-                    let places = self.rules.pop().and_then(|open| self.places.get_mut(&open.rule));
+                    let places = self
+                        .rules
+                        .pop()
+                        .and_then(|open| self.places.get_mut(&(open.rule, open.is_lexical)));
                     if let Some(places) = places {
                         places.pop();
                     }
@@ -320,15 +429,22 @@ impl Writer<'_, '_> {
         ends: Ends,
     ) -> Result<(), Diagnostic> {
         match self.grammar.expr(id) {
-            Expr::Literal { bytes, ignore_case } => self
-                .nfa
-                .literal(from, bytes, *ignore_case, to, &self.limits.automata)
-                .map_err(|error| too_large(self.grammar, id, &error))?,
-            Expr::Class(ranges) => self.nfa.edge(from, ranges, to),
-            Expr::Regex(_) | Expr::Except { .. } => self
-                .nfa
-                .dfa(from, self.languages.automaton(id), to, &self.limits.automata)
-                .map_err(|error| too_large(self.grammar, id, &error))?,
+            // The empty literal is no token.
+            Expr::Literal { bytes, .. } if bytes.is_empty() => self.nfa.epsilon(from, to),
+            Expr::Literal { bytes, ignore_case } => {
+                let from = self.token(id, from, ends)?;
+                self.nfa
+                    .literal(from, bytes, *ignore_case, to, &self.limits.automata)
+                    .map_err(|error| too_large(self.grammar, id, &error))?;
+            }
+            Expr::Class(ranges) => {
+                let from = self.token(id, from, ends)?;
+                self.nfa.edge(from, ranges, to);
+            }
+            Expr::Regex(_) | Expr::Except { .. } => {
+                let from = self.token(id, from, ends)?;
+                self.embed(id, self.languages.automaton(id), from, to)?;
+            }
             Expr::Reference(name) => self.reference(id, name, from, to, ends)?,
             Expr::Sequence(items) => {
                 let here = self.rules.len();
@@ -338,6 +454,7 @@ impl Writer<'_, '_> {
                     let ends = Ends {
                         head: if index == 0 { ends.head } else { here },
                         tail: if index + 1 == items.len() { ends.tail } else { here },
+                        ..ends
                     };
                     self.task(item, at, next, ends);
                     at = next;
@@ -348,9 +465,7 @@ impl Writer<'_, '_> {
             }
             Expr::Choice(alternatives) => {
                 for alternative in alternatives {
-                    if alternative.mark == Some(Mark::ReadOnly)
-                        && !matches!(self.nesting, Nesting::Loop)
-                    {
+                    if alternative.mark == Some(Mark::ReadOnly) && !self.purpose.reads {
                         let span = self.grammar.span(alternative.expr);
                         let message = "an alternative of a token or layout is read only";
                         return Err(Diagnostic::error(span, message).help(
@@ -362,7 +477,7 @@ impl Writer<'_, '_> {
                 }
             }
             Expr::Repeat { expr, min, max, .. } => {
-                self.repeat(id, (*expr, *min, *max), from, to)?;
+                self.repeat(id, (*expr, *min, *max), (from, to), ends)?;
             }
         }
         Ok(())
@@ -372,11 +487,11 @@ impl Writer<'_, '_> {
         &mut self,
         id: ExprId,
         (expr, min, max): (ExprId, u32, Option<u32>),
-        from: NfaState,
-        to: NfaState,
+        (from, to): (NfaState, NfaState),
+        ends: Ends,
     ) -> Result<(), Diagnostic> {
         let here = self.rules.len();
-        let ends = Ends { head: here, tail: here };
+        let ends = Ends { head: here, tail: here, ..ends };
         let copies = self
             .nfa
             .repeat(from, min, max, to, &self.limits.automata)
@@ -396,25 +511,35 @@ impl Writer<'_, '_> {
         ends: Ends,
     ) -> Result<(), Diagnostic> {
         let rule = self.names.references[id.0 as usize];
-        let places = self.places.get(&rule).map_or(&[][..], Vec::as_slice);
+        let (mut from, mut ends) = (from, ends);
+        if !ends.is_lexical && self.names.lexical[rule as usize] {
+            from = self.token(id, from, ends)?;
+            ends.is_lexical = true;
+        }
+        let places = self.places.get(&(rule, ends.is_lexical)).map_or(&[][..], Vec::as_slice);
         if let &[.., index] = places {
             let levels = places.len();
             let linear = index >= ends.head || index >= ends.tail;
             match self.nesting {
                 _ if linear => {}
                 Nesting::Loop => {}
-                Nesting::Cut(_) if levels < LAYOUT_NESTING => {
-                    return self.copy(rule, from, to, ends);
+                Nesting::Cut(depth, _) if levels < depth => {
+                    self.copy(rule, from, to, ends);
+                    return Ok(());
                 }
-                Nesting::Cut(cut) => {
+                Nesting::Cut(_, cut) => {
                     cut.set(true);
                     return Ok(());
                 }
-                Nesting::Refused => {
-                    let message = format!("rule `{name}` stands in its own middle here");
-                    return Err(Diagnostic::error(self.grammar.span(id), message).help(
-                        "`except` takes regular operands: rules that recur at one end only",
-                    ));
+                Nesting::Refused(help) => {
+                    let mut cycle = String::new();
+                    for open in &self.rules[index..] {
+                        cycle.push_str(&self.grammar.rules[open.rule as usize].name.text);
+                        cycle.push_str(" -> ");
+                    }
+                    let message =
+                        format!("rule `{name}` stands in its own middle here: {cycle}{name}");
+                    return Err(Diagnostic::error(self.grammar.span(id), message).help(help));
                 }
             }
             let Open { entry, exit, .. } = self.rules[index];
@@ -422,25 +547,20 @@ impl Writer<'_, '_> {
             self.nfa.epsilon(exit, to);
             return Ok(());
         }
-        self.copy(rule, from, to, ends)
+        self.copy(rule, from, to, ends);
+        Ok(())
     }
 
     /// Writes a copy of a rule's body between states of its own.
-    fn copy(
-        &mut self,
-        rule: u32,
-        from: NfaState,
-        to: NfaState,
-        ends: Ends,
-    ) -> Result<(), Diagnostic> {
+    fn copy(&mut self, rule: u32, from: NfaState, to: NfaState, ends: Ends) {
+        let is_lexical = ends.is_lexical;
         let (entry, exit) = (self.nfa.state(), self.nfa.state());
         self.nfa.epsilon(from, entry);
         self.nfa.epsilon(exit, to);
-        self.places.entry(rule).or_default().push(self.rules.len());
-        self.rules.push(Open { rule, entry, exit });
+        self.places.entry((rule, is_lexical)).or_default().push(self.rules.len());
+        self.rules.push(Open { rule, is_lexical, entry, exit });
         self.tasks.push(Task::Leave);
         self.task(self.grammar.rules[rule as usize].body, entry, exit, ends);
-        Ok(())
     }
 }
 
@@ -457,7 +577,32 @@ fn regex_failure(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnos
         .help("regexes follow the syntax of the regex crate, without look-around or word bounds")
 }
 
+/// How the message about all automata together begins.
+const TOO_MANY: &str = "the regular expressions up to here need over";
+
+/// How the message about what cannot be one automaton for its size begins.
+const TOO_LARGE: &str = "this regular expression is too large";
+
+/// Whether a finding is that a rule stands in its own middle.
+#[cfg(feature = "differential")]
+pub(super) fn is_not_regular(found: &Diagnostic) -> bool {
+    found.help.as_deref() == Some(NOT_REGULAR)
+}
+
+/// Whether a finding is that a bound on automata was passed.
+#[cfg(feature = "differential")]
+pub(super) fn is_too_large(found: &Diagnostic) -> bool {
+    found.message.starts_with(TOO_LARGE) || found.message.starts_with(TOO_MANY)
+}
+
+/// The finding that layout is too large.
+#[cfg(feature = "differential")]
+pub(super) fn layout_too_large(grammar: &Grammar, error: &RegularError) -> Diagnostic {
+    let span = grammar.layout.as_ref().map(|name| name.span).unwrap_or_default();
+    Diagnostic::error(span, format!("{TOO_LARGE}: {error}"))
+}
+
 fn too_large(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnostic {
-    Diagnostic::error(grammar.span(id), format!("this regular expression is too large: {error}"))
+    Diagnostic::error(grammar.span(id), format!("{TOO_LARGE}: {error}"))
         .help("use smaller rules or counts in it, or raise the automaton limits")
 }

@@ -6,7 +6,7 @@
 //! is iterative, linear in the grammar up to sorting, and collects its findings rather than
 //! stopping at the first.
 
-#[cfg(feature = "import")]
+#[cfg(any(feature = "differential", feature = "import"))]
 mod automata;
 mod duplicate;
 mod emit;
@@ -18,6 +18,8 @@ mod resolve;
 
 #[cfg(feature = "import")]
 pub(crate) use automata::Automata;
+#[cfg(feature = "differential")]
+pub(crate) use automata::{RuleFailure, RuleLanguage};
 
 use super::minima::Minima;
 use super::production::Table;

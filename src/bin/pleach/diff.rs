@@ -1,0 +1,539 @@
+//! `pleach diff`: strings on which a specification and an implementation differ.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum, value_parser};
+use pleach::Seeded;
+use pleach::differential::judge::{Answer, Judge, Judged, Verdict};
+use pleach::differential::{Difference, Language, Side as Who, Specials, Strategy, TestString};
+use pleach::regular::{Alphabet, Limits};
+use pleach::report::visible;
+use serde::Serialize;
+
+use crate::check::Format;
+use crate::failure::{Failure, print, talk};
+use crate::reduce::seconds;
+use crate::report::json;
+use crate::runs::{Ending, Runs, Workshop};
+use crate::side::{Expectation, Loaded, Side, failed};
+
+/// Finds strings on which a specification and an implementation differ
+///
+/// SPEC is a regex, GRAMMAR#rule or known:NAME; without it, no string is right, and what is found
+/// covers the implementation by itself. IMPL is a regex, GRAMMAR#rule, FILE.rs#function[:parameter]
+/// or cmd:COMMAND. A regex has the syntax of the regex crate and matches whole strings; what stands in a
+/// group whose name begins with `data` is the same character in another role, as the second colon in
+/// '[^:]*:([^:]|(?<data>:))*'. Where a text may be taken for something else, write regex: before a
+/// regex.
+///
+/// The strings are of the symmetric difference of the two languages, the telling ones first: those
+/// with special characters, of each of them and of both sides in turn, shorter before longer.
+///
+/// With cmd:COMMAND nothing is known of the language, so the strings cover the specification and what
+/// is next to it, and COMMAND is run on each: the string is its standard input, exit status 0 accepts,
+/// and standard output less one final newline is the value it returns. --run does the same for a
+/// function, and with --command for any implementation. A value is judged with --expect; without it,
+/// strings and values are shown, smallest first.
+///
+/// With --format json, one object is printed: {"spec_states","impl_states","difference_states","equal",
+/// "exact","imprecisions":[...],"seed","strings":[{"text","accepted_by":"spec"|"impl","rank","differs",
+/// "roles","transition":{"from","symbol","at","to","special"}}]}; where strings are run, each has
+/// "answer", "value", "expected" and "verdict" as well, and the object "runs" and "deviations".
+#[derive(Args)]
+#[command(after_long_help = "\
+Exit codes: 0 no difference; 1 a difference was found; 2 usage or bad input; 3 the automata are too \
+large.
+
+Examples:
+  pleach diff --spec '[0-9]{1,3}' --impl '[0-9]+'
+  pleach diff --spec grammars/semver.pleach#version --impl '[0-9]+(\\.[0-9]+){2}' -n 20
+  pleach diff --spec '[^:]*:(?<pwd>([^:]|(?<data>:))*)' --impl 'cmd:cut -d: -f2' --expect pwd
+  pleach diff --spec '(a|b)*' --impl 'a*' --strategy paper-dfs --format json")]
+pub(crate) struct Diff {
+    /// What should be accepted
+    #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
+    spec: String,
+    /// What accepts
+    #[arg(long = "impl", value_name = "IMPL")]
+    implementation: String,
+    /// How many strings, at most
+    #[arg(short, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    n: u32,
+    /// How strings are picked
+    #[arg(long, value_enum, default_value_t = How::EdgeCover)]
+    strategy: How,
+    /// Run the implementation on the strings
+    #[arg(long)]
+    run: bool,
+    /// Run this command of the shell in the implementation's place
+    #[arg(long, value_name = "COMMAND", conflicts_with = "run")]
+    command: Option<String>,
+    /// The value of a string is what this group of the regex, or this rule of the grammar, has of
+    /// it
+    #[arg(long, value_name = "GROUP|RULE")]
+    expect: Option<String>,
+    /// More special characters
+    #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
+    special: String,
+    /// Follow rules that are not regular so many levels deep, and leave out what is below
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
+    /// End each run after so many seconds, which is a failure of the implementation
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    timeout: Duration,
+    /// The seed of all random choices
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How strings are picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum How {
+    /// Every transition of the difference once
+    EdgeCover,
+    /// The walk of the published method
+    PaperDfs,
+    /// Random strings of the specification
+    Undirected,
+}
+
+impl From<How> for Strategy {
+    fn from(how: How) -> Self {
+        match how {
+            How::EdgeCover => Self::EdgeCover,
+            How::PaperDfs => Self::PaperDfs,
+            How::Undirected => Self::Undirected,
+        }
+    }
+}
+
+/// What `pleach diff` found. Field names are part of the interface.
+#[derive(Serialize)]
+struct DiffReport<'a> {
+    spec_states: usize,
+    impl_states: Option<usize>,
+    difference_states: Option<usize>,
+    equal: bool,
+    exact: bool,
+    imprecisions: &'a [String],
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviations: Option<usize>,
+    strings: Vec<StringReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct StringReport<'a> {
+    text: &'a str,
+    accepted_by: String,
+    rank: usize,
+    differs: bool,
+    /// Whether some of its characters are in their other role.
+    roles: bool,
+    transition: Option<TransitionReport>,
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    run: Option<RunReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct TransitionReport {
+    from: usize,
+    symbol: Option<char>,
+    at: usize,
+    to: usize,
+    special: bool,
+}
+
+#[derive(Serialize)]
+struct RunReport<'a> {
+    answer: &'static str,
+    value: Option<&'a str>,
+    expected: Option<&'a str>,
+    verdict: String,
+}
+
+/// The difference of two languages, or all that is known where there is but one.
+struct Found {
+    impl_states: Option<usize>,
+    difference_states: Option<usize>,
+    equal: bool,
+    imprecisions: Vec<String>,
+    strings: Vec<TestString>,
+}
+
+impl Diff {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let limits = Limits::default();
+        let sides = [Side::specification(&self.spec), Side::implementation(&self.implementation)];
+        let command = match (&self.command, &sides[1]) {
+            (Some(command), _) | (None, Side::Command(command)) => Some(command.clone()),
+            (None, Side::Regex(_) | Side::Rule { .. }) if self.run => {
+                return Err(Failure::input(
+                    "error: --run: there is nothing to run; --command COMMAND names what is run",
+                ));
+            }
+            _ => None,
+        };
+        if self.expect.is_some() && command.is_none() && !self.run {
+            return Err(Failure::input(
+                "error: --expect needs something that is run: --run, --command COMMAND or \
+                 --impl cmd:COMMAND",
+            ));
+        }
+        let load = |side| Loaded::new(side, self.depth, &limits);
+        let (specification, implementation) = (load(&sides[0])?, load(&sides[1])?);
+        let expectation = match &self.expect {
+            Some(name) => Some(specification.expectation(name, &limits)?),
+            None => None,
+        };
+        let Some(spec) = specification.language else {
+            return Err(Failure::input("error: a command cannot be the specification"));
+        };
+        let found = match &implementation.language {
+            Some(language) => self.compare(&spec, language, &limits)?,
+            None => self.surround(&spec, &limits)?,
+        };
+        let judged = match &command {
+            Some(command) => {
+                let judge = judge(&spec, expectation);
+                Some(self.try_all(command, &judge, &found.strings)?)
+            }
+            None => None,
+        };
+        self.tell(&spec, &found, judged.as_deref())
+    }
+
+    /// The difference of two languages that are known.
+    fn compare(
+        &self,
+        spec: &Language,
+        implementation: &Language,
+        limits: &Limits,
+    ) -> Result<Found, Failure> {
+        let specials = Specials::of(spec, implementation).user(self.special.chars());
+        let difference = self.difference(spec, implementation, specials, limits)?;
+        let strings = self.strings(&difference, self.n as usize);
+        Ok(Found {
+            impl_states: Some(difference.implementation_states()),
+            difference_states: Some(difference.states()),
+            equal: difference.is_empty(),
+            imprecisions: difference.imprecisions().to_vec(),
+            strings,
+        })
+    }
+
+    /// Strings that cover a language, and strings next to it, in turn.
+    fn surround(&self, spec: &Language, limits: &Limits) -> Result<Found, Failure> {
+        let specials = || Specials::of(spec, spec).user(self.special.chars());
+        let inside = self.difference(spec, &Language::nothing(), specials(), limits)?;
+        let n = self.n as usize;
+        let mut strings = self.strings(&inside, n);
+        if self.strategy != How::Undirected {
+            let outside = self.difference(spec, &Language::everything(), specials(), limits)?;
+            let mut others = self.strings(&outside, n).into_iter();
+            let mut merged = Vec::new();
+            let mut insides = strings.into_iter();
+            loop {
+                let pair = [insides.next(), others.next()];
+                if pair.iter().all(Option::is_none) || merged.len() >= n {
+                    break;
+                }
+                merged.extend(pair.into_iter().flatten());
+            }
+            merged.truncate(n);
+            strings = merged;
+        }
+        // A text may be in both, in one role here and in another there.
+        let mut seen = std::collections::HashSet::new();
+        strings.retain(|string| seen.insert(string.text.clone()));
+        for (index, string) in strings.iter_mut().enumerate() {
+            string.rank = index + 1;
+        }
+        let imprecisions = spec.imprecisions().iter().map(|why| format!("spec: {why}")).collect();
+        Ok(Found {
+            impl_states: None,
+            difference_states: None,
+            equal: false,
+            imprecisions,
+            strings,
+        })
+    }
+
+    fn difference(
+        &self,
+        spec: &Language,
+        implementation: &Language,
+        specials: Specials,
+        limits: &Limits,
+    ) -> Result<Difference, Failure> {
+        Difference::with_specials(spec, implementation, specials, limits)
+            .map_err(|error| failed(&error, format!("error: {error}")))
+    }
+
+    fn strings(&self, difference: &Difference, most: usize) -> Vec<TestString> {
+        difference.strings(self.strategy.into(), most, &mut Seeded::new(self.seed))
+    }
+
+    /// Runs a command on all strings, several at a time.
+    fn try_all(
+        &self,
+        command: &str,
+        judge: &Judge<'_>,
+        strings: &[TestString],
+    ) -> Result<Vec<Judged>, Failure> {
+        let shell = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
+        let shell: Vec<OsString> = shell.into_iter().chain([command]).map(Into::into).collect();
+        let runs = Runs::new(&shell, true).timeout(self.timeout);
+        let cannot =
+            |error: std::io::Error| Failure::Input(format!("error: cannot run {command}: {error}"));
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
+            .map_err(|error| Failure::Input(format!("error: signals: {error}")))?;
+        let answers = answers(&runs, strings, &interrupted).map_err(cannot)?;
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(Failure::Budget("interrupted".into()));
+        }
+        let judged = strings.iter().zip(answers).filter_map(|(string, answer)| {
+            let answer = answer?;
+            let (verdict, expected) = judge.judge(string, &answer);
+            Some(Judged { string: string.clone(), answer, expected, verdict })
+        });
+        Ok(judged.collect())
+    }
+
+    fn tell(
+        &self,
+        spec: &Language,
+        found: &Found,
+        judged: Option<&[Judged]>,
+    ) -> Result<(), Failure> {
+        let deviations = judged.map(|judged| judged.iter().filter(|it| deviates(it)).count());
+        let exact = found.imprecisions.is_empty() && found.impl_states.is_some();
+        let equal = match (found.impl_states, deviations) {
+            (None, Some(deviations)) => deviations == 0,
+            _ => found.equal,
+        };
+        match self.format {
+            Format::Json => {
+                let strings = match judged {
+                    Some(judged) => judged.iter().filter(|it| is_shown(it)).map(of_run).collect(),
+                    None => found.strings.iter().map(of_string).collect(),
+                };
+                let report = DiffReport {
+                    spec_states: spec.states(),
+                    impl_states: found.impl_states,
+                    difference_states: found.difference_states,
+                    equal,
+                    exact,
+                    imprecisions: &found.imprecisions,
+                    seed: self.seed,
+                    runs: judged.map(<[Judged]>::len),
+                    deviations,
+                    strings,
+                };
+                print(json(&report)?.as_bytes())?;
+            }
+            Format::Text => {
+                talk(format_args!("seed {}", self.seed));
+                for why in &found.imprecisions {
+                    talk(format_args!("not exact: {why}"));
+                }
+                print(self.text(found, judged).as_bytes())?;
+            }
+        }
+        match (judged, deviations) {
+            (Some(judged), Some(deviations)) if deviations > 0 => Err(Failure::No(format!(
+                "{deviations} of {} strings show a deviation",
+                judged.len()
+            ))),
+            // What was returned is for a person to read.
+            (Some(_), _) if self.expect.is_some() || equal || !exact => Ok(()),
+            _ if equal => Ok(()),
+            _ => Err(Failure::No(
+                match (spec.states(), found.impl_states, found.difference_states) {
+                    (spec, Some(code), Some(states)) => format!(
+                        "the specification ({spec} states) and the implementation ({code}) differ \
+                     ({states})"
+                    ),
+                    _ => "the specification and the implementation differ".into(),
+                },
+            )),
+        }
+    }
+
+    fn text(&self, found: &Found, judged: Option<&[Judged]>) -> String {
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let Some(judged) = judged else {
+            for string in &found.strings {
+                let quoted = format!("\"{}\"", visible(string.text.as_bytes()));
+                let side =
+                    if string.differs { string.accepted_by.to_string() } else { "both".into() };
+                let _ =
+                    writeln!(out, "{:>4}  {side}  {quoted:<30}  {}", string.rank, reason(string));
+            }
+            return out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
+        };
+        let mut shown: Vec<&Judged> = judged.iter().filter(|it| is_shown(it)).collect();
+        if self.expect.is_some() {
+            shown.retain(|it| deviates(it));
+        } else {
+            shown.sort_by_key(|it| (it.string.text.chars().count(), it.string.rank));
+        }
+        for it in shown {
+            let quoted = format!("\"{}\"", visible(it.string.text.as_bytes()));
+            let answer = match &it.answer {
+                Answer::Accepted(Some(value)) => format!("\"{}\"", visible(value.as_bytes())),
+                Answer::Accepted(None) => "accepted".into(),
+                Answer::Rejected => "rejected".into(),
+                Answer::Failed(how) => how.clone(),
+            };
+            let _ = write!(out, "{:>4}  {quoted:<30}  {answer}", it.string.rank);
+            match (&it.expected, it.verdict) {
+                (Some(expected), Verdict::WrongValue) => {
+                    let _ = writeln!(out, "  wrong: expected \"{}\"", visible(expected.as_bytes()));
+                }
+                (_, verdict) if verdict.is_deviation() => {
+                    let _ = writeln!(out, "  {verdict}");
+                }
+                _ => out.push('\n'),
+            }
+        }
+        out
+    }
+}
+
+/// What a command answers on each string; none where it was interrupted.
+fn answers(
+    runs: &Runs,
+    strings: &[TestString],
+    interrupted: &AtomicBool,
+) -> std::io::Result<Vec<Option<Answer>>> {
+    let workshop = Workshop::new()?;
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(strings.len());
+    let mut paths = Vec::new();
+    for worker in 0..workers {
+        paths.push(workshop.file(worker, "input".as_ref())?);
+    }
+    let next = AtomicUsize::new(0);
+    let stop = || interrupted.load(Ordering::Relaxed);
+    let work = |path: &Path| {
+        let mut answers = Vec::new();
+        while !stop() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(string) = strings.get(index) else { break };
+            let Some((ending, output)) = runs.capture(path, string.text.as_bytes(), &stop)? else {
+                break;
+            };
+            answers.push((index, answer(ending, &output)));
+        }
+        Ok(answers)
+    };
+    let mut answers = vec![None; strings.len()];
+    thread::scope(|scope| {
+        let workers: Vec<_> = paths.iter().map(|path| scope.spawn(|| work(path))).collect();
+        for worker in workers {
+            let done: std::io::Result<Vec<_>> =
+                worker.join().unwrap_or_else(|_| Err(std::io::Error::other("a worker panicked")));
+            for (index, answer) in done? {
+                answers[index] = Some(answer);
+            }
+        }
+        Ok(answers)
+    })
+}
+
+fn deviates(judged: &Judged) -> bool {
+    judged.verdict.is_deviation()
+}
+
+/// Whether anybody accepts a string, or the implementation fails on it.
+fn is_shown(judged: &Judged) -> bool {
+    deviates(judged) || matches!(judged.answer, Answer::Accepted(_))
+}
+
+fn judge<'a>(spec: &'a Language, expectation: Option<Expectation>) -> Judge<'a> {
+    match expectation {
+        None => Judge::verdicts(spec),
+        Some(Expectation::Group(group)) => Judge::group(spec, group),
+        Some(Expectation::Rule(table, rule)) => {
+            Judge::expected(spec, move |string| Expectation::of_rule(&table, &rule, string))
+        }
+    }
+}
+
+/// What the end of a run and its output say.
+fn answer(ending: Ending, output: &[u8]) -> Answer {
+    match ending {
+        Ending::Code(0) => {
+            let value = String::from_utf8_lossy(output).into_owned();
+            let value = value.strip_suffix('\n').map(str::to_owned).unwrap_or(value);
+            Answer::Accepted(Some(value))
+        }
+        Ending::Code(_) => Answer::Rejected,
+        ending => Answer::Failed(ending.to_string()),
+    }
+}
+
+/// Why a string is there.
+fn reason(string: &TestString) -> String {
+    let Some(covered) = string.transition else { return String::new() };
+    let Some(symbol) = Alphabet::character(covered.symbol) else { return String::new() };
+    let shown = visible(symbol.to_string().as_bytes());
+    match (Alphabet::is_role(covered.symbol), covered.special) {
+        (true, _) => format!("'{shown}' as data at {}", covered.at),
+        (_, true) => format!("'{shown}' at {}", covered.at),
+        _ => String::new(),
+    }
+}
+
+fn of_string(string: &TestString) -> StringReport<'_> {
+    StringReport {
+        text: &string.text,
+        accepted_by: string.accepted_by.to_string(),
+        rank: string.rank,
+        differs: string.differs,
+        roles: string.has_roles(),
+        transition: string.transition.map(|covered| TransitionReport {
+            from: covered.from,
+            symbol: Alphabet::character(covered.symbol),
+            at: covered.at,
+            to: covered.to,
+            special: covered.special,
+        }),
+        run: None,
+    }
+}
+
+fn of_run(judged: &Judged) -> StringReport<'_> {
+    let (answer, value) = match &judged.answer {
+        Answer::Accepted(value) => ("accepted", value.as_deref()),
+        Answer::Rejected => ("rejected", None),
+        Answer::Failed(how) => ("failed", Some(how.as_str())),
+    };
+    let mut report = of_string(&judged.string);
+    report.accepted_by = match judged.verdict {
+        Verdict::OverAccepts => Who::Implementation.to_string(),
+        Verdict::OverRejects | Verdict::WrongValue => Who::Specification.to_string(),
+        _ => report.accepted_by,
+    };
+    report.run = Some(RunReport {
+        answer,
+        value,
+        expected: judged.expected.as_deref(),
+        verdict: judged.verdict.to_string(),
+    });
+    report
+}
