@@ -1,6 +1,14 @@
-//! Specification against implementation: languages, their differences, and strings of these.
+//! Where specification and implementation differ: one file a topic, data in `tests/data/differential/`.
 
 mod cases;
 mod cover;
+mod data;
+#[cfg(feature = "infer")]
+mod inferred;
+mod known;
 mod languages;
+mod pairs;
+mod ported;
 mod rules;
+mod validators;
+mod written;
