@@ -43,6 +43,8 @@ mod error;
 #[cfg(feature = "infer")]
 pub mod infer;
 pub mod judge;
+#[cfg(feature = "known")]
+pub mod known;
 mod language;
 mod matcher;
 mod print;

@@ -17,7 +17,8 @@ impl Data {
         let text = std::fs::read_to_string(&path).unwrap();
         let document: DocumentMut = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut fragments = Vec::new();
-        for (name, pattern) in document["fragments"].as_table().unwrap() {
+        let named = document.get("fragments").and_then(|item| item.as_table());
+        for (name, pattern) in named.into_iter().flatten() {
             let pattern = spell(pattern.as_str().unwrap(), &fragments);
             fragments.push((name.to_owned(), pattern));
         }
