@@ -110,8 +110,8 @@ impl Infer {
             derived: None,
             tables: Vec::new(),
             limits,
-            cells: 1 << 24,
-            fuel: 3_000_000,
+            cells: 1 << 23,
+            fuel: 1_000_000,
         }
     }
 
@@ -141,7 +141,7 @@ impl Infer {
         self
     }
 
-    /// How many steps of interpretation are taken, at most. The default is 3,000,000.
+    /// How many steps of interpretation are taken, at most. The default is 1,000,000.
     pub fn steps(mut self, steps: u64) -> Self {
         self.fuel = steps;
         self

@@ -1178,30 +1178,35 @@ impl<'a> Interp<'a> {
     // Loops.
 
     fn eval_loop(&mut self, state: State, inner: &'a syn::ExprLoop, expr: &'a Expr) -> Flow<Outs> {
-        let state = self.indices(state, &[], Some(&inner.body))?;
         let label = inner.label.as_ref().map(|label| name_of(&label.name.ident));
-        let outs = self.in_loop(expr, label, &[], state, &mut |interp, state| {
-            interp.eval_block(state, &inner.body)
-        })?;
-        Ok(outs)
+        let mut outs = Vec::new();
+        for state in self.indices(state, &[], Some(&inner.body))? {
+            outs.extend(self.in_loop(expr, label.clone(), &[], state, &mut |interp, state| {
+                interp.eval_block(state, &inner.body)
+            })?);
+        }
+        self.bounded(outs)
     }
 
     fn eval_while(&mut self, state: State, inner: &'a syn::ExprWhile, expr: &'a Expr) -> Flow<Outs> {
-        let state = self.indices(state, &[&inner.cond], Some(&inner.body))?;
         let label = inner.label.as_ref().map(|label| name_of(&label.name.ident));
-        self.in_loop(expr, label, &[], state, &mut |interp, state| {
-            let base = state.vars.len();
-            let tested = interp.test(state, &inner.cond)?;
-            let mut outs = tested.others;
-            for state in tested.yes {
-                outs.extend(interp.eval_block(state, &inner.body)?);
-            }
-            for state in tested.no {
-                outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
-            }
-            Self::truncate(&mut outs, base);
-            Ok(outs)
-        })
+        let mut ends = Vec::new();
+        for state in self.indices(state, &[&inner.cond], Some(&inner.body))? {
+            ends.extend(self.in_loop(expr, label.clone(), &[], state, &mut |interp, state| {
+                let base = state.vars.len();
+                let tested = interp.test(state, &inner.cond)?;
+                let mut outs = tested.others;
+                for state in tested.yes {
+                    outs.extend(interp.eval_block(state, &inner.body)?);
+                }
+                for state in tested.no {
+                    outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
+                }
+                Self::truncate(&mut outs, base);
+                Ok(outs)
+            })?);
+        }
+        self.bounded(ends)
     }
 
     fn eval_for(&mut self, state: State, inner: &'a syn::ExprForLoop, expr: &'a Expr) -> Flow<Outs> {
@@ -1212,11 +1217,11 @@ impl<'a> Interp<'a> {
             let Some(iter) = interp.iterate(&state, &value) else {
                 return interp.lost_loop(state, inner, &value);
             };
-            let state = interp.indices(state, &[], Some(&inner.body))?;
-            let mut state = state;
-            state.vars.push(("#for".into(), Value::iter(iter)));
             let slot = base;
-            interp.in_loop(expr, label.clone(), &[slot], state, &mut |interp, state| {
+            let mut ends = Vec::new();
+            for mut state in interp.indices(state, &[], Some(&inner.body))? {
+            state.vars.push(("#for".into(), Value::iter(iter.clone())));
+            ends.extend(interp.in_loop(expr, label.clone(), &[slot], state, &mut |interp, state| {
                 let Value::Iter(iter) = state.vars[slot].1.clone() else {
                     let lost = interp.lost_note("what a loop runs over is not followed");
                     let mut state = state;
@@ -1245,7 +1250,9 @@ impl<'a> Interp<'a> {
                     }
                 }
                 Ok(outs)
-            })
+            })?);
+            }
+            interp.bounded(ends)
         })?;
         let mut outs = outs;
         Self::truncate(&mut outs, base);
@@ -1314,20 +1321,38 @@ impl<'a> Interp<'a> {
     }
 
     /// Numbers that a loop uses as indices into a text become indices of it.
-    fn indices(&mut self, state: State, exprs: &[&'a Expr], body: Option<&'a Block>) -> Flow<State> {
+    fn indices(
+        &mut self,
+        state: State,
+        exprs: &[&'a Expr],
+        body: Option<&'a Block>,
+    ) -> Flow<Vec<State>> {
         let found = Indices::of(self.krate, exprs, body);
-        let mut state = state;
+        let mut states = vec![state];
         for (base, name) in found.used {
             if !found.assigned.contains(&name) {
                 continue;
             }
-            let Some(slot) = self.slot(&state, &name) else { continue };
-            let Value::Int(Int::Known(0)) = state.vars[slot].1 else { continue };
-            let Some((at, unit)) = self.indexed(&state, base)? else { continue };
-            let index = super::iter::at_start(at, unit);
-            state.vars[slot].1 = Value::Int(Int::At(Rc::new(index)));
+            let mut next = Vec::new();
+            for state in states {
+                let number = self.slot(&state, &name).map(|slot| (slot, state.vars[slot].1.clone()));
+                let Some((slot, Value::Int(Int::Known(n @ 0..=64)))) = number else {
+                    next.push(state);
+                    continue;
+                };
+                let Some((at, unit)) = self.indexed(&state, base)? else {
+                    next.push(state);
+                    continue;
+                };
+                let index = super::iter::at_start(at, unit);
+                for (mut state, at) in self.advance(state, &index, n)? {
+                    state.vars[slot].1 = Value::Int(Int::At(Rc::new(at)));
+                    next.push(state);
+                }
+            }
+            states = next;
         }
-        Ok(state)
+        Ok(states)
     }
 
     /// The text that an expression is the characters or bytes of.

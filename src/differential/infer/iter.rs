@@ -101,6 +101,22 @@ impl Interp<'_> {
                 nexts.extend(none.map(|state| (state, Next::End(iter.clone()))));
                 Ok(nexts)
             }
+            Iter::Bag(items, seen) => {
+                let note = self.lost_note("the order of a list that grows in a loop is not followed");
+                let mut nexts = Vec::new();
+                for (i, item) in items.iter().enumerate().take(32) {
+                    let mut state = state.clone();
+                    super::interp::doubt(&mut state, note);
+                    let rest = Iter::Bag(Rc::clone(items), seen | 1 << i);
+                    nexts.push((state, Next::Item(item.clone(), rest)));
+                }
+                if seen.count_ones() as usize >= items.len() {
+                    let mut state = state;
+                    super::interp::doubt(&mut state, note);
+                    nexts.push((state, Next::End(Iter::Empty)));
+                }
+                Ok(nexts)
+            }
             Iter::By(target) => self.next_by(state, target),
             Iter::Before(first, inner) => match first {
                 Some(value) => Ok(vec![(state, Next::Item((**value).clone(), (**inner).clone()))]),
@@ -588,7 +604,7 @@ impl Iter {
     /// Calls a function on the values in an iterator.
     pub(super) fn visit(&self, f: &mut dyn FnMut(&Value)) {
         match self {
-            Self::Values(values) => values.iter().for_each(&mut *f),
+            Self::Values(values) | Self::Bag(values, _) => values.iter().for_each(&mut *f),
             Self::Map(_, value)
             | Self::Filter(_, value)
             | Self::FilterMap(_, value)
@@ -687,6 +703,9 @@ pub(super) fn map_iter(iter: &Iter, f: &mut dyn FnMut(View) -> View) -> Iter {
         Iter::Pieces(pieces) => Iter::Pieces(Pieces { rest: f(pieces.rest), ..pieces.clone() }),
         Iter::Values(values) => {
             Iter::Values(Rc::new(values.iter().map(|v| value(v, f)).collect::<Vec<_>>()))
+        }
+        Iter::Bag(values, seen) => {
+            Iter::Bag(Rc::new(values.iter().map(|v| value(v, f)).collect::<Vec<_>>()), *seen)
         }
         Iter::Numbers(from, to) => {
             Iter::Numbers(map_int(from, f), to.as_ref().map(|to| map_int(to, f)))

@@ -14,7 +14,7 @@
 
 use std::rc::Rc;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use proc_macro2::LineColumn;
 
 use super::interp::{Interp, doubt};
@@ -31,8 +31,10 @@ use crate::regular::{Alphabet, Nfa};
 
 /// How many configurations a loop may have.
 const MAX_CONFIGURATIONS: usize = 20_000;
-/// How long a list may grow in a loop.
-const MAX_LIST: usize = 9;
+/// How many different items of a list that grows in a loop are told apart.
+const MAX_ITEMS: usize = 16;
+/// The name of a list that grew in a loop: how long it is, and which items there are.
+pub(super) const BAG: &str = "#bag";
 
 /// What a loop is, beside its rounds.
 pub(super) struct Loop<'l> {
@@ -121,16 +123,17 @@ impl<'a> Interp<'a> {
             .iter()
             .filter_map(|&slot| stream(&entry.vars.get(slot)?.1))
             .find(|&view| self.views.level(view) == self.level);
+        let Some(along) = along else {
+            return self.unroll(this, entry, &movers, round);
+        };
         let level = self.level + 1;
         let root = self.views.root(level);
         let mut vars = entry.vars.clone();
-        if let Some(along) = along {
-            for &slot in &movers {
-                if let Some(var) = vars.get_mut(slot)
-                    && stream(&var.1) == Some(along)
-                {
-                    var.1 = with_stream(&var.1, root);
-                }
+        for &slot in &movers {
+            if let Some(var) = vars.get_mut(slot)
+                && stream(&var.1) == Some(along)
+            {
+                var.1 = with_stream(&var.1, root);
             }
         }
         self.entries.push((entry.lang, this.key));
@@ -139,8 +142,81 @@ impl<'a> Interp<'a> {
         self.level -= 1;
         self.entries.pop();
         let Some(machine) = machine? else { return Ok(None) };
-        let along = along.unwrap_or_else(|| self.views.root(self.level));
         self.leave(this, entry, along, machine).map(Some)
+    }
+
+    /// A loop that moves along no text: round after round, as long as there are new paths.
+    fn unroll(
+        &mut self,
+        this: &Loop<'_>,
+        entry: &State,
+        movers: &[usize],
+        round: &mut Round<'_, 'a>,
+    ) -> Flow<Option<Outs>> {
+        let count = entry.vars.len();
+        let mut seen: FxHashSet<State> = FxHashSet::default();
+        let mut pending = vec![entry.clone()];
+        let mut outs = Vec::new();
+        while let Some(state) = pending.pop() {
+            if !seen.insert(state.clone()) {
+                continue;
+            }
+            if seen.len() > MAX_CONFIGURATIONS {
+                let what = "configurations of a loop";
+                return Err(Stop::Budget(what, MAX_CONFIGURATIONS as u64));
+            }
+            let before = state.vars.clone();
+            let mut ends = round(self, state)?;
+            Self::truncate(&mut ends, count);
+            for mut out in merge(&mut self.pool, self.level, ends)? {
+                if !goes_on(&out.exit, this) {
+                    leave_loop(&mut out.exit, this);
+                    outs.push(out);
+                    continue;
+                }
+                self.forget_round(this, &mut out.state);
+                for (slot, old) in before.iter().enumerate() {
+                    let new = &out.state.vars[slot].1;
+                    if !movers.contains(&slot) && *new != old.1 && self.begins_along(&old.1, new)? {
+                        self.registry.movers.entry(this.key).or_default().insert(slot);
+                        return Ok(None);
+                    }
+                    let new = &mut out.state.vars[slot].1;
+                    if let Value::Int(int) = new {
+                        // Counters of rounds end by themselves; others are followed as elsewhere.
+                        *new = Value::Int(self.counted(int, (this.key, slot * 64)));
+                    }
+                }
+                pending.push(out.state);
+            }
+        }
+        if let Some(behind) = this.behind {
+            outs = self.forget(outs, behind)?;
+        }
+        self.bounded(outs).map(Some)
+    }
+
+    /// Whether a variable begins to move along a text of this level.
+    fn begins_along(&mut self, old: &Value, new: &Value) -> Flow<bool> {
+        let (Some(old_view), Some(new_view)) = (stream(old), stream(new)) else { return Ok(false) };
+        if self.views.level(old_view) != self.level || self.views.level(new_view) != self.level {
+            return Ok(false);
+        }
+        if old_view == new_view {
+            return Ok(matches!(old, Value::Iter(_)));
+        }
+        Ok(self.views.suffix_of(&mut self.pool, old_view, new_view)?.is_some())
+    }
+
+    /// Forgets what no further round and nothing behind the loop mentions.
+    fn forget_round(&mut self, this: &Loop<'_>, state: &mut State) {
+        let frame = self.frame();
+        if this.behind.is_some()
+            && let Some(start) = frame.loop_start
+            && frame.captured.is_none()
+        {
+            self.forget_in(state, frame, start);
+        }
     }
 
     fn explore(
@@ -172,17 +248,8 @@ impl<'a> Interp<'a> {
             Self::truncate(&mut outs, count);
             let outs = merge(&mut self.pool, self.level, outs)?;
             for mut out in outs {
-                let goes_on = match &out.exit {
-                    Exit::Value(_) | Exit::Continue(None) => true,
-                    Exit::Continue(label) => *label == this.label,
-                    _ => false,
-                };
-                if !goes_on {
-                    if matches!(&out.exit, Exit::Break(label, _) if label.is_none() || *label == this.label)
-                        && let Exit::Break(_, value) = std::mem::replace(&mut out.exit, Exit::Continue(None))
-                    {
-                        out.exit = Exit::Value(value);
-                    }
+                if !goes_on(&out.exit, this) {
+                    leave_loop(&mut out.exit, this);
                     machine.exits.push((at, out));
                     continue;
                 }
@@ -208,15 +275,7 @@ impl<'a> Interp<'a> {
         movers: &[usize],
     ) -> Flow<Option<Vec<(Lang, Configuration)>>> {
         let root = self.views.root(self.level);
-        if this.behind.is_some() {
-            let frame = self.frame();
-            // What no round and nothing behind the loop mentions is no part of a configuration.
-            if let Some(start) = frame.loop_start
-                && frame.captured.is_none()
-            {
-                self.forget_in(&mut state, frame, start);
-            }
-        }
+        self.forget_round(this, &mut state);
         let mut place: Option<Place> = None;
         for slot in 0..state.vars.len() {
             let new = &state.vars[slot].1;
@@ -259,7 +318,7 @@ impl<'a> Interp<'a> {
             }
             let mut next = Vec::new();
             for state in states {
-                let value = state.vars[slot].1.clone();
+                let value = bagged(&before[slot].1, state.vars[slot].1.clone());
                 let mut ways = self.age(state, &value, this.key, &mut (slot * 64))?;
                 for (state, value) in &mut ways {
                     state.vars[slot].1 = value.clone();
@@ -387,9 +446,6 @@ impl<'a> Interp<'a> {
                 *at += 1;
                 Ok(self.age_text(state, text, own)?.map_values(|text| Value::Byte(Byte::Lead(text))))
             }
-            Value::List(values) if values.len() > MAX_LIST => {
-                Ok(vec![(state, self.lost("a list that grows in a loop is not followed"))])
-            }
             Value::Opt(Some(_)) | Value::Res(_) | Value::Tuple(_) | Value::List(_) | Value::Struct(_) => {
                 // Part by part, each with the paths that the parts before it divided into.
                 let mut parts = Vec::new();
@@ -419,7 +475,7 @@ impl<'a> Interp<'a> {
                     let value = map_inside(value, &mut |part| {
                         Ok(values.next().unwrap_or_else(|| part.clone()))
                     })?;
-                    aged.push((state, value));
+                    aged.push((state, distinct(value)));
                 }
                 Ok(aged)
             }
@@ -651,6 +707,67 @@ impl<'a> Interp<'a> {
             }
             other => Ok(other.clone()),
         })
+    }
+}
+
+/// A list that grew in a round as a bag: how often an item is in it, and where, is forgotten.
+fn bagged(old: &Value, new: Value) -> Value {
+    match (old, &new) {
+        (Value::List(before), Value::List(values)) if values.len() != before.len() => {
+            bag(Int::Known(values.len() as i128), (**values).clone())
+        }
+        _ => new,
+    }
+}
+
+/// A bag of some length with some items.
+pub(super) fn bag(length: Int, items: Vec<Value>) -> Value {
+    let fields = vec![("len".into(), Value::Int(length)), ("items".into(), Value::List(Rc::new(items)))];
+    distinct(Value::Struct(Rc::new(super::value::Struct { name: BAG.into(), fields })))
+}
+
+/// A bag with each item once; of too many, some are forgotten.
+fn distinct(value: Value) -> Value {
+    let Value::Struct(of) = &value else { return value };
+    if &*of.name != BAG {
+        return value;
+    }
+    let mut of = (**of).clone();
+    if let Some((_, Value::List(items))) = of.fields.last_mut() {
+        let mut kept: Vec<Value> = Vec::new();
+        for item in items.iter() {
+            if !kept.contains(item) {
+                kept.push(item.clone());
+            }
+        }
+        if kept.len() > MAX_ITEMS {
+            kept = vec![Value::Gone];
+        }
+        kept.sort_by_cached_key(|item| {
+            let mut hasher = fxhash::FxHasher::default();
+            std::hash::Hash::hash(item, &mut hasher);
+            std::hash::Hasher::finish(&hasher)
+        });
+        *items = Rc::new(kept);
+    }
+    Value::Struct(Rc::new(of))
+}
+
+/// Whether another round follows.
+fn goes_on(exit: &Exit, this: &Loop<'_>) -> bool {
+    match exit {
+        Exit::Value(_) | Exit::Continue(None) => true,
+        Exit::Continue(label) => *label == this.label,
+        _ => false,
+    }
+}
+
+/// What a loop ends with, where a `break` is its own.
+fn leave_loop(exit: &mut Exit, this: &Loop<'_>) {
+    if let Exit::Break(label, value) = exit
+        && (label.is_none() || *label == this.label)
+    {
+        *exit = Exit::Value(value.clone());
     }
 }
 

@@ -33,6 +33,17 @@ impl<'a> Interp<'a> {
         hint: Option<Hint>,
     ) -> Flow<Outs> {
         let value = self.deref(&state, receiver.clone());
+        if let (Value::Struct(of), Value::Ref(target), "push", [more]) = (&value, &receiver, name, &args[..])
+            && &*of.name == super::loops::BAG
+            && let (Value::Int(length), Value::List(items)) = (&of.fields[0].1, &of.fields[1].1)
+        {
+            let mut items = (**items).clone();
+            items.push(self.deref(&state, more.clone()));
+            let grown = super::loops::bag(self.add(length, 1), items);
+            let mut state = state;
+            self.write(&mut state, target, grown);
+            return one(state, Value::Unit);
+        }
         if let Value::Ref(target) = &receiver
             && let Some(outs) = self.writing_method(state.clone(), target, &value, name, &args)?
         {
@@ -70,6 +81,29 @@ impl<'a> Interp<'a> {
         };
         if let Some(outs) = found {
             return self.bounded(outs);
+        }
+        if let Value::Struct(of) = &value
+            && &*of.name == super::loops::BAG
+        {
+            let length = of.fields[0].1.clone();
+            match (name, &args[..]) {
+                ("len", []) => return one(state, length),
+                ("is_empty", []) => {
+                    let empty = self.compare_values(&length, Compare::Equal, &Value::int(0))?;
+                    return one(state, empty);
+                }
+                _ => {}
+            }
+            if let Some(iter) = self.iterate(&state, &value) {
+                let iter = match &receiver {
+                    Value::Ref(_) if name == "drain" => Value::iter(iter),
+                    _ if matches!(name, "iter" | "into_iter") => return one(state, Value::iter(iter)),
+                    _ => Value::iter(iter),
+                };
+                if let Some(outs) = self.list_method(state.clone(), &iter, &value, name, &args, None)? {
+                    return Ok(outs);
+                }
+            }
         }
         match (name, &args[..]) {
             ("clone" | "to_owned" | "borrow" | "as_ref" | "by_ref" | "into" | "deref" | "cloned"
@@ -381,6 +415,10 @@ impl<'a> Interp<'a> {
             Value::Items(iter) => Some((**iter).clone()),
             Value::List(values) => Some(Iter::Values(Rc::clone(values))),
             Value::Bytes(text) => self.bytes_of_text(text),
+            Value::Struct(of) if &*of.name == super::loops::BAG => match &of.fields[1].1 {
+                Value::List(items) => Some(Iter::Bag(Rc::clone(items), 0)),
+                _ => None,
+            },
             Value::Opt(inner) => {
                 Some(Iter::Values(Rc::new(inner.iter().map(|value| (**value).clone()).collect())))
             }

@@ -288,6 +288,8 @@ pub(super) enum Iter {
     Before(Option<Rc<Value>>, Rc<Iter>),
     /// Windows or chunks of a text's characters or bytes.
     Windows(Rc<Iter>, usize, bool),
+    /// The items of a list that grew in a loop, in any order, of which some were seen.
+    Bag(Rc<Vec<Value>>, u32),
     /// What a mutable reference leads to.
     By(Rc<Target>),
     Empty,
