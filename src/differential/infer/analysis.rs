@@ -348,7 +348,7 @@ impl<'a> Interp<'a> {
         self.context = 0;
         self.current = None;
         self.hint = None;
-        self.fuel = self.fuel.max(1);
+        self.calls.clear();
         let function = self.krate.get(number);
         // A frame of the function itself, for what is asked before it is called.
         self.frames.push(Frame {

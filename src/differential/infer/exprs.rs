@@ -788,7 +788,7 @@ impl<'a> Interp<'a> {
             }
             (Sub(_) | SubAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
                 // Followed further, the counter would be a number here.
-                self.follow(*key, 64.min(least + 8))?;
+                self.follow(*key, 3)?;
                 Value::Int(Int::AtLeast((least - n).max(0), (u64::MAX, 0)))
             }
             (Mul(_) | MulAssign(_), Int::AtLeast(least, key), Int::Known(n))
@@ -829,6 +829,13 @@ impl<'a> Interp<'a> {
         b: &Int,
         number: &Int,
     ) -> Flow<Outs> {
+        let sums = matches!(
+            op,
+            BinOp::Add(_) | BinOp::AddAssign(_) | BinOp::Sub(_) | BinOp::SubAssign(_) | BinOp::Mul(_) | BinOp::MulAssign(_)
+        );
+        if !sums {
+            return one(state, Value::Int(Int::AtLeast(0, (u64::MAX, 0))));
+        }
         let few = matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
         if !few {
             let value = self.lost("arithmetic is not followed");

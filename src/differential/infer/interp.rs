@@ -98,8 +98,14 @@ pub(super) struct Interp<'a> {
     pub(super) specials: Vec<char>,
     /// The constants that were used.
     pub(super) constant_exprs: Vec<(usize, &'a syn::Expr)>,
+    /// What calls gave that see nothing but their arguments.
+    pub(super) calls: FxHashMap<Call, Vec<(Lang, u32, Value)>>,
     spots: FxHashMap<usize, (LineColumn, LineColumn)>,
 }
+
+/// A call: the function, its arguments, the strings and the doubt with which it is reached, and
+/// the strings that enter the loops around it.
+pub(super) type Call = (usize, Vec<Value>, Lang, u32, Vec<Lang>, Option<super::calls::Hint>);
 
 impl<'a> Interp<'a> {
     pub(super) fn new(
@@ -131,6 +137,7 @@ impl<'a> Interp<'a> {
             hint: None,
             specials: krate.characters(),
             constant_exprs: Vec::new(),
+            calls: FxHashMap::default(),
             spots: FxHashMap::default(),
         }
     }

@@ -33,6 +33,8 @@ use crate::regular::{Alphabet, Nfa};
 const MAX_CONFIGURATIONS: usize = 20_000;
 /// How many different items of a list that grows in a loop are told apart.
 const MAX_ITEMS: usize = 16;
+/// How far a counter is followed below zero.
+const LOWEST: i128 = -2;
 /// The name of a list that grew in a loop: how long it is, and which items there are.
 pub(super) const BAG: &str = "#bag";
 
@@ -182,7 +184,9 @@ impl<'a> Interp<'a> {
                         return Ok(None);
                     }
                     let new = &mut out.state.vars[slot].1;
-                    if let Value::Int(int) = new {
+                    if matches!(new, Value::Int(Int::Known(n)) if *n < LOWEST) {
+                        *new = self.lost("a counter that falls below zero is not followed");
+                    } else if let Value::Int(int) = new {
                         // Counters of rounds end by themselves; others are followed as elsewhere.
                         *new = Value::Int(self.counted(int, (this.key, slot * 64)));
                     }
@@ -493,6 +497,9 @@ impl<'a> Interp<'a> {
 
     fn age_int(&mut self, state: State, int: &Int, key: (LoopKey, usize)) -> Flow<Vec<(State, Value)>> {
         match int {
+            Int::Known(n) if *n < LOWEST => {
+                Ok(vec![(state, self.lost("a counter that falls below zero is not followed"))])
+            }
             Int::Known(_) | Int::AtLeast(..) => Ok(vec![(state, Value::Int(self.counted(int, key)))]),
             Int::Of(number) if self.is_rooted(&Value::Int(int.clone()), self.level) => {
                 let cap = self.registry.caps.get(&key).copied().unwrap_or(0);
@@ -736,8 +743,9 @@ fn distinct(value: Value) -> Value {
     if let Some((_, Value::List(items))) = of.fields.last_mut() {
         let mut kept: Vec<Value> = Vec::new();
         for item in items.iter() {
-            if !kept.contains(item) {
-                kept.push(item.clone());
+            let item = numberless(item);
+            if !kept.contains(&item) {
+                kept.push(item);
             }
         }
         if kept.len() > MAX_ITEMS {
@@ -751,6 +759,14 @@ fn distinct(value: Value) -> Value {
         *items = Rc::new(kept);
     }
     Value::Struct(Rc::new(of))
+}
+
+/// An item of a bag, in which numbers are not told apart.
+fn numberless(item: &Value) -> Value {
+    match item {
+        Value::Int(_) | Value::Byte(_) => Value::Int(Int::AtLeast(0, (u64::MAX, 0))),
+        other => map_inside(other, &mut |part| Ok(numberless(part))).unwrap_or(Value::Gone),
+    }
 }
 
 /// Whether another round follows.

@@ -1274,6 +1274,21 @@ impl<'a> Interp<'a> {
             ("as_slice" | "as_ref" | "to_vec" | "clone" | "into_boxed_slice" | "as_bytes", []) => {
                 one(state, value.clone())?
             }
+            ("try_into", []) => {
+                let Some(length) = hint.and_then(|hint| hint.leaf().length) else { return Ok(None) };
+                let outs = self.list_method(state, receiver, value, "len", &[], None)?;
+                let Some(outs) = outs else { return Ok(None) };
+                self.then(outs, |interp, state, counted| {
+                    let wanted = Value::int(length as i128);
+                    let same = interp.compare_values(&counted, Compare::Equal, &wanted)?;
+                    interp.either(
+                        state,
+                        &same,
+                        |_, state| one(state, Value::ok(value.clone())),
+                        |_, state| one(state, Value::err(value.clone())),
+                    )
+                })?
+            }
             ("is_ascii", []) => match value {
                 Value::Bytes(text) => return self.string_method(state, text, name, args, hint),
                 _ => return Ok(None),

@@ -8,7 +8,7 @@
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use fxhash::{FxHashMap, FxHasher};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::stop::{Flow, Stop};
 use crate::regular::{Alphabet, Dfa, Limits, Nfa, NfaState, RegularError, StateId};
@@ -33,7 +33,6 @@ enum One {
     Complement,
     Star,
     Reverse,
-    Prefixes,
 }
 
 /// All languages met so far.
@@ -212,10 +211,6 @@ impl Pool {
                 nfa.determinize(hub, hub, &self.limits)
             }
             One::Reverse => reversed(&dfa, &self.limits),
-            One::Prefixes => {
-                let start = dfa.start();
-                Ok(dfa.between(start, |state| !dfa.is_dead(state)))
-            }
         };
         let lang = self.add(made)?;
         self.ones.insert((one, a), lang);
@@ -232,11 +227,6 @@ impl Pool {
 
     pub(super) fn reverse(&mut self, a: Lang) -> Flow<Lang> {
         self.one(One::Reverse, a)
-    }
-
-    /// The strings that can be continued to one of a language.
-    pub(super) fn prefixes(&mut self, a: Lang) -> Flow<Lang> {
-        self.one(One::Prefixes, a)
     }
 
     /// Whether two languages have a string in common.
@@ -350,6 +340,51 @@ impl Pool {
         Ok(parts)
     }
 
+    /// As [`Pool::split`], only for the states that strings of a second language lead to.
+    pub(super) fn split_by(&mut self, lang: Lang, by: Lang) -> Flow<Vec<(Lang, Lang)>> {
+        if by == ALL {
+            return Ok(self.split(lang)?.to_vec());
+        }
+        let (dfa, other) = (self.dfa(lang), self.dfa(by));
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![(other.start(), dfa.start())];
+        let mut ends = std::collections::BTreeSet::new();
+        while let Some((a, q)) = pending.pop() {
+            if dfa.is_dead(q) || other.is_dead(a) || !seen.insert((a, q)) {
+                continue;
+            }
+            if other.is_accepting(a) {
+                ends.insert(q);
+            }
+            for first in other.transitions(a) {
+                let ranges = other.class_ranges(first.class);
+                for second in dfa.transitions(q) {
+                    if seen.contains(&(first.target, second.target)) {
+                        continue;
+                    }
+                    if meets(ranges, dfa.class_ranges(second.class)) {
+                        pending.push((first.target, second.target));
+                    }
+                }
+            }
+        }
+        let mut parts = Vec::new();
+        for state in ends {
+            let before = self.between(lang, dfa.start(), state)?;
+            let key = (lang, u32::MAX, state.index() as u32);
+            let after = match self.betweens.get(&key) {
+                Some(&known) => known,
+                None => {
+                    let made = self.add(Ok(dfa.between(state, |at| dfa.is_accepting(at))))?;
+                    self.betweens.insert(key, made);
+                    made
+                }
+            };
+            parts.push((before, after));
+        }
+        Ok(parts)
+    }
+
     /// The strings that lead from one state to another, of which the second is not dead.
     pub(super) fn between(&mut self, lang: Lang, from: StateId, to: StateId) -> Flow<Lang> {
         let key = (lang, from.index() as u32, to.index() as u32);
@@ -453,6 +488,22 @@ pub(super) fn intersect(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
         }
     }
     common
+}
+
+/// Whether two sorted lists of ranges have a character in common.
+fn meets(a: &[(u32, u32)], b: &[(u32, u32)]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while let (Some(&(low, high)), Some(&(other_low, other_high))) = (a.get(i), b.get(j)) {
+        if low.max(other_low) <= high.min(other_high) {
+            return true;
+        }
+        if high < other_high {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    false
 }
 
 /// The automaton of a language read backwards.

@@ -68,6 +68,18 @@ impl<'a> Interp<'a> {
                     None => self.lost("a trimmed text is not followed"),
                 }
             }
+            ("contains", [pattern])
+                if text.constant().is_some() && self.needle(&state, pattern)?.is_none() =>
+            {
+                // Whether a character is one of a constant's.
+                let constant = text.constant().unwrap_or_default();
+                let pattern = self.deref(&state, pattern.clone());
+                let Value::Char(c) = &pattern else { return self.no_view(state) };
+                let ranges: Vec<(u32, u32)> =
+                    constant.chars().map(|c| (u32::from(c), u32::from(c))).collect();
+                let set = self.pool.set(&ranges)?;
+                self.condition(c, Some(set))?
+            }
             ("starts_with" | "ends_with" | "contains", [pattern]) => {
                 let lang = match self.needle(&state, pattern)? {
                     Some(needle) => {
@@ -607,10 +619,15 @@ impl<'a> Interp<'a> {
         self.then(outs, |interp, state, value| match value {
             Value::Opt(Some(value)) => one(state, (*value).clone()),
             Value::Opt(None) => Ok(Vec::new()),
-            Value::Unknown(note) => one(state, Value::Unknown(note)),
-            _ => {
-                let lost = interp.lost("an index is not followed");
-                one(state, lost)
+            other => {
+                // It may be none, which is a panic.
+                let note = match other {
+                    Value::Unknown(note) => note,
+                    _ => interp.lost_note("an index is not followed"),
+                };
+                let mut state = state;
+                super::interp::doubt(&mut state, note);
+                one(state, Value::Unknown(note))
             }
         })
     }

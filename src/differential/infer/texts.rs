@@ -1,7 +1,7 @@
 //! Conditions on texts and characters.
 
 use super::interp::Interp;
-use super::pool::{ALL, ANY_CHAR, Lang, NONE};
+use super::pool::{ALL, Lang, NONE};
 use super::stop::Flow;
 use super::value::{Bool, Byte, Cond, Part, Text, Value};
 
@@ -200,31 +200,6 @@ impl Interp<'_> {
     /// The characters of a text that always is one, as far as they are known.
     pub(super) fn constant_char(text: &Text) -> Option<char> {
         text.constant().and_then(|text| text.chars().next())
-    }
-
-    /// Which characters a character may be on a path.
-    pub(super) fn possible(&mut self, text: &Text, within: Lang) -> Flow<Lang> {
-        if let Some(constant) = text.constant() {
-            return self.pool.literal(&constant);
-        }
-        let Some(view) = text.as_view() else { return Ok(ANY_CHAR) };
-        let mut set = ANY_CHAR;
-        // What follows a beginning of the root is read off its automaton.
-        if self.views.level(view) == self.level
-            && self.views.made_from(view)
-                == Some((
-                    self.views.root(self.level),
-                    super::view::Op::Cut(super::view::START, super::view::AFTER_ONE),
-                ))
-        {
-            let dfa = self.pool.dfa(within);
-            let mut ranges = Vec::new();
-            for transition in dfa.transitions(dfa.start()) {
-                ranges.extend_from_slice(dfa.class_ranges(transition.class));
-            }
-            set = self.pool.set(&ranges)?;
-        }
-        Ok(set)
     }
 }
 

@@ -204,8 +204,8 @@ impl Views {
             return Ok(pairs.to_vec());
         }
         let mut united: Vec<(Lang, Lang)> = Vec::new();
-        for &(before, after) in pool.split(lang)?.iter() {
-            for &(a, b) in pairs.iter() {
+        for &(a, b) in pairs.iter() {
+            for (before, after) in pool.split_by(lang, a)? {
                 let (a, b) = (pool.both(a, before)?, pool.both(b, after)?);
                 if a == NONE || b == NONE {
                     continue;
@@ -315,13 +315,13 @@ impl Views {
         for &(before, rest) in self.pairs(from).iter() {
             for &(beginning, after) in self.pairs(to).iter() {
                 // `x m` is in `beginning`, and `m y` in `rest`.
-                for &(first, second) in pool.split(beginning)?.iter() {
+                for (first, second) in pool.split_by(beginning, before)? {
                     let x = pool.both(before, first)?;
                     let middle = pool.both(lang, second)?;
                     if x == NONE || middle == NONE {
                         continue;
                     }
-                    for &(first, second) in pool.split(rest)?.iter() {
+                    for (first, second) in pool.split_by(rest, middle)? {
                         let m = pool.both(middle, first)?;
                         let y = pool.both(after, second)?;
                         products.push(vec![x, m, y]);
