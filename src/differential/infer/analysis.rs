@@ -220,9 +220,13 @@ impl Infer {
         let outs = loop {
             match interp.attempt(number, index) {
                 Err(Stop::Refine) if interp.registry.rounds < ROUNDS => {}
-                Err(Stop::Refine) => {
-                    return Err(Stop::Budget("refinements", ROUNDS as u64).into());
+                // What took too long is done again with less told apart.
+                Err(stop) if !interp.coarse && stop.is_budget() => {
+                    let pool = Pool::new(self.limits, self.cells);
+                    interp = Interp::new(krate, table, derived, pool, self.fuel);
+                    interp.coarse = true;
                 }
+                Err(Stop::Refine) => return Err(Stop::Budget("refinements", ROUNDS as u64).into()),
                 other => break other?,
             }
         };

@@ -681,7 +681,7 @@ impl<'a> Interp<'a> {
                 source: Source::Code(text.clone()),
                 steps: Vec::new(),
             })),
-            Value::Byte(_) => Int::AtLeast(0x80, (u64::MAX, 0)),
+            Value::Byte(_) => Int::AtLeast(0x80, super::interp::NOWHERE),
             _ => return None,
         })
     }
@@ -789,7 +789,7 @@ impl<'a> Interp<'a> {
             (Sub(_) | SubAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
                 // Followed further, the counter would be a number here.
                 self.follow(*key, 3)?;
-                Value::Int(Int::AtLeast((least - n).max(0), (u64::MAX, 0)))
+                Value::Int(Int::AtLeast((least - n).max(0), super::interp::NOWHERE))
             }
             (Mul(_) | MulAssign(_), Int::AtLeast(least, key), Int::Known(n))
             | (Mul(_) | MulAssign(_), Int::Known(n), Int::AtLeast(least, key))
@@ -834,7 +834,7 @@ impl<'a> Interp<'a> {
             BinOp::Add(_) | BinOp::AddAssign(_) | BinOp::Sub(_) | BinOp::SubAssign(_) | BinOp::Mul(_) | BinOp::MulAssign(_)
         );
         if !sums {
-            return one(state, Value::Int(Int::AtLeast(0, (u64::MAX, 0))));
+            return one(state, Value::Int(Int::AtLeast(0, super::interp::NOWHERE)));
         }
         let few = matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
         if !few {

@@ -58,6 +58,9 @@ pub(super) struct Registry {
     pub(super) rounds: usize,
 }
 
+/// The counter of no loop, which cannot be followed any further.
+pub(super) const NOWHERE: (LoopKey, usize) = (u64::MAX, 0);
+
 /// How far a counter is followed at most.
 const MAX_CAP: i128 = 4096;
 /// How many languages may be asked for of one text of an earlier round.
@@ -80,6 +83,8 @@ pub(super) struct Interp<'a> {
     /// Stands for the calls that led here.
     pub(super) context: u64,
     pub(super) registry: Registry,
+    /// Whether nothing more is told apart, since that took too long.
+    pub(super) coarse: bool,
     /// What was not followed, from number 1.
     pub(super) notes: Vec<(Spot, String)>,
     pub(super) closures: Vec<&'a syn::ExprClosure>,
@@ -126,6 +131,7 @@ impl<'a> Interp<'a> {
             frames: Vec::new(),
             context: 0,
             registry: Registry::default(),
+            coarse: false,
             notes: Vec::new(),
             closures: Vec::new(),
             closure_numbers: FxHashMap::default(),
@@ -327,7 +333,7 @@ impl<'a> Interp<'a> {
             return Ok((None, Some(state)));
         }
         let splits = self.registry.splits.entry(key).or_default();
-        if splits.len() < MAX_ASKED && !splits.contains(&cond.yes) {
+        if !self.coarse && splits.len() < MAX_ASKED && !splits.contains(&cond.yes) {
             splits.push(cond.yes);
             return self.refine();
         }
@@ -345,6 +351,9 @@ impl<'a> Interp<'a> {
 
     /// Has a counter followed at least so far.
     pub(super) fn follow(&mut self, key: (LoopKey, usize), to: i128) -> Flow<bool> {
+        if self.coarse || key == NOWHERE {
+            return Ok(false);
+        }
         let cap = self.registry.caps.entry(key).or_insert(0);
         if to <= *cap || to > MAX_CAP {
             return Ok(false);
@@ -356,7 +365,7 @@ impl<'a> Interp<'a> {
     /// Has a text of an earlier round asked for a language.
     pub(super) fn ask(&mut self, key: (LoopKey, usize), lang: Lang) -> Flow<bool> {
         let asked = self.registry.asked.entry(key).or_default();
-        if asked.contains(&lang) || asked.len() >= MAX_ASKED {
+        if self.coarse || asked.contains(&lang) || asked.len() >= MAX_ASKED {
             return Ok(false);
         }
         asked.push(lang);

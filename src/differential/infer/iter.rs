@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::interp::Interp;
+use super::interp::{Interp, NOWHERE};
 use super::pool::{ALL, Lang, NON_EMPTY};
 use super::state::State;
 use super::stop::Flow;
@@ -24,9 +24,6 @@ pub(super) enum Next {
     Skip(Iter),
     End(Iter),
 }
-
-/// The counter of no loop, which cannot be followed any further.
-const NOWHERE: (super::value::LoopKey, usize) = (u64::MAX, 0);
 
 pub(super) type Nexts = Vec<(State, Next)>;
 

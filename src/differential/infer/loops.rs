@@ -320,6 +320,12 @@ impl<'a> Interp<'a> {
                 }
                 continue;
             }
+            // What a round did not touch is as it was.
+            if states.iter().all(|state| state.vars[slot].1 == before[slot].1)
+                && !self.is_rooted(&before[slot].1, self.level)
+            {
+                continue;
+            }
             let mut next = Vec::new();
             for state in states {
                 let value = bagged(&before[slot].1, state.vars[slot].1.clone());
@@ -360,7 +366,7 @@ impl<'a> Interp<'a> {
         let cap = self.registry.caps.get(&key).copied().unwrap_or(0);
         match int {
             Int::Known(n) if *n > cap => Int::AtLeast(cap + 1, key),
-            Int::AtLeast(least, other) if *least > cap || other.0 == u64::MAX => {
+            Int::AtLeast(least, other) if *least > cap || *other == super::interp::NOWHERE => {
                 Int::AtLeast((*least).min(cap + 1), key)
             }
             other => other.clone(),
@@ -764,7 +770,7 @@ fn distinct(value: Value) -> Value {
 /// An item of a bag, in which numbers are not told apart.
 fn numberless(item: &Value) -> Value {
     match item {
-        Value::Int(_) | Value::Byte(_) => Value::Int(Int::AtLeast(0, (u64::MAX, 0))),
+        Value::Int(_) | Value::Byte(_) => Value::Int(Int::AtLeast(0, super::interp::NOWHERE)),
         other => map_inside(other, &mut |part| Ok(numberless(part))).unwrap_or(Value::Gone),
     }
 }

@@ -21,6 +21,9 @@ pub(super) const MOST: i128 = i128::MAX / 4;
 /// How long a text may be for its length to be told apart from others.
 const MAX_LENGTH: i128 = 5000;
 
+/// How far two counters are followed that are compared with each other.
+const PAIRED: i128 = 8;
+
 /// How two numbers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compare {
@@ -340,11 +343,10 @@ impl Interp<'_> {
             (Int::At(at), Int::Of(number)) => self.compare_end(at, how, number),
             (Int::Of(number), Int::At(at)) => self.compare_end(at, how.swapped(), number),
             (Int::Of(a), Int::Of(b)) => self.compare_lengths(a, how, b),
-            (Int::AtLeast(least, key), Int::AtLeast(other, other_key)) => {
-                // Following both as far as one is followed may keep them apart.
-                let to = (*least.max(other)).min(64);
-                self.follow(*key, to)?;
-                self.follow(*other_key, to)?;
+            (Int::AtLeast(_, key), Int::AtLeast(_, other)) => {
+                // Following both for a while keeps them apart where they matter.
+                self.follow(*key, PAIRED)?;
+                self.follow(*other, PAIRED)?;
                 Ok(None)
             }
             _ => Ok(None),

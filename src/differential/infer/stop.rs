@@ -13,6 +13,16 @@ pub(super) enum Stop {
     Regular(RegularError),
 }
 
+impl Stop {
+    /// Whether a bound was passed, also that on attempts.
+    pub(super) fn is_budget(&self) -> bool {
+        match self {
+            Self::Refine | Self::Budget(..) => true,
+            Self::Regular(error) => error.is_size_limit_exceeded(),
+        }
+    }
+}
+
 impl From<RegularError> for Stop {
     fn from(error: RegularError) -> Self {
         Self::Regular(error)
