@@ -14,6 +14,7 @@ mod export;
 mod failure;
 mod generate;
 mod import;
+mod infer;
 mod init;
 mod inputs;
 mod load;
@@ -55,6 +56,7 @@ Examples:
   pleach diff --spec '[^:]*:([^:]|(?<data>:))*' --impl cmd:./parse
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
+  pleach infer src/version.rs#is_version
   pleach init --grammar json")]
 struct Cli {
     #[command(subcommand)]
@@ -74,6 +76,7 @@ enum Command {
     Diff(Box<diff::Diff>),
     Import(import::Import),
     Export(export::Export),
+    Infer(infer::Command),
     Init(init::Init),
     Completions(completions::Completions),
     Man(man::Man),
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Diff(diff) => diff.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Infer(infer) => infer.run(),
         Command::Init(init) => init.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use fxhash::{FxHashMap, FxHashSet};
 use proc_macro2::LineColumn;
 use syn::{FnArg, Pat, ReturnType, Type};
 
 use super::calls::Hint;
 use super::error::InferError;
 use super::interp::{Frame, Interp};
+use super::paper::Paper;
 use super::pool::{ALL, ANY_CHAR, Lang, NONE, Pool};
 use super::source::{Crate, Function, Macros, Parsed, type_name};
 use super::specials::Specials;
@@ -215,7 +217,38 @@ impl Infer {
             Mode::Paper => Derived::Strict,
         };
         let derived = self.derived.unwrap_or(default);
-        let pool = Pool::new(self.limits, self.cells);
+        let mut pool = Pool::new(self.limits, self.cells);
+        if self.mode == Mode::Paper {
+            let mut paper = Paper {
+                krate,
+                table,
+                pool: &mut pool,
+                derived,
+                summaries: FxHashMap::default(),
+                reached: FxHashSet::default(),
+            };
+            let language = paper.function(number, &parameter)?;
+            let reached = paper.reached;
+            let mut specials = Specials::new(krate);
+            reached.iter().for_each(|&function| specials.block(krate.get(function).block));
+            let at = krate.get(number).sig.ident.span().start();
+            let imprecision = Imprecision {
+                file: krate.parsed.files[krate.get(number).file].name.clone(),
+                line: at.line,
+                column: at.column + 1,
+                message: "regexes concatenated along the control flow approximate in both directions"
+                    .into(),
+            };
+            return Ok(Inference {
+                function: path,
+                parameter,
+                language: (*pool.dfa(language)).clone(),
+                exact: false,
+                specials: specials.found,
+                imprecisions: vec![imprecision],
+                returned: Vec::new(),
+            });
+        }
         let mut interp = Interp::new(krate, table, derived, pool, self.fuel);
         let outs = loop {
             match interp.attempt(number, index) {
@@ -245,7 +278,7 @@ impl Infer {
             function: path,
             parameter,
             language: (*interp.pool.dfa(language)).clone(),
-            exact: imprecisions.is_empty() && self.mode == Mode::View,
+            exact: imprecisions.is_empty(),
             specials: specials.found,
             imprecisions: imprecisions.into_iter().collect(),
             returned,

@@ -32,7 +32,9 @@ use crate::regular::{Alphabet, Nfa};
 /// How many configurations a loop may have.
 const MAX_CONFIGURATIONS: usize = 20_000;
 /// How many different items of a list that grows in a loop are told apart.
-const MAX_ITEMS: usize = 16;
+const MAX_ITEMS: usize = 6;
+/// How long a list may grow in a loop over constants.
+const MAX_LIST: usize = 32;
 /// How far a counter is followed below zero.
 const LOWEST: i128 = -2;
 /// The name of a list that grew in a loop: how long it is, and which items there are.
@@ -177,6 +179,7 @@ impl<'a> Interp<'a> {
                     continue;
                 }
                 self.forget_round(this, &mut out.state);
+                let any_order = out.state.vars.iter().any(|var| is_of_bag(&var.1));
                 for (slot, old) in before.iter().enumerate() {
                     let new = &out.state.vars[slot].1;
                     if !movers.contains(&slot) && *new != old.1 && self.begins_along(&old.1, new)? {
@@ -184,6 +187,10 @@ impl<'a> Interp<'a> {
                         return Ok(None);
                     }
                     let new = &mut out.state.vars[slot].1;
+                    let long = matches!(new, Value::List(values) if values.len() > MAX_LIST);
+                    if any_order || long {
+                        *new = bagged(&old.1, new.clone());
+                    }
                     if matches!(new, Value::Int(Int::Known(n)) if *n < LOWEST) {
                         *new = self.lost("a counter that falls below zero is not followed");
                     } else if let Value::Int(int) = new {
@@ -456,6 +463,7 @@ impl<'a> Interp<'a> {
                 *at += 1;
                 Ok(self.age_text(state, text, own)?.map_values(|text| Value::Byte(Byte::Lead(text))))
             }
+            Value::Struct(of) if &*of.name == BAG => self.age_bag(state, of, key, at),
             Value::Opt(Some(_)) | Value::Res(_) | Value::Tuple(_) | Value::List(_) | Value::Struct(_) => {
                 // Part by part, each with the paths that the parts before it divided into.
                 let mut parts = Vec::new();
@@ -485,7 +493,7 @@ impl<'a> Interp<'a> {
                     let value = map_inside(value, &mut |part| {
                         Ok(values.next().unwrap_or_else(|| part.clone()))
                     })?;
-                    aged.push((state, distinct(value)));
+                    aged.push((state, value));
                 }
                 Ok(aged)
             }
@@ -499,6 +507,36 @@ impl<'a> Interp<'a> {
             }
             other => Ok(vec![(state, other.clone())]),
         }
+    }
+
+    /// As [`Interp::age`], with all items of a bag as one: they differ in what is known of them.
+    fn age_bag(
+        &mut self,
+        state: State,
+        of: &super::value::Struct,
+        key: LoopKey,
+        at: &mut usize,
+    ) -> Flow<Vec<(State, Value)>> {
+        let [(_, Value::Int(length)), (_, Value::List(items))] = &of.fields[..] else {
+            return Ok(vec![(state, Value::Gone)]);
+        };
+        let length = self.counted(length, (key, *at));
+        let first = *at + 1;
+        let mut ways = vec![(state, Vec::new())];
+        for item in items.iter() {
+            let mut next = Vec::new();
+            for (state, items) in ways {
+                let mut from = first;
+                for (state, item) in self.age(state, item, key, &mut from)? {
+                    let mut items: Vec<Value> = items.clone();
+                    items.push(item);
+                    next.push((state, items));
+                }
+                *at = from.max(*at);
+            }
+            ways = next;
+        }
+        Ok(ways.into_iter().map(|(state, items)| (state, bag(length.clone(), items))).collect())
     }
 
     fn age_int(&mut self, state: State, int: &Int, key: (LoopKey, usize)) -> Flow<Vec<(State, Value)>> {
@@ -720,6 +758,19 @@ impl<'a> Interp<'a> {
             }
             other => Ok(other.clone()),
         })
+    }
+}
+
+/// Whether a value goes over a list in any order.
+fn is_of_bag(value: &Value) -> bool {
+    let Value::Iter(iter) = value else { return false };
+    let mut at = iter;
+    loop {
+        match (&**at, at.inner()) {
+            (Iter::Bag(..), _) => return true,
+            (_, Some(inner)) => at = inner,
+            (_, None) => return false,
+        }
     }
 }
 
