@@ -106,9 +106,7 @@ impl Command {
     fn tell(&self, inference: &Inference) -> Result<(), Failure> {
         let regex = to_regex(&inference.language, LONGEST);
         if self.format == Format::Json {
-            let imprecision = |of: &Imprecision| {
-                json!({"file": of.file, "line": of.line, "column": of.column, "message": of.message})
-            };
+            let imprecision = |of: &Imprecision| json!({"file": of.file, "line": of.line, "column": of.column, "message": of.message});
             let specials: String = inference.specials.iter().collect();
             let report = json!({
                 "function": inference.function,
@@ -163,9 +161,9 @@ fn divide(text: &str) -> Result<(PathBuf, String, Option<String>), Failure> {
         return Err(Failure::Input(message));
     };
     // A path has two colons, and a parameter is after one.
-    let at = function.rfind(':').filter(|&at| {
-        !function[..at].ends_with(':') && !function[at + 1..].is_empty()
-    });
+    let at = function
+        .rfind(':')
+        .filter(|&at| !function[..at].ends_with(':') && !function[at + 1..].is_empty());
     Ok(match at {
         Some(at) => (file.into(), function[..at].into(), Some(function[at + 1..].into())),
         None => (file.into(), function.into(), None),
@@ -188,9 +186,8 @@ pub(crate) fn sources(file: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut folders = vec![folder.unwrap_or(Path::new(".")).to_owned()];
     // Beside a file of a library or a program stands the rest of it; elsewhere, only what the file
     // itself declares.
-    let is_crate = ["lib.rs", "main.rs", "mod.rs"]
-        .iter()
-        .any(|root| folders[0].join(root).exists());
+    let is_crate =
+        ["lib.rs", "main.rs", "mod.rs"].iter().any(|root| folders[0].join(root).exists());
     let stem = file.file_stem().map(|stem| folders[0].join(stem));
     if !is_crate {
         let declared = modules(&files[0].1);

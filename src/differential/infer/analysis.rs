@@ -105,8 +105,7 @@ const ROUNDS: usize = 300;
 impl Infer {
     /// An analysis by views, within the default bounds.
     pub fn new() -> Self {
-        let limits =
-            Limits { states: 1 << 14, cells: 1 << 21, nfa: 1 << 18, steps: 1 << 26 };
+        let limits = Limits { states: 1 << 14, cells: 1 << 21, nfa: 1 << 18, steps: 1 << 26 };
         Self {
             mode: Mode::View,
             derived: None,
@@ -236,8 +235,9 @@ impl Infer {
                 file: krate.parsed.files[krate.get(number).file].name.clone(),
                 line: at.line,
                 column: at.column + 1,
-                message: "regexes concatenated along the control flow approximate in both directions"
-                    .into(),
+                message:
+                    "regexes concatenated along the control flow approximate in both directions"
+                        .into(),
             };
             return Ok(Inference {
                 function: path,
@@ -287,9 +287,7 @@ impl Infer {
 }
 
 /// Runs something in a thread that has the stack for it.
-fn in_thread<T: Send>(
-    run: impl FnOnce() -> Result<T, InferError> + Send,
-) -> Result<T, InferError> {
+fn in_thread<T: Send>(run: impl FnOnce() -> Result<T, InferError> + Send) -> Result<T, InferError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("infer".into()).stack_size(STACK);
         let thread = thread
@@ -365,9 +363,9 @@ fn is_text(of: &Type, generics: &[String]) -> bool {
         Type::Reference(reference) => is_text(&reference.elem, generics),
         Type::Paren(paren) => is_text(&paren.elem, generics),
         Type::Slice(slice) => type_name(&slice.elem) == "u8",
-        Type::ImplTrait(bounds) => bounds.bounds.iter().any(|bound| {
-            matches!(bound, syn::TypeParamBound::Trait(bound) if names_text(&bound.path))
-        }),
+        Type::ImplTrait(bounds) => bounds.bounds.iter().any(
+            |bound| matches!(bound, syn::TypeParamBound::Trait(bound) if names_text(&bound.path)),
+        ),
         Type::Path(_) => {
             let name = type_name(of);
             matches!(&*name, "str" | "String" | "Cow" | "char") || generics.contains(&name)
@@ -386,6 +384,7 @@ impl<'a> Interp<'a> {
         self.current = None;
         self.hint = None;
         self.calls.clear();
+        self.loop_doubts.clear();
         let function = self.krate.get(number);
         // A frame of the function itself, for what is asked before it is called.
         self.frames.push(Frame {

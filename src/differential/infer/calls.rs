@@ -42,13 +42,19 @@ impl Hint {
             Type::Path(path) => {
                 let last = path.path.segments.last();
                 let inner = last.and_then(|last| match &last.arguments {
-                    PathArguments::AngleBracketed(args) => args.args.iter().find_map(|arg| match arg {
-                        GenericArgument::Type(inner) => Some(Box::new(Self::of(inner))),
-                        _ => None,
-                    }),
+                    PathArguments::AngleBracketed(args) => {
+                        args.args.iter().find_map(|arg| match arg {
+                            GenericArgument::Type(inner) => Some(Box::new(Self::of(inner))),
+                            _ => None,
+                        })
+                    }
                     _ => None,
                 });
-                Self { name: last.map_or_else(String::new, |last| last.ident.to_string()), inner, length: None }
+                Self {
+                    name: last.map_or_else(String::new, |last| last.ident.to_string()),
+                    inner,
+                    length: None,
+                }
             }
             _ => Self::default(),
         }
@@ -226,11 +232,14 @@ impl<'a> Interp<'a> {
             // What is good of an item that may fail: the interpreter's own.
             ("#good", [value]) => {
                 let value = self.deref(&state, value.clone());
-                return one(state, match value {
-                    Value::Res(Ok(inner)) => Value::Opt(Some(inner)),
-                    Value::Res(Err(_)) => Value::none(),
-                    other => other,
-                });
+                return one(
+                    state,
+                    match value {
+                        Value::Res(Ok(inner)) => Value::Opt(Some(inner)),
+                        Value::Res(Err(_)) => Value::none(),
+                        other => other,
+                    },
+                );
             }
             _ => {}
         }
@@ -256,7 +265,11 @@ impl<'a> Interp<'a> {
         }
         let owner = path.iter().rev().nth(1).map_or("", String::as_str);
         match (owner, last, &args[..]) {
-            ("String" | "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "PathBuf", "new" | "default", [])
+            (
+                "String" | "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "PathBuf",
+                "new" | "default",
+                [],
+            )
             | ("String" | "Vec", "with_capacity", [_]) => {
                 let empty = match owner {
                     "String" => Value::Str(Text::default()),
@@ -265,7 +278,8 @@ impl<'a> Interp<'a> {
                 };
                 return one(state, empty);
             }
-            ("char", "from", [value]) | ("u32" | "usize" | "u16" | "u64" | "i32" | "i64", "from", [value]) => {
+            ("char", "from", [value])
+            | ("u32" | "usize" | "u16" | "u64" | "i32" | "i64", "from", [value]) => {
                 let value = self.deref(&state, value.clone());
                 return self.convert(state, value, owner);
             }
@@ -274,8 +288,14 @@ impl<'a> Interp<'a> {
                 let lost = self.lost("a character made of a number is not followed");
                 return one(state, lost);
             }
-            ("u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize", "from_str_radix", [text, radix]) => {
-                let (text, radix) = (self.deref(&state, text.clone()), self.deref(&state, radix.clone()));
+            (
+                "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
+                | "isize",
+                "from_str_radix",
+                [text, radix],
+            ) => {
+                let (text, radix) =
+                    (self.deref(&state, text.clone()), self.deref(&state, radix.clone()));
                 return self.parse_radix(state, &text, owner, &radix);
             }
             (_, "from_str", [text]) => {
@@ -303,8 +323,22 @@ impl<'a> Interp<'a> {
         // A method by its path, such as `str::len` or `char::is_alphanumeric`.
         if matches!(
             owner,
-            "str" | "String" | "char" | "u8" | "u32" | "usize" | "Option" | "Result" | "Iterator"
-                | "ToString" | "ToOwned" | "AsRef" | "Into" | "From" | "slice" | "Vec"
+            "str"
+                | "String"
+                | "char"
+                | "u8"
+                | "u32"
+                | "usize"
+                | "Option"
+                | "Result"
+                | "Iterator"
+                | "ToString"
+                | "ToOwned"
+                | "AsRef"
+                | "Into"
+                | "From"
+                | "slice"
+                | "Vec"
         ) && let Some((receiver, rest)) = args.split_first()
         {
             if matches!(last, "from" | "into") {
@@ -357,8 +391,10 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let function = self.krate.get(number);
         let recursive = self.frames.iter().filter(|frame| frame.captured.is_none());
-        if recursive.clone().any(|frame| frame.function == number) || self.frames.len() > MAX_CALLS {
-            let message = format!("`{}` calls itself, and is not followed there", function.sig.ident);
+        if recursive.clone().any(|frame| frame.function == number) || self.frames.len() > MAX_CALLS
+        {
+            let message =
+                format!("`{}` calls itself, and is not followed there", function.sig.ident);
             let lost = self.lost(&message);
             let mut state = state;
             for arg in &args {
@@ -460,10 +496,15 @@ impl<'a> Interp<'a> {
         });
         // What a method may write to is a place.
         let place = match &*call.receiver {
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Paren(_) | Expr::Reference(_) => {
-                self.place(state.clone(), &call.receiver)?
-            }
-            Expr::MethodCall(inner) if matches!(&*inner.method.to_string(), "by_ref" | "as_mut") => {
+            Expr::Path(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Unary(_)
+            | Expr::Paren(_)
+            | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
+            Expr::MethodCall(inner)
+                if matches!(&*inner.method.to_string(), "by_ref" | "as_mut") =>
+            {
                 self.place(state.clone(), &inner.receiver)?
             }
             _ => None,
@@ -600,7 +641,12 @@ impl<'a> Interp<'a> {
     }
 
     /// A method of something that is not followed.
-    pub(super) fn unknown_method(&mut self, state: State, name: &str, receiver: &Value) -> Flow<Outs> {
+    pub(super) fn unknown_method(
+        &mut self,
+        state: State,
+        name: &str,
+        receiver: &Value,
+    ) -> Flow<Outs> {
         if let Value::Unknown(note) = self.deref(&state, receiver.clone()) {
             let mut state = state;
             // What it is called on may be what it writes to.

@@ -14,7 +14,8 @@ use super::state::{Exit, Out, Outs, State, one, unite};
 use super::stop::Flow;
 use super::texts::not;
 use super::value::{
-    Bool, Byte, Int, Name, Number, Part, Range, Source, Step, Step2, Struct, Target, Text, Unit, Value,
+    Bool, Byte, Int, Name, Number, Part, Range, Source, Step, Step2, Struct, Target, Text, Unit,
+    Value,
 };
 
 /// Where a condition holds, where it does not, and how else it may end.
@@ -59,9 +60,7 @@ impl<'a> Interp<'a> {
             Expr::Unary(unary) => self.eval_unary(state, unary, expr),
             Expr::Assign(assign) => {
                 let outs = self.eval(state, &assign.right)?;
-                self.then(outs, |interp, state, value| {
-                    interp.assign(state, &assign.left, value)
-                })
+                self.then(outs, |interp, state, value| interp.assign(state, &assign.left, value))
             }
             Expr::Call(call) => self.eval_call(state, call, expr),
             Expr::MethodCall(call) => self.eval_method(state, call, expr),
@@ -80,8 +79,8 @@ impl<'a> Interp<'a> {
                         Value::Unknown(_) => Some(value.clone()),
                         _ => None,
                     };
-                    let value =
-                        value.unwrap_or_else(|| interp.lost("a field of something is not followed"));
+                    let value = value
+                        .unwrap_or_else(|| interp.lost("a field of something is not followed"));
                     one(state, value)
                 })
             }
@@ -99,8 +98,11 @@ impl<'a> Interp<'a> {
                 let outs = self.eval_all(state, ends.into_iter().flatten())?;
                 let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
                 self.then_all(outs, |interp, state, values| {
-                    let mut values =
-                        values.into_iter().map(|value| interp.deref(&state, value)).collect::<Vec<_>>().into_iter();
+                    let mut values = values
+                        .into_iter()
+                        .map(|value| interp.deref(&state, value))
+                        .collect::<Vec<_>>()
+                        .into_iter();
                     let from = range.start.as_ref().and_then(|_| values.next());
                     let to = range.end.as_ref().and_then(|_| values.next());
                     one(state, Value::Range(Rc::new(Range { from, to, inclusive })))
@@ -554,7 +556,12 @@ impl<'a> Interp<'a> {
         Ok(Some(value))
     }
 
-    fn eval_unary(&mut self, state: State, unary: &'a syn::ExprUnary, expr: &'a Expr) -> Flow<Outs> {
+    fn eval_unary(
+        &mut self,
+        state: State,
+        unary: &'a syn::ExprUnary,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
         let outs = self.eval(state, &unary.expr)?;
         self.then(outs, |interp, state, value| {
             let value = interp.deref(&state, value);
@@ -655,7 +662,10 @@ impl<'a> Interp<'a> {
                     BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => self.and(&left, &right)?,
                     BinOp::BitOr(_) | BinOp::BitOrAssign(_) => self.or(&left, &right)?,
                     _ => {
-                        let (a, b) = (self.and(&left, &not(right.clone()))?, self.and(&not(left.clone()), &right)?);
+                        let (a, b) = (
+                            self.and(&left, &not(right.clone()))?,
+                            self.and(&not(left.clone()), &right)?,
+                        );
                         self.or(&a, &b)?
                     }
                 };
@@ -677,10 +687,9 @@ impl<'a> Interp<'a> {
         Some(match value {
             Value::Int(int) => int.clone(),
             Value::Byte(Byte::Known(byte)) => Int::Known((*byte).into()),
-            Value::Byte(Byte::Ascii(text)) => Int::Of(Rc::new(Number {
-                source: Source::Code(text.clone()),
-                steps: Vec::new(),
-            })),
+            Value::Byte(Byte::Ascii(text)) => {
+                Int::Of(Rc::new(Number { source: Source::Code(text.clone()), steps: Vec::new() }))
+            }
             Value::Byte(_) => Int::AtLeast(0x80, super::interp::NOWHERE),
             _ => return None,
         })
@@ -699,9 +708,10 @@ impl<'a> Interp<'a> {
                     Mul(_) | MulAssign(_) => a.checked_mul(*b),
                     Div(_) | DivAssign(_) => a.checked_div(*b),
                     Rem(_) | RemAssign(_) => a.checked_rem(*b),
-                    BinOp::Shl(_) | BinOp::ShlAssign(_) => {
-                        u32::try_from(*b).ok().filter(|b| *b < 64).and_then(|b| a.checked_mul(1 << b))
-                    }
+                    BinOp::Shl(_) | BinOp::ShlAssign(_) => u32::try_from(*b)
+                        .ok()
+                        .filter(|b| *b < 64)
+                        .and_then(|b| a.checked_mul(1 << b)),
                     BinOp::Shr(_) | BinOp::ShrAssign(_) => {
                         u32::try_from(*b).ok().and_then(|b| a.checked_shr(b))
                     }
@@ -757,7 +767,8 @@ impl<'a> Interp<'a> {
                 if let Value::Int(int) = &value
                     && *n > 0
                 {
-                    let enough = self.int_in(&Int::Of(Rc::clone(number)), &[(*n, super::numbers::MOST)])?;
+                    let enough =
+                        self.int_in(&Int::Of(Rc::clone(number)), &[(*n, super::numbers::MOST)])?;
                     if let Some(enough) = enough {
                         let (state, _) = self.branch(state, &Value::Bool(enough))?;
                         let int = int.clone();
@@ -788,7 +799,7 @@ impl<'a> Interp<'a> {
             }
             (Sub(_) | SubAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
                 // Followed further, the counter would be a number here.
-                self.follow(*key, 3)?;
+                self.follow(*key, 1)?;
                 Value::Int(Int::AtLeast((least - n).max(0), super::interp::NOWHERE))
             }
             (Mul(_) | MulAssign(_), Int::AtLeast(least, key), Int::Known(n))
@@ -831,12 +842,18 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let sums = matches!(
             op,
-            BinOp::Add(_) | BinOp::AddAssign(_) | BinOp::Sub(_) | BinOp::SubAssign(_) | BinOp::Mul(_) | BinOp::MulAssign(_)
+            BinOp::Add(_)
+                | BinOp::AddAssign(_)
+                | BinOp::Sub(_)
+                | BinOp::SubAssign(_)
+                | BinOp::Mul(_)
+                | BinOp::MulAssign(_)
         );
         if !sums {
             return one(state, Value::Int(Int::AtLeast(0, super::interp::NOWHERE)));
         }
-        let few = matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
+        let few =
+            matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
         if !few {
             let value = self.lost("arithmetic is not followed");
             return one(state, value);
@@ -852,10 +869,8 @@ impl<'a> Interp<'a> {
             let (yes, no) = self.branch(state, &Value::Bool(same))?;
             if let Some(state) = yes {
                 let known = Int::Known(n);
-                let (a, b) = (
-                    if a == number { &known } else { a },
-                    if b == number { &known } else { b },
-                );
+                let (a, b) =
+                    (if a == number { &known } else { a }, if b == number { &known } else { b });
                 outs.extend(self.compute(state, op, a, b)?);
             }
             rest = no;
@@ -913,10 +928,12 @@ impl<'a> Interp<'a> {
                     None => self.lost("a cast is not followed"),
                 }
             }
-            (Value::Int(Int::Of(number)), "char") if number.steps.is_empty() => match &number.source {
-                Source::Code(text) => Value::Char(text.clone()),
-                _ => self.lost("a cast is not followed"),
-            },
+            (Value::Int(Int::Of(number)), "char") if number.steps.is_empty() => {
+                match &number.source {
+                    Source::Code(text) => Value::Char(text.clone()),
+                    _ => self.lost("a cast is not followed"),
+                }
+            }
             (Value::Bool(bool), _) => {
                 let (yes, no) = self.branch(state, &Value::Bool(bool))?;
                 let mut outs: Outs = yes.map(|s| s.with(Value::int(1))).into_iter().collect();
@@ -963,8 +980,14 @@ impl<'a> Interp<'a> {
                     _ => None,
                 }
             }
-            (Value::Byte(byte), other) | (other, Value::Byte(byte)) if scalar_of(other).is_some() => {
-                let how = if matches!(a, Value::Byte(_)) && scalar_of(b).is_some() { how } else { how.swapped() };
+            (Value::Byte(byte), other) | (other, Value::Byte(byte))
+                if scalar_of(other).is_some() =>
+            {
+                let how = if matches!(a, Value::Byte(_)) && scalar_of(b).is_some() {
+                    how
+                } else {
+                    how.swapped()
+                };
                 let n = scalar_of(other).unwrap_or(0);
                 self.byte_in(byte, &super::patterns::bytes_of(&how.intervals(n)))?
             }
@@ -974,7 +997,8 @@ impl<'a> Interp<'a> {
                     None => self.chars_equal(a, b)?,
                 }
             }
-            (Value::Byte(Byte::Ascii(_)), Value::Byte(_)) | (Value::Byte(_), Value::Byte(Byte::Ascii(_)))
+            (Value::Byte(Byte::Ascii(_)), Value::Byte(_))
+            | (Value::Byte(_), Value::Byte(Byte::Ascii(_)))
                 if how == Compare::Equal =>
             {
                 Some(Bool::Known(false))
@@ -989,7 +1013,9 @@ impl<'a> Interp<'a> {
             (Value::Opt(Some(a)), Value::Opt(Some(b))) | (Value::Res(Ok(a)), Value::Res(Ok(b))) => {
                 return self.compare_values(&a.clone(), how, &b.clone());
             }
-            (Value::Opt(_), Value::Opt(_)) | (Value::Res(_), Value::Res(_)) if how == Compare::Equal => {
+            (Value::Opt(_), Value::Opt(_)) | (Value::Res(_), Value::Res(_))
+                if how == Compare::Equal =>
+            {
                 Some(Bool::Known(false))
             }
             (Value::Struct(a), Value::Struct(b)) if how == Compare::Equal => {
@@ -1004,7 +1030,9 @@ impl<'a> Interp<'a> {
                     return Ok(all);
                 }
             }
-            (Value::Tuple(a) | Value::List(a), Value::Tuple(b) | Value::List(b)) if how == Compare::Equal => {
+            (Value::Tuple(a) | Value::List(a), Value::Tuple(b) | Value::List(b))
+                if how == Compare::Equal =>
+            {
                 if a.len() != b.len() {
                     Some(Bool::Known(false))
                 } else {
@@ -1061,7 +1089,9 @@ impl<'a> Interp<'a> {
                 };
                 Ok(Some((state, target)))
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(state, &unary.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.place(state, &unary.expr)
+            }
             Expr::Reference(reference) => self.place(state, &reference.expr),
             Expr::Field(field) => {
                 let Some((state, mut target)) = self.place(state, &field.base)? else {
@@ -1107,9 +1137,8 @@ impl<'a> Interp<'a> {
                 };
                 let mut outs = one(state, Value::Unit)?;
                 for (expr, value) in tuple.elems.iter().zip(values.iter()) {
-                    outs = self.then(outs, |interp, state, _| {
-                        interp.assign(state, expr, value.clone())
-                    })?;
+                    outs = self
+                        .then(outs, |interp, state, _| interp.assign(state, expr, value.clone()))?;
                 }
                 return Ok(outs);
             }
@@ -1195,7 +1224,12 @@ impl<'a> Interp<'a> {
         self.bounded(outs)
     }
 
-    fn eval_while(&mut self, state: State, inner: &'a syn::ExprWhile, expr: &'a Expr) -> Flow<Outs> {
+    fn eval_while(
+        &mut self,
+        state: State,
+        inner: &'a syn::ExprWhile,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
         let label = inner.label.as_ref().map(|label| name_of(&label.name.ident));
         let mut ends = Vec::new();
         for state in self.indices(state, &[&inner.cond], Some(&inner.body))? {
@@ -1216,7 +1250,12 @@ impl<'a> Interp<'a> {
         self.bounded(ends)
     }
 
-    fn eval_for(&mut self, state: State, inner: &'a syn::ExprForLoop, expr: &'a Expr) -> Flow<Outs> {
+    fn eval_for(
+        &mut self,
+        state: State,
+        inner: &'a syn::ExprForLoop,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
         let base = state.vars.len();
         let label = inner.label.as_ref().map(|label| name_of(&label.name.ident));
         let outs = self.eval(state, &inner.expr)?;
@@ -1227,37 +1266,44 @@ impl<'a> Interp<'a> {
             let slot = base;
             let mut ends = Vec::new();
             for mut state in interp.indices(state, &[], Some(&inner.body))? {
-            state.vars.push(("#for".into(), Value::iter(iter.clone())));
-            ends.extend(interp.in_loop(expr, label.clone(), &[slot], state, &mut |interp, state| {
-                let Value::Iter(iter) = state.vars[slot].1.clone() else {
-                    let lost = interp.lost_note("what a loop runs over is not followed");
-                    let mut state = state;
-                    doubt(&mut state, lost);
-                    let end = Out { state: state.clone(), exit: Exit::Break(None, Value::Unit) };
-                    let mut outs = interp.bind_item(state, Value::Unknown(lost), inner)?;
-                    outs.push(end);
-                    return Ok(outs);
-                };
-                let mut outs = Vec::new();
-                for (mut state, next) in interp.next(state, &iter)? {
-                    use super::iter::Next;
-                    match next {
-                        Next::Item(value, iter) => {
-                            state.vars[slot].1 = Value::iter(iter);
-                            outs.extend(interp.bind_item(state, value, inner)?);
+                state.vars.push(("#for".into(), Value::iter(iter.clone())));
+                ends.extend(interp.in_loop(
+                    expr,
+                    label.clone(),
+                    &[slot],
+                    state,
+                    &mut |interp, state| {
+                        let Value::Iter(iter) = state.vars[slot].1.clone() else {
+                            let lost = interp.lost_note("what a loop runs over is not followed");
+                            let mut state = state;
+                            doubt(&mut state, lost);
+                            let end =
+                                Out { state: state.clone(), exit: Exit::Break(None, Value::Unit) };
+                            let mut outs = interp.bind_item(state, Value::Unknown(lost), inner)?;
+                            outs.push(end);
+                            return Ok(outs);
+                        };
+                        let mut outs = Vec::new();
+                        for (mut state, next) in interp.next(state, &iter)? {
+                            use super::iter::Next;
+                            match next {
+                                Next::Item(value, iter) => {
+                                    state.vars[slot].1 = Value::iter(iter);
+                                    outs.extend(interp.bind_item(state, value, inner)?);
+                                }
+                                Next::Skip(iter) => {
+                                    state.vars[slot].1 = Value::iter(iter);
+                                    outs.push(state.with(Value::Unit));
+                                }
+                                Next::End(iter) => {
+                                    state.vars[slot].1 = Value::iter(iter);
+                                    outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
+                                }
+                            }
                         }
-                        Next::Skip(iter) => {
-                            state.vars[slot].1 = Value::iter(iter);
-                            outs.push(state.with(Value::Unit));
-                        }
-                        Next::End(iter) => {
-                            state.vars[slot].1 = Value::iter(iter);
-                            outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
-                        }
-                    }
-                }
-                Ok(outs)
-            })?);
+                        Ok(outs)
+                    },
+                )?);
             }
             interp.bounded(ends)
         })?;
@@ -1277,7 +1323,12 @@ impl<'a> Interp<'a> {
     }
 
     /// A loop over something that is not followed: any number of rounds with any items.
-    fn lost_loop(&mut self, state: State, inner: &'a syn::ExprForLoop, value: &Value) -> Flow<Outs> {
+    fn lost_loop(
+        &mut self,
+        state: State,
+        inner: &'a syn::ExprForLoop,
+        value: &Value,
+    ) -> Flow<Outs> {
         let note = match value {
             Value::Unknown(note) => *note,
             _ => match self.unknown(&*inner.expr, "what a loop runs over is not followed") {
@@ -1342,7 +1393,8 @@ impl<'a> Interp<'a> {
             }
             let mut next = Vec::new();
             for state in states {
-                let number = self.slot(&state, &name).map(|slot| (slot, state.vars[slot].1.clone()));
+                let number =
+                    self.slot(&state, &name).map(|slot| (slot, state.vars[slot].1.clone()));
                 let Some((slot, Value::Int(Int::Known(n @ 0..=64)))) = number else {
                     next.push(state);
                     continue;
@@ -1363,9 +1415,14 @@ impl<'a> Interp<'a> {
     }
 
     /// The text that an expression is the characters or bytes of.
-    fn indexed(&mut self, state: &State, base: &'a Expr) -> Flow<Option<(super::view::View, Unit)>> {
+    fn indexed(
+        &mut self,
+        state: &State,
+        base: &'a Expr,
+    ) -> Flow<Option<(super::view::View, Unit)>> {
         let mut outs = self.eval(state.clone(), base)?;
-        let (Some(Out { exit: Exit::Value(value), state }), true) = (outs.pop(), outs.is_empty()) else {
+        let (Some(Out { exit: Exit::Value(value), state }), true) = (outs.pop(), outs.is_empty())
+        else {
             return Ok(None);
         };
         let value = self.deref(&state, value);
@@ -1433,9 +1490,10 @@ impl<'a> Interp<'a> {
                 Self::truncate(&mut outs, base);
                 Ok(outs)
             }
-            ("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne", MacroBody::Exprs(exprs))
-                if exprs.len() >= 2 =>
-            {
+            (
+                "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne",
+                MacroBody::Exprs(exprs),
+            ) if exprs.len() >= 2 => {
                 let how = if name.ends_with("eq") { Compare::Equal } else { Compare::Other };
                 let outs = self.eval_all(state, exprs[..2].iter())?;
                 self.then_all(outs, |interp, state, values| {
@@ -1481,7 +1539,9 @@ impl<'a> Interp<'a> {
                 Some(_) => None,
             };
             let text = text.or_else(|| {
-                values.iter().try_fold(Text::default(), |text, value| Some(text.then(&shown(value)?)))
+                values
+                    .iter()
+                    .try_fold(Text::default(), |text, value| Some(text.then(&shown(value)?)))
             });
             one(state, text.map_or(lost.clone(), Value::Str))
         })

@@ -103,6 +103,8 @@ pub(super) struct Interp<'a> {
     pub(super) specials: Vec<char>,
     /// The constants that were used.
     pub(super) constant_exprs: Vec<(usize, &'a syn::Expr)>,
+    /// The first doubt of each loop.
+    pub(super) loop_doubts: FxHashMap<LoopKey, u32>,
     /// What calls gave that see nothing but their arguments.
     pub(super) calls: FxHashMap<Call, Vec<(Lang, u32, Value)>>,
     spots: FxHashMap<usize, (LineColumn, LineColumn)>,
@@ -143,6 +145,7 @@ impl<'a> Interp<'a> {
             hint: None,
             specials: krate.characters(),
             constant_exprs: Vec::new(),
+            loop_doubts: FxHashMap::default(),
             calls: FxHashMap::default(),
             spots: FxHashMap::default(),
         }
@@ -240,7 +243,9 @@ impl<'a> Interp<'a> {
                 (Value::Tuple(values), Step2::Field(name)) => {
                     values.get(name.parse::<usize>().ok()?)?.clone()
                 }
-                (Value::Opt(Some(inner)) | Value::Res(Ok(inner)), Step2::Inner) => (**inner).clone(),
+                (Value::Opt(Some(inner)) | Value::Res(Ok(inner)), Step2::Inner) => {
+                    (**inner).clone()
+                }
                 (Value::Unknown(_), _) => return Some(value),
                 _ => return None,
             };
@@ -318,11 +323,7 @@ impl<'a> Interp<'a> {
     }
 
     /// Inside of a loop, a condition on what is outside of it is the same in all rounds.
-    fn branch_outside(
-        &mut self,
-        state: State,
-        cond: Cond,
-    ) -> Flow<(Option<State>, Option<State>)> {
+    fn branch_outside(&mut self, state: State, cond: Cond) -> Flow<(Option<State>, Option<State>)> {
         let Some(&(entry, key)) = self.entries.get(cond.level) else {
             return Ok((Some(state.clone()), Some(state)));
         };
@@ -483,14 +484,18 @@ fn held(value: &Value, slots: &mut FxHashSet<usize>, closures: &mut Vec<usize>) 
             slots.insert(target.slot);
         }
         Value::Closure(closure) => closures.push(closure.number),
-        Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => held(inner, slots, closures),
+        Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => {
+            held(inner, slots, closures)
+        }
         Value::Tuple(values) | Value::List(values) => {
             values.iter().for_each(|value| held(value, slots, closures));
         }
         Value::Struct(fields) => {
             fields.fields.iter().for_each(|(_, value)| held(value, slots, closures));
         }
-        Value::Iter(iter) | Value::Items(iter) => iter.visit(&mut |value| held(value, slots, closures)),
+        Value::Iter(iter) | Value::Items(iter) => {
+            iter.visit(&mut |value| held(value, slots, closures))
+        }
         _ => {}
     }
 }

@@ -99,7 +99,8 @@ impl Interp<'_> {
                 Ok(nexts)
             }
             Iter::Bag(items, seen) => {
-                let note = self.lost_note("the order of a list that grows in a loop is not followed");
+                let note =
+                    self.lost_note("the order of a list that grows in a loop is not followed");
                 let mut nexts = Vec::new();
                 for (i, item) in items.iter().enumerate().take(32) {
                     let mut state = state.clone();
@@ -201,13 +202,7 @@ impl Interp<'_> {
     }
 
     /// What an adaptor makes of an item.
-    fn adapt(
-        &mut self,
-        state: State,
-        iter: &Iter,
-        value: Value,
-        inner: Rc<Iter>,
-    ) -> Flow<Nexts> {
+    fn adapt(&mut self, state: State, iter: &Iter, value: Value, inner: Rc<Iter>) -> Flow<Nexts> {
         let again = iter.with_inner(Rc::clone(&inner));
         match iter {
             Iter::Enumerate(_, index) => {
@@ -237,7 +232,8 @@ impl Interp<'_> {
                 let mut nexts = Vec::new();
                 let ends = matches!(iter, Iter::MapWhile(..));
                 for (state, made) in values_of(self.apply(state, f, vec![value])?) {
-                    let none = || if ends { Next::End(Iter::Empty) } else { Next::Skip(again.clone()) };
+                    let none =
+                        || if ends { Next::End(Iter::Empty) } else { Next::Skip(again.clone()) };
                     match made {
                         Value::Opt(Some(value)) | Value::Res(Ok(value)) => {
                             nexts.push((state, Next::Item((*value).clone(), again.clone())));
@@ -454,7 +450,9 @@ impl Interp<'_> {
             _ => {}
         }
         let needle = match (&pieces.needle, pieces.backwards) {
-            (Needle::Text(text), true) => Needle::Text(text.chars().rev().collect::<String>().into()),
+            (Needle::Text(text), true) => {
+                Needle::Text(text.chars().rev().collect::<String>().into())
+            }
             (needle, _) => needle.clone(),
         };
         let found = needle.contained(&mut self.pool)?;

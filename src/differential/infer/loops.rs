@@ -20,7 +20,7 @@ use proc_macro2::LineColumn;
 use super::interp::{Interp, doubt};
 use super::iter::map_views;
 use super::pool::{ALL, EMPTY, Lang, NONE};
-use super::state::{Exit, Out, Outs, State, map_inside, merge};
+use super::state::{Exit, Out, Outs, SURE, State, map_inside, merge};
 use super::stop::{Flow, Stop};
 use super::texts::bool_of;
 use super::value::{
@@ -36,7 +36,7 @@ const MAX_ITEMS: usize = 6;
 /// How long a list may grow in a loop over constants.
 const MAX_LIST: usize = 32;
 /// How far a counter is followed below zero.
-const LOWEST: i128 = -2;
+const LOWEST: i128 = -1;
 /// The name of a list that grew in a loop: how long it is, and which items there are.
 pub(super) const BAG: &str = "#bag";
 
@@ -287,6 +287,10 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Vec<(Lang, Configuration)>>> {
         let root = self.views.root(self.level);
         self.forget_round(this, &mut state);
+        if state.doubt != SURE {
+            // One doubt a loop is enough, and more would be told apart in each configuration.
+            state.doubt = *self.loop_doubts.entry(this.key).or_insert(state.doubt);
+        }
         let mut place: Option<Place> = None;
         for slot in 0..state.vars.len() {
             let new = &state.vars[slot].1;
@@ -319,7 +323,8 @@ impl<'a> Interp<'a> {
         // Values of this round become values of an earlier round.
         let mut states = vec![state];
         for slot in 0..before.len() {
-            if movers.contains(&slot) && states.iter().all(|s| stream(&s.vars[slot].1) == Some(root))
+            if movers.contains(&slot)
+                && states.iter().all(|s| stream(&s.vars[slot].1) == Some(root))
             {
                 for state in &mut states {
                     let value = &mut state.vars[slot].1;
@@ -414,9 +419,7 @@ impl<'a> Interp<'a> {
                 Rc::new(self.settle_iter(a, inner)),
                 Rc::new(self.settle_iter(b, (key.0, key.1 + 8))),
             ),
-            Iter::Chain(a, b) => {
-                Iter::Chain(Rc::new(self.settle_iter(a, inner)), Rc::clone(b))
-            }
+            Iter::Chain(a, b) => Iter::Chain(Rc::new(self.settle_iter(a, inner)), Rc::clone(b)),
             other => match other.inner() {
                 Some(i) => other.with_inner(Rc::new(self.settle_iter(i, inner))),
                 None => other.clone(),
@@ -457,14 +460,22 @@ impl<'a> Interp<'a> {
             }
             Value::Byte(Byte::Ascii(text)) => {
                 *at += 1;
-                Ok(self.age_text(state, text, own)?.map_values(|text| Value::Byte(Byte::Ascii(text))))
+                Ok(self
+                    .age_text(state, text, own)?
+                    .map_values(|text| Value::Byte(Byte::Ascii(text))))
             }
             Value::Byte(Byte::Lead(text)) => {
                 *at += 1;
-                Ok(self.age_text(state, text, own)?.map_values(|text| Value::Byte(Byte::Lead(text))))
+                Ok(self
+                    .age_text(state, text, own)?
+                    .map_values(|text| Value::Byte(Byte::Lead(text))))
             }
             Value::Struct(of) if &*of.name == BAG => self.age_bag(state, of, key, at),
-            Value::Opt(Some(_)) | Value::Res(_) | Value::Tuple(_) | Value::List(_) | Value::Struct(_) => {
+            Value::Opt(Some(_))
+            | Value::Res(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Struct(_) => {
                 // Part by part, each with the paths that the parts before it divided into.
                 let mut parts = Vec::new();
                 map_inside(value, &mut |part| {
@@ -539,12 +550,19 @@ impl<'a> Interp<'a> {
         Ok(ways.into_iter().map(|(state, items)| (state, bag(length.clone(), items))).collect())
     }
 
-    fn age_int(&mut self, state: State, int: &Int, key: (LoopKey, usize)) -> Flow<Vec<(State, Value)>> {
+    fn age_int(
+        &mut self,
+        state: State,
+        int: &Int,
+        key: (LoopKey, usize),
+    ) -> Flow<Vec<(State, Value)>> {
         match int {
             Int::Known(n) if *n < LOWEST => {
                 Ok(vec![(state, self.lost("a counter that falls below zero is not followed"))])
             }
-            Int::Known(_) | Int::AtLeast(..) => Ok(vec![(state, Value::Int(self.counted(int, key)))]),
+            Int::Known(_) | Int::AtLeast(..) => {
+                Ok(vec![(state, Value::Int(self.counted(int, key)))])
+            }
             Int::Of(number) if self.is_rooted(&Value::Int(int.clone()), self.level) => {
                 let cap = self.registry.caps.get(&key).copied().unwrap_or(0);
                 let mut ways = Vec::new();
@@ -571,7 +589,12 @@ impl<'a> Interp<'a> {
         }
     }
 
-    fn age_text(&mut self, state: State, text: &Text, key: (LoopKey, usize)) -> Flow<Vec<(State, Text)>> {
+    fn age_text(
+        &mut self,
+        state: State,
+        text: &Text,
+        key: (LoopKey, usize),
+    ) -> Flow<Vec<(State, Text)>> {
         let old = text.0.iter().any(|part| match part {
             Part::Carried(_) => true,
             Part::View(view) => self.views.level(*view) == self.level,
@@ -786,7 +809,8 @@ fn bagged(old: &Value, new: Value) -> Value {
 
 /// A bag of some length with some items.
 pub(super) fn bag(length: Int, items: Vec<Value>) -> Value {
-    let fields = vec![("len".into(), Value::Int(length)), ("items".into(), Value::List(Rc::new(items)))];
+    let fields =
+        vec![("len".into(), Value::Int(length)), ("items".into(), Value::List(Rc::new(items)))];
     distinct(Value::Struct(Rc::new(super::value::Struct { name: BAG.into(), fields })))
 }
 
@@ -894,7 +918,8 @@ fn with_stream(value: &Value, rest: View) -> Value {
         Value::Struct(fields) => {
             let mut fields = (**fields).clone();
             let field = fields.fields.iter_mut().find(|field| {
-                matches!(field.1, Value::Iter(_) | Value::Int(Int::At(_))) && stream(&field.1).is_some()
+                matches!(field.1, Value::Iter(_) | Value::Int(Int::At(_)))
+                    && stream(&field.1).is_some()
             });
             if let Some(field) = field {
                 field.1 = with_stream(&field.1, rest);

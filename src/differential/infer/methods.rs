@@ -33,7 +33,8 @@ impl<'a> Interp<'a> {
         hint: Option<Hint>,
     ) -> Flow<Outs> {
         let value = self.deref(&state, receiver.clone());
-        if let (Value::Struct(of), Value::Ref(target), "push", [more]) = (&value, &receiver, name, &args[..])
+        if let (Value::Struct(of), Value::Ref(target), "push", [more]) =
+            (&value, &receiver, name, &args[..])
             && &*of.name == super::loops::BAG
             && let (Value::Int(length), Value::List(items)) = (&of.fields[0].1, &of.fields[1].1)
         {
@@ -70,7 +71,9 @@ impl<'a> Interp<'a> {
                 self.int_method(state.clone(), &int, name, &args)?
             }
             Value::Bool(_) => self.bool_method(state.clone(), &value, name, &args)?,
-            Value::Range(_) => self.range_method(state.clone(), &value, name, &args, hint.as_ref())?,
+            Value::Range(_) => {
+                self.range_method(state.clone(), &value, name, &args, hint.as_ref())?
+            }
             Value::Iter(_) => {
                 self.iter_method(state.clone(), &receiver, &value, name, &args, hint.as_ref())?
             }
@@ -97,17 +100,24 @@ impl<'a> Interp<'a> {
             if let Some(iter) = self.iterate(&state, &value) {
                 let iter = match &receiver {
                     Value::Ref(_) if name == "drain" => Value::iter(iter),
-                    _ if matches!(name, "iter" | "into_iter") => return one(state, Value::iter(iter)),
+                    _ if matches!(name, "iter" | "into_iter") => {
+                        return one(state, Value::iter(iter));
+                    }
                     _ => Value::iter(iter),
                 };
-                if let Some(outs) = self.list_method(state.clone(), &iter, &value, name, &args, None)? {
+                if let Some(outs) =
+                    self.list_method(state.clone(), &iter, &value, name, &args, None)?
+                {
                     return Ok(outs);
                 }
             }
         }
         match (name, &args[..]) {
-            ("clone" | "to_owned" | "borrow" | "as_ref" | "by_ref" | "into" | "deref" | "cloned"
-            | "copied" | "as_slice" | "to_vec" | "unwrap_inner", []) => one(state, value),
+            (
+                "clone" | "to_owned" | "borrow" | "as_ref" | "by_ref" | "into" | "deref" | "cloned"
+                | "copied" | "as_slice" | "to_vec" | "unwrap_inner",
+                [],
+            ) => one(state, value),
             ("eq" | "ne", [other]) => {
                 let other = self.deref(&state, other.clone());
                 let how = if name == "eq" { Compare::Equal } else { Compare::Other };
@@ -137,7 +147,8 @@ impl<'a> Interp<'a> {
         }
         let value = match (name, args) {
             ("is_digit", [radix]) => {
-                let Value::Int(Int::Known(radix @ 2..=36)) = self.deref(&state, radix.clone()) else {
+                let Value::Int(Int::Known(radix @ 2..=36)) = self.deref(&state, radix.clone())
+                else {
                     return Ok(None);
                 };
                 let lang = self.digit_set(radix as u32)?;
@@ -145,7 +156,8 @@ impl<'a> Interp<'a> {
                 self.answer(holds)
             }
             ("to_digit", [radix]) => {
-                let Value::Int(Int::Known(radix @ 2..=36)) = self.deref(&state, radix.clone()) else {
+                let Value::Int(Int::Known(radix @ 2..=36)) = self.deref(&state, radix.clone())
+                else {
                     return Ok(None);
                 };
                 let radix = radix as u32;
@@ -154,7 +166,8 @@ impl<'a> Interp<'a> {
                     return one(state, Value::Opt(digit)).map(Some);
                 }
                 let lang = self.digit_set(radix)?;
-                let number = Number { source: Source::Digit(text.clone(), radix), steps: Vec::new() };
+                let number =
+                    Number { source: Source::Digit(text.clone(), radix), steps: Vec::new() };
                 let good = Value::some(Value::Int(Int::Of(Rc::new(number))));
                 return self.fallible(state, text, lang, good, Value::none()).map(Some);
             }
@@ -202,8 +215,7 @@ impl<'a> Interp<'a> {
         name: &str,
         args: &[Value],
     ) -> Flow<Option<Outs>> {
-        let meaning =
-            self.table.get("u8", name).or_else(|| self.table.get("char", name)).cloned();
+        let meaning = self.table.get("u8", name).or_else(|| self.table.get("char", name)).cloned();
         match (meaning, byte) {
             (Some(Meaning::In(regex)), _) => {
                 // Of a byte that is no ASCII only its number counts.
@@ -324,7 +336,8 @@ impl<'a> Interp<'a> {
             },
             ("min" | "max", Some(Int::Known(n))) => {
                 let Int::Known(a) = int else { return Ok(None) };
-                one(state, Value::int(if name == "min" { *a.min(&n) } else { *a.max(&n) })).map(Some)
+                one(state, Value::int(if name == "min" { *a.min(&n) } else { *a.max(&n) }))
+                    .map(Some)
             }
             ("pow", Some(Int::Known(n))) => {
                 let (Int::Known(a), Ok(n)) = (int, u32::try_from(n)) else { return Ok(None) };
@@ -473,11 +486,13 @@ impl<'a> Interp<'a> {
             return None;
         };
         let (from, to) = (Self::constant_char(from)?, Self::constant_char(to)?);
-        let chars: Vec<char> = if range.inclusive { (from..=to).collect() } else { (from..to).collect() };
+        let chars: Vec<char> =
+            if range.inclusive { (from..=to).collect() } else { (from..to).collect() };
         if chars.len() > 256 {
             return None;
         }
-        let values = chars.into_iter().map(|c| Value::Char(Text::literal(c.encode_utf8(&mut [0; 4]))));
+        let values =
+            chars.into_iter().map(|c| Value::Char(Text::literal(c.encode_utf8(&mut [0; 4]))));
         Some(Iter::Values(Rc::new(values.collect())))
     }
 
@@ -562,7 +577,9 @@ impl<'a> Interp<'a> {
                 let rest = self.views.make(*rest, Op::Reverse);
                 Some(Iter::Bytes { rest, pending: 0, backwards: !backwards })
             }
-            Iter::Pieces(pieces) if pieces.limit.is_none() && pieces.style == Style::All && !pieces.done => {
+            Iter::Pieces(pieces)
+                if pieces.limit.is_none() && pieces.style == Style::All && !pieces.done =>
+            {
                 let rest = self.views.make(pieces.rest, Op::Reverse);
                 Some(Iter::Pieces(Pieces { rest, backwards: !pieces.backwards, ..pieces.clone() }))
             }
@@ -577,7 +594,10 @@ impl<'a> Interp<'a> {
             Iter::Numbers(Int::Known(from), Some(Int::Known(to))) if to - from <= 256 => {
                 Some(Iter::Values(Rc::new((*from..*to).rev().map(Value::int).collect())))
             }
-            Iter::Map(inner, _) | Iter::Filter(inner, _) | Iter::FilterMap(inner, _) | Iter::Inspect(inner) => {
+            Iter::Map(inner, _)
+            | Iter::Filter(inner, _)
+            | Iter::FilterMap(inner, _)
+            | Iter::Inspect(inner) => {
                 let inner = self.backwards(&inner.clone())?;
                 Some(iter.with_inner(Rc::new(inner)))
             }
@@ -654,11 +674,7 @@ impl<'a> Interp<'a> {
     }
 
     /// Puts back what is left of an iterator that is a variable.
-    fn put_back(
-        &mut self,
-        receiver: &Value,
-        ways: Vec<(State, Value, Iter)>,
-    ) -> Flow<Outs> {
+    fn put_back(&mut self, receiver: &Value, ways: Vec<(State, Value, Iter)>) -> Flow<Outs> {
         let mut outs = Vec::new();
         for (mut state, value, iter) in ways {
             if let Value::Ref(target) = receiver
@@ -712,10 +728,13 @@ impl<'a> Interp<'a> {
             }
             ("rev", []) => self.backwards(&inner),
             ("by_ref", []) => {
-                return one(state, match receiver {
-                    Value::Ref(target) => Value::iter(Iter::By(Rc::clone(target))),
-                    _ => value.clone(),
-                })
+                return one(
+                    state,
+                    match receiver {
+                        Value::Ref(target) => Value::iter(Iter::By(Rc::clone(target))),
+                        _ => value.clone(),
+                    },
+                )
                 .map(Some);
             }
             ("peekable" | "cloned" | "copied" | "into_iter" | "iter" | "fuse" | "clone", []) => {
@@ -797,7 +816,8 @@ impl<'a> Interp<'a> {
                         interp.then(outs, |interp, state, holds| {
                             let (yes, no) = interp.branch(state, &holds)?;
                             let (on, off) = if all { (yes, no) } else { (no, yes) };
-                            let mut outs: Outs = on.map(|s| s.with(Value::Unit)).into_iter().collect();
+                            let mut outs: Outs =
+                                on.map(|s| s.with(Value::Unit)).into_iter().collect();
                             outs.extend(off.map(|state| Out {
                                 state,
                                 exit: Exit::Break(None, Value::known(!all)),
@@ -846,7 +866,10 @@ impl<'a> Interp<'a> {
                                 } else {
                                     item.clone()
                                 };
-                                outs.push(Out { state, exit: Exit::Break(None, Value::some(value)) });
+                                outs.push(Out {
+                                    state,
+                                    exit: Exit::Break(None, Value::some(value)),
+                                });
                             }
                             if let Some(mut state) = no {
                                 if position && let Value::Int(int) = &state.vars[slot].1 {
@@ -919,7 +942,10 @@ impl<'a> Interp<'a> {
                     })
                 },
                 &mut |_, state, _| {
-                    one(state, if name == "for_each" { Value::Unit } else { Value::ok(Value::Unit) })
+                    one(
+                        state,
+                        if name == "for_each" { Value::Unit } else { Value::ok(Value::Unit) },
+                    )
                 },
             )?,
             ("fold" | "try_fold", [init, f]) => self.drain(
@@ -950,11 +976,14 @@ impl<'a> Interp<'a> {
                     let sum = state.vars[slot].1.clone();
                     let option = state.vars[slot + 1].1 == Value::none();
                     let hinted = interp.hint.as_ref().is_some_and(|hint| hint.name == "Option");
-                    one(state, match name {
-                        "fold" => sum,
-                        _ if option || hinted => Value::some(sum),
-                        _ => Value::ok(sum),
-                    })
+                    one(
+                        state,
+                        match name {
+                            "fold" => sum,
+                            _ if option || hinted => Value::some(sum),
+                            _ => Value::ok(sum),
+                        },
+                    )
                 },
             )?,
             ("sum" | "product", []) => {
@@ -1014,7 +1043,9 @@ impl<'a> Interp<'a> {
         equal: bool,
     ) -> Flow<Option<Outs>> {
         let other = self.deref(&state, other.clone());
-        if let (Iter::Chars(view), Some(Iter::Values(values))) = (&own, self.iterate(&state, &other)) {
+        if let (Iter::Chars(view), Some(Iter::Values(values))) =
+            (&own, self.iterate(&state, &other))
+        {
             let mut text = Text::default();
             for value in values.iter() {
                 let Value::Char(c) = value else { return Ok(None) };
@@ -1256,7 +1287,8 @@ impl<'a> Interp<'a> {
                 ways.into_iter().map(|(state, value, _)| state.with(value)).collect()
             }
             ("starts_with" | "ends_with", [other]) => {
-                let (Value::Bytes(text), Value::Bytes(other)) = (value, self.deref(&state, other.clone()))
+                let (Value::Bytes(text), Value::Bytes(other)) =
+                    (value, self.deref(&state, other.clone()))
                 else {
                     return Ok(None);
                 };
@@ -1275,7 +1307,9 @@ impl<'a> Interp<'a> {
                 one(state, value.clone())?
             }
             ("try_into", []) => {
-                let Some(length) = hint.and_then(|hint| hint.leaf().length) else { return Ok(None) };
+                let Some(length) = hint.and_then(|hint| hint.leaf().length) else {
+                    return Ok(None);
+                };
                 let outs = self.list_method(state, receiver, value, "len", &[], None)?;
                 let Some(outs) = outs else { return Ok(None) };
                 self.then(outs, |interp, state, counted| {
@@ -1304,7 +1338,9 @@ impl<'a> Interp<'a> {
                 let Value::List(values) = value else { return Ok(None) };
                 let mut text = Text::default();
                 for (i, value) in values.iter().enumerate() {
-                    let Value::Str(part) = self.deref(&state, value.clone()) else { return Ok(None) };
+                    let Value::Str(part) = self.deref(&state, value.clone()) else {
+                        return Ok(None);
+                    };
                     if i > 0 {
                         text = text.then(&separator);
                     }

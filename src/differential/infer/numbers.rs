@@ -6,9 +6,7 @@ use super::interp::Interp;
 use super::pool::{ANY_CHAR, Lang, NONE};
 use super::stop::Flow;
 use super::texts::bool_of;
-use super::value::{
-    At, Bool, Cond, Digits, Int, Number, Source, Step, Text, Unit,
-};
+use super::value::{At, Bool, Cond, Digits, Int, Number, Source, Step, Text, Unit};
 use super::view::{END, Op, Place, START, View};
 use crate::regular::{Alphabet, Nfa};
 
@@ -96,11 +94,7 @@ fn apply(steps: &[Step], number: i128) -> Option<i128> {
 
 impl Interp<'_> {
     /// When a number is in some intervals; none where that is not followed.
-    pub(super) fn int_in(
-        &mut self,
-        int: &Int,
-        intervals: &[(i128, i128)],
-    ) -> Flow<Option<Bool>> {
+    pub(super) fn int_in(&mut self, int: &Int, intervals: &[(i128, i128)]) -> Flow<Option<Bool>> {
         match int {
             Int::Known(number) => Ok(Some(Bool::Known(within(*number, intervals)))),
             Int::AtLeast(least, key) => {
@@ -131,11 +125,7 @@ impl Interp<'_> {
         }
     }
 
-    fn number_in(
-        &mut self,
-        number: &Number,
-        intervals: &[(i128, i128)],
-    ) -> Flow<Option<Bool>> {
+    fn number_in(&mut self, number: &Number, intervals: &[(i128, i128)]) -> Flow<Option<Bool>> {
         let Some((yes, no)) = self.number_langs(number, intervals)? else { return Ok(None) };
         let text = match &number.source {
             Source::Length(text, _)
@@ -179,9 +169,8 @@ impl Interp<'_> {
                 Ok(Some((yes, no)))
             }
             Source::Code(_) => {
-                let of = |code: u32| {
-                    apply(steps, code.into()).map(|value| within(value, intervals))
-                };
+                let of =
+                    |code: u32| apply(steps, code.into()).map(|value| within(value, intervals));
                 // Above ASCII only the ends of intervals matter, if all steps are sums.
                 let (yes, no) = if steps.is_empty() {
                     let ranges: Vec<(u32, u32)> = intervals
@@ -271,7 +260,10 @@ impl Interp<'_> {
             return Ok(None);
         }
         let [no, yes] = sets;
-        Ok(Some((self.numerals(digits.radix, min < 0, &yes)?, self.numerals(digits.radix, min < 0, &no)?)))
+        Ok(Some((
+            self.numerals(digits.radix, min < 0, &yes)?,
+            self.numerals(digits.radix, min < 0, &no)?,
+        )))
     }
 
     /// The texts that Rust's `from_str_radix` reads as numbers in some intervals.
@@ -310,7 +302,9 @@ impl Interp<'_> {
         let mut nfa = Nfa::new(Alphabet::Unicode);
         let states: Vec<_> = (0..count).map(|_| nfa.state()).collect();
         let accept = nfa.state();
-        let fold = |n: usize| if n < count { n } else { bound as usize + (n - bound as usize) % period as usize };
+        let fold = |n: usize| {
+            if n < count { n } else { bound as usize + (n - bound as usize) % period as usize }
+        };
         const WIDTHS: [&[(u32, u32)]; 4] =
             [&[(0, 0x7F)], &[(0x80, 0x7FF)], &[(0x800, 0xFFFF)], &[(0x1_0000, 0x10_FFFF)]];
         for n in 0..count {
@@ -392,7 +386,8 @@ impl Interp<'_> {
             let distance = Number {
                 source: Source::Length(Text::view(between), first.unit),
                 steps: vec![Step::Add(
-                    i128::from(first.pending) - i128::from(second.pending) + i128::from(second.beyond)
+                    i128::from(first.pending) - i128::from(second.pending)
+                        + i128::from(second.beyond)
                         - i128::from(first.beyond),
                 )],
             };

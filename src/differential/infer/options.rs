@@ -134,10 +134,13 @@ impl Interp<'_> {
             },
             ("ok", []) => one(state, Value::Opt(good.map(Rc::new)))?,
             ("err", []) => one(state, Value::Opt(bad.map(Rc::new)))?,
-            ("ok_or", [error]) => one(state, match good {
-                Some(inner) => Value::ok(inner),
-                None => Value::err(error.clone()),
-            })?,
+            ("ok_or", [error]) => one(
+                state,
+                match good {
+                    Some(inner) => Value::ok(inner),
+                    None => Value::err(error.clone()),
+                },
+            )?,
             ("ok_or_else", [f]) => match good {
                 Some(inner) => one(state, Value::ok(inner))?,
                 None => {
@@ -153,13 +156,18 @@ impl Interp<'_> {
                 None if option => one(state, Value::ok(Value::none()))?,
                 _ => one(state, Value::some(value.clone()))?,
             },
-            ("flatten", []) => one(state, match good {
-                Some(inner @ (Value::Opt(_) | Value::Res(_))) => inner,
-                _ => value.clone(),
-            })?,
-            ("inspect" | "inspect_err" | "context" | "with_context" | "as_ref" | "as_deref" | "copied" | "cloned" | "clone" | "wrap_err" | "into", _) => {
-                one(state, value.clone())?
-            }
+            ("flatten", []) => one(
+                state,
+                match good {
+                    Some(inner @ (Value::Opt(_) | Value::Res(_))) => inner,
+                    _ => value.clone(),
+                },
+            )?,
+            (
+                "inspect" | "inspect_err" | "context" | "with_context" | "as_ref" | "as_deref"
+                | "copied" | "cloned" | "clone" | "wrap_err" | "into",
+                _,
+            ) => one(state, value.clone())?,
             ("as_mut" | "as_deref_mut", []) => match (receiver, good) {
                 (Value::Ref(target), Some(_)) => {
                     let mut target = (**target).clone();
@@ -211,7 +219,9 @@ impl Interp<'_> {
                 Value::Char(more) | Value::Str(more) => (Value::Str(text.then(more)), Value::Unit),
                 _ => (self.lost("what is appended to a text is not followed"), Value::Unit),
             },
-            (Value::Str(_), "clear", []) => (Value::Str(super::value::Text::default()), Value::Unit),
+            (Value::Str(_), "clear", []) => {
+                (Value::Str(super::value::Text::default()), Value::Unit)
+            }
             (Value::Str(text), "pop", []) => {
                 let (Some(view), false) = (text.as_view(), text.constant().is_some()) else {
                     let constant = text.constant();

@@ -185,7 +185,9 @@ impl<'a> Paper<'a> {
             Expr::Call(call) => self.call(at, call, tail),
             Expr::MethodCall(call) => self.method(at, call),
             Expr::Macro(call) => self.call_macro(at, &call.mac),
-            Expr::Tuple(tuple) => tuple.elems.iter().try_for_each(|expr| self.expr(at, expr, false)),
+            Expr::Tuple(tuple) => {
+                tuple.elems.iter().try_for_each(|expr| self.expr(at, expr, false))
+            }
             // A returned constant that refuses kills.
             Expr::Lit(literal) if tail => {
                 if matches!(&literal.lit, Lit::Bool(bool) if !bool.value) {
@@ -248,7 +250,8 @@ impl<'a> Paper<'a> {
         for (i, arg) in call.args.iter().enumerate() {
             if self.is_tainted(at, arg)
                 && let Some(number) = self.krate.function_at(&path, Some(at.function))
-                && let Some(syn::FnArg::Typed(typed)) = self.krate.get(number).sig.inputs.iter().nth(i)
+                && let Some(syn::FnArg::Typed(typed)) =
+                    self.krate.get(number).sig.inputs.iter().nth(i)
                 && let Some(name) = super::source::variable(&typed.pat)
             {
                 let lang = self.function(number, &name)?;
@@ -266,8 +269,7 @@ impl<'a> Paper<'a> {
         for arg in &call.args {
             // A function by its name is called with what is tainted.
             if let Expr::Path(path) = arg
-                && let Some(number) =
-                    self.krate.function_at(&names(&path.path), Some(at.function))
+                && let Some(number) = self.krate.function_at(&names(&path.path), Some(at.function))
                 && let Some(syn::FnArg::Typed(typed)) = self.krate.get(number).sig.inputs.first()
                 && let Some(name) = super::source::variable(&typed.pat)
             {
@@ -285,10 +287,9 @@ impl<'a> Paper<'a> {
         let lang = match (&*name, literal) {
             ("starts_with" | "strip_prefix", Some(text)) => self.pool.concat(text, ALL)?,
             ("ends_with" | "strip_suffix", Some(text)) => self.pool.concat(ALL, text)?,
-            (
-                "contains" | "split_once" | "rsplit_once",
-                Some(text),
-            ) => self.pool.sum(vec![vec![ALL, text, ALL]])?,
+            ("contains" | "split_once" | "rsplit_once", Some(text)) => {
+                self.pool.sum(vec![vec![ALL, text, ALL]])?
+            }
             // Such a character may be there.
             ("find" | "rfind" | "split" | "rsplit" | "splitn" | "rsplitn", Some(text)) => {
                 self.pool.sum(vec![vec![ALL], vec![ALL, text, ALL]])?

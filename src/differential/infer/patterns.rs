@@ -96,7 +96,9 @@ impl<'a> Interp<'a> {
                     }
                 }
             }
-            _ if matches!(value, Value::Unknown(_) | Value::Gone) => self.match_unknown(state, &value, pat),
+            _ if matches!(value, Value::Unknown(_) | Value::Gone) => {
+                self.match_unknown(state, &value, pat)
+            }
             Pat::Or(or) => {
                 if let Some(constants) = self.constants(pat)? {
                     return self.match_constants(state, &value, &constants);
@@ -148,7 +150,9 @@ impl<'a> Interp<'a> {
                     _ => return self.match_unknown(state, &value, pat),
                 };
                 match (inner, tuple.elems.first()) {
-                    (Some(inner), Some(pat)) => self.match_at(state, inner, inside(Step2::Inner), pat),
+                    (Some(inner), Some(pat)) => {
+                        self.match_at(state, inner, inside(Step2::Inner), pat)
+                    }
                     (Some(_), None) => Ok(all(state)),
                     (None, _) => Ok(Matched { yes: Vec::new(), no: vec![state] }),
                 }
@@ -177,7 +181,8 @@ impl<'a> Interp<'a> {
                     let target = inside(Step2::Field(member.into()));
                     let mut next = Matched { yes: Vec::new(), no: matched.no };
                     for state in matched.yes {
-                        let more = self.match_at(state, value.clone(), target.clone(), &field.pat)?;
+                        let more =
+                            self.match_at(state, value.clone(), target.clone(), &field.pat)?;
                         next.yes.extend(more.yes);
                         next.no.extend(more.no);
                     }
@@ -222,7 +227,13 @@ impl<'a> Interp<'a> {
         Ok(matched)
     }
 
-    fn match_path(&mut self, state: State, value: Value, path: &[String], pat: &'a Pat) -> Flow<Matched> {
+    fn match_path(
+        &mut self,
+        state: State,
+        value: Value,
+        path: &[String],
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
         let name = path.last().map_or("", String::as_str);
         let is = match &value {
             Value::Opt(inner) if name == "None" => inner.is_none(),
@@ -302,7 +313,8 @@ impl<'a> Interp<'a> {
                         let Some(number) = self.scalar(end)? else { return Ok(None) };
                         ends[i] = number;
                     }
-                    if range.end.is_some() && matches!(range.limits, syn::RangeLimits::HalfOpen(_)) {
+                    if range.end.is_some() && matches!(range.limits, syn::RangeLimits::HalfOpen(_))
+                    {
                         ends[1] -= 1;
                     }
                     found.intervals.push((ends[0], ends[1]));

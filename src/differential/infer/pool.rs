@@ -431,7 +431,11 @@ impl Pool {
     ///
     /// `images` are disjoint sets of characters, each with what stands for any of them; other
     /// characters stand for themselves.
-    pub(super) fn preimage(&mut self, lang: Lang, images: &[(Vec<(u32, u32)>, String)]) -> Flow<Lang> {
+    pub(super) fn preimage(
+        &mut self,
+        lang: Lang,
+        images: &[(Vec<(u32, u32)>, String)],
+    ) -> Flow<Lang> {
         let dfa = self.dfa(lang);
         let mut mapped = Vec::new();
         for (ranges, _) in images {

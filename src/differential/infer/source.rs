@@ -139,7 +139,8 @@ struct Calls(Vec<(usize, String, TokenStream)>);
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let name = call.path.segments.last().map_or_else(String::new, |last| last.ident.to_string());
+        let name =
+            call.path.segments.last().map_or_else(String::new, |last| last.ident.to_string());
         self.0.push((address(call), name, call.tokens.clone()));
     }
 }
@@ -426,8 +427,10 @@ fn choose<'h>(
     let plain: Vec<&String> =
         before.iter().filter(|name| !matches!(&***name, "self" | "super" | "crate")).collect();
     let owner = from.and_then(|(home, _)| home.path.last());
-    let wanted: Vec<&String> =
-        plain.iter().map(|&name| if name == "Self" { owner.unwrap_or(name) } else { name }).collect();
+    let wanted: Vec<&String> = plain
+        .iter()
+        .map(|&name| if name == "Self" { owner.unwrap_or(name) } else { name })
+        .collect();
     let mut best: Option<(usize, usize)> = None;
     let mut tie = false;
     for (home, number) in homes {
@@ -437,7 +440,8 @@ fn choose<'h>(
             continue;
         }
         let near = from.map_or(0, |(origin, sig)| {
-            let within = origin.path.iter().chain([&sig.ident.to_string()]).cloned().collect::<Vec<_>>();
+            let within =
+                origin.path.iter().chain([&sig.ident.to_string()]).cloned().collect::<Vec<_>>();
             let common = home.path.iter().zip(&within).take_while(|(a, b)| a == b).count();
             // What is deeper than the place that it is used from is not in scope by itself.
             let extra = home.path.len() - common;

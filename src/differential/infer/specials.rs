@@ -58,7 +58,13 @@ impl<'a> Visit<'a> for Specials<'a> {
         let name = call.method.to_string();
         let message = matches!(
             &*name,
-            "expect" | "expect_err" | "ok_or" | "ok_or_else" | "map_err" | "context" | "with_context"
+            "expect"
+                | "expect_err"
+                | "ok_or"
+                | "ok_or_else"
+                | "map_err"
+                | "context"
+                | "with_context"
         );
         if message {
             self.visit_expr(&call.receiver);

@@ -51,7 +51,11 @@ impl<'a> Interp<'a> {
                 None => return self.no_view(state),
             },
             ("as_bytes" | "into_bytes", []) => Value::Bytes(text.clone()),
-            ("trim_matches" | "trim_start_matches" | "trim_end_matches" | "trim_left_matches" | "trim_right_matches", [pattern]) => {
+            (
+                "trim_matches" | "trim_start_matches" | "trim_end_matches" | "trim_left_matches"
+                | "trim_right_matches",
+                [pattern],
+            ) => {
                 let (start, end) = match name {
                     "trim_matches" => (true, true),
                     "trim_start_matches" | "trim_left_matches" => (true, false),
@@ -181,7 +185,11 @@ impl<'a> Interp<'a> {
                 };
                 Value::iter(Iter::Pieces(pieces))
             }
-            ("split" | "rsplit" | "split_terminator" | "split_inclusive" | "matches" | "rsplit_terminator", [pattern]) => {
+            (
+                "split" | "rsplit" | "split_terminator" | "split_inclusive" | "matches"
+                | "rsplit_terminator",
+                [pattern],
+            ) => {
                 let style = match name {
                     "split" | "rsplit" => Style::All,
                     "split_inclusive" => Style::Inclusive,
@@ -217,8 +225,12 @@ impl<'a> Interp<'a> {
             }
             ("is_char_boundary", [index]) => {
                 let index = self.deref(&state, index.clone());
-                let (Some(view), Value::Int(int)) = (view, &index) else { return self.no_view(state) };
-                let Some((view, place)) = self.place_of(view, int)? else { return self.no_view(state) };
+                let (Some(view), Value::Int(int)) = (view, &index) else {
+                    return self.no_view(state);
+                };
+                let Some((view, place)) = self.place_of(view, int)? else {
+                    return self.no_view(state);
+                };
                 let having = self.views.having(&mut self.pool, place)?;
                 self.condition(&Text::view(view), Some(having))?
             }
@@ -349,8 +361,11 @@ impl<'a> Interp<'a> {
             (self.deref(&state, pattern.clone()), text.constant())
             && let Some(pattern) = pattern.constant()
         {
-            let rest =
-                if start { constant.strip_prefix(&*pattern) } else { constant.strip_suffix(&*pattern) };
+            let rest = if start {
+                constant.strip_prefix(&*pattern)
+            } else {
+                constant.strip_suffix(&*pattern)
+            };
             let rest = rest.map(|rest| Rc::new(Value::Str(Text::literal(rest))));
             return one(state, Value::Opt(rest));
         }
@@ -401,7 +416,13 @@ impl<'a> Interp<'a> {
     }
 
     /// A text without repetitions of another at its ends.
-    fn trimmed_text(&mut self, text: &Text, needle: &str, start: bool, end: bool) -> Flow<Option<Text>> {
+    fn trimmed_text(
+        &mut self,
+        text: &Text,
+        needle: &str,
+        start: bool,
+        end: bool,
+    ) -> Flow<Option<Text>> {
         let Some(mut view) = text.as_view() else { return Ok(None) };
         if needle.is_empty() || start && end {
             return Ok(None);
@@ -477,7 +498,8 @@ impl<'a> Interp<'a> {
             Some(bool) => Value::Bool(bool),
             None => Value::known(true),
         };
-        let note = self.lost_note("how a capital sigma is written in small depends on its neighbours");
+        let note =
+            self.lost_note("how a capital sigma is written in small depends on its neighbours");
         self.then(outs, |interp, state, value| {
             let (yes, no) = interp.branch(state, &has)?;
             let mut outs: Outs = no.map(|state| state.with(value)).into_iter().collect();
@@ -496,7 +518,9 @@ impl<'a> Interp<'a> {
         backwards: bool,
     ) -> Flow<Option<Outs>> {
         let needle = self.needle(&state, pattern)?;
-        let (Some(view), Some(needle)) = (text.as_view(), needle) else { return self.no_view(state) };
+        let (Some(view), Some(needle)) = (text.as_view(), needle) else {
+            return self.no_view(state);
+        };
         if matches!(&needle, Needle::Text(text) if text.is_empty()) {
             return self.no_view(state);
         }
@@ -526,7 +550,9 @@ impl<'a> Interp<'a> {
                 } else {
                     // The length of a text that is a beginning of this one.
                     match self.views.made_from(base) {
-                        Some((under, Op::Cut(START, inner))) if under == view && place == END => inner,
+                        Some((under, Op::Cut(START, inner))) if under == view && place == END => {
+                            inner
+                        }
                         _ => return Ok(None),
                     }
                 };
@@ -655,7 +681,8 @@ impl<'a> Interp<'a> {
                         Some(Int::Known(n)) => usize::try_from(*n).ok(),
                         Some(_) => None,
                     };
-                    if let (Some(from), Some(to)) = (number(&from, 0), number(&to, constant.len())) {
+                    if let (Some(from), Some(to)) = (number(&from, 0), number(&to, constant.len()))
+                    {
                         let part = constant.get(from..to);
                         let part = part.map(|part| Rc::new(wrap(Text::literal(part))));
                         return one(state, Value::Opt(part));
@@ -830,7 +857,8 @@ impl<'a> Interp<'a> {
             let value = value.clone();
             return self.unknown_method(state, "parse", &value);
         };
-        let Some(hint) = hint.map(Hint::leaf).filter(|hint| !hint.name.is_empty() && hint.name != "_")
+        let Some(hint) =
+            hint.map(Hint::leaf).filter(|hint| !hint.name.is_empty() && hint.name != "_")
         else {
             let lost = self.lost("the type that a text is parsed as is not known");
             return one(state, lost);
@@ -850,14 +878,20 @@ impl<'a> Interp<'a> {
         match self.table.get("parse", &hint.name).cloned() {
             Some(meaning) => self.known(state, &meaning, text, &Value::Str),
             None => {
-                let lost = self.lost(&format!("how a text is parsed as `{}` is not known", hint.name));
+                let lost =
+                    self.lost(&format!("how a text is parsed as `{}` is not known", hint.name));
                 one(state, lost)
             }
         }
     }
 
     /// A number, where a text is one.
-    pub(super) fn parse_integer(&mut self, state: State, text: &Text, digits: Digits) -> Flow<Outs> {
+    pub(super) fn parse_integer(
+        &mut self,
+        state: State,
+        text: &Text,
+        digits: Digits,
+    ) -> Flow<Outs> {
         let signed = digits.min < 0;
         let lang = self.numerals(digits.radix, signed, &[(digits.min, digits.max)])?;
         let number = Number { source: Source::Parsed(text.clone(), digits), steps: Vec::new() };
@@ -865,9 +899,18 @@ impl<'a> Interp<'a> {
         self.fallible(state, text, lang, good, Value::err(Value::Unit))
     }
 
-    pub(super) fn parse_radix(&mut self, state: State, text: &Value, of: &str, radix: &Value) -> Flow<Outs> {
-        let (Value::Str(text), Value::Int(Int::Known(radix @ 2..=36)), Some(Meaning::Integer { min, max })) =
-            (text, radix, self.table.get("parse", of).cloned())
+    pub(super) fn parse_radix(
+        &mut self,
+        state: State,
+        text: &Value,
+        of: &str,
+        radix: &Value,
+    ) -> Flow<Outs> {
+        let (
+            Value::Str(text),
+            Value::Int(Int::Known(radix @ 2..=36)),
+            Some(Meaning::Integer { min, max }),
+        ) = (text, radix, self.table.get("parse", of).cloned())
         else {
             return Ok(self.no_view(state)?.unwrap_or_default());
         };

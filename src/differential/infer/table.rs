@@ -86,7 +86,8 @@ fn meaning(kind: &str, rest: &str) -> Result<Meaning, String> {
         },
         "integer" => {
             let (min, max) = rest.split_once(char::is_whitespace).ok_or("expected MIN and MAX")?;
-            let number = |text: &str| text.trim().parse::<i128>().map_err(|error| error.to_string());
+            let number =
+                |text: &str| text.trim().parse::<i128>().map_err(|error| error.to_string());
             Meaning::Integer { min: number(min)?, max: number(max)? }
         }
         "same" => Meaning::Same,
@@ -117,7 +118,8 @@ mod tests {
 
     #[test]
     fn own_lines_correct_those_that_ship() {
-        let own = ("own".to_owned(), "# mine\nchar.is_ascii_digit in [01]\nfn.a::b ok x+\n".to_owned());
+        let own =
+            ("own".to_owned(), "# mine\nchar.is_ascii_digit in [01]\nfn.a::b ok x+\n".to_owned());
         let table = Table::new(&[own]).unwrap();
         assert_eq!(table.get("char", "is_ascii_digit"), Some(&Meaning::In("[01]".into())));
         assert!(table.function(&["crate".into(), "a".into(), "b".into()]).is_some());
@@ -139,10 +141,31 @@ mod tests {
         let Some(Meaning::Fallible { regex, .. }) = table.get("parse", "IpAddr") else { panic!() };
         let dfa = Dfa::from_regex(regex, Alphabet::Unicode, &Limits::default()).unwrap();
         for text in [
-            "1.2.3.4", "01.2.3.4", "1.2.3", "::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::",
-            "::2:3:4:5:6:7:8", "1::3:4:5:6:7:8", "1:2:3:4:5:6:7:8::", "::1.2.3.4", "1:2:3:4:5:6:1.2.3.4",
-            "1:2:3:4:5::1.2.3.4", "1:2:3:4:5:6::1.2.3.4", "12345::", "1::2::3", ":1", "1:", "::ffff:0:1.2.3.4",
-            "1:2:3:4:5:6:7:1.2.3.4", "::1.2.3.4:5", "1.2.3.4::", "0000::00000", "",
+            "1.2.3.4",
+            "01.2.3.4",
+            "1.2.3",
+            "::",
+            "::1",
+            "1::",
+            "1:2:3:4:5:6:7:8",
+            "1:2:3:4:5:6:7::",
+            "::2:3:4:5:6:7:8",
+            "1::3:4:5:6:7:8",
+            "1:2:3:4:5:6:7:8::",
+            "::1.2.3.4",
+            "1:2:3:4:5:6:1.2.3.4",
+            "1:2:3:4:5::1.2.3.4",
+            "1:2:3:4:5:6::1.2.3.4",
+            "12345::",
+            "1::2::3",
+            ":1",
+            "1:",
+            "::ffff:0:1.2.3.4",
+            "1:2:3:4:5:6:7:1.2.3.4",
+            "::1.2.3.4:5",
+            "1.2.3.4::",
+            "0000::00000",
+            "",
         ] {
             let parsed = text.parse::<std::net::IpAddr>().is_ok();
             assert_eq!(dfa.contains_bytes(text.as_bytes()), parsed, "{text}");

@@ -180,11 +180,8 @@ impl Interp<'_> {
             (_, Value::Unknown(_)) => b.clone(),
             _ => {
                 let frame = self.frame();
-                let spot = super::interp::Spot {
-                    file: frame.file,
-                    line: frame.end.line,
-                    column: 1,
-                };
+                let spot =
+                    super::interp::Spot { file: frame.file, line: frame.end.line, column: 1 };
                 let message = "conditions on different loops are combined in this function";
                 Value::Unknown(self.note(spot, message))
             }

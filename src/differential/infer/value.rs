@@ -89,7 +89,11 @@ pub(super) struct Carried {
 
 impl Text {
     pub(super) fn literal(text: &str) -> Self {
-        if text.is_empty() { Self::default() } else { Self(Rc::new(vec![Part::Literal(text.into())])) }
+        if text.is_empty() {
+            Self::default()
+        } else {
+            Self(Rc::new(vec![Part::Literal(text.into())]))
+        }
     }
 
     pub(super) fn view(view: View) -> Self {

@@ -77,9 +77,11 @@ const MAX_PAIRS: usize = 256;
 impl Views {
     pub(super) fn new() -> Self {
         let mut views = Self::default();
-        for (pair, name) in
-            [((EMPTY, ALL), "the start"), ((ALL, EMPTY), "the end"), ((ANY_CHAR, ALL), "character 1")]
-        {
+        for (pair, name) in [
+            ((EMPTY, ALL), "the start"),
+            ((ALL, EMPTY), "the end"),
+            ((ANY_CHAR, ALL), "character 1"),
+        ] {
             let place = views.number_place(vec![pair]);
             views.names.insert(place, name.into());
         }
@@ -304,13 +306,7 @@ impl Views {
 
     /// The strings `x m y` with `m` in a language, where `x` ends at one place and `y` begins at the
     /// other.
-    fn lift_between(
-        &mut self,
-        pool: &mut Pool,
-        from: Place,
-        to: Place,
-        lang: Lang,
-    ) -> Flow<Lang> {
+    fn lift_between(&mut self, pool: &mut Pool, from: Place, to: Place, lang: Lang) -> Flow<Lang> {
         let mut products = Vec::new();
         for &(before, rest) in self.pairs(from).iter() {
             for &(beginning, after) in self.pairs(to).iter() {
@@ -349,9 +345,9 @@ impl Views {
         let mut at = view;
         while let Some((base, op)) = self.made_from(at) {
             let name = |place: Place| {
-                self.names.get(&place).map_or_else(|| "a place found by a loop".into(), |name| {
-                    name.to_string()
-                })
+                self.names
+                    .get(&place)
+                    .map_or_else(|| "a place found by a loop".into(), |name| name.to_string())
             };
             parts.push(match op {
                 Op::Cut(START, to) => format!("up to {}", name(to)),
@@ -568,8 +564,10 @@ mod tests {
         check(
             |views, pool, root| {
                 let spaces = pool.regex(" ").unwrap();
-                let (from, to) =
-                    (views.behind_all(pool, spaces).unwrap(), views.before_all(pool, spaces).unwrap());
+                let (from, to) = (
+                    views.behind_all(pool, spaces).unwrap(),
+                    views.before_all(pool, spaces).unwrap(),
+                );
                 // Both at once would leave out the strings in which nothing else stands.
                 let rest = views.cut(root, from, END);
                 views.cut(rest, START, to)
