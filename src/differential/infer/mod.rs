@@ -44,18 +44,27 @@
 
 mod analysis;
 mod calls;
+mod control;
 mod depth;
 mod error;
 mod exprs;
 mod interp;
 mod iter;
+mod iterators;
+mod lists;
 mod loops;
+mod macros;
 mod methods;
 mod numbers;
+mod operators;
 mod options;
 mod paper;
+mod parsing;
 mod patterns;
+mod places;
 mod pool;
+mod scalars;
+mod slices;
 mod source;
 mod specials;
 mod state;
