@@ -34,7 +34,7 @@ impl<'a> Interp<'a> {
         let mut state = state;
         state.vars.push(("#iter".into(), Value::iter(iter)));
         state.vars.extend(own.into_iter().map(|value| ("#own".into(), value)));
-        let site = self.current.map_or(0, |expr| address(expr));
+        let site = self.current.map_or(0, address);
         let key = self.key(site ^ 0x5bd1_e995);
         let this = Loop { key, label: None, movers: &[base], behind: None };
         let outs = self.run_loop(&this, state, &mut |interp, state| {

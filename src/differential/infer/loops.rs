@@ -292,9 +292,8 @@ impl<'a> Interp<'a> {
             state.doubt = *self.loop_doubts.entry(this.key).or_insert(state.doubt);
         }
         let mut place: Option<Place> = None;
-        for slot in 0..state.vars.len() {
+        for (slot, (_, old)) in before.iter().enumerate() {
             let new = &state.vars[slot].1;
-            let old = &before[slot].1;
             if !movers.contains(&slot) {
                 if new != old && self.moves_along(old, new)? {
                     self.registry.movers.entry(this.key).or_default().insert(slot);
@@ -322,7 +321,7 @@ impl<'a> Interp<'a> {
         }
         // Values of this round become values of an earlier round.
         let mut states = vec![state];
-        for slot in 0..before.len() {
+        for (slot, (_, old)) in before.iter().enumerate() {
             if movers.contains(&slot)
                 && states.iter().all(|s| stream(&s.vars[slot].1) == Some(root))
             {
@@ -333,14 +332,14 @@ impl<'a> Interp<'a> {
                 continue;
             }
             // What a round did not touch is as it was.
-            if states.iter().all(|state| state.vars[slot].1 == before[slot].1)
-                && !self.is_rooted(&before[slot].1, self.level)
+            if states.iter().all(|state| state.vars[slot].1 == *old)
+                && !self.is_rooted(old, self.level)
             {
                 continue;
             }
             let mut next = Vec::new();
             for state in states {
-                let value = bagged(&before[slot].1, state.vars[slot].1.clone());
+                let value = bagged(old, state.vars[slot].1.clone());
                 let mut ways = self.age(state, &value, this.key, &mut (slot * 64))?;
                 for (state, value) in &mut ways {
                     state.vars[slot].1 = value.clone();

@@ -166,9 +166,8 @@ impl<'a> Paper<'a> {
                 self.once(at, &inner.body)
             }
             Expr::Return(ret) => {
-                match &ret.expr {
-                    Some(value) => self.expr(at, value, true)?,
-                    None => {}
+                if let Some(value) = &ret.expr {
+                    self.expr(at, value, true)?;
                 }
                 at.returned = self.pool.union(at.returned, at.lang)?;
                 at.lang = NONE;

@@ -100,11 +100,11 @@ fn mentions(tokens: TokenStream) -> FxHashMap<String, Vec<(usize, usize)>> {
 /// What is between the brackets of a macro call.
 pub(super) enum MacroBody {
     /// `matches!`
-    Matches(Expr, Pat, Option<Expr>),
+    Matches(Box<Expr>, Box<Pat>, Option<Box<Expr>>),
     /// Expressions between commas.
     Exprs(Vec<Expr>),
     /// An expression, and how often.
-    Repeat(Expr, Expr),
+    Repeat(Box<Expr>, Box<Expr>),
     Opaque,
 }
 
@@ -185,12 +185,12 @@ fn read_body(name: &str, tokens: TokenStream) -> MacroBody {
             let pattern = Pat::parse_multi_with_leading_vert(input)?;
             let guard = if input.peek(Token![if]) {
                 input.parse::<Token![if]>()?;
-                Some(input.parse()?)
+                Some(Box::new(input.parse()?))
             } else {
                 None
             };
             input.parse::<Option<Token![,]>>()?;
-            Ok(MacroBody::Matches(value, pattern, guard))
+            Ok(MacroBody::Matches(Box::new(value), Box::new(pattern), guard))
         })
         .parse2(tokens),
         "vec" => (|input: ParseStream<'_>| {
@@ -200,7 +200,7 @@ fn read_body(name: &str, tokens: TokenStream) -> MacroBody {
             let first: Expr = input.parse()?;
             if input.peek(Token![;]) {
                 input.parse::<Token![;]>()?;
-                return Ok(MacroBody::Repeat(first, input.parse()?));
+                return Ok(MacroBody::Repeat(Box::new(first), Box::new(input.parse()?)));
             }
             let mut exprs = vec![first];
             while input.peek(Token![,]) {

@@ -58,12 +58,15 @@ pub(super) fn one(state: State, value: Value) -> Flow<Outs> {
     Ok(vec![state.with(value)])
 }
 
+/// The strings of a way, and the condition that it ends with.
+type Way = (Lang, Option<Cond>);
+
 /// Unites ways that end in the same values, and leaves out those that no string takes.
 ///
 /// Conditions at the level of the paths are united to one that holds on each way where it held
 /// there.
 pub(super) fn merge(pool: &mut Pool, level: usize, outs: Outs) -> Flow<Outs> {
-    let mut merged: Vec<(Out, Vec<(Lang, Option<Cond>)>)> = Vec::new();
+    let mut merged: Vec<(Out, Vec<Way>)> = Vec::new();
     let mut places: FxHashMap<Out, usize> = FxHashMap::default();
     for mut out in outs {
         let lang = std::mem::replace(&mut out.state.lang, NONE);
@@ -158,10 +161,8 @@ pub(super) fn map_inside(value: &Value, f: &mut dyn FnMut(&Value) -> Flow<Value>
         }
         Value::Range(range) => {
             let mut range = (**range).clone();
-            for end in [&mut range.from, &mut range.to] {
-                if let Some(value) = end {
-                    *value = f(value)?;
-                }
+            for value in [&mut range.from, &mut range.to].into_iter().flatten() {
+                *value = f(value)?;
             }
             Value::Range(Rc::new(range))
         }

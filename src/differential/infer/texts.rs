@@ -5,14 +5,13 @@ use super::pool::{ALL, Lang, NONE};
 use super::stop::Flow;
 use super::value::{Bool, Byte, Cond, Part, Text, Value};
 
+/// A level, and states with the strings of that level that lead there.
+type Driven = (usize, Vec<(usize, Lang)>);
+
 impl Interp<'_> {
     /// Which states the automaton of a language may be in behind a text, and when: languages at the
     /// level that is given with them; none where that is not followed.
-    pub(super) fn drive(
-        &mut self,
-        text: &Text,
-        lang: Lang,
-    ) -> Flow<Option<(usize, Vec<(usize, Lang)>)>> {
+    pub(super) fn drive(&mut self, text: &Text, lang: Lang) -> Flow<Option<Driven>> {
         let dfa = self.pool.dfa(lang);
         let mut level = None;
         let mut ways = vec![(dfa.start().index(), ALL)];
