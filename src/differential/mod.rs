@@ -40,6 +40,8 @@ mod capture;
 mod difference;
 mod enumerate;
 mod error;
+#[cfg(feature = "infer")]
+pub mod infer;
 pub mod judge;
 #[cfg(feature = "known")]
 pub mod known;

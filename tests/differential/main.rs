@@ -4,6 +4,8 @@ mod cases;
 mod cover;
 mod data;
 mod formats;
+#[cfg(feature = "infer")]
+mod inferred;
 mod known;
 mod languages;
 mod pairs;

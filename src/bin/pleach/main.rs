@@ -16,6 +16,7 @@ mod failure;
 mod generate;
 mod implementation;
 mod import;
+mod infer;
 mod init;
 mod inputs;
 mod known;
@@ -61,6 +62,7 @@ Examples:
   pleach suite --spec grammars/ip.pleach#IPv4address --impl src/address.rs#parse
   pleach import grammar.ebnf -o grammar.pleach
   pleach export grammars/json.pleach --to gbnf
+  pleach infer src/version.rs#is_version
   pleach init --grammar json
   pleach suggest 'the timestamp, in RFC 3339 format'")]
 struct Cli {
@@ -82,6 +84,7 @@ enum Command {
     Suite(Box<suite::Suite>),
     Import(import::Import),
     Export(export::Export),
+    Infer(infer::Command),
     Init(init::Init),
     Suggest(suggest::Suggest),
     Completions(completions::Completions),
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Command::Suite(suite) => suite.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Infer(infer) => infer.run(),
         Command::Init(init) => init.run(),
         Command::Suggest(suggest) => suggest.run(),
         Command::Completions(completions) => completions.run(),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pleach::differential::infer::Infer;
 use pleach::differential::{DifferentialError, Groups, Language, TestString};
 use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
@@ -10,6 +11,7 @@ use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, Tree};
 
 use crate::failure::Failure;
+use crate::infer::{divide, sources};
 use crate::known::{KnownFiles, failure};
 use crate::load::grammar;
 
@@ -45,20 +47,10 @@ impl Side {
         if let Some(command) = text.strip_prefix("cmd:") {
             return Self::Command(command.into());
         }
-        match text.split_once(".rs#") {
-            Some((file, function)) if !file.is_empty() && !text.starts_with("regex:") => {
-                // A path has two colons, and a parameter is after one.
-                let at = function
-                    .rfind(':')
-                    .filter(|&at| !function[..at].ends_with(':') && !function[at + 1..].is_empty());
-                let (function, parameter) = match at {
-                    Some(at) => (&function[..at], Some(function[at + 1..].into())),
-                    None => (function, None),
-                };
-                let file = PathBuf::from(format!("{file}.rs"));
-                Self::Function { file, function: function.into(), parameter }
-            }
-            _ => Self::either(text),
+        let is_function = text.contains(".rs#") && !text.starts_with("regex:");
+        match divide(text).ok().filter(|_| is_function) {
+            Some((file, function, parameter)) => Self::Function { file, function, parameter },
+            None => Self::either(text),
         }
     }
 
@@ -149,8 +141,16 @@ impl Loaded {
                     .map_err(|error| in_pattern(structure.pattern(), &error))?;
                 (Some(language), Source::Pattern(structure.pattern().to_owned()))
             }
-            Side::Function { file, function, .. } => {
-                return Err(not_built_in(format_args!("{}#{function}", file.display())));
+            Side::Function { file, function, parameter } => {
+                let inference = Infer::new()
+                    .run(&sources(file)?, function, parameter.as_deref())
+                    .map_err(crate::infer::failure)?;
+                let mut language =
+                    Language::of(inference.language).with_specials(inference.specials);
+                for imprecision in &inference.imprecisions {
+                    language = language.inexact(imprecision.to_string());
+                }
+                (Some(language), Source::Other)
             }
             Side::Command(_) => (None, Source::Other),
         };
@@ -182,10 +182,6 @@ impl Loaded {
             )),
         }
     }
-}
-
-fn not_built_in(what: std::fmt::Arguments<'_>) -> Failure {
-    Failure::Input(format!("error: {what}: this kind of side is not built in"))
 }
 
 /// A failure with the exit code that an error has.

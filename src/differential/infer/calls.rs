@@ -1,0 +1,672 @@
+//! Calls: of functions in the source, of closures, and of what is known without source.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use fxhash::FxHasher;
+use syn::{Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
+
+use super::analysis::Derived;
+use super::interp::{Frame, Interp, doubt};
+use super::source::{address, names};
+use super::state::{Exit, Outs, State, one};
+use super::stop::Flow;
+use super::table::Meaning;
+use super::value::{Closure, Name, Struct, Target, Text, Value};
+
+/// A type, as far as it decides what is parsed or collected.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Hint {
+    pub(super) name: String,
+    pub(super) inner: Option<Box<Hint>>,
+    /// The length of an array, if it is written as a number.
+    pub(super) length: Option<usize>,
+}
+
+impl Hint {
+    pub(super) fn of(of: &Type) -> Self {
+        match of {
+            Type::Reference(reference) => Self::of(&reference.elem),
+            Type::Paren(paren) => Self::of(&paren.elem),
+            Type::Group(group) => Self::of(&group.elem),
+            Type::Array(array) => {
+                let length = match &array.len {
+                    Expr::Lit(literal) => match &literal.lit {
+                        syn::Lit::Int(length) => length.base10_parse().ok(),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                Self { name: "[]".into(), inner: Some(Box::new(Self::of(&array.elem))), length }
+            }
+            Type::Path(path) => {
+                let last = path.path.segments.last();
+                let inner = last.and_then(|last| match &last.arguments {
+                    PathArguments::AngleBracketed(args) => {
+                        args.args.iter().find_map(|arg| match arg {
+                            GenericArgument::Type(inner) => Some(Box::new(Self::of(inner))),
+                            _ => None,
+                        })
+                    }
+                    _ => None,
+                });
+                Self {
+                    name: last.map_or_else(String::new, |last| last.ident.to_string()),
+                    inner,
+                    length: None,
+                }
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// What is in a `Result` or an `Option`.
+    pub(super) fn leaf(&self) -> &Self {
+        let mut hint = self;
+        while let ("Result" | "Option", Some(inner)) = (&*hint.name, &hint.inner) {
+            hint = inner;
+        }
+        hint
+    }
+}
+
+/// Whether a value leads to variables of the caller.
+fn sees_more(value: &Value) -> bool {
+    match value {
+        Value::Ref(_) | Value::Closure(_) => true,
+        Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => sees_more(inner),
+        Value::Tuple(values) | Value::List(values) => values.iter().any(sees_more),
+        Value::Struct(of) => of.fields.iter().any(|field| sees_more(&field.1)),
+        Value::Iter(iter) | Value::Items(iter) => {
+            let mut found = false;
+            iter.visit(&mut |value| found |= sees_more(value));
+            found
+        }
+        _ => false,
+    }
+}
+
+/// How deep calls may be.
+const MAX_CALLS: usize = 48;
+
+impl<'a> Interp<'a> {
+    pub(super) fn eval_call(
+        &mut self,
+        state: State,
+        call: &'a syn::ExprCall,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
+        if let Expr::Path(path) = &*call.func {
+            let path = names(&path.path);
+            let local = match &path[..] {
+                [name] => self.slot(&state, name),
+                _ => None,
+            };
+            if local.is_none() {
+                let keeps = matches!(path.last().map(String::as_str), Some("Ok" | "Some"));
+                let hint = self.hint.clone();
+                if !keeps {
+                    self.hint = None;
+                }
+                let outs = match &call.args.iter().collect::<Vec<_>>()[..] {
+                    [arg] if keeps => self.eval(state, arg).map(|outs| {
+                        outs.into_iter()
+                            .map(|out| {
+                                let values = match &out.exit {
+                                    Exit::Value(value) => vec![value.clone()],
+                                    _ => Vec::new(),
+                                };
+                                (out, values)
+                            })
+                            .collect()
+                    }),
+                    _ => self.eval_all(state, call.args.iter()),
+                };
+                self.hint = hint;
+                return self.then_all(outs?, |interp, state, values| {
+                    interp.call_path(state, &path, values, address(expr))
+                });
+            }
+        }
+        let exprs = std::iter::once(&*call.func).chain(call.args.iter());
+        let outs = self.eval_all(state, exprs)?;
+        self.then_all(outs, |interp, state, mut values| {
+            let function = values.remove(0);
+            interp.apply(state, &function, values)
+        })
+    }
+
+    /// Calls a function value.
+    pub(super) fn apply(&mut self, state: State, function: &Value, args: Vec<Value>) -> Flow<Outs> {
+        match self.deref(&state, function.clone()) {
+            Value::Closure(closure) => self.call_closure(state, closure, args),
+            Value::Function(path) => {
+                let path: Vec<String> = path.iter().map(ToString::to_string).collect();
+                let site = address(&self.closures) ^ path.len();
+                self.call_path(state, &path, args, site)
+            }
+            Value::Unknown(note) => one(state, Value::Unknown(note)),
+            // Characters and arrays of them are predicates too, where a pattern is wanted.
+            pattern @ (Value::Char(_) | Value::List(_)) => {
+                let item = args.into_iter().next().unwrap_or(Value::Gone);
+                let item = self.deref(&state, item);
+                let values = match pattern {
+                    Value::List(values) => (*values).clone(),
+                    other => vec![other],
+                };
+                let mut any = Value::known(false);
+                for value in values {
+                    let equal = super::numbers::Compare::Equal;
+                    let same = self.compare_values(&item, equal, &value)?;
+                    any = self.or(&any, &same)?;
+                }
+                one(state, any)
+            }
+            _ => {
+                let lost = self.lost("what is called is not followed");
+                one(state, lost)
+            }
+        }
+    }
+
+    fn call_closure(&mut self, state: State, closure: Closure, args: Vec<Value>) -> Flow<Outs> {
+        let expr = self.closures[closure.number];
+        let outer = self.frame();
+        let base = state.vars.len();
+        self.frames.push(Frame {
+            base,
+            captured: Some((closure.from, closure.to)),
+            loop_start: None,
+            ..outer
+        });
+        let hint = self.hint.take();
+        let outs = self.closure_body(state, expr, args);
+        self.hint = hint;
+        self.frames.pop();
+        let mut outs = outs?;
+        Self::truncate(&mut outs, base);
+        self.bounded(outs)
+    }
+
+    fn closure_body(
+        &mut self,
+        state: State,
+        expr: &'a syn::ExprClosure,
+        args: Vec<Value>,
+    ) -> Flow<Outs> {
+        let mut states = vec![state];
+        for (pat, value) in expr.inputs.iter().zip(args) {
+            let mut next = Vec::new();
+            for state in states {
+                next.extend(self.matches(state, value.clone(), pat)?.yes);
+            }
+            states = next;
+        }
+        let mut outs = Vec::new();
+        for state in states {
+            for mut out in self.eval(state, &expr.body)? {
+                if let Exit::Return(value) = out.exit {
+                    out.exit = Exit::Value(value);
+                }
+                outs.push(out);
+            }
+        }
+        Ok(outs)
+    }
+
+    /// Calls what a path means.
+    fn call_path(
+        &mut self,
+        state: State,
+        path: &[String],
+        args: Vec<Value>,
+        site: usize,
+    ) -> Flow<Outs> {
+        let from = self.frame().function;
+        let last = path.last().map_or("", String::as_str);
+        // A struct or variant that hides a standard one does not occur.
+        match (last, &args[..]) {
+            ("Some", [value]) => return one(state, Value::some(value.clone())),
+            ("Ok", [value]) => return one(state, Value::ok(value.clone())),
+            ("Err", [value]) => return one(state, Value::err(value.clone())),
+            // What is good of an item that may fail: the interpreter's own.
+            ("#good", [value]) => {
+                let value = self.deref(&state, value.clone());
+                return one(
+                    state,
+                    match value {
+                        Value::Res(Ok(inner)) => Value::Opt(Some(inner)),
+                        Value::Res(Err(_)) => Value::none(),
+                        other => other,
+                    },
+                );
+            }
+            _ => {}
+        }
+        if let Some(number) = self.krate.function_at(path, Some(from)) {
+            return self.call(state, number, args, site);
+        }
+        if self.krate.tuples.contains(last) {
+            let fields = args
+                .into_iter()
+                .enumerate()
+                .map(|(i, value)| (Name::from(i.to_string()), value))
+                .collect();
+            let made = Struct { name: last.into(), fields };
+            return one(state, Value::Struct(Rc::new(made)));
+        }
+        if let Some(meaning) = self.table.function(path).cloned()
+            && let Some(first) = args.first()
+        {
+            let first = self.deref(&state, first.clone());
+            if let Value::Str(text) | Value::Bytes(text) = &first {
+                return self.known(state, &meaning, text, &|text| Value::Str(text));
+            }
+        }
+        let owner = path.iter().rev().nth(1).map_or("", String::as_str);
+        match (owner, last, &args[..]) {
+            (
+                "String" | "Vec" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" | "PathBuf",
+                "new" | "default",
+                [],
+            )
+            | ("String" | "Vec", "with_capacity", [_]) => {
+                let empty = match owner {
+                    "String" => Value::Str(Text::default()),
+                    "Vec" => Value::List(Rc::new(Vec::new())),
+                    _ => self.lost("a collection of this kind is not followed"),
+                };
+                return one(state, empty);
+            }
+            ("char", "from", [value])
+            | ("u32" | "usize" | "u16" | "u64" | "i32" | "i64", "from", [value]) => {
+                let value = self.deref(&state, value.clone());
+                return self.convert(state, value, owner);
+            }
+            ("char", "from_u32", [value]) | ("char", "from_digit", [value, _]) => {
+                let _ = value;
+                let lost = self.lost("a character made of a number is not followed");
+                return one(state, lost);
+            }
+            (
+                "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
+                | "isize",
+                "from_str_radix",
+                [text, radix],
+            ) => {
+                let (text, radix) =
+                    (self.deref(&state, text.clone()), self.deref(&state, radix.clone()));
+                return self.parse_radix(state, &text, owner, &radix);
+            }
+            (_, "from_str", [text]) => {
+                let text = self.deref(&state, text.clone());
+                let hint = Hint { name: owner.into(), ..Hint::default() };
+                return self.parse(state, &text, Some(&hint));
+            }
+            (_, "drop" | "swap", _) if last == "drop" => return one(state, Value::Unit),
+            ("iter", "once", [value]) => {
+                let iter = super::value::Iter::Values(Rc::new(vec![value.clone()]));
+                return one(state, Value::iter(iter));
+            }
+            ("Box" | "Rc" | "Arc" | "Cow" | "RefCell" | "Cell", "new", [value]) => {
+                return one(state, value.clone());
+            }
+            ("mem", "take", [Value::Ref(target)]) => return self.take_value(state, target),
+            ("mem", "replace", [Value::Ref(target), new]) => {
+                let old = self.read(&state, target).unwrap_or(Value::Gone);
+                let mut state = state;
+                self.write(&mut state, target, new.clone());
+                return one(state, old);
+            }
+            _ => {}
+        }
+        // A method by its path, such as `str::len` or `char::is_alphanumeric`.
+        if matches!(
+            owner,
+            "str"
+                | "String"
+                | "char"
+                | "u8"
+                | "u32"
+                | "usize"
+                | "Option"
+                | "Result"
+                | "Iterator"
+                | "ToString"
+                | "ToOwned"
+                | "AsRef"
+                | "Into"
+                | "From"
+                | "slice"
+                | "Vec"
+        ) && let Some((receiver, rest)) = args.split_first()
+        {
+            if matches!(last, "from" | "into") {
+                return one(state, receiver.clone());
+            }
+            return self.method(state, receiver.clone(), last, rest.to_vec(), None);
+        }
+        let message = format!("the function `{}` is not known", path.join("::"));
+        let lost = self.lost(&message);
+        // It may write to whatever it is given a way to.
+        let mut state = state;
+        for arg in &args {
+            if let Value::Ref(target) = arg {
+                self.write(&mut state, target, lost.clone());
+            }
+        }
+        if self.derived == Derived::Strict
+            && let Some(text) = args.iter().find(|arg| matches!(arg, Value::Str(_)))
+            && let Value::Unknown(note) = lost
+        {
+            doubt(&mut state, note);
+            return one(state, text.clone());
+        }
+        one(state, lost)
+    }
+
+    /// Takes a value and leaves an empty one.
+    pub(super) fn take_value(&mut self, state: State, target: &Rc<Target>) -> Flow<Outs> {
+        let old = self.read(&state, target).unwrap_or(Value::Gone);
+        let empty = match &old {
+            Value::Str(_) => Value::Str(Text::default()),
+            Value::List(_) | Value::Items(_) => Value::List(Rc::new(Vec::new())),
+            Value::Opt(_) => Value::none(),
+            Value::Int(_) => Value::int(0),
+            Value::Bool(_) => Value::known(false),
+            _ => self.lost("what is left behind is not followed"),
+        };
+        let mut state = state;
+        self.write(&mut state, target, empty);
+        one(state, old)
+    }
+
+    /// Calls a function of the source.
+    pub(super) fn call(
+        &mut self,
+        state: State,
+        number: usize,
+        args: Vec<Value>,
+        site: usize,
+    ) -> Flow<Outs> {
+        let function = self.krate.get(number);
+        let recursive = self.frames.iter().filter(|frame| frame.captured.is_none());
+        if recursive.clone().any(|frame| frame.function == number) || self.frames.len() > MAX_CALLS
+        {
+            let message =
+                format!("`{}` calls itself, and is not followed there", function.sig.ident);
+            let lost = self.lost(&message);
+            let mut state = state;
+            for arg in &args {
+                if let Value::Ref(target) = arg {
+                    self.write(&mut state, target, lost.clone());
+                }
+            }
+            return one(state, lost);
+        }
+        self.reached.insert(number);
+        let wanted = self.hint.clone();
+        let entries = self.entries.iter().map(|entry| entry.0).collect();
+        let call = (number, args.clone(), state.lang, state.doubt, entries, wanted);
+        let pure = !args.iter().any(sees_more);
+        if pure && let Some(known) = self.calls.get(&call) {
+            let outs = known.iter().map(|(lang, doubt, value)| {
+                State { doubt: *doubt, ..state.within(*lang) }.with(value.clone())
+            });
+            return Ok(outs.collect());
+        }
+        let context = self.context;
+        let mut hasher = FxHasher::default();
+        (context, site, number).hash(&mut hasher);
+        self.context = hasher.finish();
+        let base = state.vars.len();
+        let end = self.span(function.block).1;
+        self.frames.push(Frame {
+            function: number,
+            file: function.file,
+            base,
+            captured: None,
+            loop_start: None,
+            end,
+        });
+        let hint = match &function.sig.output {
+            ReturnType::Type(_, of) => Some(Hint::of(of)),
+            ReturnType::Default => None,
+        };
+        let outer = std::mem::replace(&mut self.hint, hint);
+        let outs = self.function_body(state, number, args);
+        self.hint = outer;
+        self.frames.pop();
+        self.context = context;
+        let mut outs = outs?;
+        Self::truncate(&mut outs, base);
+        let outs = self.bounded(outs)?;
+        if pure {
+            let ends = outs.iter().filter_map(|out| match &out.exit {
+                Exit::Value(value) => Some((out.state.lang, out.state.doubt, value.clone())),
+                _ => None,
+            });
+            self.calls.insert(call, ends.collect());
+        }
+        Ok(outs)
+    }
+
+    fn function_body(&mut self, state: State, number: usize, args: Vec<Value>) -> Flow<Outs> {
+        let function = self.krate.get(number);
+        let mut states = vec![state];
+        for (input, value) in function.sig.inputs.iter().zip(args) {
+            let mut next = Vec::new();
+            for mut state in states {
+                match input {
+                    FnArg::Receiver(_) => {
+                        state.vars.push(("self".into(), value.clone()));
+                        next.push(state);
+                    }
+                    FnArg::Typed(typed) => {
+                        next.extend(self.matches(state, value.clone(), &typed.pat)?.yes);
+                    }
+                }
+            }
+            states = next;
+        }
+        let mut outs = Vec::new();
+        for state in states {
+            for mut out in self.eval_block(state, function.block)? {
+                if let Exit::Return(value) = out.exit {
+                    out.exit = Exit::Value(value);
+                }
+                outs.push(out);
+            }
+        }
+        Ok(outs)
+    }
+
+    pub(super) fn eval_method(
+        &mut self,
+        state: State,
+        call: &'a syn::ExprMethodCall,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
+        let name = call.method.to_string();
+        let hint = call.turbofish.as_ref().and_then(|turbofish| {
+            turbofish.args.iter().find_map(|arg| match arg {
+                GenericArgument::Type(of) => Some(Hint::of(of)),
+                _ => None,
+            })
+        });
+        // What a method may write to is a place.
+        let place = match &*call.receiver {
+            Expr::Path(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Unary(_)
+            | Expr::Paren(_)
+            | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
+            Expr::MethodCall(inner)
+                if matches!(&*inner.method.to_string(), "by_ref" | "as_mut") =>
+            {
+                self.place(state.clone(), &inner.receiver)?
+            }
+            _ => None,
+        };
+        let receivers = match place {
+            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
+            None => self.eval(state, &call.receiver)?,
+        };
+        let mut outs = Vec::new();
+        for out in receivers {
+            let Exit::Value(receiver) = out.exit else {
+                outs.push(out);
+                continue;
+            };
+            let outer = self.hint.take();
+            let args = self.eval_all(out.state, call.args.iter());
+            self.hint = outer;
+            outs.extend(self.then_all(args?, |interp, state, args| {
+                let hint = hint.clone().or_else(|| interp.hint.clone());
+                interp.dispatch(state, receiver.clone(), &name, args, hint, address(expr))
+            })?);
+        }
+        self.bounded(outs)
+    }
+
+    /// Calls a method: of the source, or one that is known.
+    fn dispatch(
+        &mut self,
+        state: State,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        hint: Option<Hint>,
+        site: usize,
+    ) -> Flow<Outs> {
+        let value = self.deref(&state, receiver.clone());
+        if let Value::Struct(of) = &value {
+            let owner = of.name.to_string();
+            let from = self.frame().function;
+            let path = [owner, name.to_owned()];
+            let found = self.krate.function_at(&path, Some(from)).or_else(|| {
+                // A variant's methods are its enum's.
+                let path = [name.to_owned()];
+                self.krate.function_at(&path, Some(from)).filter(|&number| {
+                    let sig = self.krate.get(number).sig;
+                    matches!(sig.inputs.first(), Some(FnArg::Receiver(_)))
+                })
+            });
+            if let Some(number) = found {
+                let mut all = vec![receiver];
+                all.extend(args);
+                return self.call(state, number, all, site);
+            }
+        }
+        self.method(state, receiver, name, args, hint)
+    }
+
+    /// What a function of the table makes of a text.
+    pub(super) fn known(
+        &mut self,
+        state: State,
+        meaning: &Meaning,
+        text: &Text,
+        wrap: &dyn Fn(Text) -> Value,
+    ) -> Flow<Outs> {
+        match meaning {
+            Meaning::Same => one(state, wrap(text.clone())),
+            Meaning::In(regex) => {
+                let lang = self.pool.regex(regex)?;
+                let value = match self.text_in(text, lang)? {
+                    Some(bool) => Value::Bool(bool),
+                    None => self.lost("a condition on a text is not followed"),
+                };
+                one(state, value)
+            }
+            Meaning::Fallible { regex, option, own } => {
+                let lang = self.pool.regex(regex)?;
+                let inner = if *own {
+                    wrap(text.clone())
+                } else {
+                    self.lost("the value of what is parsed here is not followed")
+                };
+                let (good, bad) = if *option {
+                    (Value::some(inner), Value::none())
+                } else {
+                    (Value::ok(inner), Value::err(Value::Unit))
+                };
+                self.fallible(state, text, lang, good, bad)
+            }
+            Meaning::Integer { min, max } => {
+                let digits = super::value::Digits { radix: 10, min: *min, max: *max };
+                self.parse_integer(state, text, digits)
+            }
+            Meaning::Trim { start, end, class } => {
+                let set = self.pool.regex(&format!("[{class}]"))?;
+                let value = self.trimmed(text, set, *start, *end)?;
+                one(state, value.map_or_else(|| self.lost("a trimmed text is not followed"), wrap))
+            }
+            Meaning::Map { class, to } => {
+                let set = self.pool.regex(&format!("[{class}]"))?;
+                let images = vec![(self.pool.ranges(set), to.clone())];
+                self.mapped(state, text, images, wrap)
+            }
+            Meaning::Lower | Meaning::Upper => {
+                let lower = *meaning == Meaning::Lower;
+                let images = (b'a'..=b'z')
+                    .map(|small| {
+                        let large = small.to_ascii_uppercase();
+                        let (from, to) = if lower { (large, small) } else { (small, large) };
+                        (vec![(u32::from(from), u32::from(from))], char::from(to).to_string())
+                    })
+                    .collect();
+                self.mapped(state, text, images, wrap)
+            }
+        }
+    }
+
+    /// One value where a text is in a language, another where it is not.
+    pub(super) fn fallible(
+        &mut self,
+        state: State,
+        text: &Text,
+        lang: super::pool::Lang,
+        good: Value,
+        bad: Value,
+    ) -> Flow<Outs> {
+        let holds = match self.text_in(text, lang)? {
+            Some(bool) => Value::Bool(bool),
+            None => self.lost("a condition on a text is not followed"),
+        };
+        let (yes, no) = self.branch(state, &holds)?;
+        let outs = yes.map(|state| state.with(good)).into_iter();
+        Ok(outs.chain(no.map(|state| state.with(bad))).collect())
+    }
+
+    /// A method of something that is not followed.
+    pub(super) fn unknown_method(
+        &mut self,
+        state: State,
+        name: &str,
+        receiver: &Value,
+    ) -> Flow<Outs> {
+        if let Value::Unknown(note) = self.deref(&state, receiver.clone()) {
+            let mut state = state;
+            // What it is called on may be what it writes to.
+            if let Value::Ref(target) = receiver {
+                self.write(&mut state, target, Value::Unknown(note));
+            }
+            return one(state, Value::Unknown(note));
+        }
+        let lost = self.lost(&format!("the method `{name}` is not followed here"));
+        let mut state = state;
+        if let Value::Ref(target) = receiver {
+            self.write(&mut state, target, lost.clone());
+        }
+        if self.derived == Derived::Strict
+            && let text @ Value::Str(_) = self.deref(&state, receiver.clone())
+            && let Value::Unknown(note) = lost
+        {
+            doubt(&mut state, note);
+            return one(state, text);
+        }
+        one(state, lost)
+    }
+}

@@ -1,0 +1,355 @@
+//! Expressions and statements.
+
+use std::rc::Rc;
+
+use syn::Expr;
+
+use super::interp::{Interp, doubt, name_of, returned};
+use super::patterns::{literal_value, member};
+use super::source::{address, names};
+use super::state::{Exit, Out, Outs, State, one};
+use super::stop::Flow;
+use super::value::{Int, Name, Range, Struct, Value};
+
+impl<'a> Interp<'a> {
+    /// Evaluates an expression.
+    pub(super) fn eval(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
+        self.spend(1)?;
+        let outer = self.current.replace(expr);
+        let outs = self.eval_kind(state, expr);
+        self.current = outer;
+        outs
+    }
+
+    pub(super) fn eval_kind(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
+        match expr {
+            Expr::Lit(literal) => match self.literal(&literal.lit) {
+                Some(value) => one(state, value),
+                None => {
+                    let value = self.unknown(expr, "a literal of this kind is not followed");
+                    one(state, value)
+                }
+            },
+            Expr::Paren(inner) => self.eval(state, &inner.expr),
+            Expr::Group(inner) => self.eval(state, &inner.expr),
+            Expr::Path(path) => self.eval_path(state, &path.path, expr),
+            Expr::Block(block) => self.eval_labelled(state, block),
+            Expr::Unsafe(block) => self.eval_block(state, &block.block),
+            Expr::Const(block) => self.eval_block(state, &block.block),
+            Expr::If(branch) => self.eval_if(state, branch),
+            Expr::Match(matched) => self.eval_match(state, matched),
+            Expr::Let(_) => {
+                let tested = self.test(state, expr)?;
+                self.tested(tested)
+            }
+            Expr::Binary(binary) => self.eval_binary(state, binary, expr),
+            Expr::Unary(unary) => self.eval_unary(state, unary, expr),
+            Expr::Assign(assign) => {
+                let outs = self.eval(state, &assign.right)?;
+                self.then(outs, |interp, state, value| interp.assign(state, &assign.left, value))
+            }
+            Expr::Call(call) => self.eval_call(state, call, expr),
+            Expr::MethodCall(call) => self.eval_method(state, call, expr),
+            Expr::Field(field) => {
+                let outs = self.eval(state, &field.base)?;
+                let member = member(&field.member);
+                self.then(outs, |interp, state, value| {
+                    let value = interp.deref(&state, value);
+                    let value = match &value {
+                        Value::Tuple(values) => {
+                            member.parse().ok().and_then(|i: usize| values.get(i).cloned())
+                        }
+                        Value::Struct(fields) => {
+                            fields.fields.iter().find(|f| *f.0 == *member).map(|f| f.1.clone())
+                        }
+                        Value::Unknown(_) => Some(value.clone()),
+                        _ => None,
+                    };
+                    let value = value
+                        .unwrap_or_else(|| interp.lost("a field of something is not followed"));
+                    one(state, value)
+                })
+            }
+            Expr::Index(index) => {
+                let outs = self.eval_all(state, [&*index.expr, &*index.index].into_iter())?;
+                self.then_all(outs, |interp, state, values| {
+                    let [base, index] = &values[..] else { return Ok(Vec::new()) };
+                    let base = interp.deref(&state, base.clone());
+                    let index = interp.deref(&state, index.clone());
+                    interp.index(state, base, index)
+                })
+            }
+            Expr::Range(range) => {
+                let ends = [range.start.as_deref(), range.end.as_deref()];
+                let outs = self.eval_all(state, ends.into_iter().flatten())?;
+                let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
+                self.then_all(outs, |interp, state, values| {
+                    let mut values = values
+                        .into_iter()
+                        .map(|value| interp.deref(&state, value))
+                        .collect::<Vec<_>>()
+                        .into_iter();
+                    let from = range.start.as_ref().and_then(|_| values.next());
+                    let to = range.end.as_ref().and_then(|_| values.next());
+                    one(state, Value::Range(Rc::new(Range { from, to, inclusive })))
+                })
+            }
+            Expr::Reference(reference) => {
+                if reference.mutability.is_some()
+                    && let Some((state, target)) = self.place(state.clone(), &reference.expr)?
+                {
+                    return one(state, Value::Ref(Rc::new(target)));
+                }
+                self.eval(state, &reference.expr)
+            }
+            Expr::Tuple(tuple) => {
+                let outs = self.eval_all(state, tuple.elems.iter())?;
+                self.then_all(outs, |_, state, values| one(state, Value::tuple(values)))
+            }
+            Expr::Array(array) => {
+                let outs = self.eval_all(state, array.elems.iter())?;
+                self.then_all(outs, |_, state, values| one(state, Value::List(Rc::new(values))))
+            }
+            Expr::Repeat(repeat) => self.eval_repeat(state, &repeat.expr, &repeat.len),
+            Expr::Return(ret) => match &ret.expr {
+                None => returned(state, Value::Unit),
+                Some(value) => {
+                    let outs = self.eval(state, value)?;
+                    self.then(outs, |_, state, value| returned(state, value))
+                }
+            },
+            Expr::Break(exit) => {
+                let label = exit.label.as_ref().map(|label| name_of(&label.ident));
+                let outs = match &exit.expr {
+                    None => one(state, Value::Unit)?,
+                    Some(value) => self.eval(state, value)?,
+                };
+                self.then(outs, |_, state, value| {
+                    Ok(vec![Out { state, exit: Exit::Break(label.clone(), value) }])
+                })
+            }
+            Expr::Continue(exit) => {
+                let label = exit.label.as_ref().map(|label| name_of(&label.ident));
+                Ok(vec![Out { state, exit: Exit::Continue(label) }])
+            }
+            Expr::Loop(inner) => self.eval_loop(state, inner, expr),
+            Expr::While(inner) => self.eval_while(state, inner, expr),
+            Expr::ForLoop(inner) => self.eval_for(state, inner, expr),
+            Expr::Try(inner) => {
+                let outs = self.eval(state, &inner.expr)?;
+                self.then(outs, |interp, state, value| {
+                    let value = interp.deref(&state, value);
+                    match value {
+                        Value::Opt(Some(inner)) | Value::Res(Ok(inner)) => {
+                            one(state, (*inner).clone())
+                        }
+                        Value::Opt(None) => returned(state, Value::none()),
+                        Value::Res(Err(inner)) => returned(state, Value::Res(Err(inner))),
+                        other => {
+                            let note = match other {
+                                Value::Unknown(note) => note,
+                                _ => interp.lost_note("what `?` is applied to is not followed"),
+                            };
+                            let mut state = state;
+                            doubt(&mut state, note);
+                            one(state, Value::Unknown(note))
+                        }
+                    }
+                })
+            }
+            Expr::Closure(closure) => {
+                let value = self.closure(&state, closure);
+                one(state, value)
+            }
+            Expr::Macro(call) => self.eval_macro(state, &call.mac, expr),
+            Expr::Cast(cast) => {
+                let outs = self.eval(state, &cast.expr)?;
+                let to = super::source::type_name(&cast.ty);
+                self.then(outs, |interp, state, value| {
+                    let value = interp.deref(&state, value);
+                    interp.cast(state, value, &to)
+                })
+            }
+            Expr::Struct(made) => {
+                let outs = self.eval_all(state, made.fields.iter().map(|field| &field.expr))?;
+                let name: Name = names(&made.path).pop().unwrap_or_default().into();
+                self.then_all(outs, |_, state, values| {
+                    let fields = made
+                        .fields
+                        .iter()
+                        .zip(values)
+                        .map(|(field, value)| (member(&field.member).into(), value))
+                        .collect();
+                    let fields = Struct { name: Rc::clone(&name), fields };
+                    one(state, Value::Struct(Rc::new(fields)))
+                })
+            }
+            other => {
+                let value = self.unknown(other, "an expression of this kind is not followed");
+                one(state, value)
+            }
+        }
+    }
+
+    /// What a literal is.
+    pub(super) fn literal(&self, literal: &syn::Lit) -> Option<Value> {
+        literal_value(literal)
+    }
+
+    /// Something that is not followed, at the expression at hand.
+    pub(super) fn lost(&mut self, message: &str) -> Value {
+        Value::Unknown(self.lost_note(message))
+    }
+
+    pub(super) fn lost_note(&mut self, message: &str) -> u32 {
+        let spot = match self.current {
+            Some(expr) => self.spot(expr),
+            None => {
+                let frame = self.frame();
+                super::interp::Spot { file: frame.file, line: frame.end.line, column: 1 }
+            }
+        };
+        self.note(spot, message)
+    }
+
+    /// Evaluates expressions one after the other, each in what the one before left.
+    pub(super) fn eval_all(
+        &mut self,
+        state: State,
+        exprs: impl Iterator<Item = &'a Expr>,
+    ) -> Flow<Vec<(Out, Vec<Value>)>> {
+        let mut ways = vec![(state.with(Value::Unit), Vec::new())];
+        for expr in exprs {
+            let mut next = Vec::new();
+            for (out, values) in ways {
+                if !matches!(out.exit, Exit::Value(_)) {
+                    next.push((out, values));
+                    continue;
+                }
+                for out in self.eval(out.state, expr)? {
+                    let mut values: Vec<Value> = values.clone();
+                    if let Exit::Value(value) = &out.exit {
+                        values.push(value.clone());
+                    }
+                    next.push((out, values));
+                }
+            }
+            ways = next;
+        }
+        Ok(ways)
+    }
+
+    pub(super) fn then_all(
+        &mut self,
+        ways: Vec<(Out, Vec<Value>)>,
+        mut next: impl FnMut(&mut Self, State, Vec<Value>) -> Flow<Outs>,
+    ) -> Flow<Outs> {
+        let mut outs = Vec::new();
+        for (out, values) in ways {
+            match out.exit {
+                Exit::Value(_) => outs.extend(next(self, out.state, values)?),
+                _ => outs.push(out),
+            }
+        }
+        self.bounded(outs)
+    }
+
+    pub(super) fn eval_path(
+        &mut self,
+        state: State,
+        path: &'a syn::Path,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
+        let names = names(path);
+        if let [name] = &names[..]
+            && let Some(slot) = self.slot(&state, name)
+        {
+            let value = state.vars[slot].1.clone();
+            return one(state, value);
+        }
+        let value = self.path_value(&names)?;
+        let value = match value {
+            Some(value) => value,
+            None => self.unknown(expr, format!("`{}` is not known", names.join("::"))),
+        };
+        one(state, value)
+    }
+
+    /// What a path that is no variable means.
+    pub(super) fn path_value(&mut self, names: &[String]) -> Flow<Option<Value>> {
+        let last = names.last().map_or("", String::as_str);
+        if last == "None" && names.len() <= 2 {
+            return Ok(Some(Value::none()));
+        }
+        if let Some(value) = self.constant(names)? {
+            return Ok(Some(value));
+        }
+        let number = match (names.iter().rev().nth(1).map_or("", String::as_str), last) {
+            ("u8", "MAX") => Some(0xFF),
+            ("u16", "MAX") => Some(0xFFFF),
+            ("u32", "MAX") => Some(0xFFFF_FFFF),
+            ("u64" | "usize", "MAX") => Some(i128::from(u64::MAX)),
+            ("i8", "MAX") => Some(0x7F),
+            ("i16", "MAX") => Some(0x7FFF),
+            ("i32", "MAX") => Some(0x7FFF_FFFF),
+            ("i64" | "isize", "MAX") => Some(i128::from(i64::MAX)),
+            (_, "MIN") => Some(0),
+            _ => None,
+        };
+        if let Some(number) = number {
+            return Ok(Some(Value::int(number)));
+        }
+        if self.krate.units.contains(last) {
+            let unit = Struct { name: last.into(), fields: Vec::new() };
+            return Ok(Some(Value::Struct(Rc::new(unit))));
+        }
+        let path: Vec<Name> = names.iter().map(|name| Name::from(&**name)).collect();
+        Ok(Some(Value::Function(path.into())))
+    }
+
+    /// The value of a `const` or `static`.
+    pub(super) fn constant(&mut self, names: &[String]) -> Flow<Option<Value>> {
+        let from = self.frames.last().map(|frame| frame.function);
+        let Some((file, expr)) = self.krate.constant_at(names, from) else { return Ok(None) };
+        let key = address(expr);
+        if let Some(value) = self.constants.get(&key) {
+            return Ok(Some(value.clone()));
+        }
+        // A constant may not be made from itself.
+        self.constants.insert(key, Value::Gone);
+        self.constant_exprs.push((file, expr));
+        let mut frame = self.frame();
+        frame.file = file;
+        frame.captured = None;
+        frame.base = 0;
+        self.frames.push(frame);
+        let state = State { lang: super::pool::ALL, vars: Vec::new(), doubt: 0 };
+        let outs = self.eval(state, expr);
+        self.frames.pop();
+        let mut outs = outs?;
+        let value = match (outs.pop(), outs.is_empty()) {
+            (Some(Out { exit: Exit::Value(value), .. }), true) => value,
+            _ => self.unknown(expr, "a constant is not followed"),
+        };
+        self.constants.insert(key, value.clone());
+        Ok(Some(value))
+    }
+
+    pub(super) fn eval_repeat(
+        &mut self,
+        state: State,
+        value: &'a Expr,
+        count: &'a Expr,
+    ) -> Flow<Outs> {
+        let outs = self.eval_all(state, [value, count].into_iter())?;
+        self.then_all(outs, |interp, state, values| {
+            let value = match &values[..] {
+                [value, Value::Int(Int::Known(count @ 0..=64))] => {
+                    Value::List(Rc::new(vec![value.clone(); *count as usize]))
+                }
+                _ => interp.lost("an array of many values is not followed"),
+            };
+            one(state, value)
+        })
+    }
+}

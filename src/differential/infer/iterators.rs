@@ -1,0 +1,613 @@
+//! Methods of iterators.
+//!
+//! Those that run over all items are loops, read as such.
+
+use super::calls::Hint;
+use super::interp::{Interp, doubt};
+use super::iter::Next;
+use super::loops::Loop;
+use super::numbers::{Compare, length};
+use super::pool::ANY_CHAR;
+use super::source::address;
+use super::state::{Exit, Out, Outs, State, one};
+use super::stop::Flow;
+use super::value::{Int, Iter, Pieces, Text, Unit, Value};
+use super::view::Op;
+use std::rc::Rc;
+
+/// What is done with an item, and at the end: the variables from a position on are its own.
+type Each<'f, 'a> = &'f mut dyn FnMut(&mut Interp<'a>, State, Value, usize) -> Flow<Outs>;
+type AtEnd<'f, 'a> = &'f mut dyn FnMut(&mut Interp<'a>, State, usize) -> Flow<Outs>;
+
+impl<'a> Interp<'a> {
+    /// Runs over an iterator: what a `Break` ends with, or what is made of the end, and what is
+    /// left then.
+    pub(super) fn drain(
+        &mut self,
+        state: State,
+        iter: Iter,
+        own: Vec<Value>,
+        each: Each<'_, 'a>,
+        at_end: AtEnd<'_, 'a>,
+    ) -> Flow<Vec<(State, Value, Iter)>> {
+        let base = state.vars.len();
+        let mut state = state;
+        state.vars.push(("#iter".into(), Value::iter(iter)));
+        state.vars.extend(own.into_iter().map(|value| ("#own".into(), value)));
+        let site = self.current.map_or(0, address);
+        let key = self.key(site ^ 0x5bd1_e995);
+        let this = Loop { key, label: None, movers: &[base], behind: None };
+        let outs = self.run_loop(&this, state, &mut |interp, state| {
+            let Value::Iter(iter) = state.vars[base].1.clone() else {
+                let lost = interp.lost_note("an iterator is not followed");
+                let mut state = state;
+                doubt(&mut state, lost);
+                let end = at_end(interp, state.clone(), base + 1)?;
+                let mut outs = each(interp, state, Value::Unknown(lost), base + 1)?;
+                for out in end {
+                    if let Exit::Value(value) = out.exit {
+                        outs.push(Out { state: out.state, exit: Exit::Break(None, value) });
+                    }
+                }
+                return Ok(outs);
+            };
+            let mut outs = Vec::new();
+            for (mut state, next) in interp.next(state, &iter)? {
+                match next {
+                    Next::Item(value, iter) => {
+                        state.vars[base].1 = Value::iter(iter);
+                        outs.extend(each(interp, state, value, base + 1)?);
+                    }
+                    Next::Skip(iter) => {
+                        state.vars[base].1 = Value::iter(iter);
+                        outs.push(state.with(Value::Unit));
+                    }
+                    Next::End(iter) => {
+                        state.vars[base].1 = Value::iter(iter);
+                        for out in at_end(interp, state, base + 1)? {
+                            if let Exit::Value(value) = out.exit {
+                                outs.push(Out { state: out.state, exit: Exit::Break(None, value) });
+                            }
+                        }
+                    }
+                }
+            }
+            Ok(outs)
+        })?;
+        let mut ways = Vec::new();
+        for mut out in outs {
+            let Exit::Value(value) = out.exit else { continue };
+            let iter = match out.state.vars.get(base).map(|var| var.1.clone()) {
+                Some(Value::Iter(iter)) => (*iter).clone(),
+                _ => Iter::Empty,
+            };
+            out.state.vars.truncate(base);
+            ways.push((out.state, value, iter));
+        }
+        Ok(ways)
+    }
+
+    /// Puts back what is left of an iterator that is a variable.
+    pub(super) fn put_back(
+        &mut self,
+        receiver: &Value,
+        ways: Vec<(State, Value, Iter)>,
+    ) -> Flow<Outs> {
+        let mut outs = Vec::new();
+        for (mut state, value, iter) in ways {
+            if let Value::Ref(target) = receiver
+                && let Some(Value::Iter(_)) = self.read(&state, target)
+            {
+                self.write(&mut state, target, Value::iter(iter));
+            }
+            outs.push(state.with(value));
+        }
+        self.bounded(outs)
+    }
+
+    pub(super) fn iter_method(
+        &mut self,
+        state: State,
+        receiver: &Value,
+        value: &Value,
+        name: &str,
+        args: &[Value],
+        hint: Option<&Hint>,
+    ) -> Flow<Option<Outs>> {
+        let Value::Iter(iter) = value else { return Ok(None) };
+        let inner = Rc::clone(iter);
+        let number = |arg: &Value| match arg {
+            Value::Int(int) => Some(int.clone()),
+            _ => None,
+        };
+        let adapted = match (name, args) {
+            ("enumerate", []) => Some(Iter::Enumerate(inner.clone(), Int::Known(0))),
+            ("map", [f]) => Some(Iter::Map(inner.clone(), f.clone())),
+            ("filter", [f]) => Some(Iter::Filter(inner.clone(), f.clone())),
+            ("filter_map", [f]) => Some(Iter::FilterMap(inner.clone(), f.clone())),
+            ("take_while", [f]) => Some(Iter::TakeWhile(inner.clone(), f.clone())),
+            ("skip_while", [f]) => Some(Iter::SkipWhile(inner.clone(), f.clone())),
+            ("map_while", [f]) => Some(Iter::MapWhile(inner.clone(), f.clone())),
+            ("inspect", [_]) => Some(Iter::Inspect(inner.clone())),
+            ("take", [n]) => number(n).map(|n| Iter::Take(inner.clone(), n)),
+            ("skip", [n]) => match number(n) {
+                Some(n @ Int::Known(1..)) => Some(Iter::Skip(inner.clone(), n)),
+                Some(Int::Known(_)) => Some((*inner).clone()),
+                _ => None,
+            },
+            ("step_by", [Value::Int(Int::Known(n @ 1..))]) => {
+                Some(Iter::StepBy(inner.clone(), *n, true))
+            }
+            ("chain", [other]) => {
+                self.iterate(&state, other).map(|b| Iter::Chain(inner.clone(), Rc::new(b)))
+            }
+            ("zip", [other]) => {
+                self.iterate(&state, other).map(|b| Iter::Zip(inner.clone(), Rc::new(b)))
+            }
+            ("rev", []) => self.backwards(&inner),
+            ("by_ref", []) => {
+                return one(
+                    state,
+                    match receiver {
+                        Value::Ref(target) => Value::iter(Iter::By(Rc::clone(target))),
+                        _ => value.clone(),
+                    },
+                )
+                .map(Some);
+            }
+            ("peekable" | "cloned" | "copied" | "into_iter" | "iter" | "fuse" | "clone", []) => {
+                Some((*inner).clone())
+            }
+            _ => None,
+        };
+        if let Some(adapted) = adapted {
+            return one(state, Value::iter(adapted)).map(Some);
+        }
+        let own = (*inner).clone();
+        let ways = match (name, args) {
+            ("next", []) => {
+                let ways = self.take_one(state, own)?;
+                ways.into_iter().map(|(s, v, i)| (s, Value::Opt(v.map(Rc::new)), i)).collect()
+            }
+            ("next_back", []) => {
+                let Some(backwards) = self.backwards(&own) else { return Ok(None) };
+                let mut ways = Vec::new();
+                for (state, item, left) in self.take_one(state, backwards)? {
+                    let left = self.backwards(&left).unwrap_or(Iter::Empty);
+                    ways.push((state, Value::Opt(item.map(Rc::new)), left));
+                }
+                ways
+            }
+            ("peek", []) => {
+                let ways = self.take_one(state, own.clone())?;
+                ways.into_iter()
+                    .map(|(s, v, _)| (s, Value::Opt(v.map(Rc::new)), own.clone()))
+                    .collect()
+            }
+            ("next_if" | "next_if_eq", [f]) => {
+                let mut ways = Vec::new();
+                for (state, item, left) in self.take_one(state, own.clone())? {
+                    let Some(item) = item else {
+                        ways.push((state, Value::none(), own.clone()));
+                        continue;
+                    };
+                    let outs = if name == "next_if" {
+                        self.apply(state, f, vec![item.clone()])?
+                    } else {
+                        let wanted = self.deref(&state, f.clone());
+                        let same = self.compare_values(&item, Compare::Equal, &wanted)?;
+                        one(state, same)?
+                    };
+                    for (state, holds) in super::iter::values_of(outs) {
+                        let (yes, no) = self.branch(state, &holds)?;
+                        ways.extend(yes.map(|s| (s, Value::some(item.clone()), left.clone())));
+                        ways.extend(no.map(|s| (s, Value::none(), own.clone())));
+                    }
+                }
+                ways
+            }
+            ("nth", [n]) => {
+                let Value::Int(Int::Known(n @ 0..=256)) = self.deref(&state, n.clone()) else {
+                    return Ok(None);
+                };
+                let mut ways = Vec::new();
+                for (state, left) in self.skip_items(state, own, n)? {
+                    match left {
+                        None => ways.push((state, Value::none(), Iter::Empty)),
+                        Some(iter) => {
+                            for (state, item, iter) in self.take_one(state, iter)? {
+                                ways.push((state, Value::Opt(item.map(Rc::new)), iter));
+                            }
+                        }
+                    }
+                }
+                ways
+            }
+            ("all" | "any", [f]) => {
+                let all = name == "all";
+                self.drain(
+                    state,
+                    own,
+                    Vec::new(),
+                    &mut |interp, state, item, _| {
+                        let outs = interp.apply(state, f, vec![item])?;
+                        interp.then(outs, |interp, state, holds| {
+                            let (yes, no) = interp.branch(state, &holds)?;
+                            let (on, off) = if all { (yes, no) } else { (no, yes) };
+                            let mut outs: Outs =
+                                on.map(|s| s.with(Value::Unit)).into_iter().collect();
+                            outs.extend(off.map(|state| Out {
+                                state,
+                                exit: Exit::Break(None, Value::known(!all)),
+                            }));
+                            Ok(outs)
+                        })
+                    },
+                    &mut |_, state, _| one(state, Value::known(all)),
+                )?
+            }
+            ("find" | "find_map" | "position", [f]) => {
+                let position = name == "position";
+                self.drain(
+                    state,
+                    own,
+                    if position { vec![Value::int(0)] } else { Vec::new() },
+                    &mut |interp, state, item, slot| {
+                        let outs = interp.apply(state, f, vec![item.clone()])?;
+                        interp.then(outs, |interp, state, found| {
+                            if name == "find_map" {
+                                return Ok(match found {
+                                    Value::Opt(Some(_)) => {
+                                        vec![Out { state, exit: Exit::Break(None, found) }]
+                                    }
+                                    Value::Opt(None) => vec![state.with(Value::Unit)],
+                                    other => {
+                                        let note = match other {
+                                            Value::Unknown(note) => note,
+                                            _ => interp.lost_note("what is found is not followed"),
+                                        };
+                                        let mut state = state;
+                                        doubt(&mut state, note);
+                                        let end = Out {
+                                            state: state.clone(),
+                                            exit: Exit::Break(None, Value::Unknown(note)),
+                                        };
+                                        vec![end, state.with(Value::Unit)]
+                                    }
+                                });
+                            }
+                            let (yes, no) = interp.branch(state, &found)?;
+                            let mut outs = Vec::new();
+                            if let Some(state) = yes {
+                                let value = if position {
+                                    state.vars[slot].1.clone()
+                                } else {
+                                    item.clone()
+                                };
+                                outs.push(Out {
+                                    state,
+                                    exit: Exit::Break(None, Value::some(value)),
+                                });
+                            }
+                            if let Some(mut state) = no {
+                                if position && let Value::Int(int) = &state.vars[slot].1 {
+                                    state.vars[slot].1 = Value::Int(interp.add(int, 1));
+                                }
+                                outs.push(state.with(Value::Unit));
+                            }
+                            Ok(outs)
+                        })
+                    },
+                    &mut |_, state, _| one(state, Value::none()),
+                )?
+            }
+            ("count", []) => {
+                if let Iter::Chars(rest) = own {
+                    let length = length(&Text::view(rest), Unit::Chars);
+                    return one(state, Value::Int(length)).map(Some);
+                }
+                self.drain(
+                    state,
+                    own,
+                    vec![Value::int(0)],
+                    &mut |interp, mut state, _, slot| {
+                        if let Value::Int(int) = &state.vars[slot].1 {
+                            state.vars[slot].1 = Value::Int(interp.add(int, 1));
+                        }
+                        one(state, Value::Unit)
+                    },
+                    &mut |_, state, slot| {
+                        let count = state.vars[slot].1.clone();
+                        one(state, count)
+                    },
+                )?
+            }
+            ("last", []) => {
+                if let Some(backwards) = self.backwards(&own) {
+                    let ways = self.take_one(state, backwards)?;
+                    ways.into_iter()
+                        .map(|(s, v, _)| (s, Value::Opt(v.map(Rc::new)), Iter::Empty))
+                        .collect()
+                } else {
+                    self.drain(
+                        state,
+                        own,
+                        vec![Value::none()],
+                        &mut |_, mut state, item, slot| {
+                            state.vars[slot].1 = Value::some(item);
+                            one(state, Value::Unit)
+                        },
+                        &mut |_, state, slot| {
+                            let last = state.vars[slot].1.clone();
+                            one(state, last)
+                        },
+                    )?
+                }
+            }
+            ("for_each" | "try_for_each", [f]) => self.drain(
+                state,
+                own,
+                Vec::new(),
+                &mut |interp, state, item, _| {
+                    let outs = interp.apply(state, f, vec![item])?;
+                    interp.then(outs, |_, state, made| {
+                        Ok(vec![match made {
+                            made @ (Value::Opt(None) | Value::Res(Err(_))) => {
+                                Out { state, exit: Exit::Break(None, made) }
+                            }
+                            made => state.with(made),
+                        }])
+                    })
+                },
+                &mut |_, state, _| {
+                    one(
+                        state,
+                        if name == "for_each" { Value::Unit } else { Value::ok(Value::Unit) },
+                    )
+                },
+            )?,
+            ("fold" | "try_fold", [init, f]) => self.drain(
+                state,
+                own,
+                vec![init.clone(), Value::Unit],
+                &mut |interp, state, item, slot| {
+                    let sum = state.vars[slot].1.clone();
+                    let outs = interp.apply(state, f, vec![sum, item])?;
+                    interp.then(outs, |_, mut state, made| {
+                        let going_on = match (name, made) {
+                            ("fold", made) => made,
+                            (_, made @ (Value::Opt(None) | Value::Res(Err(_)))) => {
+                                return Ok(vec![Out { state, exit: Exit::Break(None, made) }]);
+                            }
+                            (_, Value::Opt(Some(inner))) => {
+                                state.vars[slot + 1].1 = Value::none();
+                                (*inner).clone()
+                            }
+                            (_, Value::Res(Ok(inner))) => (*inner).clone(),
+                            (_, made) => made,
+                        };
+                        state.vars[slot].1 = going_on;
+                        one(state, Value::Unit)
+                    })
+                },
+                &mut |interp, state, slot| {
+                    let sum = state.vars[slot].1.clone();
+                    let option = state.vars[slot + 1].1 == Value::none();
+                    let hinted = interp.hint.as_ref().is_some_and(|hint| hint.name == "Option");
+                    one(
+                        state,
+                        match name {
+                            "fold" => sum,
+                            _ if option || hinted => Value::some(sum),
+                            _ => Value::ok(sum),
+                        },
+                    )
+                },
+            )?,
+            ("sum" | "product", []) => {
+                let op: syn::BinOp =
+                    if name == "sum" { syn::parse_quote!(+) } else { syn::parse_quote!(*) };
+                self.drain(
+                    state,
+                    own,
+                    vec![Value::int(i128::from(name == "product"))],
+                    &mut |interp, state, item, slot| {
+                        let sum = state.vars[slot].1.clone();
+                        let item = interp.deref(&state, item);
+                        let outs = match (interp.as_int(&sum), interp.as_int(&item)) {
+                            (Some(a), Some(b)) => interp.compute(state, &op, &a, &b)?,
+                            _ => {
+                                let lost = interp.lost("a sum is not followed");
+                                one(state, lost)?
+                            }
+                        };
+                        interp.then(outs, |_, mut state, sum| {
+                            state.vars[slot].1 = sum;
+                            one(state, Value::Unit)
+                        })
+                    },
+                    &mut |_, state, slot| {
+                        let sum = state.vars[slot].1.clone();
+                        one(state, sum)
+                    },
+                )?
+            }
+            ("as_str" | "remainder", []) => match &own {
+                Iter::Chars(rest) => vec![(state, Value::Str(Text::view(*rest)), own.clone())],
+                _ => return Ok(None),
+            },
+            ("len", []) => {
+                return self.list_method(
+                    state,
+                    receiver,
+                    &Value::Items(Rc::clone(&inner)),
+                    "len",
+                    args,
+                    hint,
+                );
+            }
+            ("collect", []) => return self.collect(state, own, hint).map(Some),
+            ("eq" | "ne", [other]) => return self.iters_equal(state, own, other, name == "eq"),
+            _ => return Ok(None),
+        };
+        self.put_back(receiver, ways).map(Some)
+    }
+
+    pub(super) fn iters_equal(
+        &mut self,
+        state: State,
+        own: Iter,
+        other: &Value,
+        equal: bool,
+    ) -> Flow<Option<Outs>> {
+        let other = self.deref(&state, other.clone());
+        if let (Iter::Chars(view), Some(Iter::Values(values))) =
+            (&own, self.iterate(&state, &other))
+        {
+            let mut text = Text::default();
+            for value in values.iter() {
+                let Value::Char(c) = value else { return Ok(None) };
+                text = text.then(c);
+            }
+            let how = if equal { Compare::Equal } else { Compare::Other };
+            let own = Value::Str(Text::view(*view));
+            let value = self.compare_values(&own, how, &Value::Str(text))?;
+            return one(state, value).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// `collect`, by the type that is wanted.
+    pub(super) fn collect(&mut self, state: State, iter: Iter, hint: Option<&Hint>) -> Flow<Outs> {
+        let name = hint.map_or("", |hint| hint.name.as_str());
+        match name {
+            "String" | "Box" | "Cow" => {
+                let text = match &iter {
+                    Iter::Chars(rest) => Some(Text::view(*rest)),
+                    _ => self.collected_text(&state, &iter)?,
+                };
+                match text {
+                    Some(text) => one(state, Value::Str(text)),
+                    None => {
+                        let outs = self.drain(
+                            state,
+                            iter,
+                            vec![Value::Str(Text::default())],
+                            &mut |interp, mut state, item, slot| {
+                                let item = interp.deref(&state, item);
+                                let all = match (&state.vars[slot].1, &item) {
+                                    (Value::Str(all), Value::Char(item) | Value::Str(item)) => {
+                                        Value::Str(all.then(item))
+                                    }
+                                    _ => interp.lost("a collected text is not followed"),
+                                };
+                                state.vars[slot].1 = all;
+                                one(state, Value::Unit)
+                            },
+                            &mut |_, state, slot| {
+                                let all = state.vars[slot].1.clone();
+                                one(state, all)
+                            },
+                        )?;
+                        let outs = outs.into_iter().map(|(s, v, _)| s.with(v)).collect();
+                        self.bounded(outs)
+                    }
+                }
+            }
+            "Result" | "Option" => self.collect_fallible(state, iter, name == "Option"),
+            _ => match &iter {
+                Iter::Values(values) => one(state, Value::List(Rc::clone(values))),
+                _ if few(&iter) => self.collect_few(state, iter),
+                _ => one(state, Value::Items(Rc::new(iter))),
+            },
+        }
+    }
+
+    /// Characters that a predicate lets pass, as a text of their own.
+    pub(super) fn collected_text(&mut self, state: &State, iter: &Iter) -> Flow<Option<Text>> {
+        let Iter::Filter(inner, f) = iter else { return Ok(None) };
+        let Iter::Chars(rest) = **inner else { return Ok(None) };
+        let Some(kept) = self.predicate(state, f)? else { return Ok(None) };
+        let dropped = self.pool.minus(ANY_CHAR, kept)?;
+        let images = vec![(self.pool.ranges(dropped), String::new())];
+        let mapping = self.views.mapping(images);
+        Ok(Some(Text::view(self.views.make(rest, Op::Map(mapping)))))
+    }
+
+    /// Items of which there can only be few, one by one.
+    pub(super) fn collect_few(&mut self, state: State, iter: Iter) -> Flow<Outs> {
+        let mut outs = Vec::new();
+        let mut ways = vec![(state, Vec::new(), iter)];
+        while let Some((state, values, iter)) = ways.pop() {
+            for (state, item, iter) in self.take_one(state, iter)? {
+                let mut values: Vec<Value> = values.clone();
+                match item {
+                    Some(item) => {
+                        values.push(item);
+                        ways.push((state, values, iter));
+                    }
+                    None => outs.push(state.with(Value::List(Rc::new(values)))),
+                }
+            }
+            self.spend(1)?;
+        }
+        self.bounded(outs)
+    }
+
+    /// Items that are all good, or the first that is not.
+    pub(super) fn collect_fallible(
+        &mut self,
+        state: State,
+        iter: Iter,
+        option: bool,
+    ) -> Flow<Outs> {
+        let source = iter.clone();
+        let note = self.lost_note("the items of a collection that may fail are not followed");
+        let ways = self.drain(
+            state,
+            iter,
+            Vec::new(),
+            &mut |interp, state, item, _| {
+                let item = interp.deref(&state, item);
+                Ok(match item {
+                    bad @ (Value::Opt(None) | Value::Res(Err(_))) => {
+                        vec![Out { state, exit: Exit::Break(None, bad) }]
+                    }
+                    Value::Opt(Some(_)) | Value::Res(Ok(_)) => vec![state.with(Value::Unit)],
+                    _ => {
+                        let mut state = state;
+                        doubt(&mut state, note);
+                        let bad = if option { Value::none() } else { Value::err(Value::Unit) };
+                        let end = Out { state: state.clone(), exit: Exit::Break(None, bad) };
+                        vec![end, state.with(Value::Unit)]
+                    }
+                })
+            },
+            &mut |_, state, _| one(state, Value::Gone),
+        )?;
+        let mut outs = Vec::new();
+        for (state, value, _) in ways {
+            if value != Value::Gone {
+                outs.push(state.with(value));
+                continue;
+            }
+            // All are good, so those that are good are all.
+            let good: Rc<[super::value::Name]> = Rc::from(vec!["#good".into()]);
+            let items = Iter::FilterMap(Rc::new(source.clone()), Value::Function(good));
+            let items = Value::Items(Rc::new(items));
+            outs.push(state.with(if option { Value::some(items) } else { Value::ok(items) }));
+        }
+        self.bounded(outs)
+    }
+}
+
+/// Whether an iterator has few items, whatever the text.
+fn few(iter: &Iter) -> bool {
+    match iter {
+        Iter::Pieces(Pieces { limit: Some(limit), .. }) => *limit <= 4,
+        Iter::Take(_, Int::Known(n)) => *n <= 4,
+        Iter::Values(values) => values.len() <= 16,
+        Iter::Map(inner, _) | Iter::Enumerate(inner, _) | Iter::Skip(inner, _) => few(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,313 @@
+//! Methods by what they are called on: characters, bytes, numbers, iterators, lists.
+
+use std::rc::Rc;
+
+use super::calls::Hint;
+use super::interp::Interp;
+use super::iter::Next;
+use super::numbers::Compare;
+use super::state::{Exit, Out, Outs, State, one};
+use super::stop::Flow;
+use super::value::{Int, Iter, Pieces, Source, Step2, Style, Text, Value};
+use super::view::Op;
+
+impl<'a> Interp<'a> {
+    /// Calls a method.
+    pub(super) fn method(
+        &mut self,
+        state: State,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        hint: Option<Hint>,
+    ) -> Flow<Outs> {
+        let value = self.deref(&state, receiver.clone());
+        if let (Value::Struct(of), Value::Ref(target), "push", [more]) =
+            (&value, &receiver, name, &args[..])
+            && &*of.name == super::loops::BAG
+            && let (Value::Int(length), Value::List(items)) = (&of.fields[0].1, &of.fields[1].1)
+        {
+            let mut items = (**items).clone();
+            items.push(self.deref(&state, more.clone()));
+            let grown = super::loops::bag(self.add(length, 1), items);
+            let mut state = state;
+            self.write(&mut state, target, grown);
+            return one(state, Value::Unit);
+        }
+        if let Value::Ref(target) = &receiver
+            && let Some(outs) = self.writing_method(state.clone(), target, &value, name, &args)?
+        {
+            return Ok(outs);
+        }
+        let found = match &value {
+            Value::Str(text) => {
+                let text = text.clone();
+                self.string_method(state.clone(), &text, name, &args, hint.as_ref())?
+            }
+            Value::Opt(_) | Value::Res(_) => {
+                self.option_method(state.clone(), &receiver, &value, name, &args)?
+            }
+            Value::Char(text) => {
+                let text = text.clone();
+                self.char_method(state.clone(), &text, name, &args)?
+            }
+            Value::Byte(byte) => {
+                let byte = byte.clone();
+                self.byte_method(state.clone(), &byte, name, &args)?
+            }
+            Value::Int(int) => {
+                let int = int.clone();
+                self.int_method(state.clone(), &int, name, &args)?
+            }
+            Value::Bool(_) => self.bool_method(state.clone(), &value, name, &args)?,
+            Value::Range(_) => {
+                self.range_method(state.clone(), &value, name, &args, hint.as_ref())?
+            }
+            Value::Iter(_) => {
+                self.iter_method(state.clone(), &receiver, &value, name, &args, hint.as_ref())?
+            }
+            Value::List(_) | Value::Items(_) | Value::Bytes(_) => {
+                self.list_method(state.clone(), &receiver, &value, name, &args, hint.as_ref())?
+            }
+            _ => None,
+        };
+        if let Some(outs) = found {
+            return self.bounded(outs);
+        }
+        if let Value::Struct(of) = &value
+            && &*of.name == super::loops::BAG
+        {
+            let length = of.fields[0].1.clone();
+            match (name, &args[..]) {
+                ("len", []) => return one(state, length),
+                ("is_empty", []) => {
+                    let empty = self.compare_values(&length, Compare::Equal, &Value::int(0))?;
+                    return one(state, empty);
+                }
+                _ => {}
+            }
+            if let Some(iter) = self.iterate(&state, &value) {
+                let iter = match &receiver {
+                    Value::Ref(_) if name == "drain" => Value::iter(iter),
+                    _ if matches!(name, "iter" | "into_iter") => {
+                        return one(state, Value::iter(iter));
+                    }
+                    _ => Value::iter(iter),
+                };
+                if let Some(outs) =
+                    self.list_method(state.clone(), &iter, &value, name, &args, None)?
+                {
+                    return Ok(outs);
+                }
+            }
+        }
+        match (name, &args[..]) {
+            (
+                "clone" | "to_owned" | "borrow" | "as_ref" | "by_ref" | "into" | "deref" | "cloned"
+                | "copied" | "as_slice" | "to_vec" | "unwrap_inner",
+                [],
+            ) => one(state, value),
+            ("eq" | "ne", [other]) => {
+                let other = self.deref(&state, other.clone());
+                let how = if name == "eq" { Compare::Equal } else { Compare::Other };
+                let value = self.compare_values(&value, how, &other)?;
+                one(state, value)
+            }
+            _ => self.unknown_method(state, name, &receiver),
+        }
+    }
+
+    /// What a loop over a value runs over.
+    pub(super) fn iterate(&mut self, state: &State, value: &Value) -> Option<Iter> {
+        match value {
+            Value::Iter(iter) => Some((**iter).clone()),
+            Value::Items(iter) => Some((**iter).clone()),
+            Value::List(values) => Some(Iter::Values(Rc::clone(values))),
+            Value::Bytes(text) => self.bytes_of_text(text),
+            Value::Struct(of) if &*of.name == super::loops::BAG => match &of.fields[1].1 {
+                Value::List(items) => Some(Iter::Bag(Rc::clone(items), 0)),
+                _ => None,
+            },
+            Value::Opt(inner) => {
+                Some(Iter::Values(Rc::new(inner.iter().map(|value| (**value).clone()).collect())))
+            }
+            Value::Ref(target) => match self.read(state, target)? {
+                Value::Iter(_) => Some(Iter::By(Rc::clone(target))),
+                // The items are places, for the loop may write to them.
+                Value::List(values) => Some(Iter::Values(Rc::new(
+                    (0..values.len())
+                        .map(|i| {
+                            let mut item = (**target).clone();
+                            item.path.push(Step2::Index(i));
+                            Value::Ref(Rc::new(item))
+                        })
+                        .collect(),
+                ))),
+                value => self.iterate(state, &value),
+            },
+            Value::Range(range) => {
+                let from = match &range.from {
+                    Some(Value::Int(from)) => from.clone(),
+                    _ => return self.char_range(range),
+                };
+                let to = match &range.to {
+                    Some(Value::Int(to)) if range.inclusive => Some(self.add(to, 1)),
+                    Some(Value::Int(to)) => Some(to.clone()),
+                    None => None,
+                    Some(_) => return None,
+                };
+                // Indices into a text are followed as such.
+                if let (Int::Known(0), Some(Int::Of(number))) = (&from, &to)
+                    && let Source::Length(text, unit) = &number.source
+                    && let (Some(view), true) = (text.as_view(), number.steps.is_empty())
+                {
+                    return Some(Iter::Places(super::iter::at_start(view, *unit)));
+                }
+                if let (Int::At(at), Some(Int::Of(number))) = (&from, &to)
+                    && let Source::Length(text, unit) = &number.source
+                    && text.as_view() == Some(at.base)
+                    && *unit == at.unit
+                    && number.steps.is_empty()
+                {
+                    return Some(Iter::Places((**at).clone()));
+                }
+                Some(Iter::Numbers(from, to))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn char_range(&self, range: &super::value::Range) -> Option<Iter> {
+        let (Some(Value::Char(from)), Some(Value::Char(to))) = (&range.from, &range.to) else {
+            return None;
+        };
+        let (from, to) = (Self::constant_char(from)?, Self::constant_char(to)?);
+        let chars: Vec<char> =
+            if range.inclusive { (from..=to).collect() } else { (from..to).collect() };
+        if chars.len() > 256 {
+            return None;
+        }
+        let values =
+            chars.into_iter().map(|c| Value::Char(Text::literal(c.encode_utf8(&mut [0; 4]))));
+        Some(Iter::Values(Rc::new(values.collect())))
+    }
+
+    /// The next item that counts, if there is one, and what is left.
+    pub(super) fn take_one(
+        &mut self,
+        state: State,
+        iter: Iter,
+    ) -> Flow<Vec<(State, Option<Value>, Iter)>> {
+        let mut ways = Vec::new();
+        let mut pending = vec![(state, iter)];
+        for _ in 0..64 {
+            let mut skipped = Vec::new();
+            for (state, iter) in pending {
+                for (state, next) in self.next(state, &iter)? {
+                    match next {
+                        Next::Item(value, iter) => ways.push((state, Some(value), iter)),
+                        Next::End(iter) => ways.push((state, None, iter)),
+                        Next::Skip(iter) => skipped.push((state, iter)),
+                    }
+                }
+            }
+            pending = skipped;
+            if pending.is_empty() {
+                return Ok(ways);
+            }
+            if pending.iter().any(|(_, iter)| unbounded(iter)) {
+                break;
+            }
+        }
+        // Any number of items may be skipped: that is a loop.
+        for (state, iter) in pending {
+            let outs = self.drain(
+                state,
+                iter,
+                Vec::new(),
+                &mut |_, state, value, _| {
+                    Ok(vec![Out { state, exit: Exit::Break(None, Value::some(value)) }])
+                },
+                &mut |_, state, _| one(state, Value::none()),
+            )?;
+            for (state, value, iter) in outs {
+                let item = match value {
+                    Value::Opt(Some(value)) => Some((*value).clone()),
+                    _ => None,
+                };
+                ways.push((state, item, iter));
+            }
+        }
+        Ok(ways)
+    }
+
+    /// What is left after some items, and nothing where there are not so many.
+    pub(super) fn skip_items(
+        &mut self,
+        state: State,
+        iter: Iter,
+        count: i128,
+    ) -> Flow<Vec<(State, Option<Iter>)>> {
+        let mut ways = vec![(state, Some(iter))];
+        for _ in 0..count.clamp(0, 256) {
+            let mut next = Vec::new();
+            for (state, iter) in ways {
+                let Some(iter) = iter else {
+                    next.push((state, None));
+                    continue;
+                };
+                for (state, item, iter) in self.take_one(state, iter)? {
+                    next.push((state, item.map(|_| iter)));
+                }
+            }
+            ways = next;
+        }
+        Ok(ways)
+    }
+
+    /// The same items, from the last to the first.
+    pub(super) fn backwards(&mut self, iter: &Iter) -> Option<Iter> {
+        match iter {
+            Iter::Chars(rest) => Some(Iter::Chars(self.views.make(*rest, Op::Reverse))),
+            Iter::Bytes { rest, pending: 0, backwards } => {
+                let rest = self.views.make(*rest, Op::Reverse);
+                Some(Iter::Bytes { rest, pending: 0, backwards: !backwards })
+            }
+            Iter::Pieces(pieces)
+                if pieces.limit.is_none() && pieces.style == Style::All && !pieces.done =>
+            {
+                let rest = self.views.make(pieces.rest, Op::Reverse);
+                Some(Iter::Pieces(Pieces { rest, backwards: !pieces.backwards, ..pieces.clone() }))
+            }
+            Iter::Pieces(pieces) if pieces.style == Style::NonEmpty => {
+                let rest = self.views.make(pieces.rest, Op::Reverse);
+                Some(Iter::Pieces(Pieces { rest, backwards: !pieces.backwards, ..pieces.clone() }))
+            }
+            Iter::Pieces(pieces) if pieces.done => Some(iter.clone()),
+            Iter::Values(values) => {
+                Some(Iter::Values(Rc::new(values.iter().rev().cloned().collect())))
+            }
+            Iter::Numbers(Int::Known(from), Some(Int::Known(to))) if to - from <= 256 => {
+                Some(Iter::Values(Rc::new((*from..*to).rev().map(Value::int).collect())))
+            }
+            Iter::Map(inner, _)
+            | Iter::Filter(inner, _)
+            | Iter::FilterMap(inner, _)
+            | Iter::Inspect(inner) => {
+                let inner = self.backwards(&inner.clone())?;
+                Some(iter.with_inner(Rc::new(inner)))
+            }
+            Iter::Empty => Some(Iter::Empty),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an iterator may skip any number of items.
+fn unbounded(iter: &Iter) -> bool {
+    match iter {
+        Iter::Filter(..) | Iter::FilterMap(..) | Iter::SkipWhile(..) => true,
+        Iter::Skip(inner, Int::Known(_)) => unbounded(inner),
+        other => other.inner().is_some_and(|inner| unbounded(inner)),
+    }
+}

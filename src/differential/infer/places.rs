@@ -1,0 +1,132 @@
+//! What is written to.
+
+use super::interp::{Interp, doubt};
+use super::patterns::member;
+use super::state::{Exit, Out, Outs, State, one};
+use super::stop::Flow;
+use super::value::{Int, Step2, Target, Value};
+use syn::{Expr, UnOp};
+
+impl<'a> Interp<'a> {
+    /// Where an expression can be written to.
+    pub(super) fn place(&mut self, state: State, expr: &'a Expr) -> Flow<Option<(State, Target)>> {
+        match expr {
+            Expr::Paren(inner) => self.place(state, &inner.expr),
+            Expr::Path(path) => {
+                let Some(name) = path.path.get_ident() else { return Ok(None) };
+                let Some(slot) = self.slot(&state, &name.to_string()) else { return Ok(None) };
+                let target = match &state.vars[slot].1 {
+                    Value::Ref(target) => (**target).clone(),
+                    _ => Target { slot, path: Vec::new() },
+                };
+                Ok(Some((state, target)))
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.place(state, &unary.expr)
+            }
+            Expr::Reference(reference) => self.place(state, &reference.expr),
+            Expr::Field(field) => {
+                let Some((state, mut target)) = self.place(state, &field.base)? else {
+                    return Ok(None);
+                };
+                target.path.push(Step2::Field(member(&field.member).into()));
+                let target = match self.read(&state, &target) {
+                    Some(Value::Ref(inner)) => (*inner).clone(),
+                    _ => target,
+                };
+                Ok(Some((state, target)))
+            }
+            Expr::Index(index) => {
+                let Some((state, mut target)) = self.place(state, &index.expr)? else {
+                    return Ok(None);
+                };
+                let mut outs = self.eval(state, &index.index)?;
+                match (outs.pop(), outs.is_empty()) {
+                    (Some(Out { state, exit: Exit::Value(Value::Int(Int::Known(n))) }), true) => {
+                        let Ok(n) = usize::try_from(n) else { return Ok(None) };
+                        target.path.push(Step2::Index(n));
+                        Ok(Some((state, target)))
+                    }
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn assign(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {
+        match to {
+            Expr::Tuple(tuple) => {
+                let Value::Tuple(values) = &value else {
+                    let lost = self.unknown(to, "an assignment is not followed");
+                    let mut outs = one(state, Value::Unit)?;
+                    for expr in &tuple.elems {
+                        outs = self.then(outs, |interp, state, _| {
+                            interp.assign(state, expr, lost.clone())
+                        })?;
+                    }
+                    return Ok(outs);
+                };
+                let mut outs = one(state, Value::Unit)?;
+                for (expr, value) in tuple.elems.iter().zip(values.iter()) {
+                    outs = self
+                        .then(outs, |interp, state, _| interp.assign(state, expr, value.clone()))?;
+                }
+                return Ok(outs);
+            }
+            Expr::Infer(_) => return one(state, Value::Unit),
+            _ => {}
+        }
+        let backup = state.clone();
+        if let Some((mut state, target)) = self.place(state, to)? {
+            // A variable that holds a reference is assigned another one.
+            let whole = matches!(to, Expr::Path(_));
+            let direct = match to {
+                Expr::Path(path) if matches!(value, Value::Ref(_)) => path
+                    .path
+                    .get_ident()
+                    .and_then(|name| self.slot(&state, &name.to_string()))
+                    .map(|slot| Target { slot, path: Vec::new() }),
+                _ => None,
+            };
+            let _ = whole;
+            if self.write(&mut state, &direct.unwrap_or(target), value) {
+                return one(state, Value::Unit);
+            }
+        }
+        // What is written to is not known, so nothing is that could be it.
+        let lost = self.unknown(to, "what is assigned to is not followed");
+        let mut state = backup;
+        self.havoc(&mut state, to, &lost);
+        one(state, Value::Unit)
+    }
+
+    /// Forgets the variable that an expression begins with.
+    pub(super) fn havoc(&mut self, state: &mut State, mut expr: &'a Expr, lost: &Value) {
+        loop {
+            expr = match expr {
+                Expr::Field(field) => &field.base,
+                Expr::Index(index) => &index.expr,
+                Expr::Unary(unary) => &unary.expr,
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Reference(reference) => &reference.expr,
+                Expr::MethodCall(call) => &call.receiver,
+                Expr::Path(path) => {
+                    let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                    let Some(slot) = self.slot(state, &name) else { break };
+                    let target = match &state.vars[slot].1 {
+                        Value::Ref(target) => (**target).clone(),
+                        _ => Target { slot, path: Vec::new() },
+                    };
+                    let target = Target { slot: target.slot, path: Vec::new() };
+                    self.write(state, &target, lost.clone());
+                    return;
+                }
+                _ => break,
+            };
+        }
+        if let Value::Unknown(note) = lost {
+            doubt(state, *note);
+        }
+    }
+}

@@ -1,0 +1,578 @@
+//! The source: its files, and where functions, constants and variants are.
+
+use fxhash::{FxHashMap, FxHashSet};
+use proc_macro2::{LineColumn, TokenStream, TokenTree};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Item, Pat, Signature, Token};
+
+use super::depth::{brackets_within, too_deep};
+use super::error::InferError;
+use super::value::Name;
+
+/// How deep brackets may nest.
+pub(super) const BRACKETS: usize = 200;
+/// How deep a syntax tree may be, roughly.
+pub(super) const DEPTH: usize = 1500;
+
+/// Files as syntax trees.
+pub(super) struct Parsed {
+    pub(super) files: Vec<ParsedFile>,
+}
+
+pub(super) struct ParsedFile {
+    pub(super) name: String,
+    pub(super) tree: syn::File,
+    /// Where each name is mentioned, in order.
+    mentions: FxHashMap<String, Vec<(usize, usize)>>,
+}
+
+impl Parsed {
+    /// Parses files given by name and text.
+    pub(super) fn read(files: &[(String, String)]) -> Result<Self, InferError> {
+        let mut parsed = Vec::new();
+        for (name, text) in files {
+            if !brackets_within(text, BRACKETS) {
+                return Err(InferError::depth(name, 1, 1, BRACKETS));
+            }
+            let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+            let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
+                let at = error.span().start();
+                InferError::syntax(name, at.line, at.column + 1, error.to_string())
+            })?;
+            if let Some(at) = too_deep(tokens.clone(), DEPTH) {
+                return Err(InferError::depth(name, at.line, at.column + 1, DEPTH));
+            }
+            let mentions = mentions(tokens);
+            let tree = syn::parse_file(text).map_err(|error| {
+                let at = error.span().start();
+                InferError::syntax(name, at.line, at.column + 1, error.to_string())
+            })?;
+            parsed.push(ParsedFile { name: name.clone(), tree, mentions });
+        }
+        Ok(Self { files: parsed })
+    }
+
+    /// Whether a name is mentioned between two positions of a file.
+    pub(super) fn mentions(
+        &self,
+        file: usize,
+        name: &str,
+        from: LineColumn,
+        to: LineColumn,
+    ) -> bool {
+        let Some(places) = self.files[file].mentions.get(name) else { return false };
+        let first = places.partition_point(|&place| place < (from.line, from.column));
+        places.get(first).is_some_and(|&place| place < (to.line, to.column))
+    }
+}
+
+/// Where names stand, those in format strings included.
+fn mentions(tokens: TokenStream) -> FxHashMap<String, Vec<(usize, usize)>> {
+    let mut found: FxHashMap<String, Vec<(usize, usize)>> = FxHashMap::default();
+    let mut streams = vec![tokens.into_iter()];
+    while let Some(stream) = streams.last_mut() {
+        let Some(token) = stream.next() else {
+            streams.pop();
+            continue;
+        };
+        let at = token.span().start();
+        let at = (at.line, at.column);
+        match token {
+            TokenTree::Group(group) => streams.push(group.stream().into_iter()),
+            TokenTree::Ident(ident) => found.entry(ident.to_string()).or_default().push(at),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                for piece in text.split('{').skip(1) {
+                    let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_');
+                    let name = &piece[..end.unwrap_or(piece.len())];
+                    if !name.is_empty() {
+                        found.entry(name.to_owned()).or_default().push(at);
+                    }
+                }
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+    found
+}
+
+/// What is between the brackets of a macro call.
+pub(super) enum MacroBody {
+    /// `matches!`
+    Matches(Box<Expr>, Box<Pat>, Option<Box<Expr>>),
+    /// Expressions between commas.
+    Exprs(Vec<Expr>),
+    /// An expression, and how often.
+    Repeat(Box<Expr>, Box<Expr>),
+    Opaque,
+}
+
+/// The bodies of macro calls, by the address of the call.
+pub(super) struct Macros {
+    bodies: Vec<(usize, Box<MacroBody>)>,
+}
+
+/// A node's address, as its name.
+pub(super) fn address<T>(node: &T) -> usize {
+    std::ptr::from_ref(node) as usize
+}
+
+#[derive(Default)]
+struct Characters(std::collections::BTreeSet<char>);
+
+impl<'ast> Visit<'ast> for Characters {
+    fn visit_lit(&mut self, literal: &'ast syn::Lit) {
+        match literal {
+            syn::Lit::Char(c) => {
+                self.0.insert(c.value());
+            }
+            syn::Lit::Byte(byte) => {
+                self.0.insert(byte.value().into());
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Calls(Vec<(usize, String, TokenStream)>);
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let name =
+            call.path.segments.last().map_or_else(String::new, |last| last.ident.to_string());
+        self.0.push((address(call), name, call.tokens.clone()));
+    }
+}
+
+impl Macros {
+    /// Reads the bodies of all macro calls, and of those in them.
+    pub(super) fn read(parsed: &Parsed) -> Self {
+        let mut calls = Calls(Vec::new());
+        for file in &parsed.files {
+            calls.visit_file(&file.tree);
+        }
+        let mut bodies = Vec::new();
+        while let Some((key, name, tokens)) = calls.0.pop() {
+            let body = Box::new(read_body(&name, tokens));
+            match &*body {
+                MacroBody::Matches(value, pattern, guard) => {
+                    calls.visit_expr(value);
+                    calls.visit_pat(pattern);
+                    if let Some(guard) = guard {
+                        calls.visit_expr(guard);
+                    }
+                }
+                MacroBody::Exprs(exprs) => exprs.iter().for_each(|expr| calls.visit_expr(expr)),
+                MacroBody::Repeat(value, count) => {
+                    calls.visit_expr(value);
+                    calls.visit_expr(count);
+                }
+                MacroBody::Opaque => {}
+            }
+            bodies.push((key, body));
+        }
+        Self { bodies }
+    }
+}
+
+fn read_body(name: &str, tokens: TokenStream) -> MacroBody {
+    use syn::parse::{ParseStream, Parser};
+    let body = match name {
+        "matches" => (|input: ParseStream<'_>| {
+            let value: Expr = input.parse()?;
+            input.parse::<Token![,]>()?;
+            let pattern = Pat::parse_multi_with_leading_vert(input)?;
+            let guard = if input.peek(Token![if]) {
+                input.parse::<Token![if]>()?;
+                Some(Box::new(input.parse()?))
+            } else {
+                None
+            };
+            input.parse::<Option<Token![,]>>()?;
+            Ok(MacroBody::Matches(Box::new(value), Box::new(pattern), guard))
+        })
+        .parse2(tokens),
+        "vec" => (|input: ParseStream<'_>| {
+            if input.is_empty() {
+                return Ok(MacroBody::Exprs(Vec::new()));
+            }
+            let first: Expr = input.parse()?;
+            if input.peek(Token![;]) {
+                input.parse::<Token![;]>()?;
+                return Ok(MacroBody::Repeat(Box::new(first), Box::new(input.parse()?)));
+            }
+            let mut exprs = vec![first];
+            while input.peek(Token![,]) {
+                input.parse::<Token![,]>()?;
+                if !input.is_empty() {
+                    exprs.push(input.parse()?);
+                }
+            }
+            Ok(MacroBody::Exprs(exprs))
+        })
+        .parse2(tokens),
+        _ => Punctuated::<Expr, Token![,]>::parse_terminated
+            .parse2(tokens)
+            .map(|exprs| MacroBody::Exprs(exprs.into_iter().collect())),
+    };
+    body.unwrap_or(MacroBody::Opaque)
+}
+
+/// A function.
+#[derive(Clone, Copy)]
+pub(super) struct Function<'a> {
+    pub(super) file: usize,
+    pub(super) sig: &'a Signature,
+    pub(super) block: &'a Block,
+}
+
+/// Where an item stands: its file, the modules around it, and the type that it is implemented for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Home {
+    file: usize,
+    path: Vec<String>,
+}
+
+/// The items of all files.
+pub(super) struct Crate<'a> {
+    pub(super) parsed: &'a Parsed,
+    macros: FxHashMap<usize, &'a MacroBody>,
+    functions: Vec<Function<'a>>,
+    homes: Vec<Home>,
+    by_name: FxHashMap<String, Vec<usize>>,
+    constants: FxHashMap<String, Vec<(Home, &'a Expr)>>,
+    /// Names of variants and structs without fields, which are no variables in patterns.
+    pub(super) units: FxHashSet<String>,
+    /// The names of variants and tuple structs.
+    pub(super) tuples: FxHashSet<String>,
+    /// The integers that fieldless variants stand for.
+    pub(super) types: FxHashSet<String>,
+}
+
+impl<'a> Crate<'a> {
+    pub(super) fn new(parsed: &'a Parsed, macros: &'a Macros) -> Self {
+        let mut found = Self {
+            parsed,
+            macros: macros.bodies.iter().map(|(key, body)| (*key, &**body)).collect(),
+            functions: Vec::new(),
+            homes: Vec::new(),
+            by_name: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            units: FxHashSet::default(),
+            tuples: FxHashSet::default(),
+            types: FxHashSet::default(),
+        };
+        for (i, file) in parsed.files.iter().enumerate() {
+            let stem = file.name.rsplit(['/', '\\']).next().unwrap_or_default();
+            let stem = stem.strip_suffix(".rs").unwrap_or(stem);
+            found.items(&file.tree.items, &Home { file: i, path: vec![stem.into()] });
+        }
+        found
+    }
+
+    fn items(&mut self, items: &'a [Item], home: &Home) {
+        for item in items {
+            match item {
+                Item::Fn(item) => self.function(home, &item.sig, &item.block),
+                Item::Const(item) => self.constant(home, &item.ident, &item.expr),
+                Item::Static(item) => self.constant(home, &item.ident, &item.expr),
+                Item::Mod(item) => {
+                    if let Some((_, items)) = &item.content {
+                        self.items(items, &home.inside(&item.ident.to_string()));
+                    }
+                }
+                Item::Impl(item) => {
+                    let home = home.inside(&type_name(&item.self_ty));
+                    for item in &item.items {
+                        match item {
+                            syn::ImplItem::Fn(item) => {
+                                self.function(&home, &item.sig, &item.block);
+                            }
+                            syn::ImplItem::Const(item) => {
+                                self.constant(&home, &item.ident, &item.expr);
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                Item::Trait(item) => {
+                    let home = home.inside(&item.ident.to_string());
+                    for item in &item.items {
+                        if let syn::TraitItem::Fn(item) = item
+                            && let Some(block) = &item.default
+                        {
+                            self.function(&home, &item.sig, block);
+                        }
+                    }
+                }
+                Item::Enum(item) => {
+                    self.types.insert(item.ident.to_string());
+                    for variant in &item.variants {
+                        self.shape(&variant.ident, &variant.fields);
+                    }
+                }
+                Item::Struct(item) => {
+                    self.types.insert(item.ident.to_string());
+                    self.shape(&item.ident, &item.fields);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn shape(&mut self, name: &syn::Ident, fields: &syn::Fields) {
+        match fields {
+            syn::Fields::Unit => self.units.insert(name.to_string()),
+            syn::Fields::Unnamed(_) => self.tuples.insert(name.to_string()),
+            syn::Fields::Named(_) => false,
+        };
+    }
+
+    fn constant(&mut self, home: &Home, name: &syn::Ident, value: &'a Expr) {
+        self.units.insert(name.to_string());
+        self.constants.entry(name.to_string()).or_default().push((home.clone(), value));
+    }
+
+    fn function(&mut self, home: &Home, sig: &'a Signature, block: &'a Block) {
+        let number = self.functions.len();
+        self.functions.push(Function { file: home.file, sig, block });
+        self.homes.push(home.clone());
+        self.by_name.entry(sig.ident.to_string()).or_default().push(number);
+        self.block_items(block, &home.inside(&sig.ident.to_string()));
+    }
+
+    /// Items inside of functions.
+    fn block_items(&mut self, block: &'a Block, home: &Home) {
+        for statement in &block.stmts {
+            if let syn::Stmt::Item(item) = statement {
+                self.items(std::slice::from_ref(item), home);
+            }
+        }
+    }
+
+    pub(super) fn body(&self, call: &syn::Macro) -> &'a MacroBody {
+        self.macros.get(&address(call)).copied().unwrap_or(&MacroBody::Opaque)
+    }
+
+    pub(super) fn get(&self, number: usize) -> Function<'a> {
+        self.functions[number]
+    }
+
+    /// The type that a function is implemented for, or the module that it is in.
+    pub(super) fn owner(&self, number: usize) -> &str {
+        self.homes[number].path.last().map_or("", String::as_str)
+    }
+
+    /// The function that a path means, from within another; none where there is none, or several
+    /// fit as well.
+    pub(super) fn function_at(&self, path: &[String], from: Option<usize>) -> Option<usize> {
+        let (name, before) = path.split_last()?;
+        let found = self.by_name.get(name)?;
+        let homes = found.iter().map(|&number| (&self.homes[number], number));
+        choose(homes, before, from.map(|number| (&self.homes[number], self.get(number).sig)))
+    }
+
+    /// The value of the constant that a path means.
+    pub(super) fn constant_at(
+        &self,
+        path: &[String],
+        from: Option<usize>,
+    ) -> Option<(usize, &'a Expr)> {
+        let (name, before) = path.split_last()?;
+        let found = self.constants.get(name)?;
+        let homes = found.iter().enumerate().map(|(i, (home, _))| (home, i));
+        let chosen =
+            choose(homes, before, from.map(|number| (&self.homes[number], self.get(number).sig)))?;
+        Some((found[chosen].0.file, found[chosen].1))
+    }
+
+    /// Characters that stand in the source by themselves, few of them and ASCII.
+    pub(super) fn characters(&self) -> Vec<char> {
+        let mut found = Characters::default();
+        for file in &self.parsed.files {
+            found.visit_file(&file.tree);
+        }
+        for body in self.macros.values() {
+            if let MacroBody::Matches(_, pattern, _) = body {
+                found.visit_pat(pattern);
+            }
+        }
+        found.0.into_iter().filter(char::is_ascii_punctuation).take(8).collect()
+    }
+
+    /// All functions, by their paths, for who looks for one.
+    pub(super) fn functions(&self) -> impl Iterator<Item = (String, Function<'a>)> + '_ {
+        self.functions.iter().zip(&self.homes).map(|(function, home)| {
+            (format!("{}::{}", home.path.join("::"), function.sig.ident), *function)
+        })
+    }
+}
+
+impl Home {
+    fn inside(&self, name: &str) -> Self {
+        let mut home = self.clone();
+        home.path.push(name.into());
+        home
+    }
+}
+
+/// What a path means of several things of the same name: the one with the given names around it,
+/// and then the one that is nearest.
+fn choose<'h>(
+    homes: impl Iterator<Item = (&'h Home, usize)>,
+    before: &[String],
+    from: Option<(&Home, &Signature)>,
+) -> Option<usize> {
+    let plain: Vec<&String> =
+        before.iter().filter(|name| !matches!(&***name, "self" | "super" | "crate")).collect();
+    let owner = from.and_then(|(home, _)| home.path.last());
+    let wanted: Vec<&String> = plain
+        .iter()
+        .map(|&name| if name == "Self" { owner.unwrap_or(name) } else { name })
+        .collect();
+    let mut best: Option<(usize, usize)> = None;
+    let mut tie = false;
+    for (home, number) in homes {
+        if let Some(last) = wanted.last()
+            && home.path.last() != Some(*last)
+        {
+            continue;
+        }
+        let near = from.map_or(0, |(origin, sig)| {
+            let within =
+                origin.path.iter().chain([&sig.ident.to_string()]).cloned().collect::<Vec<_>>();
+            let common = home.path.iter().zip(&within).take_while(|(a, b)| a == b).count();
+            // What is deeper than the place that it is used from is not in scope by itself.
+            let extra = home.path.len() - common;
+            if home.file == origin.file { 1000 + common * 10 - extra } else { 500 - extra.min(400) }
+        });
+        match best {
+            Some((_, least)) if near < least => {}
+            Some((_, least)) if near == least => tie = true,
+            _ => {
+                best = Some((number, near));
+                tie = false;
+            }
+        }
+    }
+    best.filter(|_| !tie).map(|(number, _)| number)
+}
+
+/// The last name of a type.
+pub(super) fn type_name(of: &syn::Type) -> String {
+    match of {
+        syn::Type::Path(path) => {
+            path.path.segments.last().map_or_else(String::new, |last| last.ident.to_string())
+        }
+        syn::Type::Reference(inner) => type_name(&inner.elem),
+        syn::Type::Paren(inner) => type_name(&inner.elem),
+        syn::Type::Group(inner) => type_name(&inner.elem),
+        _ => String::new(),
+    }
+}
+
+/// The names of a path.
+pub(super) fn names(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+}
+
+/// The name of a pattern that is one variable.
+pub(super) fn variable(pattern: &Pat) -> Option<Name> {
+    match pattern {
+        Pat::Ident(ident) if ident.subpat.is_none() => Some(ident.ident.to_string().into()),
+        Pat::Type(typed) => variable(&typed.pat),
+        _ => None,
+    }
+}
+
+/// The variables that an expression uses as indices, and those that it assigns to.
+#[derive(Default)]
+pub(super) struct Indices<'a> {
+    pub(super) used: Vec<(&'a Expr, String)>,
+    pub(super) assigned: FxHashSet<String>,
+    macros: Option<&'a Crate<'a>>,
+}
+
+impl<'a> Indices<'a> {
+    pub(super) fn of(krate: &'a Crate<'a>, exprs: &[&'a Expr], block: Option<&'a Block>) -> Self {
+        let mut found = Self { macros: Some(krate), ..Self::default() };
+        for expr in exprs {
+            found.visit_expr(expr);
+        }
+        if let Some(block) = block {
+            found.visit_block(block);
+        }
+        found
+    }
+
+    fn index(&mut self, base: &'a Expr, index: &'a Expr) {
+        let mut pending = vec![index];
+        while let Some(index) = pending.pop() {
+            match index {
+                Expr::Path(path) => {
+                    if let Some(name) = path.path.get_ident() {
+                        self.used.push((base, name.to_string()));
+                    }
+                }
+                Expr::Binary(binary) => pending.extend([&*binary.left, &*binary.right]),
+                Expr::Paren(paren) => pending.push(&paren.expr),
+                Expr::Range(range) => {
+                    pending.extend(range.start.as_deref());
+                    pending.extend(range.end.as_deref());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Indices<'a> {
+    fn visit_expr_index(&mut self, expr: &'a syn::ExprIndex) {
+        self.index(&expr.expr, &expr.index);
+        visit::visit_expr_index(self, expr);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        if matches!(&*call.method.to_string(), "get" | "nth" | "get_unchecked" | "split_at")
+            && let [index] = &call.args.iter().collect::<Vec<_>>()[..]
+        {
+            self.index(&call.receiver, index);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
+        if let Expr::Path(path) = &*assign.left
+            && let Some(name) = path.path.get_ident()
+        {
+            self.assigned.insert(name.to_string());
+        }
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
+        if matches!(binary.op, syn::BinOp::AddAssign(_) | syn::BinOp::SubAssign(_))
+            && let Expr::Path(path) = &*binary.left
+            && let Some(name) = path.path.get_ident()
+        {
+            self.assigned.insert(name.to_string());
+        }
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_macro(&mut self, call: &'a syn::Macro) {
+        let Some(krate) = self.macros else { return };
+        match krate.body(call) {
+            MacroBody::Matches(value, _, guard) => {
+                self.visit_expr(value);
+                if let Some(guard) = guard {
+                    self.visit_expr(guard);
+                }
+            }
+            MacroBody::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
+            MacroBody::Repeat(value, _) => self.visit_expr(value),
+            MacroBody::Opaque => {}
+        }
+    }
+}

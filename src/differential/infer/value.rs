@@ -1,0 +1,364 @@
+//! What an expression can be known to be.
+//!
+//! A value is a constant, or a function of the input: text made of constants and views, a number
+//! that is the length of a text, and so on. `Option`, `Result` and enums always are one of their
+//! variants: whatever depends on the input splits the path.
+
+use std::rc::Rc;
+
+use super::pool::Lang;
+use super::view::{Needle, View};
+
+/// A name in the source.
+pub(super) type Name = Rc<str>;
+
+/// Which loop, by where it is and how it was reached.
+pub(super) type LoopKey = u64;
+
+/// What something is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Value {
+    /// Not used any more.
+    Gone,
+    /// Anything, for a reason, by its number.
+    Unknown(u32),
+    Unit,
+    Bool(Bool),
+    Int(Int),
+    /// One character: a text that always is one.
+    Char(Text),
+    Byte(Byte),
+    Str(Text),
+    /// The bytes of a text.
+    Bytes(Text),
+    Opt(Option<Rc<Value>>),
+    Res(Result<Rc<Value>, Rc<Value>>),
+    Tuple(Rc<Vec<Value>>),
+    /// An array, slice or vector.
+    List(Rc<Vec<Value>>),
+    Struct(Rc<Struct>),
+    Iter(Rc<Iter>),
+    /// An iterator's items, collected.
+    Items(Rc<Iter>),
+    Range(Rc<Range>),
+    Closure(Closure),
+    /// A function, by its path.
+    Function(Rc<[Name]>),
+    /// A variable that can be written to, or a part of one.
+    Ref(Rc<Target>),
+}
+
+/// A truth value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Bool {
+    Known(bool),
+    /// It is true of the strings of one language and false of those of the other, at a level.
+    When(Cond),
+}
+
+/// When something holds, and when it does not: every string is in one of the two, or in both where
+/// that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Cond {
+    pub(super) level: usize,
+    pub(super) yes: Lang,
+    pub(super) no: Lang,
+}
+
+/// A concatenation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub(super) struct Text(pub(super) Rc<Vec<Part>>);
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    /// A constant, never empty.
+    Literal(Rc<str>),
+    View(View),
+    /// A text of an earlier round of a loop, of which is known what automata made of it.
+    Carried(Carried),
+}
+
+/// What is known of a text of an earlier round of a loop.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Carried {
+    pub(super) key: (LoopKey, usize),
+    /// For each language that was asked for, the state that its automaton is in behind the text.
+    pub(super) states: Rc<Vec<(Lang, usize)>>,
+}
+
+impl Text {
+    pub(super) fn literal(text: &str) -> Self {
+        if text.is_empty() {
+            Self::default()
+        } else {
+            Self(Rc::new(vec![Part::Literal(text.into())]))
+        }
+    }
+
+    pub(super) fn view(view: View) -> Self {
+        Self(Rc::new(vec![Part::View(view)]))
+    }
+
+    /// The constant that it is.
+    pub(super) fn constant(&self) -> Option<Rc<str>> {
+        match &self.0[..] {
+            [] => Some("".into()),
+            [Part::Literal(text)] => Some(Rc::clone(text)),
+            _ => None,
+        }
+    }
+
+    /// The view that it is.
+    pub(super) fn as_view(&self) -> Option<View> {
+        match self.0[..] {
+            [Part::View(view)] => Some(view),
+            _ => None,
+        }
+    }
+
+    pub(super) fn then(&self, other: &Self) -> Self {
+        let mut parts = (*self.0).clone();
+        for part in other.0.iter() {
+            match (parts.last_mut(), part) {
+                (Some(Part::Literal(before)), Part::Literal(after)) => {
+                    *before = format!("{before}{after}").into();
+                }
+                _ => parts.push(part.clone()),
+            }
+        }
+        Self(Rc::new(parts))
+    }
+}
+
+/// A byte of a text in UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Byte {
+    Known(u8),
+    /// A character below 128.
+    Ascii(Text),
+    /// The first byte of a character above.
+    Lead(Text),
+    /// Another byte of a character above: 0x80 to 0xBF.
+    Inner,
+    /// Some byte of a character above.
+    High,
+}
+
+/// A number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Int {
+    Known(i128),
+    /// A counter that is no longer followed: a number that is not below one, of a variable.
+    AtLeast(i128, (LoopKey, usize)),
+    /// A function of a text.
+    Of(Rc<Number>),
+    /// An index into a text.
+    At(Rc<At>),
+}
+
+/// A number that depends on a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Number {
+    pub(super) source: Source,
+    /// What is done to it, in order.
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Source {
+    Length(Text, Unit),
+    /// What a text that is a number says.
+    Parsed(Text, Digits),
+    /// The scalar value of a character.
+    Code(Text),
+    /// What a character says as a digit.
+    Digit(Text, u32),
+}
+
+/// How a number is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Digits {
+    pub(super) radix: u32,
+    pub(super) min: i128,
+    pub(super) max: i128,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Step {
+    Add(i128),
+    Times(i128),
+    Over(i128),
+    Modulo(i128),
+    /// What is left of a number after it is taken away.
+    From(i128),
+}
+
+/// What a length or an index counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Unit {
+    Bytes,
+    Chars,
+}
+
+/// An index into a text, or a position behind its end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct At {
+    /// The text.
+    pub(super) base: View,
+    pub(super) unit: Unit,
+    /// What of the text is not before it.
+    pub(super) rest: View,
+    /// How many bytes of the character before `rest` stand behind the index.
+    pub(super) pending: u8,
+    /// How far it is behind the end.
+    pub(super) beyond: u32,
+    /// The index as a number.
+    pub(super) count: Int,
+}
+
+/// A value with named parts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Struct {
+    /// The type or variant: the last name of its path.
+    pub(super) name: Name,
+    pub(super) fields: Vec<(Name, Value)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Range {
+    pub(super) from: Option<Value>,
+    pub(super) to: Option<Value>,
+    pub(super) inclusive: bool,
+}
+
+/// A closure, by its number, and how many variables there were when it was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Closure {
+    pub(super) number: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+/// A variable by its position, and a way into it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Target {
+    pub(super) slot: usize,
+    pub(super) path: Vec<Step2>,
+}
+
+/// A step into a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Step2 {
+    Field(Name),
+    Index(usize),
+    /// What is in an `Option` or `Result`.
+    Inner,
+}
+
+/// An iterator.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Iter {
+    Chars(View),
+    /// Characters with their indices.
+    Indices(At),
+    Bytes {
+        rest: View,
+        /// How many bytes of the character before `rest` are still to come.
+        pending: u8,
+        backwards: bool,
+    },
+    Pieces(Pieces),
+    /// Values, from the first to the last.
+    Values(Rc<Vec<Value>>),
+    /// Numbers, from one to another if there is one.
+    Numbers(Int, Option<Int>),
+    /// Indices into a text.
+    Places(At),
+    Enumerate(Rc<Iter>, Int),
+    Map(Rc<Iter>, Value),
+    Filter(Rc<Iter>, Value),
+    FilterMap(Rc<Iter>, Value),
+    TakeWhile(Rc<Iter>, Value),
+    SkipWhile(Rc<Iter>, Value),
+    MapWhile(Rc<Iter>, Value),
+    Inspect(Rc<Iter>),
+    Take(Rc<Iter>, Int),
+    Skip(Rc<Iter>, Int),
+    StepBy(Rc<Iter>, i128, bool),
+    Chain(Rc<Iter>, Rc<Iter>),
+    Zip(Rc<Iter>, Rc<Iter>),
+    /// An iterator after one item that was put back.
+    Before(Option<Rc<Value>>, Rc<Iter>),
+    /// Windows or chunks of a text's characters or bytes.
+    Windows(Rc<Iter>, usize, bool),
+    /// The items of a list that grew in a loop, in any order, of which some were seen.
+    Bag(Rc<Vec<Value>>, u32),
+    /// What a mutable reference leads to.
+    By(Rc<Target>),
+    Empty,
+}
+
+/// The pieces of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Pieces {
+    /// What is still to be divided, backwards if pieces are taken from the end.
+    pub(super) rest: View,
+    pub(super) needle: Needle,
+    pub(super) style: Style,
+    /// How many pieces there may still be.
+    pub(super) limit: Option<i128>,
+    pub(super) backwards: bool,
+    pub(super) done: bool,
+}
+
+/// What becomes of the ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Style {
+    /// Every piece counts.
+    All,
+    /// A last empty piece does not count.
+    Terminated,
+    /// Each piece ends with what separates it from the next.
+    Inclusive,
+    /// Empty pieces do not count.
+    NonEmpty,
+    /// Lines: a last empty one does not count, nor does a carriage return before the end of a line.
+    Lines,
+    /// The occurrences themselves.
+    Matches,
+}
+
+impl Value {
+    pub(super) fn known(value: bool) -> Self {
+        Self::Bool(Bool::Known(value))
+    }
+
+    pub(super) fn int(value: i128) -> Self {
+        Self::Int(Int::Known(value))
+    }
+
+    pub(super) fn some(value: Self) -> Self {
+        Self::Opt(Some(Rc::new(value)))
+    }
+
+    pub(super) fn none() -> Self {
+        Self::Opt(None)
+    }
+
+    pub(super) fn ok(value: Self) -> Self {
+        Self::Res(Ok(Rc::new(value)))
+    }
+
+    pub(super) fn err(value: Self) -> Self {
+        Self::Res(Err(Rc::new(value)))
+    }
+
+    pub(super) fn tuple(values: Vec<Self>) -> Self {
+        if values.is_empty() { Self::Unit } else { Self::Tuple(Rc::new(values)) }
+    }
+
+    pub(super) fn iter(iter: Iter) -> Self {
+        Self::Iter(Rc::new(iter))
+    }
+}

@@ -1,0 +1,312 @@
+//! What is inferred from source: small functions for each construct, the validators, the cases.
+
+use std::collections::BTreeSet;
+
+use pleach::differential::infer::{Infer, Inference};
+use pleach::differential::to_regex;
+use pleach::regular::{Alphabet, Dfa, Limits};
+
+use crate::cases::Case;
+use crate::data::{Data, string};
+use crate::validators::{Edits, WRITTEN};
+
+fn infer(name: &str, source: &str, function: &str) -> Inference {
+    let files = [(name.to_owned(), source.to_owned())];
+    Infer::new().run(&files, function, None).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn dfa(pattern: &str) -> Dfa {
+    Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default())
+        .unwrap_or_else(|error| panic!("{pattern}: {error}"))
+}
+
+fn shown(language: &Dfa) -> String {
+    to_regex(language, 2_000).unwrap_or_else(|error| error.to_string())
+}
+
+/// A shortest string on which two languages differ, for messages.
+fn witness(a: &Dfa, b: &Dfa) -> String {
+    let difference = a.symmetric_difference(b, &Limits::default()).unwrap();
+    let symbols = difference.shortest().unwrap_or_default();
+    symbols.into_iter().filter_map(char::from_u32).collect()
+}
+
+/// The body of `fn f(s: &str) -> R`, its language, and what is said to be inexact.
+const CONSTRUCTS: &[(&str, &str, &str, &[&str])] = &[
+    // Conditions on the whole.
+    (
+        "bool",
+        "s.len() == 3",
+        "(?s)[\\x00-\\x7F]{3}|[\\x00-\\x7F][\\x{80}-\\x{7FF}]|[\\x{80}-\\x{7FF}][\\x00-\\x7F]|[\\x{800}-\\x{FFFF}]",
+        &[],
+    ),
+    ("bool", "s.chars().count() >= 2 && !s.contains('x')", "[^x]{2,}", &[]),
+    ("bool", "s.eq_ignore_ascii_case(\"aB\") || matches!(s, \"x\" | \"yz\")", "[aA][bB]|x|yz", &[]),
+    ("bool", "s.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')", "[0-9A-Fa-f-]*", &[]),
+    ("bool", "s.chars().any(char::is_whitespace)", r"(?s).*\s.*", &[]),
+    // Views.
+    (
+        "bool",
+        "s.split_once(':').is_some_and(|(a, b)| a == \"x\" && !b.is_empty())",
+        "(?s)x:.+",
+        &[],
+    ),
+    (
+        "Option<()>",
+        "let i = s.find('=')?; (&s[..i] == \"k\" && &s[i + 1..] == \"v\").then_some(())",
+        "k=v",
+        &[],
+    ),
+    ("bool", "s.trim() == \"a\"", r"\s*a\s*", &[]),
+    ("bool", "s.trim_matches('-') == \"a\"", "-*a-*", &[]),
+    ("bool", "s.split(',').nth(1) == Some(\"b\")", "(?s)[^,]*,b(?:,.*)?", &[]),
+    (
+        "bool",
+        "let p: Vec<&str> = s.splitn(2, '-').collect(); p.len() == 2 && p[0] == \"a\"",
+        "(?s)a-.*",
+        &[],
+    ),
+    ("bool", "s.rsplit('/').next() == Some(\"x\")", "(?s)(?:.*/)?x", &[]),
+    ("bool", "s.split_whitespace().count() == 2", r"\s*\S+\s+\S+\s*", &[]),
+    ("bool", "s.chars().rev().next() == Some('!')", "(?s).*!", &[]),
+    ("bool", "s.to_ascii_lowercase() == \"ab\"", "[aA][bB]", &[]),
+    ("bool", "s.replace('-', \"\") == \"ab\"", "-*a-*b-*", &[]),
+    ("bool", "s.chars().filter(|c| c.is_ascii_digit()).count() == 1", "[^0-9]*[0-9][^0-9]*", &[]),
+    // Numbers.
+    ("bool", "s.parse::<u8>().is_ok_and(|n| n >= 200)", r"\+?0*(?:2[0-4][0-9]|25[0-5])", &[]),
+    (
+        "bool",
+        "s.parse::<i8>().is_ok()",
+        r"\+?0*(?:[0-9]{1,2}|1[01][0-9]|12[0-7])|-0*(?:[0-9]{1,2}|1[01][0-9]|12[0-8])",
+        &[],
+    ),
+    ("bool", "u8::from_str_radix(s, 16).is_ok()", r"\+?0*[0-9A-Fa-f]{1,2}", &[]),
+    ("bool", "s.len() % 2 == 0 && s.is_ascii()", r"(?:[\x00-\x7F]{2})*", &[]),
+    // Loops.
+    (
+        "bool",
+        "let mut n = 0; for c in s.chars() { if c == '.' { n += 1; } } n == 2",
+        r"(?:[^.]*\.){2}[^.]*",
+        &[],
+    ),
+    ("bool", "let mut odd = false; for _ in s.chars() { odd = !odd; } odd", "(?s).(?:..)*", &[]),
+    (
+        "bool",
+        "let b = s.as_bytes(); let mut i = 0; while i < b.len() && b[i] == b'a' { i += 1; } i == b.len()",
+        "a*",
+        &[],
+    ),
+    (
+        "bool",
+        "let mut it = s.chars().peekable(); while it.peek() == Some(&'a') { it.next(); } it.next() == Some('b') && it.next().is_none()",
+        "a*b",
+        &[],
+    ),
+    (
+        "bool",
+        "let mut rest = s; while let Some(r) = rest.strip_prefix(\"ab\") { rest = r; } rest.is_empty()",
+        "(?:ab)*",
+        &[],
+    ),
+    (
+        "bool",
+        "'o: for p in s.split(',') { for c in p.chars() { if c == '!' { break 'o; } if c != 'a' { return false; } } } true",
+        "(?s)[a,]*(?:!.*)?",
+        &[],
+    ),
+    (
+        "bool",
+        "let mut w = String::new(); for c in s.chars() { if c == ',' { if w != \"ab\" { return false; } w.clear(); } else { w.push(c); } } w == \"c\"",
+        "(?:ab,)*c",
+        &[],
+    ),
+    (
+        "bool",
+        "let mut v = 0; for c in s.chars() { let Some(d) = c.to_digit(10) else { return false }; v = v * 10 + d; if v > 12 { return false; } } !s.is_empty()",
+        "0*(?:[0-9]|1[0-2])",
+        &[],
+    ),
+    ("bool", "s.chars().zip(\"ab\".chars()).all(|(a, b)| a == b)", "(?s)|a|ab.*", &[]),
+    // Panics.
+    (
+        "()",
+        "assert!(s.len() > 1); let c = s.chars().nth(2).unwrap(); if c == 'x' { panic!(\"no\") }",
+        "(?s)..[^x].*",
+        &[],
+    ),
+    ("&str", "&s[2..]", "(?s)[\\x00-\\x7F]{2}.*|[\\x{80}-\\x{7FF}].*", &[]),
+    // What is not followed.
+    ("bool", "s.starts_with('a') && mystery(s)", "(?s)a.*", &["mystery"]),
+    ("bool", "s.contains('a') || s.parse::<Thing>().is_ok()", "(?s).*", &["Thing"]),
+    ("bool", "other!(s) && s.len() < 2", "(?s)[\\x00-\\x7F]?", &["other!"]),
+];
+
+#[test]
+fn constructs_are_inferred() {
+    let mut faults = Vec::new();
+    for &(returns, body, pattern, notes) in CONSTRUCTS {
+        let source = format!("pub fn f(s: &str) -> {returns} {{\n{body}\n}}\n");
+        let inference = infer("f.rs", &source, "f");
+        let expected = dfa(pattern);
+        if !inference.language.equivalent(&expected) {
+            let text = witness(&inference.language, &expected);
+            faults.push(format!("{body}: differs on {text:?}: {}", shown(&inference.language)));
+        }
+        if inference.exact != notes.is_empty() {
+            faults.push(format!("{body}: exact {}: {:?}", inference.exact, inference.imprecisions));
+        }
+        for (note, found) in notes.iter().zip(&inference.imprecisions) {
+            if !found.message.contains(note) || found.line != 2 || found.file != "f.rs" {
+                faults.push(format!("{body}: {found}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn source_that_nests_is_refused_or_read() {
+    let run = |source: &str| {
+        // As small a stack as threads have: the analysis has its own.
+        let files = [("deep.rs".to_owned(), source.to_owned())];
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(256 << 10);
+            thread
+                .spawn_scoped(scope, || Infer::new().run(&files, "f", None))
+                .unwrap()
+                .join()
+                .unwrap()
+        })
+    };
+    let within = |body: &str| format!("fn f(s: &str) -> bool {{ {body} }}");
+    for (open, close) in [("(", ")"), ("{", "}"), ("[", "]"), ("!", ""), ("-", ""), ("&", "")] {
+        let (few, many) = (100, 100_000);
+        assert!(
+            run(&within(&format!("{}s.is_empty(){};  true", open.repeat(few), close.repeat(few))))
+                .is_ok()
+        );
+        let error =
+            run(&within(&format!("{}s{}", open.repeat(many), close.repeat(many)))).unwrap_err();
+        assert!(error.is_too_deep(), "{open}: {error}");
+    }
+    let error = run(&within(&format!("s{}.is_empty()", ".trim()".repeat(50_000)))).unwrap_err();
+    assert!(error.is_too_deep(), "{error}");
+    let trims = run(&within(&format!("s{}.is_empty()", ".trim()".repeat(300)))).unwrap();
+    assert!(trims.exact && trims.language.equivalent(&dfa(r"\s*")));
+    let chain = "if s == \"x\" { true } else ".repeat(200);
+    assert!(run(&within(&format!("{chain} {{ false }}"))).unwrap().language.equivalent(&dfa("x")));
+    for source in
+        ["fn f(s: &str) -> bool {", "fn f(s: &str", "\"", "fn f(s: &str) -> bool { '", "\u{0}"]
+    {
+        assert!(run(source).is_err(), "{source}");
+    }
+    assert!(run("fn g(s: &str) {}").unwrap_err().is_missing());
+    assert!(run("fn f(n: u8) {}").unwrap_err().is_missing());
+}
+
+#[test]
+fn validators_are_inferred() {
+    let data = Data::read("validators.toml");
+    let mut exact = 0;
+    let mut faults = Vec::new();
+    for (name, entry) in data.entries() {
+        let file = string(entry, "file");
+        let path = format!("tests/data/differential/validators/{file}");
+        let source = std::fs::read_to_string(path).unwrap();
+        let files = [(file.to_owned(), source)];
+        let before = std::time::Instant::now();
+        let inference = match Infer::new().run(&files, string(entry, "function"), None) {
+            Ok(inference) => inference,
+            Err(error) => {
+                faults.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        eprintln!("{name}: {} ms, exact {}", before.elapsed().as_millis(), inference.exact);
+        for imprecision in &inference.imprecisions {
+            eprintln!("    {imprecision}");
+        }
+        let language = dfa(&data.spell(string(entry, "language")));
+        if inference.exact {
+            exact += 1;
+            if !inference.language.equivalent(&language) {
+                let text = witness(&inference.language, &language);
+                faults.push(format!("{name}: differs on {text:?}: {}", shown(&inference.language)));
+            }
+        } else {
+            assert!(!inference.imprecisions.is_empty(), "{name}");
+            let missing = language.difference(&inference.language, &Limits::default()).unwrap();
+            if !missing.is_empty() {
+                faults.push(format!(
+                    "{name}: lacks {:?}",
+                    missing
+                        .shortest()
+                        .unwrap()
+                        .into_iter()
+                        .filter_map(char::from_u32)
+                        .collect::<String>()
+                ));
+            }
+        }
+    }
+    eprintln!("exact {exact} of {}", WRITTEN.len());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(exact >= 20, "only {exact} are exact");
+}
+
+#[test]
+fn cases_are_inferred() {
+    let mut agreeing = 0;
+    let mut faults = Vec::new();
+    for case in Case::all() {
+        let file = case.file.clone();
+        let source = std::fs::read_to_string(&file).unwrap();
+        let before = std::time::Instant::now();
+        let inference = match Infer::new().run(&[(file, source)], &case.function, None) {
+            Ok(inference) => inference,
+            // A budget may be spent; nothing else may go wrong.
+            Err(error) if error.is_budget_exceeded() => {
+                eprintln!("{}: {error}", case.name);
+                continue;
+            }
+            Err(error) => {
+                faults.push(format!("{}: {error}", case.name));
+                continue;
+            }
+        };
+        let time = before.elapsed().as_millis();
+        let mut texts = BTreeSet::new();
+        let specification: Vec<String> =
+            case.ordinary.iter().cloned().chain([case.exposed_by.clone()]).collect();
+        let mut edits = Edits::new(7);
+        texts.extend(specification.iter().cloned());
+        while texts.len() < 10_000 {
+            texts.insert(edits.edit(&specification));
+        }
+        let mut agree = 0;
+        let mut example = None;
+        for text in &texts {
+            let accepts = case.run(text).accepted;
+            let inferred = inference.language.contains_bytes(text.as_bytes());
+            assert!(!accepts || inferred, "{}: lacks {text:?}", case.name);
+            if accepts == inferred {
+                agree += 1;
+            } else {
+                example.get_or_insert(text.clone());
+            }
+        }
+        eprintln!(
+            "{}: {time} ms, exact {}, agrees on {agree} of {} {example:?}",
+            case.name,
+            inference.exact,
+            texts.len()
+        );
+        for imprecision in &inference.imprecisions {
+            eprintln!("    {imprecision}");
+        }
+        assert!(!inference.exact || agree == texts.len(), "{}: {example:?}", case.name);
+        agreeing += usize::from(agree * 100 >= texts.len() * 95);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(agreeing >= 15, "{agreeing} agree");
+}
