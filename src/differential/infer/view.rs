@@ -518,22 +518,26 @@ mod tests {
         let colon = |pool: &mut Pool| Needle::Set(pool.regex(":").unwrap());
         check(
             |views, pool, root| {
-                let (before, _) = views.find(pool, &colon(pool), Which::First).unwrap();
+                let needle = colon(pool);
+                let (before, _) = views.find(pool, &needle, Which::First).unwrap();
                 views.cut(root, START, before)
             },
             &[("(?s)a.*", "(?s)a[^:]*:.*"), ("", "(?s):.*"), (":", "[a&&b]")],
         );
         check(
             |views, pool, root| {
-                let (_, after) = views.find(pool, &colon(pool), Which::Last).unwrap();
+                let needle = colon(pool);
+                let (_, after) = views.find(pool, &needle, Which::Last).unwrap();
                 views.cut(root, after, END)
             },
             &[("ab", "(?s).*:ab")],
         );
         check(
             |views, pool, root| {
-                let (_, first) = views.find(pool, &colon(pool), Which::First).unwrap();
-                let (last, _) = views.find(pool, &colon(pool), Which::Last).unwrap();
+                let needle = colon(pool);
+                let (_, first) = views.find(pool, &needle, Which::First).unwrap();
+                let needle = colon(pool);
+                let (last, _) = views.find(pool, &needle, Which::Last).unwrap();
                 views.cut(root, first, last)
             },
             &[("a+", "[^:]*:a+:[^:]*"), ("a:b", "[^:]*:a:b:[^:]*"), ("", "[^:]*::[^:]*")],
