@@ -25,6 +25,11 @@ case ${SANITIZER:-address} in
 esac
 triple=$(rustc -vV | sed -n 's/^host: //p')
 cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}"
+for name in $targets; do
+    case $name in
+        import_*) cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}" --features import "$name" ;;
+    esac
+done
 target=$(cargo metadata --format-version 1 --no-deps --manifest-path fuzz/Cargo.toml |
     sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p')
 

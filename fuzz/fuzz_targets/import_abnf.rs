@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/abnf.pleach", |text: &str| {
-    pleach_fuzz::own::import("abnf", text)
+    pleach_fuzz::importers::import("abnf", text)
 });

@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/antlr.pleach", |text: &str| {
-    pleach_fuzz::own::import("antlr", text)
+    pleach_fuzz::importers::import("antlr", text)
 });

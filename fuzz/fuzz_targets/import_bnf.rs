@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/bnf.pleach", |text: &str| {
-    pleach_fuzz::own::import("bnf", text)
+    pleach_fuzz::importers::import("bnf", text)
 });

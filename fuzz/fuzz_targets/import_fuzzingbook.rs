@@ -5,6 +5,6 @@
 pleach::fuzz_target!(
     grammar: ["../grammars/fuzzingbook.pleach", "../../grammars/json.pleach"],
     |text: &str| {
-        pleach_fuzz::own::import("fuzzingbook", text)
+        pleach_fuzz::importers::import("fuzzingbook", text)
     }
 );

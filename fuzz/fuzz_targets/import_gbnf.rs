@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/gbnf.pleach", |text: &str| {
-    pleach_fuzz::own::import("gbnf", text)
+    pleach_fuzz::importers::import("gbnf", text)
 });

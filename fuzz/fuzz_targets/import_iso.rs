@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/iso.pleach", |text: &str| {
-    pleach_fuzz::own::import("iso", text)
+    pleach_fuzz::importers::import("iso", text)
 });

@@ -5,6 +5,6 @@
 pleach::fuzz_target!(
     grammar: ["../grammars/nautilus.pleach", "../../grammars/json.pleach"],
     |text: &str| {
-        pleach_fuzz::own::import("nautilus", text)
+        pleach_fuzz::importers::import("nautilus", text)
     }
 );

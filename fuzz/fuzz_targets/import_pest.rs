@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/pest.pleach", |text: &str| {
-    pleach_fuzz::own::import("pest", text)
+    pleach_fuzz::importers::import("pest", text)
 });

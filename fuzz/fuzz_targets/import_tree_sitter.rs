@@ -5,6 +5,6 @@
 pleach::fuzz_target!(
     grammar: ["../grammars/tree-sitter.pleach", "../../grammars/json.pleach"],
     |text: &str| {
-        pleach_fuzz::own::import("tree-sitter", text)
+        pleach_fuzz::importers::import("tree-sitter", text)
     }
 );

@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/tribble.pleach", |text: &str| {
-    pleach_fuzz::own::import("tribble", text)
+    pleach_fuzz::importers::import("tribble", text)
 });

@@ -3,5 +3,5 @@
 #![no_main]
 
 pleach::fuzz_target!(grammar: "../grammars/w3c.pleach", |text: &str| {
-    pleach_fuzz::own::import("w3c", text)
+    pleach_fuzz::importers::import("w3c", text)
 });

@@ -5,7 +5,6 @@ use std::sync::OnceLock;
 
 use pleach::Seeded;
 use pleach::grammar::{Grammar, NoIncludes};
-use pleach::import::{Importer, Notation};
 use pleach::mutate::{self, Mutation, Sources};
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::{Cover, CoverOptions, Limits, Options, Producer};
@@ -24,29 +23,13 @@ pub fn notation(text: &str) {
     assert!(grammar.same_rules(&again), "{written}");
 }
 
-/// An importer: no text panics. What is read is the same when it is written in the native notation and
-/// read again, and is lowered within budgets; a strict reader refuses what came with warnings.
-pub fn import(notation: &str, text: &str) {
-    let notation: Notation = notation.parse().expect("a target names a notation that there is");
-    let importer = Importer::new().notation(notation);
-    let read = |importer: Importer| importer.read("fuzz", text, &NoIncludes);
-    let Ok(imported) = read(importer.clone()) else { return };
-    assert_eq!(read(importer.strict(true)).is_ok(), imported.warnings.is_empty());
-    let written = imported.grammar.to_string();
-    // Counts that contradict themselves, and groups that are deeper than the notation has them, are
-    // written as they are.
-    if let Ok(again) = Grammar::parse(&written) {
-        assert_eq!(again.to_string(), written);
-    }
-    let _ = lower_grammar(&imported.grammar);
-}
-
 /// A table of a small grammar, within budgets that a fuzzer has the time for.
 fn lower(text: &str) -> Option<Table> {
     lower_grammar(&Grammar::read("fuzz.pleach", text, &NoIncludes).ok()?)
 }
 
-fn lower_grammar(grammar: &Grammar) -> Option<Table> {
+/// The table of a grammar, within the same budgets.
+pub(crate) fn lower_grammar(grammar: &Grammar) -> Option<Table> {
     let automata =
         regular::Limits { states: 1 << 10, cells: 1 << 16, nfa: 1 << 14, steps: 1 << 20 };
     let lowering = Lowering::new().max_parts(1 << 12).automaton_limits(automata);
@@ -177,13 +160,6 @@ pub fn reducer(text: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use pleach::Seeded;
-    use pleach::grammar::{Files, Grammar, NoIncludes};
-    use pleach::import::{Importer, Notation};
-    use pleach::produce::{Options, Producer};
-    use pleach::table::Lowering;
-    use pleach::tree::Tree;
-
     #[test]
     fn bodies_run() {
         let grammars = [
@@ -224,38 +200,5 @@ mod tests {
             super::fuzzer(calls.as_bytes());
         }
         super::fuzzer(b"");
-    }
-
-    /// Each importer over sentences of the grammar that its target has, and over parts of them.
-    #[test]
-    fn importers_run() {
-        let read = |path: &str| {
-            let whole = format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"));
-            std::fs::read_to_string(&whole).unwrap_or_else(|error| panic!("{whole}: {error}"))
-        };
-        let json = ("grammars/json.pleach".to_owned(), read("grammars/json.pleach"));
-        let mut accepted = Vec::new();
-        for notation in
-            Notation::names().filter(|name| !["native", "fuzzingbook-bnf"].contains(name))
-        {
-            let name = format!("fuzz/grammars/{notation}.pleach");
-            let main = read(&name);
-            let files = Files::new([json.clone(), (name.clone(), main.clone())]);
-            let grammar = Grammar::read(&name, &main, &files).unwrap();
-            let table = Lowering::new().lower(&grammar).unwrap().table;
-            let mut producer = Producer::new(&table, Options::new().size(200)).unwrap();
-            let (mut seed, mut tree, mut read) = (Seeded::new(1), Tree::new(), 0);
-            for _ in 0..100 {
-                producer.produce(&mut seed, &mut tree);
-                let text = std::str::from_utf8(tree.text()).unwrap();
-                super::import(notation, text);
-                let importer = Importer::new().notation(notation.parse().unwrap());
-                read += usize::from(importer.read("test", text, &NoIncludes).is_ok());
-                let cut = text.len() / 2;
-                super::import(notation, text.get(..cut).unwrap_or_default());
-            }
-            accepted.push((notation, read));
-        }
-        assert!(accepted.iter().all(|&(_, read)| read > 0), "of 100 each: {accepted:?}");
     }
 }
