@@ -75,5 +75,5 @@ fn symmetric_differences_are_equal() {
         different += u64::from(!theirs.is_empty());
     }
     // Pairs that are all equal, or never, would show little.
-    assert!(different > PAIRS / 2 && different < PAIRS, "{different}");
+    assert!(different > pairs / 2 && different < pairs, "{different}");
 }
