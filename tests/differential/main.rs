@@ -3,6 +3,8 @@
 mod cases;
 mod cover;
 mod data;
+#[cfg(feature = "infer")]
+mod exposed;
 mod formats;
 #[cfg(feature = "infer")]
 mod inferred;

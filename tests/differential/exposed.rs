@@ -1,0 +1,117 @@
+//! Known defects from source to witness: the language is inferred, strings are made of the difference, the
+//! function is run on them and judged. Beside it stand the same without the analysis, the published
+//! strategy and analysis, and random strings of the specification.
+
+use pleach::Seeded;
+use pleach::differential::infer::{Infer, Mode};
+use pleach::differential::{Difference, Language, Specials, Strategy};
+use pleach::regular::Limits;
+
+use crate::cases::Case;
+
+/// Strings that are tried at most.
+const STRINGS: usize = 100;
+
+/// Runs of the random baseline.
+const SEEDS: u64 = 10;
+
+/// The rank of the first string that shows the fault.
+type Rank = Option<usize>;
+
+/// The ranks of one case by each way.
+struct Row {
+    name: String,
+    inferred: Rank,
+    published_walk: Rank,
+    published_analysis: Rank,
+    nothing: Rank,
+    everything: Rank,
+    random: Vec<Rank>,
+}
+
+impl Row {
+    fn of(case: &Case) -> Self {
+        let limits = Limits::default();
+        let specification = Language::regex(&case.spec, &limits).unwrap();
+        let implementation = |mode: Mode| {
+            let source = std::fs::read_to_string(&case.file).unwrap();
+            let files = [(case.file.clone(), source)];
+            match Infer::new().mode(mode).run(&files, &case.function, None) {
+                Ok(found) => Some(Language::of(found.language).with_specials(found.specials)),
+                Err(error) => {
+                    assert!(error.is_budget_exceeded(), "{}: {error}", case.name);
+                    None
+                }
+            }
+        };
+        let rank =
+            |language: &Language, specials: Specials, strategy: Strategy, seed: u64| -> Rank {
+                let difference =
+                    Difference::with_specials(&specification, language, specials, &limits).unwrap();
+                let strings = difference.strings(strategy, STRINGS, &mut Seeded::new(seed));
+                strings.iter().position(|string| case.is_exposed_by(&string.text)).map(|at| at + 1)
+            };
+        let of = |language: &Option<Language>, strategy| {
+            let language = language.as_ref()?;
+            rank(language, Specials::of(&specification, language), strategy, 1)
+        };
+        let found = implementation(Mode::View);
+        let published = implementation(Mode::Paper);
+        // Without an analysis nothing is known of the code, its special characters neither.
+        let without = |language: Language| {
+            let specials = Specials::new().specification(specification.specials().iter().copied());
+            rank(&language, specials, Strategy::EdgeCover, 1)
+        };
+        Self {
+            name: case.name.clone(),
+            inferred: of(&found, Strategy::EdgeCover),
+            published_walk: of(&found, Strategy::PaperDfs),
+            published_analysis: of(&published, Strategy::PaperDfs),
+            nothing: without(Language::nothing()),
+            everything: without(Language::everything()),
+            random: (0..SEEDS)
+                .map(|seed| {
+                    let nothing = Language::nothing();
+                    rank(&nothing, Specials::new(), Strategy::Undirected, seed)
+                })
+                .collect(),
+        }
+    }
+
+    /// The row of the table in the docs.
+    fn text(&self) -> String {
+        let shown = |rank: Rank| rank.map_or("-".to_owned(), |rank| rank.to_string());
+        let mut random: Vec<usize> = self.random.iter().flatten().copied().collect();
+        random.sort_unstable();
+        let random = match random.get(random.len() / 2) {
+            Some(median) => format!("{} of {SEEDS}, {median}", random.len()),
+            None => "-".to_owned(),
+        };
+        format!(
+            "| {} | {} | {} | {} | {} | {} | {random} |",
+            self.name,
+            shown(self.inferred),
+            shown(self.published_walk),
+            shown(self.published_analysis),
+            shown(self.nothing),
+            shown(self.everything),
+        )
+    }
+}
+
+/// The table is in docs/differential.md; `--nocapture` prints it.
+#[test]
+fn defects_are_exposed_from_source() {
+    let rows: Vec<Row> = Case::all().iter().map(Row::of).collect();
+    for row in &rows {
+        println!("{}", row.text());
+    }
+    let exposed = rows.iter().filter(|row| row.inferred.is_some()).count();
+    let soon = rows.iter().filter(|row| row.inferred.is_some_and(|rank| rank <= 10)).count();
+    assert!(exposed >= 15, "{exposed} of {} are exposed", rows.len());
+    assert!(soon >= 14, "{soon} of {} within ten strings", rows.len());
+    let docs = include_str!("../../docs/differential.md");
+    for row in &rows {
+        assert!(docs.contains(&row.text()), "not in docs/differential.md: {}", row.text());
+    }
+}
