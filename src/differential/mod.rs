@@ -4,7 +4,7 @@
 //! a regex, a regular rule of a grammar, a literal, or an automaton that an analysis made. The
 //! [`Difference`] of two is the automaton of the strings that exactly one of them has, and a
 //! [`Strategy`] picks [`TestString`]s from it, the telling ones first. What the implementation
-//! does with them, and which value it returns, is for the caller to see and to [judge](judge).
+//! does with them, and which value it returns, is for the caller to see and to [judge].
 //!
 //! The method is SEGATE's (Sondhi and Purandare, "SEGATE: Unveiling Semantic Inconsistencies
 //! between Code and Specification of String Inputs", ASE 2019). [`Strategy::PaperDfs`] walks the
@@ -15,7 +15,7 @@
 //! A colon that separates a name from a password and a colon inside the password are two
 //! symbols that print as the same character. In a regex, what stands in a group whose name begins
 //! with `data` is in the second role: `[^:]*:([^:]|(?<data>:))*`. See
-//! [`Alphabet::Roles`](crate::regular::Alphabet::Roles).
+//! [`Alphabet::Roles`].
 //!
 //! # Examples
 //!

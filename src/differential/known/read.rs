@@ -29,7 +29,7 @@ impl Known {
     ///
     /// # Errors
     ///
-    /// Where the text is not of the form that the [module](self) describes, a pattern is malformed
+    /// Where the text is not of the form that the [module](super) describes, a pattern is malformed
     /// or too large, or an example contradicts its specification: with the line, the column and the
     /// way to mend it. Nothing is added then.
     ///
