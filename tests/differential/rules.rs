@@ -78,7 +78,12 @@ fn a_depth_cuts_and_says_so() {
 fn bytes_beyond_ascii_stay_bytes() {
     let bytes = rule(r#"%encoding bytes; s = "\xE9"+ ;"#, "s", None).unwrap();
     let limits = Limits::default();
-    assert!(Difference::new(&bytes, &regex("é+"), &limits).is_err());
+    // No text of UTF-8 is made of this byte alone; beside characters, only texts count.
+    let mixed = Difference::new(&bytes, &regex("é"), &limits).unwrap();
+    let texts = mixed.strings(Strategy::EdgeCover, 9, &mut Seeded::new(1));
+    assert_eq!(texts.iter().map(|it| it.text.as_str()).collect::<Vec<_>>(), ["é"]);
+    let utf8 = rule(r#"%encoding bytes; s = "\xC3\xA9"+ ;"#, "s", None).unwrap();
+    assert!(Difference::new(&utf8, &regex("é+"), &limits).unwrap().is_empty());
     let difference = Difference::new(&bytes, &Language::everything(), &limits).unwrap();
     assert_eq!(difference.side(&[0xE9]), None);
     assert_eq!(difference.side(&[0x61]), Some(Side::Implementation));
