@@ -126,7 +126,7 @@ fn the_value_that_is_returned_is_judged() {
 #[test]
 fn mistakes_are_said_with_a_place() {
     let file = source("broken", "fn f(s: &str) -> bool {\n    s.is_empty(\n}\n");
-    let port = source("port", PORT);
+    let port = source("other-port", PORT);
     for (function, said) in [
         (format!("{file}#f"), "it.rs:"),
         (format!("{port}#missing"), "missing"),
