@@ -29,10 +29,10 @@
 //! let specification = Language::regex(port, &limits)?;
 //! let implementation = Language::regex("[0-9]{1,5}", &limits)?;
 //! let difference = Difference::new(&specification, &implementation, &limits)?;
-//! let strings = difference.strings(Strategy::EdgeCover, 20, &mut Seeded::new(1));
+//! let strings = difference.strings(Strategy::EdgeCover, 100, &mut Seeded::new(1));
 //! assert!(strings.iter().all(|string| string.accepted_by == Side::Implementation));
 //! assert!(strings.iter().any(|string| string.text == "00"));
-//! assert!(strings.iter().any(|string| string.text == "65536"));
+//! assert!(strings.iter().any(|string| string.text.parse::<u32>().is_ok_and(|port| port > 65_535)));
 //! # Ok::<(), pleach::differential::DifferentialError>(())
 //! ```
 

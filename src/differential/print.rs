@@ -30,7 +30,7 @@ use crate::regular::{Alphabet, Dfa, class_ranges};
 /// use pleach::regular::{Alphabet, Dfa, Limits};
 ///
 /// let dfa = Dfa::from_regex("a(b|c)x|(a|b)dx", Alphabet::Unicode, &Limits::default())?;
-/// assert_eq!(to_regex(&dfa, 100).unwrap(), "(?:a[b-d]|bd)x");
+/// assert_eq!(to_regex(&dfa, 100).unwrap(), "(?:bd|a[b-d])x");
 /// # Ok::<(), pleach::regular::RegularError>(())
 /// ```
 pub fn to_regex(dfa: &Dfa, longest: usize) -> Result<String, DifferentialError> {
