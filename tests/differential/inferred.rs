@@ -139,6 +139,18 @@ const CONSTRUCTS: &[(&str, &str, &str, &[&str])] = &[
     // What is not followed.
     ("bool", "s.starts_with('a') && mystery(s)", "(?s)a.*", &["mystery"]),
     ("bool", "s.contains('a') || s.parse::<Thing>().is_ok()", "(?s).*", &["Thing"]),
+    (
+        "bool",
+        "let mut v = 0u8; for c in s.chars() { let Some(d) = c.to_digit(10) else { return false }; v = v * 10 + d as u8; } true",
+        "[0-9]*",
+        &["overflows"],
+    ),
+    (
+        "bool",
+        "s.parse::<u8>().is_ok_and(|n| n * 2 >= 0)",
+        r"\+?0*(?:[0-9]{1,2}|1[0-9]{2}|2[0-4][0-9]|25[0-5])",
+        &["overflows"],
+    ),
     ("bool", "other!(s) && s.len() < 2", "(?s)[\\x00-\\x7F]?", &["other!"]),
 ];
 

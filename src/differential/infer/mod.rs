@@ -16,7 +16,8 @@
 //! Code and Specification of String Inputs", ASE 2019), whose own way of putting regexes together
 //! along the control flow is [`Mode::Paper`].
 //!
-//! Numbers are taken for integers without bounds: an overflow other than below zero is not seen.
+//! Numbers are taken for integers without bounds. Where a number that was read, or one that a loop multiplies,
+//! may overflow its type, that is an imprecision; that a loop counts to the end of a type is left out of account.
 //!
 //! # Examples
 //!

@@ -1,6 +1,7 @@
 //! Operators: arithmetic, comparisons, casts.
 
 use super::interp::Interp;
+use super::interp::doubt;
 use super::numbers::Compare;
 use super::patterns::scalar_of;
 use super::state::{Outs, State, one};
@@ -9,6 +10,9 @@ use super::texts::not;
 use super::value::{Bool, Byte, Int, Number, Part, Source, Step, Text, Value};
 use std::rc::Rc;
 use syn::{BinOp, Expr, UnOp};
+
+/// What is said where a type may be too small.
+const OVERFLOW: &str = "where arithmetic overflows is not followed";
 
 impl<'a> Interp<'a> {
     pub(super) fn eval_unary(
@@ -150,7 +154,7 @@ impl<'a> Interp<'a> {
         })
     }
 
-    pub(super) fn compute(&mut self, state: State, op: &BinOp, a: &Int, b: &Int) -> Flow<Outs> {
+    pub(super) fn compute(&mut self, mut state: State, op: &BinOp, a: &Int, b: &Int) -> Flow<Outs> {
         use BinOp::{
             Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign,
         };
@@ -214,6 +218,9 @@ impl<'a> Interp<'a> {
             (Sub(_) | SubAssign(_), Int::Of(a), Int::Of(b)) => self.difference(a, b)?,
             (Add(_) | AddAssign(_), Int::Of(number), Int::Known(n))
             | (Add(_) | AddAssign(_), Int::Known(n), Int::Of(number)) => {
+                if *n > 0 && matches!(number.source, Source::Parsed(..)) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
                 Value::Int(steps(Step::Add(*n), number))
             }
             (Sub(_) | SubAssign(_), Int::Of(number), Int::Known(n)) => {
@@ -237,6 +244,9 @@ impl<'a> Interp<'a> {
             }
             (Mul(_) | MulAssign(_), Int::Of(number), Int::Known(n))
             | (Mul(_) | MulAssign(_), Int::Known(n), Int::Of(number)) => {
+                if *n > 1 && matches!(number.source, Source::Parsed(..)) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
                 Value::Int(steps(Step::Times(*n), number))
             }
             (Div(_) | DivAssign(_), Int::Of(number), Int::Known(n)) if *n > 0 => {
@@ -261,6 +271,9 @@ impl<'a> Interp<'a> {
             | (Mul(_) | MulAssign(_), Int::Known(n), Int::AtLeast(least, key))
                 if *n > 0 =>
             {
+                if *n > 1 {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
                 Value::Int(Int::AtLeast(least.saturating_mul(*n), *key))
             }
             (Add(_) | AddAssign(_), Int::AtLeast(least, key), other)
