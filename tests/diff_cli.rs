@@ -1,27 +1,20 @@
 //! `pleach diff`, driven as a person drives it.
 #![cfg(unix)]
 
-use std::process::{Command, Output, Stdio};
+mod command;
+
+use std::process::Output;
 
 use serde_json::Value;
 
+use command::text;
+
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.arg("diff").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.stdin(Stdio::null()).output().unwrap()
+    command::run(&[&["diff"], arguments].concat())
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// The object and the exit code.
 fn json(arguments: &[&str]) -> (Value, i32) {
-    let output = run(&[arguments, &["--format", "json"]].concat());
-    let code = output.status.code().unwrap();
-    let value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", text(&output.stderr)));
-    (value, code)
+    command::json(&[&["diff"], arguments].concat())
 }
 
 fn texts(report: &Value) -> Vec<&str> {

@@ -1,38 +1,11 @@
 //! `pleach infer`, and functions as implementations, driven as a person drives them.
 #![cfg(unix)]
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+mod command;
 
 use serde_json::Value;
 
-fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn json(arguments: &[&str]) -> (Value, i32) {
-    let output = run(&[arguments, &["--format", "json"]].concat());
-    let code = output.status.code().unwrap();
-    let value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", text(&output.stderr)));
-    (value, code)
-}
-
-/// A file of Rust source in a folder of its own.
-fn source(name: &str, text: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("infer").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("it.rs");
-    fs::write(&file, text).unwrap();
-    file.display().to_string()
-}
+use command::{json, run, source, text};
 
 const PORT: &str =
     "/// A port.\npub fn port(text: &str) -> Option<u16> {\n    text.parse().ok()\n}\n";
@@ -42,7 +15,7 @@ const PAIR: &str = "fn pair(text: &str) -> Option<(&str, &str)> {\n    \
 
 #[test]
 fn a_regex_is_printed_with_what_is_special() {
-    let file = source("pair", PAIR);
+    let file = source("infer-pair", PAIR);
     let output = run(&["infer", &format!("{file}#pair")]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
@@ -56,7 +29,8 @@ fn a_regex_is_printed_with_what_is_special() {
 
 #[test]
 fn an_object_says_how_exact_it_is_and_where_not() {
-    let file = source("mystery", "pub fn f(s: &str) -> bool {\n    s.len() < 3 && mystery(s)\n}\n");
+    let file =
+        source("infer-mystery", "pub fn f(s: &str) -> bool {\n    s.len() < 3 && mystery(s)\n}\n");
     let (report, code) = json(&["infer", &format!("{file}#f:s")]);
     assert_eq!(code, 0);
     assert_eq!(report["exact"], false);
@@ -68,8 +42,10 @@ fn an_object_says_how_exact_it_is_and_where_not() {
 
 #[test]
 fn the_published_analysis_and_tables_of_ones_own_are_options() {
-    let file =
-        source("paper", "fn f(s: &str) -> bool { s.ends_with(\"b\") && s.starts_with(\"a\") }\n");
+    let file = source(
+        "infer-paper",
+        "fn f(s: &str) -> bool { s.ends_with(\"b\") && s.starts_with(\"a\") }\n",
+    );
     let function = format!("{file}#f");
     let (view, _) = json(&["infer", &function]);
     let (paper, _) = json(&["infer", &function, "--mode", "paper"]);
@@ -81,7 +57,7 @@ fn the_published_analysis_and_tables_of_ones_own_are_options() {
 
 #[test]
 fn a_function_is_an_implementation_that_is_inferred_and_run() {
-    let file = source("port", PORT);
+    let file = source("infer-port", PORT);
     let implementation = format!("{file}#port");
     let (report, code) =
         json(&["diff", "--spec", "known:port", "--impl", &implementation, "-n", "9"]);
@@ -101,7 +77,7 @@ fn a_function_is_an_implementation_that_is_inferred_and_run() {
 #[test]
 fn the_value_that_is_returned_is_judged() {
     let file = source(
-        "password",
+        "infer-password",
         "pub fn password(text: &str) -> Option<&str> {\n    text.split(':').nth(1)\n}\n",
     );
     let (report, code) = json(&[
@@ -125,8 +101,8 @@ fn the_value_that_is_returned_is_judged() {
 
 #[test]
 fn mistakes_are_said_with_a_place() {
-    let file = source("broken", "fn f(s: &str) -> bool {\n    s.is_empty(\n}\n");
-    let port = source("other-port", PORT);
+    let file = source("infer-broken", "fn f(s: &str) -> bool {\n    s.is_empty(\n}\n");
+    let port = source("infer-other-port", PORT);
     for (function, said) in [
         (format!("{file}#f"), "it.rs:"),
         (format!("{port}#missing"), "missing"),

@@ -1,38 +1,20 @@
 //! `pleach suite`, driven as a person drives it.
 #![cfg(unix)]
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+mod command;
+
+use std::process::Output;
 
 use serde_json::Value;
 
+use command::{source, text};
+
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.arg("suite").args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.stdin(Stdio::null()).output().unwrap()
+    command::run(&[&["suite"], arguments].concat())
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// The object and the exit code.
 fn json(arguments: &[&str]) -> (Value, i32) {
-    let output = run(&[arguments, &["--format", "json"]].concat());
-    let code = output.status.code().unwrap();
-    let value = serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", text(&output.stderr)));
-    (value, code)
-}
-
-/// A file of Rust source in a folder of its own.
-fn source(name: &str, text: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("it.rs");
-    fs::write(&file, text).unwrap();
-    file
+    command::json(&[&["suite"], arguments].concat())
 }
 
 #[test]
@@ -65,10 +47,10 @@ fn deviations_are_grouped_with_witnesses() {
 #[test]
 fn a_function_is_compiled_and_run() {
     let file = source(
-        "function",
+        "suite-function",
         "fn port(text: &str) -> Result<u16, std::num::ParseIntError> { text.parse() }\n",
     );
-    let implementation = format!("{}#port", file.display());
+    let implementation = format!("{}#port", file);
     let (report, code) = json(&["--spec", "known:port", "--impl", &implementation]);
     assert_eq!(code, 1, "{report}");
     let groups = report["groups"].as_array().unwrap();
@@ -82,9 +64,11 @@ fn a_function_is_compiled_and_run() {
 
 #[test]
 fn a_panic_is_a_failure_of_one_input() {
-    let file =
-        source("panic", "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n");
-    let implementation = format!("{}#third", file.display());
+    let file = source(
+        "suite-panic",
+        "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n",
+    );
+    let implementation = format!("{}#third", file);
     let (report, code) = json(&["--spec", "..c", "--impl", &implementation]);
     assert_eq!(code, 1);
     assert!(report["failed"].as_u64() > Some(0), "{report}");
@@ -113,11 +97,11 @@ fn without_an_implementation_the_inputs_are_printed() {
 
 #[test]
 fn mistakes_are_said_with_a_mend() {
-    let file = source("wrong", "fn f(text: &str) -> bool { missing(text) }\n");
+    let file = source("suite-wrong", "fn f(text: &str) -> bool { missing(text) }\n");
     for (arguments, code, said) in [
         (vec!["--spec", "known:nothing-like-it", "--impl", "a"], 2, "nothing-like-it"),
         (vec!["--spec", "(", "--impl", "a"], 2, "("),
-        (vec!["--spec", "a", "--impl", &*format!("{}#f", file.display())], 2, "cmd:COMMAND"),
+        (vec!["--spec", "a", "--impl", &*format!("{}#f", file)], 2, "cmd:COMMAND"),
         (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
     ] {
         let output = run(&arguments);
