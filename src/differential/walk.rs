@@ -22,16 +22,29 @@ const BITS: u32 = 8;
 /// How long all lists of moves are together, as far as that can be kept.
 const ROOM: usize = 1 << 18;
 
+/// In place of a number of bits: there is no way on.
+const NONE: u32 = u32::MAX;
+
 /// In place of a symbol: it is drawn by itself.
 const DRAWN: u32 = u32::MAX;
 
-/// A way on.
+/// The ways of a state: a slice, of which so many bits choose.
+#[derive(Clone, Copy, Debug)]
+struct Ways {
+    first: u32,
+    /// [`NONE`] where nothing goes on.
+    bits: u32,
+}
+
+/// A way on. It has the ways of the state to which it leads beside it, so that a step of a walk
+/// is a single read.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     /// The symbol, or [`DRAWN`].
     symbol: u32,
-    /// Where it leads; with [`DRAWN`], its move.
-    to: u32,
+    /// The move that it is.
+    by: u32,
+    next: Ways,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,11 +55,8 @@ struct Move {
 
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// Where in `ways` its list begins.
-    first: u32,
-    /// How many bits choose from it.
-    bits: u32,
-    /// The move that is nearest to acceptance; [`DRAWN`] where there is none.
+    ways: Ways,
+    /// The move that is nearest to acceptance.
     nearest: u32,
     accepting: bool,
 }
@@ -110,22 +120,27 @@ impl<'a> Walker<'a> {
                 to: transition.target.index() as u32,
                 class: transition.class,
             }));
+            // Where there is none, the state accepts.
             let nearest = (0..transitions.len())
                 .min_by_key(|&index| dfa.distance(transitions[index].target))
-                .map_or(DRAWN, |index| (first + index) as u32);
-            let (accepting, ways) = (dfa.is_accepting(state), walker.ways.len() as u32);
-            let bits = walker.list(first, each);
-            walker.states.push(State { first: ways, bits, nearest, accepting });
+                .map_or(0, |index| (first + index) as u32);
+            let ways = walker.list(first, each);
+            let accepting = dfa.is_accepting(state);
+            walker.states.push(State { ways, nearest, accepting });
+        }
+        for way in &mut walker.ways {
+            way.next = walker.states[walker.moves[way.by as usize].to as usize].ways;
         }
         walker
     }
 
-    /// Adds the ways of the last moves, from one on, and gives how many bits choose from them.
-    fn list(&mut self, first: usize, bits: u32) -> u32 {
-        let moves = &self.moves[first..];
+    /// Adds the ways of the last moves, from one on; what comes next is not known to them yet.
+    fn list(&mut self, first: usize, bits: u32) -> Ways {
+        let (moves, next) = (&self.moves[first..], Ways { first: 0, bits: NONE });
         if moves.is_empty() {
-            return 0;
+            return next;
         }
+        let start = self.ways.len() as u32;
         let is_single = |it: &Move| self.dfa.class_size(it.class) == 1;
         // In a large automaton, the lists are as short as can be.
         let is_small = bits == BITS;
@@ -148,15 +163,14 @@ impl<'a> Walker<'a> {
             let (list, count) = self.lists[it.class.index()];
             let is_listed = u64::from(count) == self.dfa.class_size(it.class);
             for way in 0..share {
-                self.ways.push(if is_listed && count as usize <= share {
-                    let symbol = self.symbols[list as usize + way % count as usize];
-                    Way { symbol, to: it.to }
-                } else {
-                    Way { symbol: DRAWN, to: (first + index) as u32 }
-                });
+                let symbol = match is_listed && count as usize <= share {
+                    true => self.symbols[list as usize + way % count as usize],
+                    false => DRAWN,
+                };
+                self.ways.push(Way { symbol, by: (first + index) as u32, next });
             }
         }
-        bits
+        Ways { first: start, bits }
     }
 
     /// The length that is drawn is at most this; a string may be longer by what it takes to be
@@ -194,20 +208,23 @@ impl<'a> Walker<'a> {
     }
 
     #[inline]
-    fn walk(&self, mut left: u64, entropy: &mut impl Entropy, mut push: impl FnMut(u32)) {
-        let mut state = self.states[self.dfa.start().index()];
+    fn walk(&self, length: u64, entropy: &mut impl Entropy, mut push: impl FnMut(u32)) {
         let mut bits = Bits { word: 0, left: 0 };
-        while left > 0 && state.nearest != DRAWN {
-            left -= 1;
-            let way = self.ways[(state.first + bits.take(state.bits, entropy)) as usize];
-            if way.symbol != DRAWN {
-                push(way.symbol);
-                state = self.states[way.to as usize];
-            } else {
-                let it = self.moves[way.to as usize];
-                push(self.draw(it.class, &mut bits, entropy));
-                state = self.states[it.to as usize];
+        let mut state = self.states[self.dfa.start().index()];
+        let (mut ways, mut last) = (state.ways, None);
+        for _ in 0..length {
+            if ways.bits == NONE {
+                break;
             }
+            let way = self.ways[(ways.first + bits.take(ways.bits, entropy)) as usize];
+            push(match way.symbol {
+                DRAWN => self.draw(self.moves[way.by as usize].class, &mut bits, entropy),
+                symbol => symbol,
+            });
+            (ways, last) = (way.next, Some(way.by));
+        }
+        if let Some(by) = last {
+            state = self.states[self.moves[by as usize].to as usize];
         }
         while !state.accepting {
             let it = self.moves[state.nearest as usize];
