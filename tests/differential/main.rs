@@ -7,6 +7,8 @@ mod data;
 mod exposed;
 mod formats;
 #[cfg(feature = "infer")]
+mod generated;
+#[cfg(feature = "infer")]
 mod inferred;
 mod known;
 mod languages;

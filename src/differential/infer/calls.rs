@@ -8,6 +8,7 @@ use syn::{Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
+use super::pool::ALL;
 use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
@@ -278,8 +279,7 @@ impl<'a> Interp<'a> {
                 };
                 return one(state, empty);
             }
-            ("char", "from", [value])
-            | ("u32" | "usize" | "u16" | "u64" | "i32" | "i64", "from", [value]) => {
+            (_, "from", [value]) if owner == "char" || self.krate.types.named(owner).is_some() => {
                 let value = self.deref(&state, value.clone());
                 return self.convert(state, value, owner);
             }
@@ -344,6 +344,7 @@ impl<'a> Interp<'a> {
             if matches!(last, "from" | "into") {
                 return one(state, receiver.clone());
             }
+            self.receiver = None;
             return self.method(state, receiver.clone(), last, rest.to_vec(), None);
         }
         let message = format!("the function `{}` is not known", path.join("::"));
@@ -524,6 +525,7 @@ impl<'a> Interp<'a> {
             self.hint = outer;
             outs.extend(self.then_all(args?, |interp, state, args| {
                 let hint = hint.clone().or_else(|| interp.hint.clone());
+                interp.receiver = interp.width_of(&call.receiver);
                 interp.dispatch(state, receiver.clone(), &name, args, hint, address(expr))
             })?);
         }
@@ -572,8 +574,8 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         match meaning {
             Meaning::Same => one(state, wrap(text.clone())),
-            Meaning::In(regex) => {
-                let lang = self.pool.regex(regex)?;
+            Meaning::In(_) | Meaning::Property(_) => {
+                let lang = meaning.language(&mut self.pool)?.unwrap_or(ALL);
                 let value = match self.text_in(text, lang)? {
                     Some(bool) => Value::Bool(bool),
                     None => self.lost("a condition on a text is not followed"),

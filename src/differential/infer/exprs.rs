@@ -5,11 +5,13 @@ use std::rc::Rc;
 use syn::Expr;
 
 use super::interp::{Interp, doubt, name_of, returned};
+use super::numbers::{LEAST, MOST};
 use super::patterns::{literal_value, member};
 use super::source::{address, names};
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Int, Name, Range, Struct, Value};
+use super::widths::Width;
 
 impl<'a> Interp<'a> {
     /// Evaluates an expression.
@@ -285,18 +287,11 @@ impl<'a> Interp<'a> {
             return Ok(Some(value));
         }
         let number = match (names.iter().rev().nth(1).map_or("", String::as_str), last) {
-            ("u8", "MAX") => Some(0xFF),
-            ("u16", "MAX") => Some(0xFFFF),
-            ("u32", "MAX") => Some(0xFFFF_FFFF),
-            ("u64" | "usize", "MAX") => Some(i128::from(u64::MAX)),
-            ("i8", "MAX") => Some(0x7F),
-            ("i16", "MAX") => Some(0x7FFF),
-            ("i32", "MAX") => Some(0x7FFF_FFFF),
-            ("i64" | "isize", "MAX") => Some(i128::from(i64::MAX)),
-            (_, "MIN") => Some(0),
+            (of, "MAX") => self.krate.types.named(of).map(Width::max),
+            (of, "MIN") => self.krate.types.named(of).map(Width::min),
             _ => None,
         };
-        if let Some(number) = number {
+        if let Some(number) = number.filter(|number| (LEAST..=MOST).contains(number)) {
             return Ok(Some(Value::int(number)));
         }
         if self.krate.units.contains(last) {

@@ -19,6 +19,7 @@ use super::stop::{Flow, Stop};
 use super::table::Table;
 use super::value::{Bool, Closure, Cond, LoopKey, Name, Step2, Target, Value};
 use super::view::Views;
+use super::widths::{Width, Widths};
 
 /// Somewhere in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,6 +108,10 @@ pub(super) struct Interp<'a> {
     pub(super) loop_doubts: FxHashMap<LoopKey, u32>,
     /// What calls gave that see nothing but their arguments.
     pub(super) calls: FxHashMap<Call, Vec<(Lang, u32, Value)>>,
+    /// The integer types of the functions' variables, where they were asked for.
+    pub(super) widths: FxHashMap<usize, Widths>,
+    /// The integer type of what a method is called on.
+    pub(super) receiver: Option<Width>,
     spots: FxHashMap<usize, (LineColumn, LineColumn)>,
 }
 
@@ -147,6 +152,8 @@ impl<'a> Interp<'a> {
             constant_exprs: Vec::new(),
             loop_doubts: FxHashMap::default(),
             calls: FxHashMap::default(),
+            widths: FxHashMap::default(),
+            receiver: None,
             spots: FxHashMap::default(),
         }
     }

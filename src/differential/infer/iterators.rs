@@ -407,6 +407,7 @@ impl<'a> Interp<'a> {
             ("sum" | "product", []) => {
                 let op: syn::BinOp =
                     if name == "sum" { syn::parse_quote!(+) } else { syn::parse_quote!(*) };
+                let width = hint.and_then(|hint| self.krate.types.named(&hint.name));
                 self.drain(
                     state,
                     own,
@@ -415,7 +416,7 @@ impl<'a> Interp<'a> {
                         let sum = state.vars[slot].1.clone();
                         let item = interp.deref(&state, item);
                         let outs = match (interp.as_int(&sum), interp.as_int(&item)) {
-                            (Some(a), Some(b)) => interp.compute(state, &op, &a, &b)?,
+                            (Some(a), Some(b)) => interp.compute(state, &op, &a, &b, width)?,
                             _ => {
                                 let lost = interp.lost("a sum is not followed");
                                 one(state, lost)?

@@ -24,12 +24,12 @@ impl<'a> Interp<'a> {
         let value = self.deref(&state, receiver.clone());
         if let (Value::Struct(of), Value::Ref(target), "push", [more]) =
             (&value, &receiver, name, &args[..])
-            && &*of.name == super::loops::BAG
+            && &*of.name == super::bags::BAG
             && let (Value::Int(length), Value::List(items)) = (&of.fields[0].1, &of.fields[1].1)
         {
             let mut items = (**items).clone();
             items.push(self.deref(&state, more.clone()));
-            let grown = super::loops::bag(self.add(length, 1), items);
+            let grown = super::bags::bag(self.add(length, 1), items);
             let mut state = state;
             self.write(&mut state, target, grown);
             return one(state, Value::Unit);
@@ -75,7 +75,7 @@ impl<'a> Interp<'a> {
             return self.bounded(outs);
         }
         if let Value::Struct(of) = &value
-            && &*of.name == super::loops::BAG
+            && &*of.name == super::bags::BAG
         {
             let length = of.fields[0].1.clone();
             match (name, &args[..]) {
@@ -124,7 +124,7 @@ impl<'a> Interp<'a> {
             Value::Items(iter) => Some((**iter).clone()),
             Value::List(values) => Some(Iter::Values(Rc::clone(values))),
             Value::Bytes(text) => self.bytes_of_text(text),
-            Value::Struct(of) if &*of.name == super::loops::BAG => match &of.fields[1].1 {
+            Value::Struct(of) if &*of.name == super::bags::BAG => match &of.fields[1].1 {
                 Value::List(items) => Some(Iter::Bag(Rc::clone(items), 0)),
                 _ => None,
             },

@@ -16,8 +16,9 @@
 //! Code and Specification of String Inputs", ASE 2019), whose own way of putting regexes together
 //! along the control flow is [`Mode::Paper`].
 //!
-//! Numbers are taken for integers without bounds. Where a number that was read, or one that a loop multiplies,
-//! may overflow its type, that is an imprecision; that a loop counts to the end of a type is left out of account.
+//! Numbers are taken for integers without bounds, and below zero is a panic where the type is unsigned. Where
+//! a number may be too large for its type, or the source does not tell whether it has a sign, that is an
+//! imprecision. That a text may have more than two thousand million characters is left out of account.
 //!
 //! # Examples
 //!
@@ -43,7 +44,10 @@
 //! # Ok::<(), pleach::differential::infer::InferError>(())
 //! ```
 
+mod aging;
 mod analysis;
+mod arithmetic;
+mod bags;
 mod calls;
 mod control;
 mod depth;
@@ -70,11 +74,13 @@ mod source;
 mod specials;
 mod state;
 mod stop;
+mod streams;
 mod strings;
 mod table;
 mod texts;
 mod value;
 mod view;
+mod widths;
 
 pub use analysis::{Derived, Imprecision, Infer, Inference, Mode};
 pub use error::InferError;

@@ -13,7 +13,9 @@ use crate::regular::{Alphabet, Nfa};
 /// Inclusive intervals, ascending and disjoint.
 pub(super) type Intervals = Vec<(i128, i128)>;
 
+/// No number is less.
 pub(super) const LEAST: i128 = i128::MIN / 4;
+/// No number is greater.
 pub(super) const MOST: i128 = i128::MAX / 4;
 
 /// How long a text may be for its length to be told apart from others.
@@ -72,20 +74,27 @@ pub(super) fn within(number: i128, intervals: &[(i128, i128)]) -> bool {
     intervals.iter().any(|&(low, high)| low <= number && number <= high)
 }
 
-/// What steps make of a number, and none where they panic.
-fn apply(steps: &[Step], number: i128) -> Option<i128> {
+/// What steps make of a number, and none where they panic; whether it has a sign at first.
+fn apply(mut signed: bool, steps: &[Step], number: i128) -> Option<i128> {
     let mut value = number;
     for (i, step) in steps.iter().enumerate() {
         value = match *step {
             Step::Add(more) => value.checked_add(more)?,
             Step::Times(by) => value.checked_mul(by)?,
             Step::Over(by) => value.checked_div(by)?,
-            Step::Modulo(by) => value.checked_rem_euclid(by)?,
+            Step::Modulo(by) => value.checked_rem(by)?,
             Step::From(from) => from.checked_sub(value)?,
+            Step::Signed => {
+                signed = true;
+                value
+            }
+            Step::Wrap(by) => {
+                signed = false;
+                value.checked_rem_euclid(by)?
+            }
         };
-        // Wrapping is a remainder; whatever else is below zero is taken for an overflow.
-        let wraps = matches!(steps.get(i + 1), Some(Step::Modulo(_) | Step::Add(1..)));
-        if value < 0 && !wraps {
+        let wraps = matches!(steps.get(i + 1), Some(Step::Wrap(_)));
+        if value < 0 && !signed && !wraps {
             return None;
         }
     }
@@ -163,14 +172,15 @@ impl Interp<'_> {
         match &number.source {
             Source::Length(_, unit) => {
                 let Some((bound, period)) = bounds(steps, intervals) else { return Ok(None) };
-                let of = |n: i128| apply(steps, n).map(|value| within(value, intervals));
+                let of = |n: i128| apply(false, steps, n).map(|value| within(value, intervals));
                 let yes = self.lengths(*unit, bound, period, |n| of(n) == Some(true))?;
                 let no = self.lengths(*unit, bound, period, |n| of(n) == Some(false))?;
                 Ok(Some((yes, no)))
             }
             Source::Code(_) => {
-                let of =
-                    |code: u32| apply(steps, code.into()).map(|value| within(value, intervals));
+                let of = |code: u32| {
+                    apply(false, steps, code.into()).map(|value| within(value, intervals))
+                };
                 // Above ASCII only the ends of intervals matter, if all steps are sums.
                 let (yes, no) = if steps.is_empty() {
                     let ranges: Vec<(u32, u32)> = intervals
@@ -202,7 +212,7 @@ impl Interp<'_> {
                 let mut sets = [Vec::new(), Vec::new()];
                 for code in (0..128).filter_map(char::from_u32) {
                     let Some(digit) = code.to_digit((*radix).clamp(2, 36)) else { continue };
-                    if let Some(value) = apply(steps, digit.into()) {
+                    if let Some(value) = apply(false, steps, digit.into()) {
                         let code = u32::from(code);
                         sets[usize::from(within(value, intervals))].push((code, code));
                     }
@@ -226,6 +236,7 @@ impl Interp<'_> {
                 shift += more;
                 true
             }
+            Step::Signed => true,
             _ => false,
         });
         let mut sets: [Intervals; 2] = [Vec::new(), Vec::new()];
@@ -246,7 +257,7 @@ impl Interp<'_> {
             }
         } else if max - min <= 1 << 16 {
             for number in min..=max {
-                let Some(value) = apply(steps, number) else { continue };
+                let Some(value) = apply(min < 0, steps, number) else { continue };
                 let set = &mut sets[usize::from(within(value, intervals))];
                 match set.last_mut() {
                     Some(last) if last.1 + 1 == number => last.1 = number,
@@ -351,6 +362,7 @@ impl Interp<'_> {
     fn compare_end(&mut self, at: &At, how: Compare, number: &Number) -> Flow<Option<Bool>> {
         let shift: Option<i128> = number.steps.iter().try_fold(0, |sum, step| match step {
             Step::Add(more) => Some(sum + more),
+            Step::Signed => Some(sum),
             _ => None,
         });
         let (Source::Length(text, unit), Some(shift)) = (&number.source, shift) else {
@@ -435,6 +447,7 @@ impl Interp<'_> {
         let view = text.as_view()?;
         let more = number.steps.iter().try_fold(0, |sum, step| match step {
             Step::Add(more) => Some(sum + more),
+            Step::Signed => Some(sum),
             _ => None,
         })?;
         match self.views.made_from(view) {
@@ -485,12 +498,12 @@ fn bounds(steps: &[Step], intervals: &[(i128, i128)]) -> Option<(i128, i128)> {
     for step in steps.iter().rev() {
         match *step {
             Step::Add(more) | Step::From(more) => bound += more.abs(),
-            Step::Times(_) => {}
+            Step::Times(_) | Step::Signed => {}
             Step::Over(by) => {
                 bound = bound.checked_mul(by.abs())?;
                 period = period.checked_mul(by.abs())?;
             }
-            Step::Modulo(by) => {
+            Step::Modulo(by) | Step::Wrap(by) => {
                 bound = 2;
                 period = period.checked_mul(by.abs())?;
             }
@@ -578,9 +591,11 @@ pub(super) fn length(text: &Text, unit: Unit) -> Int {
 
 /// A number with one more thing done to it.
 pub(super) fn step(number: &Number, step: Step) -> Int {
+    let signed = number.is_signed();
     let mut number = number.clone();
     match (number.steps.last_mut(), step) {
-        (Some(Step::Add(before)), Step::Add(more)) => *before += more,
+        (Some(Step::Add(before)), Step::Add(more)) => *before = before.saturating_add(more),
+        (_, Step::Signed) if signed => {}
         _ => number.steps.push(step),
     }
     number.steps.retain(|step| *step != Step::Add(0));
@@ -619,9 +634,12 @@ mod tests {
     }
 
     #[test]
-    fn steps_panic_below_zero_unless_they_wrap() {
-        assert_eq!(apply(&[Step::Add(-2)], 1), None);
-        assert_eq!(apply(&[Step::Add(-2), Step::Modulo(256)], 1), Some(255));
-        assert_eq!(apply(&[Step::Over(4), Step::Times(3)], 9), Some(6));
+    fn steps_panic_below_zero_unless_they_wrap_or_have_a_sign() {
+        assert_eq!(apply(false, &[Step::Add(-2)], 1), None);
+        assert_eq!(apply(true, &[Step::Add(-2)], 1), Some(-1));
+        assert_eq!(apply(false, &[Step::Signed, Step::Add(-4), Step::Modulo(3)], 0), Some(-1));
+        assert_eq!(apply(false, &[Step::Add(-2), Step::Wrap(256)], 1), Some(255));
+        assert_eq!(apply(true, &[Step::Wrap(256), Step::Add(-9)], 1), None);
+        assert_eq!(apply(false, &[Step::Over(4), Step::Times(3)], 9), Some(6));
     }
 }

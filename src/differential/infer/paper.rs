@@ -295,8 +295,12 @@ impl<'a> Paper<'a> {
             }
             ("eq" | "eq_ignore_ascii_case", Some(text)) => text,
             _ => match self.table.get("char", &name).or_else(|| self.table.get("str", &name)) {
-                Some(Meaning::In(regex)) if !regex.is_empty() => self.pool.regex(regex)?,
-                _ => return Ok(()),
+                Some(Meaning::In(regex)) if regex.is_empty() => return Ok(()),
+                Some(meaning) => match meaning.language(&mut self.pool)? {
+                    Some(lang) => lang,
+                    None => return Ok(()),
+                },
+                None => return Ok(()),
             },
         };
         self.append(at, lang)

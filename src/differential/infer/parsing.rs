@@ -5,7 +5,7 @@ use super::interp::Interp;
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Digits, Int, Number, Source, Step, Text, Value};
+use super::value::{Digits, Int, Number, Source, Text, Value};
 use std::rc::Rc;
 
 impl<'a> Interp<'a> {
@@ -79,17 +79,13 @@ impl<'a> Interp<'a> {
     /// `char::from(x)` and the like.
     pub(super) fn convert(&mut self, state: State, value: Value, to: &str) -> Flow<Outs> {
         let value = match (value, to) {
-            (Value::Byte(byte), "char") => Value::Byte(byte),
-            (value @ Value::Byte(_), _) => self.as_int(&value).map_or(value, Value::Int),
-            (Value::Char(text), "char") => Value::Char(text),
-            (Value::Char(text), _) => match Self::constant_char(&text) {
-                Some(c) => Value::int(u32::from(c).into()),
-                None => Value::Int(Int::Of(Rc::new(Number {
-                    source: Source::Code(text),
-                    steps: Vec::<Step>::new(),
-                }))),
-            },
-            (value @ (Value::Int(_) | Value::Unknown(_)), _) if to != "char" => value,
+            // Where there is a conversion, a cast does the same.
+            (value @ (Value::Byte(_) | Value::Char(_) | Value::Int(_)), _)
+                if to == "char" || self.krate.types.named(to).is_some() =>
+            {
+                return self.cast(state, value, to);
+            }
+            (value @ Value::Unknown(_), _) => value,
             _ => self.lost("a conversion is not followed"),
         };
         one(state, value)

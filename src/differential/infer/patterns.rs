@@ -632,7 +632,10 @@ pub(super) fn literal_value(literal: &Lit) -> Option<Value> {
         }
         Lit::Char(c) => Value::Char(Text::literal(c.value().encode_utf8(&mut [0; 4]))),
         Lit::Byte(byte) => Value::Byte(Byte::Known(byte.value())),
-        Lit::Int(int) => Value::int(int.base10_parse::<i128>().ok()?),
+        Lit::Int(int) => {
+            let number = int.base10_parse::<i128>().ok()?;
+            Value::int(Some(number).filter(|&number| number <= super::numbers::MOST / 2)?)
+        }
         Lit::Bool(bool) => Value::known(bool.value),
         _ => return None,
     })

@@ -1,13 +1,15 @@
 //! Methods of characters, bytes, numbers, truth values and ranges.
 
 use super::calls::Hint;
-use super::interp::{Interp, doubt};
-use super::numbers::{Compare, length};
+use super::interp::{Interp, NOWHERE, doubt};
+use super::numbers::{Compare, LEAST, MOST, length, step};
+use super::pool::ALL;
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
 use super::texts::not;
 use super::value::{Bool, Byte, Int, Number, Source, Step, Text, Unit, Value};
+use super::widths::{U8, Width};
 use std::rc::Rc;
 
 impl<'a> Interp<'a> {
@@ -100,9 +102,9 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Outs>> {
         let meaning = self.table.get("u8", name).or_else(|| self.table.get("char", name)).cloned();
         match (meaning, byte) {
-            (Some(Meaning::In(regex)), _) => {
+            (Some(meaning @ Meaning::In(_)), _) => {
                 // Of a byte that is no ASCII only its number counts.
-                let lang = self.pool.regex(&regex)?;
+                let lang = meaning.language(&mut self.pool)?.unwrap_or(ALL);
                 let ranges = self.pool.ranges(lang);
                 let set = std::array::from_fn(|b| {
                     ranges.iter().any(|&(low, high)| low <= b as u32 && b as u32 <= high)
@@ -145,7 +147,10 @@ impl<'a> Interp<'a> {
             ("clone" | "into", [], _) => one(state, Value::Byte(byte.clone())).map(Some),
             ("wrapping_sub" | "saturating_sub" | "checked_sub" | "wrapping_add", [_], _) => {
                 match self.as_int(&Value::Byte(byte.clone())) {
-                    Some(int) => self.int_method(state, &int, name, args),
+                    Some(int) => {
+                        self.receiver = Some(U8);
+                        self.int_method(state, &int, name, args)
+                    }
                     None => Ok(None),
                 }
             }
@@ -153,6 +158,8 @@ impl<'a> Interp<'a> {
         }
     }
 
+    /// A method of a number; what it is called on is of the type in [`Interp::receiver`], if that is
+    /// known.
     pub(super) fn int_method(
         &mut self,
         state: State,
@@ -162,84 +169,180 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Outs>> {
         let args: Vec<Value> = args.iter().map(|arg| self.deref(&state, arg.clone())).collect();
         let other = args.first().and_then(|arg| self.as_int(arg));
+        let width = self.receiver;
         match (name, other) {
             ("checked_add" | "checked_sub" | "checked_mul", Some(other)) => {
-                let op: syn::BinOp = match name {
-                    "checked_add" => syn::parse_quote!(+),
-                    "checked_sub" => syn::parse_quote!(-),
-                    _ => syn::parse_quote!(*),
+                self.checked(state, name, int, &other, width).map(Some)
+            }
+            ("saturating_sub", Some(Int::Known(n))) => {
+                let signed = match int {
+                    Int::Of(number) => Some(number.is_signed()),
+                    _ => width.map(|width| width.signed),
                 };
-                // Of which type the number is, is not known: any type has room for 127.
-                let negative = match (int, &other, name) {
-                    (Int::Known(a), Int::Known(b), "checked_sub") => a < b,
-                    _ => false,
-                };
-                if negative {
-                    let lost = self.lost("whether a difference below zero is one is not followed");
-                    return one(state, lost).map(Some);
-                }
-                let outs = self.compute(state, &op, int, &other)?;
-                let note = self.lost_note("where a checked operation overflows is not followed");
-                let outs = self.then(outs, |_, state, value| {
-                    if matches!(value, Value::Int(Int::Known(0..=127))) {
-                        return one(state, Value::some(value));
+                let less = match (int, signed) {
+                    (Int::Known(a), Some(false)) => Value::int((a - n).max(0)),
+                    (Int::Known(a), None) if *a >= n => Value::int(a - n),
+                    (Int::Known(a), Some(true)) => {
+                        Value::int((a - n).max(width.map_or(LEAST, Width::min)))
                     }
-                    let mut state = state;
-                    doubt(&mut state, note);
-                    Ok(vec![state.clone().with(Value::none()), state.with(Value::some(value))])
-                })?;
-                Ok(Some(outs))
+                    (Int::AtLeast(least, _), Some(true)) => {
+                        Value::Int(Int::AtLeast(least - n, NOWHERE))
+                    }
+                    (Int::Of(_), Some(true)) => Value::Int(self.add(int, -n)),
+                    (_, Some(false)) => {
+                        let enough = self.int_in(int, &[(n, MOST)])?;
+                        let enough = self.answer(enough);
+                        let less = self.add(int, -n);
+                        let outs = self.either(
+                            state,
+                            &enough,
+                            |_, state| one(state, Value::Int(less)),
+                            |_, state| one(state, Value::int(0)),
+                        )?;
+                        return Ok(Some(outs));
+                    }
+                    _ => self.lost("a number below zero is not followed"),
+                };
+                one(state, less).map(Some)
             }
-            ("saturating_sub", Some(Int::Known(n))) => match int {
-                Int::Known(a) => one(state, Value::int((a - n).max(0))).map(Some),
-                _ => {
-                    let enough = self.int_in(int, &[(n, super::numbers::MOST)])?;
-                    let enough = self.answer(enough);
-                    let less = self.add(int, -n);
-                    self.either(
-                        state,
-                        &enough,
-                        |_, state| one(state, Value::Int(less)),
-                        |_, state| one(state, Value::int(0)),
-                    )
-                    .map(Some)
-                }
-            },
             ("saturating_add", Some(Int::Known(n))) => {
-                one(state, Value::Int(self.add(int, n))).map(Some)
+                let most = width.map_or(127, Width::max);
+                let more = match self.add(int, n) {
+                    Int::Known(sum) if sum > most && width.is_some() => Int::Known(most),
+                    Int::Known(sum) if sum > most => return Ok(None),
+                    Int::Of(_) if width.is_none_or(Width::is_narrow) => return Ok(None),
+                    sum => sum,
+                };
+                one(state, Value::Int(more)).map(Some)
             }
-            ("wrapping_sub", Some(Int::Known(n))) => match int {
-                Int::Of(number) if matches!(number.source, Source::Code(_)) => {
-                    let less = super::numbers::step(number, Step::Add(-n));
-                    let Int::Of(less) = less else { return Ok(None) };
-                    one(state, Value::Int(super::numbers::step(&less, Step::Modulo(256)))).map(Some)
-                }
-                Int::Known(a) if *a >= n => one(state, Value::int(a - n)).map(Some),
-                _ => Ok(None),
-            },
+            ("wrapping_sub" | "wrapping_add", Some(Int::Known(n))) => {
+                let Some(width) = width.filter(|width| width.bits < 128) else { return Ok(None) };
+                let n = if name == "wrapping_sub" { -n } else { n };
+                let sum = match int {
+                    Int::Known(a) => Int::Known(width.wrapped(a + n)),
+                    Int::Of(number)
+                        if matches!(number.source, Source::Code(_)) && !width.signed =>
+                    {
+                        let Int::Of(sum) = step(number, Step::Add(n)) else { return Ok(None) };
+                        step(&sum, Step::Wrap(1 << width.bits))
+                    }
+                    _ => return Ok(None),
+                };
+                one(state, Value::Int(sum)).map(Some)
+            }
             ("min" | "max", Some(Int::Known(n))) => {
-                let Int::Known(a) = int else { return Ok(None) };
-                one(state, Value::int(if name == "min" { *a.min(&n) } else { *a.max(&n) }))
-                    .map(Some)
+                let is_min = name == "min";
+                if let Int::Known(a) = int {
+                    let value = if is_min { *a.min(&n) } else { *a.max(&n) };
+                    return one(state, Value::int(value)).map(Some);
+                }
+                let own = self.int_in(int, &[if is_min { (LEAST, n) } else { (n, MOST) }])?;
+                let own = self.answer(own);
+                self.either(
+                    state,
+                    &own,
+                    |_, state| one(state, Value::Int(int.clone())),
+                    |_, state| one(state, Value::int(n)),
+                )
+                .map(Some)
             }
             ("pow", Some(Int::Known(n))) => {
                 let (Int::Known(a), Ok(n)) = (int, u32::try_from(n)) else { return Ok(None) };
-                Ok(a.checked_pow(n).map(|n| vec![state.with(Value::int(n))]))
+                let most = width.map_or(127, Width::max).min(MOST);
+                let power = a.checked_pow(n).filter(|power| (0..=most).contains(power));
+                Ok(power.map(|power| vec![state.with(Value::int(power))]))
             }
             ("is_multiple_of", Some(Int::Known(n))) if n > 0 => {
                 let rest: syn::BinOp = syn::parse_quote!(%);
-                let outs = self.compute(state, &rest, int, &Int::Known(n))?;
+                let outs = self.compute(state, &rest, int, &Int::Known(n), width)?;
                 self.then(outs, |interp, state, value| {
                     let value = interp.compare_values(&value, Compare::Equal, &Value::int(0))?;
                     one(state, value)
                 })
                 .map(Some)
             }
-            ("is_power_of_two" | "count_ones", _) => Ok(None),
-            ("clone" | "into" | "abs", _) => one(state, Value::Int(int.clone())).map(Some),
-            ("try_into", _) => one(state, Value::ok(Value::Int(int.clone()))).map(Some),
+            ("clone", _) => one(state, Value::Int(int.clone())).map(Some),
+            ("abs", _) => Ok(match int {
+                Int::Known(n) => Some(vec![state.with(Value::int(n.saturating_abs()))]),
+                _ => None,
+            }),
+            // Whether the type of the result has a sign is not known.
+            ("into", _) => {
+                let value = match int {
+                    Int::Known(_) => Value::Int(int.clone()),
+                    _ => self.lost("a conversion is not followed"),
+                };
+                one(state, value).map(Some)
+            }
             _ => Ok(None),
         }
+    }
+
+    /// Arithmetic that gives nothing where the type has no room for the result.
+    fn checked(
+        &mut self,
+        state: State,
+        name: &str,
+        a: &Int,
+        b: &Int,
+        width: Option<Width>,
+    ) -> Flow<Outs> {
+        let op: syn::BinOp = match name {
+            "checked_add" => syn::parse_quote!(+),
+            "checked_sub" => syn::parse_quote!(-),
+            _ => syn::parse_quote!(*),
+        };
+        if let (Int::Known(a), Int::Known(b)) = (a, b) {
+            let result = match op {
+                syn::BinOp::Add(_) => a.checked_add(*b),
+                syn::BinOp::Sub(_) => a.checked_sub(*b),
+                _ => a.checked_mul(*b),
+            };
+            let result = result.filter(|result| (LEAST..=MOST).contains(result));
+            let value = match (result, width) {
+                (Some(result), Some(width)) if result < width.min() || result > width.max() => {
+                    Value::none()
+                }
+                // Any type has room for 127.
+                (Some(result), None) if !(0..=127).contains(&result) => {
+                    self.lost("where a checked operation overflows is not followed")
+                }
+                (Some(result), _) => Value::some(Value::int(result)),
+                (None, _) => Value::none(),
+            };
+            return one(state, value);
+        }
+        if let syn::BinOp::Sub(_) = op {
+            let enough = match (a, b) {
+                (Int::Of(number), Int::Known(n)) if !number.is_signed() => {
+                    Some((self.int_in(a, &[(*n, MOST)])?, step(number, Step::Add(-n))))
+                }
+                (Int::Known(n), Int::Of(number)) if !number.is_signed() => {
+                    Some((self.int_in(b, &[(LEAST, *n)])?, step(number, Step::From(*n))))
+                }
+                _ => None,
+            };
+            if let Some((enough, less)) = enough {
+                let enough = self.answer(enough);
+                return self.either(
+                    state,
+                    &enough,
+                    |_, state| one(state, Value::some(Value::Int(less))),
+                    |_, state| one(state, Value::none()),
+                );
+            }
+        }
+        // What falls below zero is no panic here, so nothing is left out of the paths.
+        let note = self.lost_note("where a checked operation overflows is not followed");
+        let mut nothing = state.clone();
+        doubt(&mut nothing, note);
+        let outs = self.compute(state, &op, a, b, width)?;
+        let mut outs = self.then(outs, |_, mut state, value| {
+            doubt(&mut state, note);
+            one(state, Value::some(value))
+        })?;
+        outs.push(nothing.with(Value::none()));
+        Ok(outs)
     }
 
     pub(super) fn bool_method(

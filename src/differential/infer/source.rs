@@ -9,6 +9,7 @@ use syn::{Block, Expr, Item, Pat, Signature, Token};
 use super::depth::{brackets_within, too_deep};
 use super::error::InferError;
 use super::value::Name;
+use super::widths::Types;
 
 /// How deep brackets may nest.
 pub(super) const BRACKETS: usize = 200;
@@ -246,8 +247,8 @@ pub(super) struct Crate<'a> {
     pub(super) units: FxHashSet<String>,
     /// The names of variants and tuple structs.
     pub(super) tuples: FxHashSet<String>,
-    /// The integers that fieldless variants stand for.
-    pub(super) types: FxHashSet<String>,
+    /// The types of integers.
+    pub(super) types: Types,
 }
 
 impl<'a> Crate<'a> {
@@ -261,7 +262,7 @@ impl<'a> Crate<'a> {
             constants: FxHashMap::default(),
             units: FxHashSet::default(),
             tuples: FxHashSet::default(),
-            types: FxHashSet::default(),
+            types: Types::read(parsed),
         };
         for (i, file) in parsed.files.iter().enumerate() {
             let stem = file.name.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -307,15 +308,11 @@ impl<'a> Crate<'a> {
                     }
                 }
                 Item::Enum(item) => {
-                    self.types.insert(item.ident.to_string());
                     for variant in &item.variants {
                         self.shape(&variant.ident, &variant.fields);
                     }
                 }
-                Item::Struct(item) => {
-                    self.types.insert(item.ident.to_string());
-                    self.shape(&item.ident, &item.fields);
-                }
+                Item::Struct(item) => self.shape(&item.ident, &item.fields),
                 _ => {}
             }
         }

@@ -9,7 +9,7 @@ use super::pool::{ALL, ANY_CHAR, Lang, NONE};
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::value::{Bool, Int, Iter, Part, Pieces, Style, Text, Unit, Value};
-use super::view::{END, Images, Needle, Op, START, Which};
+use super::view::{END, Images, Needle, Op, START, View, Which};
 
 impl<'a> Interp<'a> {
     /// A method of a string; none where there is no such method here.
@@ -121,7 +121,8 @@ impl<'a> Interp<'a> {
             }
             ("split_once" | "rsplit_once", [pattern]) => {
                 let which = if name == "split_once" { Which::First } else { Which::Last };
-                let (Some(view), Some(needle)) = (view, self.needle(&state, pattern)?) else {
+                let needle = self.needle(&state, pattern)?;
+                let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
                     return self.no_view(state);
                 };
                 let (before, after) = self.views.find(&mut self.pool, &needle, which)?;
@@ -168,7 +169,7 @@ impl<'a> Interp<'a> {
                 return self.pieces(state, text, &newline, Style::Lines, None, false);
             }
             ("split_whitespace" | "split_ascii_whitespace", []) => {
-                let Some(view) = view else { return self.no_view(state) };
+                let Some(view) = self.view_of(text) else { return self.no_view(state) };
                 let class =
                     if name == "split_whitespace" { r"\p{White_Space}" } else { r"[\t\n\x0C\r ]" };
                 let needle = Needle::Set(self.pool.regex(class)?);
@@ -248,6 +249,14 @@ impl<'a> Interp<'a> {
             return Ok(Value::Bool(bool));
         }
         Ok(self.lost("a condition on a text is not followed"))
+    }
+
+    /// The view that a text is; the empty text is what stands before the start.
+    fn view_of(&mut self, text: &Text) -> Option<View> {
+        text.as_view().or_else(|| {
+            let root = self.views.root(self.level);
+            text.constant()?.is_empty().then(|| self.views.cut(root, START, START))
+        })
     }
 
     /// The bytes of a text.
@@ -345,7 +354,8 @@ impl<'a> Interp<'a> {
         pattern: &Value,
         which: Which,
     ) -> Flow<Outs> {
-        let (Some(view), Some(needle)) = (text.as_view(), self.needle(&state, pattern)?) else {
+        let needle = self.needle(&state, pattern)?;
+        let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
             return Ok(self.no_view(state)?.unwrap_or_default());
         };
         let (before, _) = self.views.find(&mut self.pool, &needle, which)?;
@@ -373,7 +383,8 @@ impl<'a> Interp<'a> {
             let rest = rest.map(|rest| Rc::new(Value::Str(Text::literal(rest))));
             return one(state, Value::Opt(rest));
         }
-        let (Some(view), Some(needle)) = (text.as_view(), self.needle(&state, pattern)?) else {
+        let needle = self.needle(&state, pattern)?;
+        let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
             return Ok(self.no_view(state)?.unwrap_or_default());
         };
         let lang = needle.lang(&mut self.pool)?;
@@ -427,7 +438,7 @@ impl<'a> Interp<'a> {
         start: bool,
         end: bool,
     ) -> Flow<Option<Text>> {
-        let Some(mut view) = text.as_view() else { return Ok(None) };
+        let Some(mut view) = self.view_of(text) else { return Ok(None) };
         if needle.is_empty() || start && end {
             return Ok(None);
         }
@@ -522,7 +533,7 @@ impl<'a> Interp<'a> {
         backwards: bool,
     ) -> Flow<Option<Outs>> {
         let needle = self.needle(&state, pattern)?;
-        let (Some(view), Some(needle)) = (text.as_view(), needle) else {
+        let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
             return self.no_view(state);
         };
         if matches!(&needle, Needle::Text(text) if text.is_empty()) {

@@ -2,22 +2,95 @@
 //!
 //! `std.table` ships; a user's own is read behind it.
 
+use std::sync::OnceLock;
+
 use fxhash::FxHashMap;
 
 use super::error::InferError;
+use super::pool::{Lang, Pool};
+use super::stop::Flow;
 use crate::regular::{Alphabet, Dfa, Limits};
 
 /// What a function means for the text that it is called on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     In(String),
-    Fallible { regex: String, option: bool, own: bool },
-    Integer { min: i128, max: i128 },
+    /// A character of which a function of the standard library is true.
+    Property(Property),
+    Fallible {
+        regex: String,
+        option: bool,
+        own: bool,
+    },
+    Integer {
+        min: i128,
+        max: i128,
+    },
     Same,
-    Trim { start: bool, end: bool, class: String },
-    Map { class: String, to: String },
+    Trim {
+        start: bool,
+        end: bool,
+        class: String,
+    },
+    Map {
+        class: String,
+        to: String,
+    },
     Lower,
     Upper,
+}
+
+/// What Unicode says of characters, as the standard library has it: a regex may have another version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Property {
+    Alphabetic,
+    Alphanumeric,
+    Lowercase,
+    Numeric,
+    Uppercase,
+}
+
+impl Property {
+    const ALL: [(&str, Self); 5] = [
+        ("alphabetic", Self::Alphabetic),
+        ("alphanumeric", Self::Alphanumeric),
+        ("lowercase", Self::Lowercase),
+        ("numeric", Self::Numeric),
+        ("uppercase", Self::Uppercase),
+    ];
+
+    /// The characters that have it, which takes a look at all of them at first.
+    fn ranges(self) -> &'static [(u32, u32)] {
+        static RANGES: [OnceLock<Vec<(u32, u32)>>; 5] = [const { OnceLock::new() }; 5];
+        let has = match self {
+            Self::Alphabetic => char::is_alphabetic,
+            Self::Alphanumeric => char::is_alphanumeric,
+            Self::Lowercase => char::is_lowercase,
+            Self::Numeric => char::is_numeric,
+            Self::Uppercase => char::is_uppercase,
+        };
+        RANGES[self as usize].get_or_init(|| {
+            let mut ranges: Vec<(u32, u32)> = Vec::new();
+            for code in ('\0'..=char::MAX).filter(|&c| has(c)).map(u32::from) {
+                match ranges.last_mut() {
+                    Some(last) if last.1 + 1 == code => last.1 = code,
+                    _ => ranges.push((code, code)),
+                }
+            }
+            ranges
+        })
+    }
+}
+
+impl Meaning {
+    /// Where it is true, if it is a condition.
+    pub(super) fn language(&self, pool: &mut Pool) -> Flow<Option<Lang>> {
+        match self {
+            Self::In(regex) => pool.regex(regex).map(Some),
+            Self::Property(property) => pool.set(property.ranges()).map(Some),
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Meanings by receiver and name.
@@ -90,6 +163,13 @@ fn meaning(kind: &str, rest: &str) -> Result<Meaning, String> {
                 |text: &str| text.trim().parse::<i128>().map_err(|error| error.to_string());
             Meaning::Integer { min: number(min)?, max: number(max)? }
         }
+        "property" => match Property::ALL.iter().find(|property| property.0 == rest) {
+            Some(property) => Meaning::Property(property.1),
+            None => {
+                let names = Property::ALL.map(|property| property.0).join(", ");
+                return Err(format!("there is no property `{rest}`; there are {names}"));
+            }
+        },
         "same" => Meaning::Same,
         "trim" => {
             let (place, set) =
@@ -129,6 +209,7 @@ mod tests {
             ("str.x nonsense", "nonsense"),
             ("str.x in [", "]"),
             ("str.x trim here a", "both"),
+            ("char.x property blue", "uppercase"),
         ] {
             let error = Table::new(&[("own".into(), text.into())]).unwrap_err().to_string();
             assert!(error.starts_with("own:1: ") && error.contains(word), "{error}");

@@ -184,6 +184,40 @@ pub(super) struct Digits {
     pub(super) max: i128,
 }
 
+impl Number {
+    /// Whether it may be below zero.
+    pub(super) fn is_signed(&self) -> bool {
+        let signed = matches!(self.source, Source::Parsed(_, digits) if digits.min < 0);
+        self.steps.iter().fold(signed, |signed, step| match step {
+            Step::Signed => true,
+            Step::Wrap(_) => false,
+            _ => signed,
+        })
+    }
+
+    /// The greatest that it can be, if what it is read from tells.
+    pub(super) fn most(&self) -> Option<i128> {
+        self.most_from(match self.source {
+            Source::Length(..) => None,
+            Source::Parsed(_, digits) => Some(digits.max),
+            Source::Code(_) => Some(0x10_FFFF),
+            Source::Digit(_, radix) => Some(i128::from(radix) - 1),
+        })
+    }
+
+    /// The same where the source is known to give no more.
+    pub(super) fn most_from(&self, most: Option<i128>) -> Option<i128> {
+        self.steps.iter().fold(most, |most, step| match step {
+            Step::Signed => most,
+            Step::Add(more) => most?.checked_add(*more),
+            Step::Times(by) => most?.checked_mul(*by),
+            Step::Over(by) => most?.checked_div(*by),
+            Step::Wrap(by) | Step::Modulo(by) => Some(by - 1),
+            Step::From(from) => (!self.is_signed()).then_some(*from),
+        })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Step {
     Add(i128),
@@ -192,6 +226,10 @@ pub(super) enum Step {
     Modulo(i128),
     /// What is left of a number after it is taken away.
     From(i128),
+    /// What is below zero is a number from here on, and no panic.
+    Signed,
+    /// What a cast to an unsigned type leaves of it: the remainder by a power of two, from 0 on.
+    Wrap(i128),
 }
 
 /// What a length or an index counts.

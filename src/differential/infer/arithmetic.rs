@@ -1,0 +1,431 @@
+//! Arithmetic and casts.
+//!
+//! Below zero is a panic for a type without a sign. What may be too large for its type is doubted.
+
+use std::rc::Rc;
+
+use syn::{BinOp, Expr};
+
+use super::interp::{Interp, NOWHERE, doubt};
+use super::numbers::{LEAST, MOST, length, step};
+use super::state::{Outs, State, one};
+use super::stop::Flow;
+use super::value::{Byte, Int, Number, Source, Step, Text, Value};
+use super::view::START;
+use super::widths::{U8, USIZE, Width, Widths};
+
+/// What is said where a type may be too small.
+const OVERFLOW: &str = "where arithmetic overflows is not followed";
+/// What is said where a type may have a sign, or not.
+const SIGN: &str = "whether a number below zero is a panic is not followed";
+/// What is said where a cast may change a number.
+const CUT: &str = "what a cast cuts off is not followed";
+
+/// The type of a number that nothing tells more of.
+const I32: Width = Width { bits: 32, signed: true };
+
+impl<'a> Interp<'a> {
+    /// The type of an expression of the function that is under way.
+    pub(super) fn width_of(&mut self, expr: &Expr) -> Option<Width> {
+        let (krate, function) = (self.krate, self.frame().function);
+        self.widths
+            .entry(function)
+            .or_insert_with(|| Widths::read(&krate.types, &krate.get(function)))
+            .of(&krate.types, expr)
+    }
+
+    /// What an operator makes of two numbers of a type, if that is known.
+    pub(super) fn compute(
+        &mut self,
+        mut state: State,
+        op: &BinOp,
+        a: &Int,
+        b: &Int,
+        width: Option<Width>,
+    ) -> Flow<Outs> {
+        use BinOp::{
+            Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign,
+        };
+        let signed = width.map(|width| width.signed);
+        let value = match (op, a, b) {
+            (_, Int::Known(a), Int::Known(b)) => {
+                let result = match op {
+                    Add(_) | AddAssign(_) => a.checked_add(*b),
+                    Sub(_) | SubAssign(_) => a.checked_sub(*b),
+                    Mul(_) | MulAssign(_) => a.checked_mul(*b),
+                    Div(_) | DivAssign(_) => a.checked_div(*b),
+                    Rem(_) | RemAssign(_) => a.checked_rem(*b),
+                    BinOp::Shl(_) | BinOp::ShlAssign(_) => u32::try_from(*b)
+                        .ok()
+                        .filter(|b| *b < 64)
+                        .and_then(|b| a.checked_mul(1 << b)),
+                    BinOp::Shr(_) | BinOp::ShrAssign(_) => {
+                        u32::try_from(*b).ok().and_then(|b| a.checked_shr(b))
+                    }
+                    BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => Some(a & b),
+                    BinOp::BitOr(_) | BinOp::BitOrAssign(_) => Some(a | b),
+                    BinOp::BitXor(_) | BinOp::BitXorAssign(_) => Some(a ^ b),
+                    _ => None,
+                };
+                // By zero, or beyond what numbers can be: a panic.
+                let Some(result) = result else { return Ok(Vec::new()) };
+                return self.in_room(state, result, *a < 0 || *b < 0, width);
+            }
+            (Add(_) | AddAssign(_), Int::At(at), Int::Known(n))
+            | (Add(_) | AddAssign(_), Int::Known(n), Int::At(at))
+                if *n >= 0 =>
+            {
+                let ways = self.advance(state, at, *n)?;
+                let outs = ways
+                    .into_iter()
+                    .map(|(state, at)| state.with(Value::Int(Int::At(Rc::new(at)))))
+                    .collect();
+                return self.bounded(outs);
+            }
+            (Sub(_) | SubAssign(_), Int::Of(number), Int::At(at))
+                if matches!(&number.source, Source::Length(text, unit)
+                    if text.as_view() == Some(at.base) && *unit == at.unit)
+                    && number.steps.is_empty()
+                    && at.beyond == 0 =>
+            {
+                let left = length(&Text::view(at.rest), at.unit);
+                Value::Int(self.add(&left, at.pending.into()))
+            }
+            (Sub(_) | SubAssign(_), Int::At(a), Int::At(b)) if a.base == b.base => {
+                match self.views.suffix_of(&mut self.pool, b.rest, a.rest)? {
+                    Some(place) if a.beyond == 0 && b.beyond == 0 => {
+                        let between = self.views.cut(b.rest, START, place);
+                        let length = length(&Text::view(between), a.unit);
+                        Value::Int(self.add(&length, i128::from(b.pending) - i128::from(a.pending)))
+                    }
+                    _ => self.lost("a difference of indices is not followed"),
+                }
+            }
+            (Sub(_) | SubAssign(_), Int::Of(a), Int::Of(b)) => self.difference(a, b)?,
+            (Add(_) | AddAssign(_), Int::Of(number), Int::Known(n))
+            | (Add(_) | AddAssign(_), Int::Known(n), Int::Of(number)) => {
+                if *n > 0 && may_exceed(number, width, |most| most.checked_add(*n)) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(step(number, Step::Add(*n)))
+            }
+            (Sub(_) | SubAssign(_), Int::Of(number), Int::Known(n)) => {
+                let less = Value::Int(step(number, Step::Add(n.saturating_neg())));
+                if number.is_signed() {
+                    if matches!(number.source, Source::Parsed(..)) {
+                        doubt(&mut state, self.lost_note(OVERFLOW));
+                    }
+                    less
+                } else {
+                    return self.unless_below_zero(state, number, &[(*n, MOST)], less);
+                }
+            }
+            (Sub(_) | SubAssign(_), Int::Known(n), Int::Of(number)) => {
+                let less = Value::Int(step(number, Step::From(*n)));
+                if number.is_signed() {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                    less
+                } else {
+                    return self.unless_below_zero(state, number, &[(LEAST, *n)], less);
+                }
+            }
+            (Mul(_) | MulAssign(_), Int::Of(number), Int::Known(n))
+            | (Mul(_) | MulAssign(_), Int::Known(n), Int::Of(number)) => {
+                if may_exceed(number, width, |most| most.checked_mul(*n)) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(step(number, Step::Times(*n)))
+            }
+            (Div(_) | DivAssign(_), Int::Of(number), Int::Known(n)) if *n > 0 => {
+                Value::Int(step(number, Step::Over(*n)))
+            }
+            (Rem(_) | RemAssign(_), Int::Of(number), Int::Known(n)) if *n > 0 => {
+                Value::Int(step(number, Step::Modulo(*n)))
+            }
+            (BinOp::BitAnd(_), Int::Of(number), Int::Known(n)) if (*n + 1).count_ones() == 1 => {
+                Value::Int(step(number, Step::Wrap(n + 1)))
+            }
+            (Add(_) | AddAssign(_), Int::AtLeast(least, key), Int::Known(n))
+            | (Add(_) | AddAssign(_), Int::Known(n), Int::AtLeast(least, key)) => {
+                if *n > 0 && width.is_some_and(Width::is_narrow) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(Int::AtLeast(least.saturating_add(*n), *key))
+            }
+            (Sub(_) | SubAssign(_), Int::AtLeast(least, _), Int::Known(n))
+                if signed == Some(true) =>
+            {
+                Value::Int(Int::AtLeast(least.saturating_sub(*n), NOWHERE))
+            }
+            (Sub(_) | SubAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
+                // Followed further, the counter would be a number here.
+                self.follow(*key, (*n).max(1))?;
+                if least < n {
+                    doubt(&mut state, self.lost_note(SIGN));
+                }
+                match signed {
+                    None if least < n => self.lost(SIGN),
+                    _ => Value::Int(Int::AtLeast((least.saturating_sub(*n)).max(0), NOWHERE)),
+                }
+            }
+            (Mul(_) | MulAssign(_), Int::AtLeast(least, key), Int::Known(n))
+            | (Mul(_) | MulAssign(_), Int::Known(n), Int::AtLeast(least, key))
+                if *n > 0 =>
+            {
+                if *n > 1 {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(Int::AtLeast(least.saturating_mul(*n), *key))
+            }
+            (Add(_) | AddAssign(_), Int::AtLeast(least, key), other)
+            | (Add(_) | AddAssign(_), other, Int::AtLeast(least, key)) => {
+                let more = match other {
+                    Int::AtLeast(more, _) => *more,
+                    Int::Of(number) if number.is_signed() => LEAST,
+                    _ => 0,
+                };
+                if width.is_some_and(Width::is_narrow) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(Int::AtLeast(least.saturating_add(more).max(LEAST), *key))
+            }
+            (Rem(_) | RemAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
+                // A remainder needs the number: it is reduced in time if the loop's counter is.
+                self.follow(*key, 64.min(least.saturating_add(*n)))?;
+                self.lost("a remainder of a counter is not followed")
+            }
+            (_, Int::Of(number), _) | (_, _, Int::Of(number)) => {
+                // Few values are tried one by one.
+                let number = Int::Of(Rc::clone(number));
+                return self.one_by_one(state, op, [a, b], &number, width);
+            }
+            _ => self.lost("arithmetic is not followed"),
+        };
+        one(state, value)
+    }
+
+    /// A result, if its type has room for it; whether it was made from a number below zero.
+    fn in_room(
+        &mut self,
+        state: State,
+        result: i128,
+        from_below: bool,
+        width: Option<Width>,
+    ) -> Flow<Outs> {
+        let room = width.unwrap_or(I32);
+        let value = if result < 0 && !from_below && width.is_none() {
+            self.lost(SIGN)
+        } else if result < 0 && width.is_some_and(|width| !width.signed) {
+            return Ok(Vec::new());
+        } else if result < room.min().max(LEAST) || result > room.max().min(MOST) {
+            self.lost(OVERFLOW)
+        } else {
+            Value::int(result)
+        };
+        one(state, value)
+    }
+
+    /// A value, where a number is in some intervals; elsewhere there is a panic.
+    fn unless_below_zero(
+        &mut self,
+        mut state: State,
+        number: &Rc<Number>,
+        enough: &[(i128, i128)],
+        value: Value,
+    ) -> Flow<Outs> {
+        match self.int_in(&Int::Of(Rc::clone(number)), enough)? {
+            Some(enough) => {
+                let (state, _) = self.branch(state, &Value::Bool(enough))?;
+                Ok(state.map(|state| state.with(value)).into_iter().collect())
+            }
+            None => {
+                doubt(&mut state, self.lost_note(SIGN));
+                one(state, value)
+            }
+        }
+    }
+
+    /// Arithmetic with a number that has few values.
+    fn one_by_one(
+        &mut self,
+        state: State,
+        op: &BinOp,
+        [a, b]: [&Int; 2],
+        number: &Int,
+        width: Option<Width>,
+    ) -> Flow<Outs> {
+        let sums = matches!(
+            op,
+            BinOp::Add(_)
+                | BinOp::AddAssign(_)
+                | BinOp::Sub(_)
+                | BinOp::SubAssign(_)
+                | BinOp::Mul(_)
+                | BinOp::MulAssign(_)
+        );
+        if !sums {
+            return one(state, Value::Int(Int::AtLeast(0, NOWHERE)));
+        }
+        let few =
+            matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
+        if !few {
+            let value = self.lost("arithmetic is not followed");
+            return one(state, value);
+        }
+        let mut outs = Vec::new();
+        let mut rest = Some(state);
+        for n in 0..=255 {
+            let Some(state) = rest.take() else { break };
+            let Some(same) = self.int_in(number, &[(n, n)])? else {
+                rest = Some(state);
+                break;
+            };
+            let (yes, no) = self.branch(state, &Value::Bool(same))?;
+            if let Some(state) = yes {
+                let known = Int::Known(n);
+                let (a, b) =
+                    (if a == number { &known } else { a }, if b == number { &known } else { b });
+                outs.extend(self.compute(state, op, a, b, width)?);
+            }
+            rest = no;
+        }
+        if let Some(state) = rest {
+            let value = self.lost("arithmetic is not followed");
+            outs.push(state.with(value));
+        }
+        self.bounded(outs)
+    }
+
+    /// The distance of two places in one text.
+    pub(super) fn difference(&mut self, a: &Number, b: &Number) -> Flow<Value> {
+        if let (Some((base, unit, p, more)), Some((other, other_unit, q, other_more))) =
+            (self.as_place(a), self.as_place(b))
+            && unit == other_unit
+            && base == other
+        {
+            let between = self.views.cut(base, q, p);
+            let length = length(&Text::view(between), unit);
+            return Ok(Value::Int(self.add(&length, more - other_more)));
+        }
+        Ok(self.lost("a difference of numbers is not followed"))
+    }
+
+    /// A number and so much more.
+    pub(super) fn add(&self, int: &Int, more: i128) -> Int {
+        match int {
+            Int::Known(n) => Int::Known(n.saturating_add(more)),
+            Int::AtLeast(least, key) => Int::AtLeast(least.saturating_add(more).max(0), *key),
+            Int::Of(number) => step(number, Step::Add(more)),
+            Int::At(at) => self.add(&at.count, more),
+        }
+    }
+
+    /// What `as` makes of a value.
+    pub(super) fn cast(&mut self, state: State, value: Value, to: &str) -> Flow<Outs> {
+        let width = self.krate.types.named(to);
+        let value = match (value, to, width) {
+            (value @ Value::Unknown(_), ..) => value,
+            (Value::Byte(byte), "char" | "u8", _) => Value::Byte(byte),
+            (Value::Byte(Byte::Lead(_) | Byte::Inner | Byte::High), _, Some(width))
+                if width.bits > 8 =>
+            {
+                Value::Int(Int::AtLeast(0x80, NOWHERE))
+            }
+            (value @ Value::Byte(_), ..) => match self.as_int(&value) {
+                Some(int) => return self.cast(state, Value::Int(int), to),
+                None => value,
+            },
+            (Value::Char(text), _, Some(_)) => {
+                let code = match Self::constant_char(&text) {
+                    Some(c) => Int::Known(u32::from(c).into()),
+                    None => {
+                        let source = Source::Code(text);
+                        Int::Of(Rc::new(Number { source, steps: Vec::new() }))
+                    }
+                };
+                return self.cast(state, Value::Int(code), to);
+            }
+            (value @ Value::Char(_), "char", _) => value,
+            (Value::Int(Int::Known(n)), "char", _) => {
+                match u32::try_from(n).ok().and_then(char::from_u32) {
+                    Some(c) => Value::Char(Text::literal(c.encode_utf8(&mut [0; 4]))),
+                    None => self.lost("a cast is not followed"),
+                }
+            }
+            (Value::Int(Int::Of(number)), "char", _) if number.steps.is_empty() => {
+                match &number.source {
+                    Source::Code(text) => Value::Char(text.clone()),
+                    _ => self.lost("a cast is not followed"),
+                }
+            }
+            (Value::Bool(bool), ..) => {
+                let (yes, no) = self.branch(state, &Value::Bool(bool))?;
+                let mut outs: Outs = yes.map(|s| s.with(Value::int(1))).into_iter().collect();
+                outs.extend(no.map(|s| s.with(Value::int(0))));
+                return Ok(outs);
+            }
+            (Value::Int(int), _, Some(width)) => match cut(&int, width) {
+                Some(int) => Value::Int(int),
+                None => self.lost(CUT),
+            },
+            // Of the type that is wanted, which has room for these at least.
+            (value @ Value::Int(Int::Known(0..=127)), "_", None) => value,
+            (Value::Int(Int::Of(number)), "_", None)
+                if number.most().is_some_and(|most| most <= 127) && !number.is_signed() =>
+            {
+                Value::Int(Int::Of(number))
+            }
+            _ => self.lost("a cast is not followed"),
+        };
+        one(state, value)
+    }
+}
+
+/// Whether a type may have no room for what is made of a number, by what is made of its greatest.
+fn may_exceed(
+    number: &Number,
+    width: Option<Width>,
+    result: impl Fn(i128) -> Option<i128>,
+) -> bool {
+    let most = match (&number.source, width) {
+        // A byte of which more is known is one of ASCII.
+        (Source::Code(_), Some(U8)) => number.most_from(Some(127)),
+        _ => number.most(),
+    };
+    // A type that the number cannot be of was guessed.
+    let width = width.filter(|width| width.signed == number.is_signed());
+    let room = match (width, &number.source) {
+        (Some(width), _) => width.max(),
+        (None, Source::Parsed(_, digits)) => digits.max,
+        (None, Source::Length(..)) => USIZE.max(),
+        (None, Source::Code(_) | Source::Digit(..)) => u32::MAX.into(),
+    };
+    match most {
+        Some(most) => result(most).is_none_or(|most| most > room),
+        None => matches!(number.source, Source::Parsed(..)) || room <= u16::MAX.into(),
+    }
+}
+
+/// A number as one of another type, where it is known what that is.
+fn cut(int: &Int, width: Width) -> Option<Int> {
+    match int {
+        Int::Known(n) => Some(Int::Known(width.wrapped(*n))),
+        Int::AtLeast(0.., _) | Int::At(_) => (!width.is_narrow()).then(|| int.clone()),
+        Int::AtLeast(..) => None,
+        Int::Of(number) => {
+            let has_room = match number.most() {
+                Some(most) => most <= width.max(),
+                None => !width.is_narrow(),
+            };
+            match (number.is_signed(), width.signed) {
+                (false, false) if has_room => Some(int.clone()),
+                (false, true) if has_room => Some(step(number, Step::Signed)),
+                // Lengths are small, and so is what is made of them.
+                (true, true) if has_room && width.bits >= 32 => Some(int.clone()),
+                (_, true) => None,
+                (_, false) if width.bits < 128 => Some(step(number, Step::Wrap(1 << width.bits))),
+                _ => None,
+            }
+        }
+    }
+}
