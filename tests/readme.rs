@@ -1,5 +1,5 @@
 //! The README is true: its transcript is run, its table is measured, its chart is drawn from what was
-//! measured, and its tree is drawn.
+//! measured, and its tree is drawn. So are transcripts in the docs.
 //!
 //! `PLEACH_BLESS=1 cargo test --test readme` writes what is found.
 #![cfg(unix)]
@@ -23,10 +23,13 @@ fn folder(name: &str) -> PathBuf {
         let entry = entry.unwrap();
         fs::copy(entry.path(), path.join("grammars").join(entry.file_name())).unwrap();
     }
-    for other in ["abnf/rfc3986.abnf", "antlr/Json.g4"] {
-        let other = Path::new("tests/data/import").join(other);
-        fs::create_dir_all(path.join(&other).parent().unwrap()).unwrap();
-        fs::copy(Path::new(ROOT).join(&other), path.join(&other)).unwrap();
+    let imported = ["tests/data/import/abnf/rfc3986.abnf", "tests/data/import/antlr/Json.g4"];
+    let files = imported.map(|file| (file, file));
+    for (from, to) in
+        files.into_iter().chain([("tests/data/differential/version.rs", "src/version.rs")])
+    {
+        fs::create_dir_all(path.join(to).parent().unwrap()).unwrap();
+        fs::copy(Path::new(ROOT).join(from), path.join(to)).unwrap();
     }
     path
 }
@@ -50,9 +53,9 @@ fn shown(command: &str, folder: &Path) -> String {
     text
 }
 
-/// The README with each command of a `console` block followed by what it shows now.
-fn with_transcripts(readme: &str) -> String {
-    let folder = folder("transcript");
+/// A text with each command of a `console` block followed by what it shows now, in a folder of this name.
+fn with_transcripts(readme: &str, name: &str) -> String {
+    let folder = folder(name);
     let mut told = String::new();
     let mut console = false;
     for line in readme.lines() {
@@ -152,30 +155,49 @@ fn chart(rows: &[Row]) -> String {
 #[test]
 fn the_readme_is_true() {
     let root = Path::new(ROOT);
-    let (readme_path, chart_path) = (root.join("README.md"), root.join("docs/packing.svg"));
-    let readme = fs::read_to_string(&readme_path).unwrap();
+    let chart_path = root.join("docs/packing.svg");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let rows = measured();
-    let (found, chart) = (with_transcripts(&with_table(&readme, &rows)), chart(&rows));
+    let (found, chart) =
+        (with_transcripts(&with_table(&readme, &rows), "transcript"), chart(&rows));
     let tree_path = root.join("docs/tree.svg");
     let draw = "printf '[1,{}]' | pleach parse grammars/json.pleach - --format svg";
     let tree = shown(draw, &folder("tree"));
-    let seconds = Regex::new(r"\d+\.\d+ s;").unwrap();
-    let normal = |text: &str| seconds.replace_all(text, "... s;").into_owned();
+    same("README.md", &found);
     if std::env::var_os("PLEACH_BLESS").is_some() {
-        // How long it took is different each time, which is no difference.
-        if normal(&readme) != normal(&found) {
-            fs::write(&readme_path, found).unwrap();
-        }
         fs::write(&chart_path, chart).unwrap();
         fs::write(&tree_path, tree).unwrap();
         return;
     }
     assert_eq!(fs::read_to_string(&chart_path).unwrap(), chart, "docs/packing.svg");
     assert_eq!(fs::read_to_string(&tree_path).unwrap(), tree, "docs/tree.svg");
-    let (readme, found) = (normal(&readme), normal(&found));
-    for (number, (said, is)) in readme.lines().zip(found.lines()).enumerate() {
-        assert_eq!(said, is, "README.md:{}", number + 1);
-    }
-    assert_eq!(readme, found);
     assert!(found.matches("\n$ pleach ").count() >= 3, "there is a transcript");
+}
+
+/// Checks that a file is as it was found to be, or writes it.
+fn same(file: &str, found: &str) {
+    let path = Path::new(ROOT).join(file);
+    let said = fs::read_to_string(&path).unwrap();
+    // How long it took is different each time, which is no difference.
+    let seconds = Regex::new(r"\d+\.\d+ s;").unwrap();
+    let normal = |text: &str| seconds.replace_all(text, "... s;").into_owned();
+    if std::env::var_os("PLEACH_BLESS").is_some() {
+        if normal(&said) != normal(found) {
+            fs::write(&path, found).unwrap();
+        }
+        return;
+    }
+    let (said, found) = (normal(&said), normal(found));
+    for (number, (said, is)) in said.lines().zip(found.lines()).enumerate() {
+        assert_eq!(said, is, "{file}:{}", number + 1);
+    }
+    assert_eq!(said, found, "{file}");
+}
+
+#[test]
+fn transcripts_in_the_docs_are_true() {
+    for file in ["docs/differential.md", "docs/conformance.md"] {
+        let said = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        same(file, &with_transcripts(&said, file.rsplit('/').next().unwrap()));
+    }
 }

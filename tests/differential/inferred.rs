@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pleach::Seeded;
-use pleach::differential::infer::{Infer, Inference};
+use pleach::differential::infer::{Derived, Infer, Inference, Mode};
 use pleach::differential::{Language, Walker, to_regex};
 use pleach::regular::{Alphabet, Dfa, Limits};
 
@@ -215,6 +215,29 @@ fn source_that_nests_is_refused_or_read() {
     }
     assert!(run("fn g(s: &str) {}").unwrap_err().is_missing());
     assert!(run("fn f(n: u8) {}").unwrap_err().is_missing());
+}
+
+#[test]
+fn conditions_on_derived_values_count_or_do_not() {
+    let unknown = "fn f(s: &str) -> bool { mystery(s).starts_with(\"a\") && !s.is_empty() }";
+    let published = "fn f(s: &str) -> bool { s.ends_with(\"b\") && s.starts_with(\"a\") }";
+    for (source, mode, derived, language) in [
+        (unknown, Mode::View, Derived::Possible, "(?s).+"),
+        (unknown, Mode::View, Derived::Strict, "(?s)a.*"),
+        (published, Mode::Paper, Derived::Strict, "(?s).*ba.*"),
+        (published, Mode::Paper, Derived::Possible, "(?s)(.*b)?(a.*)?"),
+        // No value is derived here that is not followed.
+        (published, Mode::View, Derived::Strict, "(?s)a.*b"),
+    ] {
+        let files = [("f.rs".to_owned(), source.to_owned())];
+        let found = Infer::new().mode(mode).derived(derived).run(&files, "f", None).unwrap();
+        assert_eq!(found.exact, source == published && mode == Mode::View, "{source}");
+        assert!(
+            found.language.equivalent(&dfa(language)),
+            "{source} {mode:?} {derived:?}: {}",
+            shown(&found.language)
+        );
+    }
 }
 
 #[test]
