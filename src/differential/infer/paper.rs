@@ -296,7 +296,7 @@ impl<'a> Paper<'a> {
             ("eq" | "eq_ignore_ascii_case", Some(text)) => text,
             _ => match self.table.get("char", &name).or_else(|| self.table.get("str", &name)) {
                 Some(Meaning::In(regex)) if regex.is_empty() => return Ok(()),
-                Some(meaning) => match meaning.language(&mut self.pool)? {
+                Some(meaning) => match meaning.language(self.pool)? {
                     Some(lang) => lang,
                     None => return Ok(()),
                 },
