@@ -217,6 +217,27 @@ fn source_that_nests_is_refused_or_read() {
     assert!(run("fn f(n: u8) {}").unwrap_err().is_missing());
 }
 
+/// Conditions with numbers that no length reaches: whatever is said of them, `ab:c:` is accepted.
+#[test]
+fn large_numbers_are_no_trouble() {
+    const HUGE: &str = "20000000000000000000000000000000000000";
+    for condition in [
+        "s.len() as u128 + H + H + H + H + H + H + H + H + H > 3",
+        "s.len() as i128 - H - H - H - H - H - H - H - H - H < 3",
+        "s.find(':').unwrap_or(0) + 100000000000 > s.rfind(':').unwrap_or(0)",
+        "s.find(':').unwrap_or(0) + 100000000000 > s.len()",
+        "s.len() as u128 * H / 7 + H > 1",
+        "1u128 << 70 > s.len() as u128",
+        "(H - 1).checked_mul(H).is_none() || s.len() < 9",
+        "s.len().min(100000000000) < 100000000000",
+        "s.len() / 100000000000 % 100000000000 == 0",
+    ] {
+        let source = format!("fn f(s: &str) -> bool {{ {} }}", condition.replace('H', HUGE));
+        let found = infer("large.rs", &source, "f");
+        assert!(found.language.contains_bytes(b"ab:c:"), "{source}: {}", shown(&found.language));
+    }
+}
+
 #[test]
 fn conditions_on_derived_values_count_or_do_not() {
     let unknown = "fn f(s: &str) -> bool { mystery(s).starts_with(\"a\") && !s.is_empty() }";

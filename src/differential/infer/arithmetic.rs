@@ -67,9 +67,15 @@ impl<'a> Interp<'a> {
                     BinOp::BitXor(_) | BinOp::BitXorAssign(_) => Some(a ^ b),
                     _ => None,
                 };
-                // By zero, or beyond what numbers can be: a panic.
-                let Some(result) = result else { return Ok(Vec::new()) };
-                return self.in_room(state, result, *a < 0 || *b < 0, width);
+                let is_quotient = matches!(op, Div(_) | DivAssign(_) | Rem(_) | RemAssign(_));
+                match result {
+                    Some(result) => {
+                        return self.in_room(state, result, *a < 0 || *b < 0, width);
+                    }
+                    // By zero: a panic.
+                    None if is_quotient => return Ok(Vec::new()),
+                    None => self.lost(OVERFLOW),
+                }
             }
             (Add(_) | AddAssign(_), Int::At(at), Int::Known(n))
             | (Add(_) | AddAssign(_), Int::Known(n), Int::At(at))

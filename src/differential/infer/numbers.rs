@@ -233,7 +233,7 @@ impl Interp<'_> {
         let mut shift = 0;
         let linear = steps.iter().all(|step| match step {
             Step::Add(more) => {
-                shift += more;
+                shift = more.saturating_add(shift).clamp(LEAST, MOST);
                 true
             }
             Step::Signed => true,
@@ -360,8 +360,8 @@ impl Interp<'_> {
 
     /// An index compared with the length of its text.
     fn compare_end(&mut self, at: &At, how: Compare, number: &Number) -> Flow<Option<Bool>> {
-        let shift: Option<i128> = number.steps.iter().try_fold(0, |sum, step| match step {
-            Step::Add(more) => Some(sum + more),
+        let shift: Option<i128> = number.steps.iter().try_fold(0_i128, |sum, step| match step {
+            Step::Add(more) => sum.checked_add(*more),
             Step::Signed => Some(sum),
             _ => None,
         });
@@ -426,6 +426,9 @@ impl Interp<'_> {
         }
         let shift = more - other_more;
         let bound = shift.abs() + 2;
+        if bound > MAX_LENGTH {
+            return Ok(None);
+        }
         let ahead = self.lengths(unit, bound, 1, |n| how.holds(shift - n, 0))?;
         let behind = self.lengths(unit, bound, 1, |n| n > 0 && how.holds(shift + n, 0))?;
         let not_ahead = self.lengths(unit, bound, 1, |n| !how.holds(shift - n, 0))?;
@@ -445,8 +448,8 @@ impl Interp<'_> {
     pub(super) fn as_place(&self, number: &Number) -> Option<(View, Unit, Place, i128)> {
         let Source::Length(text, unit) = &number.source else { return None };
         let view = text.as_view()?;
-        let more = number.steps.iter().try_fold(0, |sum, step| match step {
-            Step::Add(more) => Some(sum + more),
+        let more = number.steps.iter().try_fold(0_i128, |sum, step| match step {
+            Step::Add(more) => sum.checked_add(*more),
             Step::Signed => Some(sum),
             _ => None,
         })?;
@@ -497,7 +500,7 @@ fn bounds(steps: &[Step], intervals: &[(i128, i128)]) -> Option<(i128, i128)> {
     let mut period = 1_i128;
     for step in steps.iter().rev() {
         match *step {
-            Step::Add(more) | Step::From(more) => bound += more.abs(),
+            Step::Add(more) | Step::From(more) => bound = bound.checked_add(more.checked_abs()?)?,
             Step::Times(_) | Step::Signed => {}
             Step::Over(by) => {
                 bound = bound.checked_mul(by.abs())?;
@@ -594,7 +597,9 @@ pub(super) fn step(number: &Number, step: Step) -> Int {
     let signed = number.is_signed();
     let mut number = number.clone();
     match (number.steps.last_mut(), step) {
-        (Some(Step::Add(before)), Step::Add(more)) => *before = before.saturating_add(more),
+        (Some(Step::Add(before)), Step::Add(more)) => {
+            *before = before.saturating_add(more).clamp(LEAST, MOST);
+        }
         (_, Step::Signed) if signed => {}
         _ => number.steps.push(step),
     }
