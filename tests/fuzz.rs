@@ -149,7 +149,7 @@ fn mutants_grow_to_the_most_bytes_that_are_asked_for_and_no_further() {
 #[test]
 fn the_engine_is_called_with_the_share_that_is_asked_for() {
     let table = grammar("json.pleach");
-    let text = b"{\"key\": [\"value\", 12345]}";
+    let text = b"{\"key\": [\"value\", false]}";
     let calls = |options: Options| {
         let mut fuzzer = Fuzzer::new(&table, options).unwrap();
         let (mut whole, mut part) = (0, 0);
@@ -180,6 +180,35 @@ fn the_engine_is_called_with_the_share_that_is_asked_for() {
     let (whole, part) = calls(options().bytes(0).words(128));
     // Now and then four places have no word.
     assert!(whole == 0 && (1700..2200).contains(&part), "{whole}, {part}");
+}
+
+#[test]
+fn numbers_become_those_at_which_types_end() {
+    let table = grammar("json.pleach");
+    let parser = Parser::new(&table);
+    let options = Options::new().mutation(mutate::Options::new().only(["shuffle"]));
+    let mut fuzzer = Fuzzer::new(&table, options.bytes(0).words(255)).unwrap();
+    let mut texts = BTreeSet::new();
+    for seed in 0..4000 {
+        // What the engine makes of a word is none here.
+        let mut engine = |buffer: &mut [u8], _: usize, _: usize| {
+            buffer[0] = b'?';
+            1
+        };
+        let mut data = b"[\"a\", 12]".to_vec();
+        let size = data.len();
+        data.resize(100, 0);
+        let size = fuzzer.mutate(&mut data, size, 100, seed, Some(&mut engine));
+        texts.insert(String::from_utf8_lossy(&data[..size]).into_owned());
+    }
+    for number in ["255", "256", "32767", "4294967296", "18446744073709551615", "309"] {
+        assert!(texts.contains(&format!("[\"a\", {number}]")), "{number}");
+    }
+    let long = format!("[\"a\", {}]", "9".repeat(30));
+    assert!(texts.contains(&long));
+    for text in texts {
+        assert!(parses(&parser, text.as_bytes()) || text.len() < 4, "{text}");
+    }
 }
 
 /// What mutants a fuzzer makes of each other; `each` is called with what a call got and gave.

@@ -229,6 +229,7 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
             (1..=more.len())
                 .any(|of| more.len() % of == 0 && more == more[..of].repeat(more.len() / of))
         }),
+        "populate" => inserted(new, old, is_elements),
         "delete" => inserted(old, new, is_elements),
         "exchange" | "shuffle" | "swap" => sorted(old) == sorted(new),
         "recursion" => repeated(old, new),

@@ -80,6 +80,11 @@ impl TreeCache {
         Some(tree)
     }
 
+    /// The tree with the shortest text of some that were read, each as likely.
+    pub(super) fn shortest_of(&self, count: usize, words: &mut Words) -> Option<TreeRef<'_>> {
+        (0..count).filter_map(|_| self.any(words)).min_by_key(|tree| tree.text.len())
+    }
+
     /// A tree of those that were read, each as likely.
     pub(super) fn any(&self, words: &mut Words) -> Option<TreeRef<'_>> {
         let (oldest, next) = self.kept.alive;

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU8;
 
 use super::cache::{Refusals, TreeCache};
 use super::goals::Goals;
+use super::numbers;
 use super::options::Options;
 use crate::entropy::Entropy;
 use crate::kpath::Coverage;
@@ -19,7 +20,8 @@ use crate::tree::{SizedTree, TreeRef};
 /// By default, of 256 calls of [`Fuzzer::mutate`]:
 ///
 /// - 128 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
-/// - 32 let it change one word, and take the result if it is a sentence ([`Options::words`]);
+/// - 32 let it change one word, or put another number in the place of one, and take the result if it
+///   is a sentence ([`Options::words`]);
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
 ///   the language ([`mutate::Options::breaking`](crate::mutate::Options::breaking)).
 ///
@@ -78,6 +80,13 @@ struct Shares {
 
 /// Nodes of a fresh sentence beyond the smallest: 16, or up to 128.
 const FRESH_NODES: u64 = 16;
+
+/// Of how many sentences that are remembered the shortest is recalled: most are longer than what an
+/// engine hands over, and cost goes by length.
+const RECALLED: usize = 4;
+
+/// How many times the size up to which inputs grow at once a call may write that is free to.
+const FREELY: usize = 8;
 
 /// The bounds of a parse: an engine's clock does not run while its mutator does.
 const ITEMS_PER_BYTE: u32 = 64;
@@ -314,8 +323,11 @@ impl<'t> Fuzzer<'t> {
 
     /// How large what is made of an input of a size may be.
     fn grown(&self, size: usize, is_free: bool) -> usize {
-        let grown = if is_free { usize::MAX } else { size.saturating_add(size / 4) };
-        grown.max(self.free_size).min(self.max_bytes.max(size))
+        let grown = match is_free {
+            true => size.saturating_mul(2).max(self.free_size.saturating_mul(FREELY)),
+            false => size.saturating_add(size / 4).max(self.free_size),
+        };
+        grown.min(self.max_bytes.max(size))
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
@@ -391,7 +403,8 @@ impl<'t> Fuzzer<'t> {
         words: &mut Words,
         engine: &mut Option<&mut dyn Bytes>,
     ) -> Option<usize> {
-        let (tree, donor) = (self.cache.any(words)?, self.cache.any(words));
+        let tree = self.cache.shortest_of(RECALLED, words)?;
+        let donor = self.cache.any(words);
         // The sentence may be longer than what it stands in for.
         let most = bound.min(self.grown(tree.text().len(), is_free)).min(self.max_bytes.max(size));
         let Self { mutation, goals, out, .. } = self;
@@ -402,7 +415,8 @@ impl<'t> Fuzzer<'t> {
         (!text.is_empty() && *text != data[..size]).then(|| self.write(data))
     }
 
-    /// Lets the engine change one word, and keeps that if it is a sentence.
+    /// Lets the engine change one word, or makes it a number at a bound if it is a number, and keeps
+    /// that if it is a sentence.
     fn in_a_word(
         &mut self,
         data: &mut [u8],
@@ -415,10 +429,16 @@ impl<'t> Fuzzer<'t> {
         let room = (to - from + GAIN).min(to - from + most - size);
         let Self { text, base, .. } = self;
         text.clear();
-        text.extend_from_slice(&data[from..to]);
-        text.resize(room, 0);
-        let length = by_bytes(text, to - from, room, words, engine);
-        text.truncate(length);
+        if data[from..to].iter().all(u8::is_ascii_digit) && words.once_in(2) {
+            numbers::write(room, words, text);
+            text.truncate(room);
+        } else {
+            text.extend_from_slice(&data[from..to]);
+            text.resize(room, 0);
+            let length = by_bytes(text, to - from, room, words, engine);
+            text.truncate(length);
+        }
+        let length = text.len();
         // The whole, with the word as it is now.
         let rest = (from + length, data[to..size].len());
         text.extend_from_slice(&data[to..size]);

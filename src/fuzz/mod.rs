@@ -7,6 +7,7 @@
 mod cache;
 mod fuzzer;
 mod goals;
+mod numbers;
 mod options;
 mod target;
 

@@ -33,7 +33,7 @@ impl Options {
     pub const DEFAULT_FRESH: u8 = 16;
     /// Calls of 256 on what is no sentence that mutate a remembered one, by default: half.
     pub const DEFAULT_RECALL: u8 = 128;
-    /// Calls of 256 whose result may be of any size, by default.
+    /// Calls of 256 whose result may be much larger than what they are given, by default.
     pub const DEFAULT_FREE: u8 = 32;
     /// The size in bytes up to which inputs grow at once, by default.
     pub const DEFAULT_FREE_SIZE: usize = 48;
@@ -93,8 +93,9 @@ impl Options {
 
     /// How many calls of 256 begin with the engine's mutator on one word of the input: a run of
     /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
-    /// engine's table of recent comparisons is still that of the target. What is a sentence then is
-    /// taken; where it is none, the tree is mutated instead. The default is
+    /// engine's table of recent comparisons is still that of the target. In the place of digits there
+    /// are, half of the time, those of a number at which a type of integers or floats ends, or many more
+    /// digits. What is a sentence then is taken; where it is none, the tree is mutated instead. The default is
     /// [`Options::DEFAULT_WORDS`].
     #[must_use]
     pub fn words(mut self, of_256: u8) -> Self {
@@ -126,7 +127,7 @@ impl Options {
     }
 
     /// How many calls of 256 on what is no sentence, and does not become a fresh one, mutate a sentence
-    /// that is remembered in its place: one of those that the engine has handed over, each as likely.
+    /// that is remembered in its place: the shortest of four of those that the engine has handed over.
     /// The others leave it to the engine's mutator. The default is [`Options::DEFAULT_RECALL`]:
     /// corpora fill with what is no sentence, as there are more ways to be wrong, and what is right
     /// would hardly be mutated any more. With 0 no remembered sentence is a donor of subtrees, either.
@@ -180,9 +181,9 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 may write as much as the engine and
-    /// [`Options::max_bytes`] allow. The default is
-    /// [`Options::DEFAULT_FREE`]: some faults need much at a time.
+    /// How many calls of 256 may write twice as much as they are given, or eight times
+    /// [`Options::free_size`] where that is more. The default is [`Options::DEFAULT_FREE`]: some faults
+    /// need much at a time.
     #[must_use]
     pub fn free(mut self, of_256: u8) -> Self {
         self.free = Some(of_256);

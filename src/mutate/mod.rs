@@ -13,6 +13,7 @@
 //! | `toward` | 4 | grows a subtree anew along a k-path that the caller's coverage lacks |
 //! | `splice` | 6 | puts in a subtree of the same rule, of another tree or of the pool |
 //! | `replicate` | 3 | repeats elements of a repetition |
+//! | `populate` | 2 | grows more elements of a repetition |
 //! | `delete` | 4 | leaves out elements of a repetition |
 //! | `exchange` | 2 | lets two elements of a repetition change places |
 //! | `shuffle` | 1 | puts up to 8 neighbours in a repetition in another order |
@@ -119,11 +120,12 @@ trait Mutator: Sync {
 }
 
 /// All mutators, those that leave the language last.
-const ALL: [&dyn Mutator; 21] = [
+const ALL: [&dyn Mutator; 22] = [
     &mutators::Regrow,
     &mutators::Toward,
     &mutators::Splice,
     &mutators::Replicate,
+    &mutators::Populate,
     &mutators::Delete,
     &mutators::Exchange,
     &mutators::Shuffle,
@@ -144,11 +146,12 @@ const ALL: [&dyn Mutator; 21] = [
 ];
 
 /// The names of all mutators, those that leave the language last.
-pub const MUTATORS: [&str; 21] = [
+pub const MUTATORS: [&str; 22] = [
     "regrow",
     "toward",
     "splice",
     "replicate",
+    "populate",
     "delete",
     "exchange",
     "shuffle",
