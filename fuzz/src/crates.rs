@@ -128,12 +128,12 @@ mod tests {
     }
 
     /// What `ecmascript` produces is what `boa_parser` reads. It is not all: early errors that no rule tells,
-    /// and what `fuzz/README.md` has of boa's, are left.
+    /// and what `fuzz/README.md` has of boa's, are left. The bounds are the least of ten seeds.
     #[test]
     fn sentences_of_ecmascript_are_scripts() {
         let measure = || {
             let table = ecmascript();
-            for (mode, least) in [(Mode::Weighted, 296), (Mode::Uniform, 280)] {
+            for (mode, least) in [(Mode::Weighted, 297), (Mode::Uniform, 283)] {
                 let mut producer = Producer::new(&table, Options::new().mode(mode)).unwrap();
                 let (mut seed, mut tree, mut refused) = (Seeded::new(1), Tree::new(), Vec::new());
                 for _ in 0..300 {
