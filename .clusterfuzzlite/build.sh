@@ -46,8 +46,10 @@ for name in $targets; do
     seeds=$WORK/seeds/$name
     rm -rf "$seeds"
     "$pleach" generate "$grammar" -k 2 --max-bytes 4096 -o "$seeds"
-    texts=oracles/texts/$(basename "$grammar" .pleach)
-    if [ -d "$texts" ]; then cp "$texts"/* "$seeds/"; fi
+    # Texts have the name of the grammar or, where another says the current edition, of the target.
+    for texts in "oracles/texts/$(basename "$grammar" .pleach)" "oracles/texts/$name"; do
+        if [ -d "$texts" ]; then cp "$texts"/* "$seeds/"; fi
+    done
     rm -f "$OUT/${name}_seed_corpus.zip"
     find "$seeds" -type f | sort | zip -q -j -@ "$OUT/${name}_seed_corpus.zip"
     "$pleach" dict "$grammar" >"$OUT/$name.dict"

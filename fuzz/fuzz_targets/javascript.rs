@@ -1,7 +1,7 @@
-//! `javascript`, fuzzed by the grammar `javascript`.
+//! `javascript`, fuzzed by the grammar `ecmascript`.
 
 #![no_main]
 
-pleach::fuzz_target!(grammar: "../../grammars/javascript.pleach", |text: &str| {
+pleach::fuzz_target!(grammar: "../grammars/ecmascript.pleach", |text: &str| {
     pleach_fuzz::crates::javascript(text)
 });

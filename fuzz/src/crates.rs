@@ -63,10 +63,15 @@ pub fn sql(text: &str) {
 
 /// `boa_parser`: a script.
 pub fn javascript(text: &str) {
+    let _ = script(text);
+}
+
+/// Reads a script.
+fn script(text: &str) -> Result<boa_ast::Script, boa_parser::Error> {
     let mut interner = boa_interner::Interner::default();
     let scope = boa_ast::scope::Scope::new_global();
     let source = boa_parser::Source::from_bytes(text.as_bytes());
-    let _ = boa_parser::Parser::new(source).parse_script(&scope, &mut interner);
+    boa_parser::Parser::new(source).parse_script(&scope, &mut interner)
 }
 
 /// `roxmltree`: a document and its nodes.
@@ -110,12 +115,90 @@ pub fn regex(text: &str) {
 
 #[cfg(test)]
 mod tests {
+    use pleach::Seeded;
+    use pleach::grammar::Grammar;
+    use pleach::parse::{Parser, Scratch};
+    use pleach::produce::{Mode, Options, Producer};
+    use pleach::table::{Lowering, Table};
+    use pleach::tree::Tree;
+
+    fn ecmascript() -> Table {
+        let grammar = include_str!("../grammars/ecmascript.pleach");
+        Lowering::new().lower(&Grammar::parse(grammar).unwrap()).unwrap().table
+    }
+
+    /// What `ecmascript` produces is what `boa_parser` reads. It is not all: early errors that no rule tells,
+    /// and what `fuzz/README.md` has of boa's, are left. The bounds are the least of ten seeds.
+    #[test]
+    fn sentences_of_ecmascript_are_scripts() {
+        let measure = || {
+            let table = ecmascript();
+            for (mode, least) in [(Mode::Weighted, 297), (Mode::Uniform, 283)] {
+                let mut producer = Producer::new(&table, Options::new().mode(mode)).unwrap();
+                let (mut seed, mut tree, mut refused) = (Seeded::new(1), Tree::new(), Vec::new());
+                for _ in 0..300 {
+                    producer.produce(&mut seed, &mut tree);
+                    let text = std::str::from_utf8(tree.text()).unwrap();
+                    refused.extend(super::script(text).err().map(|error| error.to_string()));
+                }
+                let read = 300 - refused.len();
+                assert!(read >= least, "{mode:?}: {read} of 300 are read: {refused:#?}");
+            }
+        };
+        // Uniform sentences are 200 deep, which is more than boa has stack for in a test's thread.
+        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(measure);
+        thread.unwrap().join().unwrap();
+    }
+
+    /// Scripts as people write them are read by `boa_parser` and by the grammar.
+    #[test]
+    fn scripts_are_sentences_of_ecmascript() {
+        let table = ecmascript();
+        let (parser, mut scratch) = (Parser::new(&table), Scratch::new());
+        let mut read = 0;
+        for folder in ["texts", "../oracles/texts/javascript"] {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+            for entry in std::fs::read_dir(&folder).unwrap() {
+                let path = entry.unwrap().path();
+                let text = std::fs::read_to_string(&path).unwrap();
+                if let Err(error) = super::script(&text) {
+                    panic!("{}: {error}", path.display());
+                }
+                if let Err(error) = parser.recognise(text.as_bytes(), &mut scratch) {
+                    panic!("{}: {error}", path.display());
+                }
+                read += 1;
+            }
+        }
+        assert!(read >= 11, "{read}");
+    }
+
     /// What `fuzz/README.md` says was found is still so.
     #[test]
     fn findings_stand() {
         let syntax = full_moon::parse("break return").expect("it is read");
         assert_eq!(syntax.to_string(), "break ");
         assert!(std::panic::catch_unwind(|| full_moon::parse("`").is_ok()).is_err());
+        for text in [
+            "[(a)] = b",
+            "({[a]: b = 1} = c)",
+            "({0: []} = b)",
+            "({0: []}) => 1",
+            "for ({0: a = 1} of b);",
+            "let a\n, b",
+            "if (a) b\n; else c",
+            "do a\n; while (b)",
+            "async(a)",
+            "a = async",
+            "async / a",
+            "a[() => {}] / b",
+            "function* a() { yield of }",
+            "class A { static { class B { #a() { arguments } } } }",
+            "-->a",
+            "debugger\n-->a",
+        ] {
+            assert!(super::script(text).is_err(), "{text}");
+        }
     }
 
     /// Some inputs that are read and some that are not.

@@ -100,7 +100,7 @@ impl Builds {
 
     /// The grammar of a target.
     pub fn grammar(&self, target: &Target) -> PathBuf {
-        package().join("../../grammars").join(format!("{}.pleach", target.grammar))
+        package().join("../..").join(format!("{}.pleach", target.grammar))
     }
 
     /// The program that replays corpora.
@@ -110,7 +110,7 @@ impl Builds {
 
     /// The dictionary of a target.
     pub fn dictionary(&self, target: &Target) -> PathBuf {
-        self.folder.join("dictionaries").join(format!("{}.dict", target.grammar))
+        self.folder.join("dictionaries").join(format!("{}.dict", target.name))
     }
 
     /// What tells executables of one name apart.

@@ -50,7 +50,7 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(folder.join("artifacts"))?;
     if job.start == Start::Texts {
-        let texts = package().join("../../oracles/texts").join(job.target.grammar);
+        let texts = package().join("../../oracles/texts").join(job.target.format);
         for entry in std::fs::read_dir(texts)? {
             let entry = entry?;
             std::fs::copy(entry.path(), corpus.join(entry.file_name()))?;

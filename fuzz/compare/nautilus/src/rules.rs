@@ -415,7 +415,7 @@ mod tests {
         }
     }
 
-    /// Grammars of the comparison's targets, whether they have such an executable or not.
+    /// Grammars of the repository, whether a target with such an executable has them or not.
     #[test]
     fn sentences_of_nautilus_are_sentences_of_the_grammar() {
         for name in ["javascript", "json", "lua", "regex", "sql", "xml"] {
