@@ -46,8 +46,9 @@ for name in $targets; do
     seeds=$WORK/seeds/$name
     rm -rf "$seeds"
     "$pleach" generate "$grammar" -k 2 --max-bytes 4096 -o "$seeds"
-    # Texts have the name of the grammar or, where another says the current edition, of the target.
-    for texts in "oracles/texts/$(basename "$grammar" .pleach)" "oracles/texts/$name"; do
+    # Texts have the name of the grammar or, where another says the current edition, of the target; URLs are
+    # as people write URIs.
+    for texts in "oracles/texts/$(basename "$grammar" .pleach)" "oracles/texts/${name/#url/uri}"; do
         if [ -d "$texts" ]; then cp "$texts"/* "$seeds/"; fi
     done
     rm -f "$OUT/${name}_seed_corpus.zip"

@@ -1,7 +1,7 @@
-//! `url`, fuzzed by the grammar `uri`.
+//! `url`, fuzzed by the grammar `url`.
 
 #![no_main]
 
-pleach::fuzz_target!(grammar: ["../../grammars/uri.pleach", "../../grammars/ip.pleach"], |text: &str| {
+pleach::fuzz_target!(grammar: "../grammars/url.pleach", |text: &str| {
     pleach_fuzz::crates::url(text)
 });

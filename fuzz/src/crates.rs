@@ -75,11 +75,14 @@ fn script(text: &str) -> Result<boa_ast::Script, boa_parser::Error> {
 }
 
 /// `roxmltree`: a document and its nodes.
+///
+/// It promises the range of each node in the text; version 0.21.2 does not keep that where entities have
+/// elements: `fuzz/README.md` has an input. Until that is mended only texts without entities are checked.
 pub fn xml(text: &str) {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
     let Ok(document) = roxmltree::Document::parse_with_options(text, options) else { return };
     for node in document.descendants() {
-        assert!(text.get(node.range()).is_some());
+        assert!(text.contains("<!ENTITY") || text.get(node.range()).is_some());
         let _ = (node.tag_name(), node.text(), node.attributes().len());
     }
 }
@@ -122,9 +125,29 @@ mod tests {
     use pleach::table::{Lowering, Table};
     use pleach::tree::Tree;
 
-    fn ecmascript() -> Table {
-        let grammar = include_str!("../grammars/ecmascript.pleach");
+    fn table(grammar: &str) -> Table {
         Lowering::new().lower(&Grammar::parse(grammar).unwrap()).unwrap().table
+    }
+
+    fn ecmascript() -> Table {
+        table(include_str!("../grammars/ecmascript.pleach"))
+    }
+
+    fn url() -> Table {
+        table(include_str!("../grammars/url.pleach"))
+    }
+
+    /// Asserts how many of 300 sentences are read at the least; a reader gives a message for one that
+    /// is not.
+    fn assert_read(table: &Table, mode: Mode, least: usize, read: impl Fn(&str) -> Option<String>) {
+        let mut producer = Producer::new(table, Options::new().mode(mode)).unwrap();
+        let (mut seed, mut tree, mut refused) = (Seeded::new(1), Tree::new(), Vec::new());
+        for _ in 0..300 {
+            producer.produce(&mut seed, &mut tree);
+            refused.extend(read(std::str::from_utf8(tree.text()).unwrap()));
+        }
+        let read = 300 - refused.len();
+        assert!(read >= least, "{mode:?}: {read} of 300 are read: {refused:#?}");
     }
 
     /// What `ecmascript` produces is what `boa_parser` reads. It is not all: early errors that no rule tells,
@@ -134,15 +157,7 @@ mod tests {
         let measure = || {
             let table = ecmascript();
             for (mode, least) in [(Mode::Weighted, 297), (Mode::Uniform, 283)] {
-                let mut producer = Producer::new(&table, Options::new().mode(mode)).unwrap();
-                let (mut seed, mut tree, mut refused) = (Seeded::new(1), Tree::new(), Vec::new());
-                for _ in 0..300 {
-                    producer.produce(&mut seed, &mut tree);
-                    let text = std::str::from_utf8(tree.text()).unwrap();
-                    refused.extend(super::script(text).err().map(|error| error.to_string()));
-                }
-                let read = 300 - refused.len();
-                assert!(read >= least, "{mode:?}: {read} of 300 are read: {refused:#?}");
+                assert_read(&table, mode, least, refusal_of_script);
             }
         };
         // Uniform sentences are 200 deep, which is more than boa has stack for in a test's thread.
@@ -150,32 +165,67 @@ mod tests {
         thread.unwrap().join().unwrap();
     }
 
-    /// Scripts as people write them are read by `boa_parser` and by the grammar.
-    #[test]
-    fn scripts_are_sentences_of_ecmascript() {
-        let table = ecmascript();
-        let (parser, mut scratch) = (Parser::new(&table), Scratch::new());
-        let mut read = 0;
-        for folder in ["texts", "../oracles/texts/javascript"] {
+    /// Asserts that the files of folders that a crate reads are sentences, and that they are so many at least.
+    fn assert_texts(
+        table: &Table,
+        folders: &[&str],
+        least: usize,
+        read: impl Fn(&str) -> Option<String>,
+    ) {
+        let (parser, mut scratch) = (Parser::new(table), Scratch::new());
+        let mut count = 0;
+        for folder in folders {
             let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             for entry in std::fs::read_dir(&folder).unwrap() {
                 let path = entry.unwrap().path();
                 let text = std::fs::read_to_string(&path).unwrap();
-                if let Err(error) = super::script(&text) {
-                    panic!("{}: {error}", path.display());
+                if read(&text).is_some() {
+                    continue;
                 }
                 if let Err(error) = parser.recognise(text.as_bytes(), &mut scratch) {
                     panic!("{}: {error}", path.display());
                 }
-                read += 1;
+                count += 1;
             }
         }
-        assert!(read >= 11, "{read}");
+        assert!(count >= least, "{count}");
+    }
+
+    fn refusal_of_script(text: &str) -> Option<String> {
+        super::script(text).err().map(|error| error.to_string())
+    }
+
+    fn refusal_of_url(text: &str) -> Option<String> {
+        let base = url::Url::parse("http://example.org/a/b?c#d").expect("a URL");
+        base.join(text).err().map(|error| format!("{error}: {text}"))
+    }
+
+    /// Texts as people write them.
+    #[test]
+    fn texts_are_sentences() {
+        let scripts = ["texts", "../oracles/texts/javascript"];
+        assert_texts(&ecmascript(), &scripts, 11, refusal_of_script);
+        // The standard has no addresses of a future version, which one text of a URI has.
+        assert_texts(&url(), &["../oracles/texts/uri"], 10, refusal_of_url);
+    }
+
+    /// What `url` produces is what the crate reads, but for hosts: numbers that are too large, and what the
+    /// tables of international names forbid. The bounds are the least of eleven seeds.
+    #[test]
+    fn sentences_of_url_are_urls() {
+        for (mode, least) in [(Mode::Weighted, 294), (Mode::Uniform, 298)] {
+            assert_read(&url(), mode, least, refusal_of_url);
+        }
     }
 
     /// What `fuzz/README.md` says was found is still so.
     #[test]
     fn findings_stand() {
+        // The element `a` ends where the entity has its end tag, which is before it begins.
+        let text = "<!DOCTYPE a[<!ENTITY t '<b></b></a>'>]><a>&t;";
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        let document = roxmltree::Document::parse_with_options(text, options).unwrap();
+        assert_eq!(document.root_element().range(), std::ops::Range { start: 39, end: 35 });
         let syntax = full_moon::parse("break return").expect("it is read");
         assert_eq!(syntax.to_string(), "break ");
         assert!(std::panic::catch_unwind(|| full_moon::parse("`").is_ok()).is_err());

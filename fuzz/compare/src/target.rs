@@ -42,7 +42,7 @@ targets! {
     regex "grammars/regex" "regex" "regex-syntax 0.8" ["regex_syntax"] false
     sql "grammars/sql" "sql" "sqlparser 0.63" ["sqlparser"] true
     toml "grammars/toml" "toml" "toml 1" ["toml" "toml_datetime" "toml_parser" "toml_writer" "winnow"] false
-    url "grammars/uri" "uri" "url 2" ["url"] false
+    url "fuzz/grammars/url" "uri" "url 2" ["url"] false
     xml "grammars/xml" "xml" "roxmltree 0.21" ["roxmltree"] false
 }
 
