@@ -83,7 +83,7 @@ const FRESH_NODES: u64 = 16;
 
 /// Of how many sentences that are remembered the shortest is recalled: most are longer than what an
 /// engine hands over, and cost goes by length.
-const RECALLED: usize = 4;
+const RECALLED: usize = 2;
 
 /// How many times the size up to which inputs grow at once a call may write that is free to.
 const FREELY: usize = 8;

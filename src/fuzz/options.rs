@@ -127,7 +127,7 @@ impl Options {
     }
 
     /// How many calls of 256 on what is no sentence, and does not become a fresh one, mutate a sentence
-    /// that is remembered in its place: the shortest of four of those that the engine has handed over.
+    /// that is remembered in its place: the shorter of two of those that the engine has handed over.
     /// The others leave it to the engine's mutator. The default is [`Options::DEFAULT_RECALL`]:
     /// corpora fill with what is no sentence, as there are more ways to be wrong, and what is right
     /// would hardly be mutated any more. With 0 no remembered sentence is a donor of subtrees, either.
