@@ -204,8 +204,9 @@ fn numbers_become_those_at_which_types_end() {
     for number in ["255", "256", "32767", "4294967296", "18446744073709551615", "309"] {
         assert!(texts.contains(&format!("[\"a\", {number}]")), "{number}");
     }
-    let long = format!("[\"a\", {}]", "9".repeat(30));
-    assert!(texts.contains(&long));
+    for long in [(1_u128 << 127).to_string(), "9".repeat(30)] {
+        assert!(texts.contains(&format!("[\"a\", {long}]")), "{long}");
+    }
     for text in texts {
         assert!(parses(&parser, text.as_bytes()) || text.len() < 4, "{text}");
     }
@@ -441,12 +442,37 @@ fn one_in_eight_may_grow_at_once() {
     let large = |options: Options| {
         let options = options.mutation(mutate::Options::new().only(["replicate"]));
         let mut fuzzer = Fuzzer::new(&table, options.bytes(0).words(0)).unwrap();
-        let sizes = (0..4000).map(|seed| call(&mut fuzzer, &text, seed).len());
-        sizes.filter(|&size| size > text.len() + text.len() / 4).count()
+        let sizes = (0..4000).map(|seed| {
+            let mut data = text.clone();
+            data.resize(4096, 0);
+            fuzzer.mutate(&mut data, text.len(), 4096, seed, None)
+        });
+        let mut sizes: Vec<_> = sizes.filter(|&size| size > text.len() * 5 / 4).collect();
+        sizes.sort_unstable();
+        (sizes.len(), sizes.last().copied())
     };
-    assert_eq!(large(Options::new().free(0)), 0);
-    let (some, all) = (large(Options::new()), large(Options::new().free_size(usize::MAX)));
+    assert_eq!(large(Options::new().free(0)), (0, None));
+    let (all, longest) = large(Options::new().free_size(usize::MAX));
+    assert!(longest > Some(500));
+    let (some, longest) = large(Options::new());
     assert!(some > 0 && (all / 16..all / 4).contains(&some), "{some} of {all}");
+    let bound = 8 * Options::DEFAULT_FREE_SIZE;
+    assert!(longest > Some(bound * 3 / 4) && longest <= Some(bound), "{longest:?}");
+}
+
+/// What is remembered is of every length, and cost goes by it.
+#[test]
+fn the_shorter_of_two_sentences_is_recalled() {
+    let table = grammar("json.pleach");
+    let options = faithful().recall(255).fresh(0).mutation(mutate::Options::new().only(["token"]));
+    let mut fuzzer = Fuzzer::new(&table, options).unwrap();
+    let long = format!("[{}1]", "12345,".repeat(20)).into_bytes();
+    for text in [&long[..], b"[[7]]"] {
+        call(&mut fuzzer, text, 0);
+    }
+    let sizes: Vec<_> = (0..400).map(|seed| call(&mut fuzzer, b"[[[[[[[[", seed).len()).collect();
+    let short = sizes.iter().filter(|&&size| size < 20).count();
+    assert!((260..340).contains(&short), "{short} of 400");
 }
 
 /// Sizes along chains of mutants of mutants, as many as an engine would never stack.

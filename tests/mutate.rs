@@ -302,6 +302,17 @@ fn each_mutator_does_what_it_says() {
             texts.insert(new);
         }
         assert!(texts.len() > 1 || name == "keyword", "{name}: {texts:?}");
+        if name == "populate" {
+            // Several elements, and no copies.
+            let differ = |text: &&String| {
+                let same = text.bytes().zip(TEXT.bytes()).take_while(|(one, other)| one == other);
+                let from = same.count();
+                let elements: Vec<_> =
+                    text[from..from + text.len() - TEXT.len()].split(',').collect();
+                elements.len() > 4 && elements.windows(2).any(|pair| pair[0] != pair[1])
+            };
+            assert!(texts.iter().filter(differ).count() > 10, "{texts:?}");
+        }
     }
 }
 

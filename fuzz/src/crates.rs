@@ -207,6 +207,11 @@ mod tests {
         assert_texts(&ecmascript(), &scripts, 11, refusal_of_script);
         // The standard has no addresses of a future version, which one text of a URI has.
         assert_texts(&url(), &["../oracles/texts/uri"], 10, refusal_of_url);
+        let (url, mut scratch) = (url(), Scratch::new());
+        for text in ["http://[zz]/", "http://a b/", "foo://a:99999/", "https://x:y/", "foo://[::1"] {
+            assert!(refusal_of_url(text).is_some(), "{text}");
+            assert!(Parser::new(&url).recognise(text.as_bytes(), &mut scratch).is_err(), "{text}");
+        }
     }
 
     /// What `url` produces is what the crate reads, but for hosts: numbers that are too large, and what the

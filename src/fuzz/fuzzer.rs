@@ -92,10 +92,11 @@ const FREELY: usize = 8;
 const ITEMS_PER_BYTE: u32 = 64;
 const PARSE_MEMORY: u64 = 256 << 20;
 
-/// How many words are looked for, how long one may be, and how much longer it may become.
+/// How many words are looked for, how long one may be, and how much longer it may become: by as much as
+/// the largest number has digits.
 const PLACES: usize = 4;
 const WORD: usize = 32;
-const GAIN: usize = 32;
+const GAIN: usize = 39;
 
 impl<'t> Fuzzer<'t> {
     /// A fuzzer for a table.
@@ -156,7 +157,7 @@ impl<'t> Fuzzer<'t> {
     /// At most `max_size` bytes, and no more than the buffer has and [`Options::max_bytes`] allows,
     /// are written; at least one, unless that is none. The bytes differ from those before as long as
     /// anything in the grammar and the bounds allows that. `engine` is the engine's own mutator,
-    /// libFuzzer's `fuzzer_mutate`; it is called before anything else is done in the call, if at all.
+    /// libFuzzer's `fuzzer_mutate`; calls that begin with it do nothing before.
     /// Without it bytes are changed at random.
     ///
     /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as
@@ -431,7 +432,6 @@ impl<'t> Fuzzer<'t> {
         text.clear();
         if data[from..to].iter().all(u8::is_ascii_digit) && words.once_in(2) {
             numbers::write(room, words, text);
-            text.truncate(room);
         } else {
             text.extend_from_slice(&data[from..to]);
             text.resize(room, 0);

@@ -10,12 +10,13 @@ const BITS: [u32; 10] = [7, 8, 15, 16, 31, 32, 53, 63, 64, 127];
 /// Exponents at which floats of 32 and 64 bits overflow and underflow, and numbers that are special.
 const OTHERS: [u32; 8] = [0, 1, 38, 45, 308, 309, 324, 1024];
 
-/// Appends the digits of a number at a bound, or as many nines or zeros as there is room for at most.
+/// Appends the digits of a number at a bound, or as many nines or zeros as there is room for at most; nines
+/// alone where there is no room for the number.
 pub(super) fn write(most: usize, words: &mut Words, text: &mut Vec<u8>) {
     match words.index(4) {
         0 => {
             let other = OTHERS[words.index(OTHERS.len())];
-            tell(other.into(), text);
+            tell(other.into(), most, text);
         }
         1 => {
             let digits = 1 + words.index(most.max(1));
@@ -25,12 +26,17 @@ pub(super) fn write(most: usize, words: &mut Words, text: &mut Vec<u8>) {
         }
         _ => {
             let power = 1_u128 << BITS[words.index(BITS.len())];
-            tell(power - 1 + words.index(3) as u128, text);
+            tell(power - 1 + words.index(3) as u128, most, text);
         }
     }
 }
 
-fn tell(number: u128, text: &mut Vec<u8>) {
+fn tell(number: u128, most: usize, text: &mut Vec<u8>) {
+    let start = text.len();
     // Writing to a vector does not fail.
     let _ = write!(text, "{number}");
+    if text.len() - start > most {
+        text.truncate(start);
+        text.resize(start + most, b'9');
+    }
 }

@@ -25,7 +25,7 @@ impl Options {
     pub const DEFAULT_K: usize = 3;
     /// The memory of the cache by default: 64 MB.
     pub const DEFAULT_CACHE: usize = 64 << 20;
-    /// Calls of 256 that begin with the engine's mutator on one word, by default.
+    /// Calls of 256 that change one word, by default.
     pub const DEFAULT_WORDS: u8 = 32;
     /// Calls of 256 that leave all to the engine's mutator, by default: half.
     pub const DEFAULT_BYTES: u8 = 128;
@@ -91,11 +91,11 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 begin with the engine's mutator on one word of the input: a run of
+    /// How many calls of 256 change one word of the input, first of all by the engine's mutator: a run of
     /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
     /// engine's table of recent comparisons is still that of the target. In the place of digits there
-    /// are, half of the time, those of a number at which a type of integers or floats ends, or many more
-    /// digits. What is a sentence then is taken; where it is none, the tree is mutated instead. The default is
+    /// are, half of the time, those of a number at which a type of integers or the exponent of a float ends,
+    /// or many more digits. What is a sentence then is taken; where it is none, the tree is mutated instead. The default is
     /// [`Options::DEFAULT_WORDS`].
     #[must_use]
     pub fn words(mut self, of_256: u8) -> Self {

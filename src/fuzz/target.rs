@@ -78,7 +78,7 @@ impl TargetOptions {
         self
     }
 
-    /// How many calls of 256 let the engine's own mutator change a word: [`Options::words`].
+    /// How many calls of 256 change one word: [`Options::words`].
     #[must_use]
     pub fn words(mut self, of_256: u8) -> Self {
         self.fuzzer = self.fuzzer.words(of_256);

@@ -6,7 +6,7 @@ use crate::mutate::traits::{ELASTIC, Mask};
 use crate::mutate::work::{Memory, Work};
 use crate::produce::Plot;
 use crate::table::SymbolKind;
-use crate::tree::SizedTree;
+use crate::tree::{Node, SizedTree};
 
 /// Grows new elements at a place in a repetition: mostly one, and sometimes up to 2, 4, ... or 64, as far
 /// as the repetition's bounds and the budget allow. Unlike copies they differ, so a map that the
@@ -41,10 +41,15 @@ impl Mutator for Populate {
 }
 
 fn populate(work: &mut Work<'_, '_>, fresh: &mut SizedTree) -> bool {
-    let Some(node) = work.pick(ELASTIC) else { return false };
+    let table = work.table;
+    let has_room = |node: Node| match node.symbol.kind() {
+        SymbolKind::Repetition(id) => node.choice < table.repetition(id).max,
+        _ => false,
+    };
+    let Some(node) = work.pick_where(ELASTIC, has_room) else { return false };
     let SymbolKind::Repetition(id) = work.base.nodes[node].symbol.kind() else { return false };
     let count = work.base.nodes[node].choice;
-    let repetition = work.table.repetition(id);
+    let repetition = table.repetition(id);
     let mut most = 1_u32;
     if work.words.once_in(4) {
         most = 1 << work.words.index(7);
@@ -59,7 +64,7 @@ fn populate(work: &mut Work<'_, '_>, fresh: &mut SizedTree) -> bool {
     edit.keep(elements[before] as usize);
     let (mut grown, mut bytes) = (0, 0);
     while grown < most && work.grower.grow(&plot, work.words, &mut fresh.tree) {
-        fresh.measure(work.table);
+        fresh.measure(table);
         let (nodes, text) = (fresh.sizes.len(), fresh.text().len());
         edit.graft(fresh.as_ref(), (0, nodes), (0, text));
         plot.most.nodes = plot.most.nodes.saturating_sub(nodes as u64);
