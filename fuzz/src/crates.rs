@@ -208,7 +208,8 @@ mod tests {
         // The standard has no addresses of a future version, which one text of a URI has.
         assert_texts(&url(), &["../oracles/texts/uri"], 10, refusal_of_url);
         let (url, mut scratch) = (url(), Scratch::new());
-        for text in ["http://[zz]/", "http://a b/", "foo://a:99999/", "https://x:y/", "foo://[::1"] {
+        for text in ["http://[zz]/", "http://a b/", "foo://a:99999/", "https://x:y/", "foo://[::1"]
+        {
             assert!(refusal_of_url(text).is_some(), "{text}");
             assert!(Parser::new(&url).recognise(text.as_bytes(), &mut scratch).is_err(), "{text}");
         }
