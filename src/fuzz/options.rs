@@ -91,12 +91,13 @@ impl Options {
         self
     }
 
-    /// How many calls of 256 change one word of the input, first of all by the engine's mutator: a run of
-    /// letters, digits and bytes beyond ASCII, found without looking at the tree, so that the
-    /// engine's table of recent comparisons is still that of the target. In the place of digits there
-    /// are, half of the time, those of a number at which a type of integers or the exponent of a float ends,
-    /// or many more digits. What is a sentence then is taken; where it is none, the tree is mutated instead. The default is
-    /// [`Options::DEFAULT_WORDS`].
+    /// How many calls of 256 change one word of the input: a run of letters, digits and bytes beyond
+    /// ASCII, found without looking at the tree, so that the engine's table of recent comparisons is
+    /// still that of the target when its mutator is called. What is a sentence then is taken; where it is
+    /// none, the tree is mutated instead. The default is [`Options::DEFAULT_WORDS`].
+    ///
+    /// In the place of a number there is, half of the time, another of this crate's: one at which a type
+    /// of integers or the exponent of a float ends, or one of many more digits.
     #[must_use]
     pub fn words(mut self, of_256: u8) -> Self {
         self.words = Some(of_256);
