@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(fuzzing)]
+#[macro_use]
+mod unhooked;
+
 #[cfg(feature = "build")]
 pub mod build;
 #[cfg(feature = "differential")]

@@ -40,7 +40,8 @@ impl<'e> Edit<'e> {
     }
 
     /// Leaves out the nodes of the base from the next up to another.
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("skip")))]
     pub(crate) fn skip(&mut self, to: usize) {
         self.offset = self.offset_of(to);
         self.at = to;
@@ -56,7 +57,8 @@ impl<'e> Edit<'e> {
     }
 
     /// Copies a subtree whose root is to stand for a symbol: another occurrence of the same rule.
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("graft_as")))]
     pub(crate) fn graft_as(
         &mut self,
         symbol: Symbol,
@@ -107,7 +109,8 @@ impl<'e> Edit<'e> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("append")))]
     fn append(&mut self, tree: TreeRef<'_>, nodes: (usize, usize), text: (usize, usize)) {
         self.out.tree.nodes.extend_from_slice(&tree.nodes[nodes.0..nodes.1]);
         self.out.sizes.extend_from_slice(&tree.sizes[nodes.0..nodes.1]);

@@ -170,7 +170,8 @@ impl Tokens<'_> {
     }
 
     /// Appends the nodes of a token, if they are known.
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("recall")))]
     fn recall(
         &self,
         scratch: &TokenScratch,
@@ -211,6 +212,7 @@ impl Tokens<'_> {
     }
 
     /// Appends the nodes of a token down to its parts.
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("level")))]
     fn level(
         &self,
         scratch: &mut TokenScratch,

@@ -182,7 +182,8 @@ impl States {
 
     /// Where one of these transitions leads, if its nonterminal is of the plan and what it leads
     /// to is possible here.
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("waited")))]
     pub(super) fn waited(
         &mut self,
         work: &Work<'_>,

@@ -124,6 +124,7 @@ impl Expansion {
     /// Appends the expansion of one symbol, with a height left for the rule it stands in and inside
     /// a token or not, to a tree of which so much is used and for whose rest so much is reserved.
     /// Gives what is used then. Where there is no layout, everything is inside a token.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn symbol<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
@@ -166,6 +167,7 @@ impl Expansion {
 
     /// Whether a repetition beyond its least count goes on; what the element needs is reserved
     /// then.
+    #[cfg_attr(fuzzing, inline(always))]
     fn goes_on<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
@@ -198,6 +200,7 @@ impl Expansion {
     }
 
     /// Writes a node and leaves its children as a frame.
+    #[cfg_attr(fuzzing, inline(always))]
     fn place<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
@@ -255,6 +258,7 @@ impl Expansion {
     }
 
     /// An alternative of a rule that fits, and the height that is left for its items.
+    #[cfg_attr(fuzzing, inline(always))]
     fn choose<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,
@@ -327,6 +331,7 @@ impl Expansion {
         (step.alternative, step.height)
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn leaf<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,

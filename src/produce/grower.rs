@@ -78,6 +78,7 @@ impl<'t> Grower<'t> {
     }
 
     /// Puts a random subtree in place of what `tree` holds; false where none fits.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(crate) fn grow(
         &mut self,
         plot: &Plot,

@@ -86,6 +86,7 @@ impl Sampler {
 
     /// As [`Sampler::sentence`], from any symbol that closes within the budget, with so much height
     /// left for the rule it stands in.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn derivation<E: Entropy, const RECORD: bool>(
         &mut self,
         setting: &Setting<'_, '_>,
@@ -203,6 +204,7 @@ impl Sampler {
     }
 
     /// Expands the symbol pending first with care.
+    #[cfg_attr(fuzzing, inline(always))]
     fn step<E: Entropy, const RECORD: bool>(
         &mut self,
         setting: &Setting<'_, '_>,
@@ -283,6 +285,7 @@ impl Sampler {
     }
 
     /// What is left of the budget when all that is pending is closed.
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("exact_slack")))]
     fn exact_slack(&self, setting: &Setting<'_, '_>) -> Cost {
         let pending = self.stack[1..self.top].iter();
         let reserved = pending.map(|&pending| setting.cost(pending));
@@ -321,6 +324,7 @@ impl Sampler {
 
     /// Draws fragments until nothing is pending or a symbol needs care, be it that the slack, of
     /// which each draw takes the most that it may add, does not allow another draw.
+    #[cfg_attr(fuzzing, inline(always))]
     fn draw<E: Entropy, const RECORD: bool, const POOL: bool>(
         &mut self,
         setting: &Setting<'_, '_>,

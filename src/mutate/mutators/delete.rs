@@ -24,6 +24,7 @@ impl Mutator for Delete {
         ELASTIC
     }
 
+    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("delete")))]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| delete(work))
     }

@@ -28,8 +28,6 @@ impl Mutator for Regrow {
         let Some(node) = work.pick(VARIED) else { return false };
         let nodes = 64 << work.words.index(3);
         let plot = work.plot(node, nodes);
-        (0..TRIES).any(|_| {
-            work.grower.grow(&plot, work.words, &mut work.memory.fresh.tree) && work.plant(node)
-        })
+        (0..TRIES).any(|_| work.grow(&plot) && work.plant(node))
     }
 }
