@@ -163,6 +163,77 @@ impl Interp<'_> {
         }
     }
 
+    /// Items that an iterator took from its text and holds, aged.
+    pub(super) fn age_held(
+        &mut self,
+        state: State,
+        value: &Value,
+        key: LoopKey,
+        at: &mut usize,
+    ) -> Flow<Vec<(State, Value)>> {
+        let Value::Iter(iter) = value else { return Ok(vec![(state, value.clone())]) };
+        let mut holds = false;
+        iter.visit(&mut |value| holds |= self.is_rooted(value, self.level));
+        if !holds {
+            return Ok(vec![(state, value.clone())]);
+        }
+        let ways = self.age_items(state, iter, key, at)?;
+        Ok(ways.into_iter().map(|(state, iter)| (state, Value::iter(iter))).collect())
+    }
+
+    fn age_items(
+        &mut self,
+        state: State,
+        iter: &Iter,
+        key: LoopKey,
+        at: &mut usize,
+    ) -> Flow<Vec<(State, Iter)>> {
+        let (held, rest) = match iter {
+            Iter::Before(Some(held), rest) => ((**held).clone(), Some(rest)),
+            Iter::Values(values) => (Value::List(Rc::clone(values)), None),
+            Iter::Chain(a, b) | Iter::Zip(a, b) => {
+                let mut ways = Vec::new();
+                for (state, a) in self.age_items(state, a, key, at)? {
+                    for (state, b) in self.age_items(state, b, key, at)? {
+                        let (a, b) = (Rc::new(a.clone()), Rc::new(b));
+                        let both = match iter {
+                            Iter::Chain(..) => Iter::Chain(a, b),
+                            _ => Iter::Zip(a, b),
+                        };
+                        ways.push((state, both));
+                    }
+                }
+                return Ok(ways);
+            }
+            other => {
+                let Some(inner) = other.inner() else { return Ok(vec![(state, other.clone())]) };
+                let ways = self.age_items(state, inner, key, at)?;
+                return Ok(ways
+                    .into_iter()
+                    .map(|(state, inner)| (state, other.with_inner(Rc::new(inner))))
+                    .collect());
+            }
+        };
+        let mut ways = Vec::new();
+        let from = *at;
+        for (state, held) in self.age(state, &held, key, at)? {
+            let Some(rest) = rest else {
+                let values = match held {
+                    Value::List(values) => values,
+                    other => Rc::new(vec![other]),
+                };
+                ways.push((state, Iter::Values(values)));
+                continue;
+            };
+            let mut next = from + 1;
+            for (state, rest) in self.age_items(state, rest, key, &mut next)? {
+                let before = Iter::Before(Some(Rc::new(held.clone())), Rc::new(rest));
+                ways.push((state, before));
+            }
+        }
+        Ok(ways)
+    }
+
     /// As [`Interp::age`], with all items of a bag as one: they differ in what is known of them.
     fn age_bag(
         &mut self,

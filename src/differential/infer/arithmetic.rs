@@ -44,7 +44,8 @@ impl<'a> Interp<'a> {
         width: Option<Width>,
     ) -> Flow<Outs> {
         use BinOp::{
-            Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Sub, SubAssign,
+            Add, AddAssign, Div, DivAssign, Mul, MulAssign, Rem, RemAssign, Shl, ShlAssign, Shr,
+            ShrAssign, Sub, SubAssign,
         };
         let signed = width.map(|width| width.signed);
         let value = match (op, a, b) {
@@ -137,23 +138,49 @@ impl<'a> Interp<'a> {
             }
             (Mul(_) | MulAssign(_), Int::Of(number), Int::Known(n))
             | (Mul(_) | MulAssign(_), Int::Known(n), Int::Of(number)) => {
-                if may_exceed(number, width, |most| most.checked_mul(*n)) {
+                if may_exceed(number, width, |most| most.checked_mul(n.checked_abs()?)) {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(step(number, Step::Times(*n)))
             }
-            (Div(_) | DivAssign(_), Int::Of(number), Int::Known(n)) if *n > 0 => {
-                Value::Int(step(number, Step::Over(*n)))
+            // By zero: a panic.
+            (Div(_) | DivAssign(_) | Rem(_) | RemAssign(_), _, Int::Known(0)) => {
+                return Ok(Vec::new());
             }
-            (Rem(_) | RemAssign(_), Int::Of(number), Int::Known(n)) if *n > 0 => {
-                Value::Int(step(number, Step::Modulo(*n)))
+            (Div(_) | DivAssign(_) | Rem(_) | RemAssign(_), Int::Of(number), Int::Known(n)) => {
+                // The least number of a type has no counterpart.
+                if *n == -1 && matches!(number.source, Source::Parsed(..)) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                let is_quotient = matches!(op, Div(_) | DivAssign(_));
+                let by = if is_quotient { Step::Over(*n) } else { Step::Modulo(*n) };
+                Value::Int(step(number, by))
             }
-            (BinOp::BitAnd(_), Int::Of(number), Int::Known(n)) if (*n + 1).count_ones() == 1 => {
+            (Div(_) | DivAssign(_), Int::Known(n), Int::Of(number)) => {
+                let value = Value::Int(step(number, Step::Into(*n)));
+                if *n < -127 {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                return self.unless_zero(state, number, value);
+            }
+            // Any type has room for 8 bits.
+            (Shr(_) | ShrAssign(_), Int::Of(number), Int::Known(n @ 0..8))
+                if !number.is_signed() =>
+            {
+                Value::Int(step(number, Step::Over(1 << n)))
+            }
+            // What is moved out is lost, and no panic.
+            (Shl(_) | ShlAssign(_), Int::Of(number), Int::Known(0..8)) if !number.is_signed() => {
+                Value::Int(Int::AtLeast(0, NOWHERE))
+            }
+            (BinOp::BitAnd(_), Int::Of(number), Int::Known(n))
+                if *n >= 0 && (*n + 1).count_ones() == 1 =>
+            {
                 Value::Int(step(number, Step::Wrap(n + 1)))
             }
             (Add(_) | AddAssign(_), Int::AtLeast(least, key), Int::Known(n))
             | (Add(_) | AddAssign(_), Int::Known(n), Int::AtLeast(least, key)) => {
-                if *n > 0 && width.is_some_and(Width::is_narrow) {
+                if *n > 0 && (width.is_some_and(Width::is_narrow) || *least >= MOST) {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(Int::AtLeast(least.saturating_add(*n), *key))
@@ -190,7 +217,7 @@ impl<'a> Interp<'a> {
                     Int::Of(number) if number.is_signed() => LEAST,
                     _ => 0,
                 };
-                if width.is_some_and(Width::is_narrow) {
+                if width.is_some_and(Width::is_narrow) || *least.max(&more) >= MOST {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(Int::AtLeast(least.saturating_add(more).max(LEAST), *key))
@@ -251,6 +278,20 @@ impl<'a> Interp<'a> {
         }
     }
 
+    /// A value, where a number is not zero; elsewhere there is a panic.
+    fn unless_zero(&mut self, mut state: State, number: &Rc<Number>, value: Value) -> Flow<Outs> {
+        match self.int_in(&Int::Of(Rc::clone(number)), &[(LEAST, -1), (1, MOST)])? {
+            Some(other) => {
+                let (state, _) = self.branch(state, &Value::Bool(other))?;
+                Ok(state.map(|state| state.with(value)).into_iter().collect())
+            }
+            None => {
+                doubt(&mut state, self.lost_note("a division by zero is not followed"));
+                one(state, value)
+            }
+        }
+    }
+
     /// Arithmetic with a number that has few values.
     fn one_by_one(
         &mut self,
@@ -269,8 +310,30 @@ impl<'a> Interp<'a> {
                 | BinOp::Mul(_)
                 | BinOp::MulAssign(_)
         );
-        if !sums {
+        let signed = |int: &Int| match int {
+            Int::Known(n) | Int::AtLeast(n, _) => *n < 0,
+            Int::Of(number) => number.is_signed(),
+            Int::At(_) => false,
+        };
+        if matches!(
+            op,
+            BinOp::BitAnd(_)
+                | BinOp::BitAndAssign(_)
+                | BinOp::BitOr(_)
+                | BinOp::BitOrAssign(_)
+                | BinOp::BitXor(_)
+                | BinOp::BitXorAssign(_)
+        ) && !signed(a)
+            && !signed(b)
+        {
             return one(state, Value::Int(Int::AtLeast(0, NOWHERE)));
+        }
+        if !sums {
+            // It may be a panic, too.
+            let note = self.lost_note("arithmetic is not followed");
+            let mut state = state;
+            doubt(&mut state, note);
+            return one(state, Value::Unknown(note));
         }
         let few =
             matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
@@ -416,6 +479,8 @@ fn may_exceed(
 fn cut(int: &Int, width: Width) -> Option<Int> {
     match int {
         Int::Known(n) => Some(Int::Known(width.wrapped(*n))),
+        // Too large, perhaps, for any type but one.
+        Int::AtLeast(MOST.., _) => (width.bits == 128 && !width.signed).then(|| int.clone()),
         Int::AtLeast(0.., _) | Int::At(_) => (!width.is_narrow()).then(|| int.clone()),
         Int::AtLeast(..) => None,
         Int::Of(number) => {

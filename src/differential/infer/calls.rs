@@ -592,14 +592,12 @@ impl<'a> Interp<'a> {
                 let (good, bad) = if *option {
                     (Value::some(inner), Value::none())
                 } else {
-                    (Value::ok(inner), Value::err(Value::Unit))
+                    let fault = self.lost("what is wrong with what is parsed here is not followed");
+                    (Value::ok(inner), Value::err(fault))
                 };
                 self.fallible(state, text, lang, good, bad)
             }
-            Meaning::Integer { min, max } => {
-                let digits = super::value::Digits { radix: 10, min: *min, max: *max };
-                self.parse_integer(state, text, digits)
-            }
+            Meaning::Integer { min, max } => self.parse_integer(state, text, 10, *min, *max),
             Meaning::Trim { start, end, class } => {
                 let set = self.pool.regex(&format!("[{class}]"))?;
                 let value = self.trimmed(text, set, *start, *end)?;

@@ -201,20 +201,13 @@ impl<'a> Interp<'a> {
             for arm in &matched.arms {
                 let mut next = Vec::new();
                 for state in left {
-                    let found = self.matches(state, value.clone(), &arm.pat)?;
-                    next.extend(found.no);
-                    for state in found.yes {
-                        let Some((_, guard)) = &arm.guard else {
-                            outs.extend(self.eval(state, &arm.body)?);
-                            continue;
-                        };
-                        let tested = self.test(state, guard)?;
-                        outs.extend(tested.others);
-                        for state in tested.yes {
-                            outs.extend(self.eval(state, &arm.body)?);
-                        }
-                        next.extend(tested.no);
+                    let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
+                    let tested = self.guarded(state, &value, &arm.pat, guard)?;
+                    outs.extend(tested.others);
+                    for state in tested.yes {
+                        outs.extend(self.eval(state, &arm.body)?);
                     }
+                    next.extend(tested.no);
                 }
                 for state in &mut next {
                     state.vars.truncate(base);
@@ -227,6 +220,49 @@ impl<'a> Interp<'a> {
         }
         Self::truncate(&mut outs, base);
         self.bounded(outs)
+    }
+
+    /// Where a pattern and its guard hold. The guard is asked of each alternative that matches, with
+    /// what that one binds.
+    pub(super) fn guarded(
+        &mut self,
+        state: State,
+        value: &Value,
+        pat: &'a Pat,
+        guard: Option<&'a Expr>,
+    ) -> Flow<Tested> {
+        let base = state.vars.len();
+        let mut tested = Tested { yes: Vec::new(), no: vec![state], others: Vec::new() };
+        let alternatives = match guard {
+            Some(_) => self.alternatives(pat),
+            None => vec![pat],
+        };
+        for pat in alternatives {
+            let mut next = Vec::new();
+            for mut state in std::mem::take(&mut tested.no) {
+                state.vars.truncate(base);
+                let found = match guard {
+                    Some(_) if self.chooses(pat) => self.match_unknown(state, value, pat)?,
+                    _ => self.matches(state, value.clone(), pat)?,
+                };
+                next.extend(found.no);
+                let Some(guard) = guard else {
+                    tested.yes.extend(found.yes);
+                    continue;
+                };
+                for state in found.yes {
+                    let more = self.test(state, guard)?;
+                    tested.yes.extend(more.yes);
+                    tested.others.extend(more.others);
+                    next.extend(more.no);
+                }
+            }
+            tested.no = next;
+        }
+        for state in &mut tested.no {
+            state.vars.truncate(base);
+        }
+        Ok(tested)
     }
 
     pub(super) fn eval_loop(

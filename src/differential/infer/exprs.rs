@@ -173,17 +173,11 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Struct(made) => {
-                let outs = self.eval_all(state, made.fields.iter().map(|field| &field.expr))?;
-                let name: Name = names(&made.path).pop().unwrap_or_default().into();
-                self.then_all(outs, |_, state, values| {
-                    let fields = made
-                        .fields
-                        .iter()
-                        .zip(values)
-                        .map(|(field, value)| (member(&field.member).into(), value))
-                        .collect();
-                    let fields = Struct { name: Rc::clone(&name), fields };
-                    one(state, Value::Struct(Rc::new(fields)))
+                let exprs = made.fields.iter().map(|field| &field.expr).chain(made.rest.as_deref());
+                let outs = self.eval_all(state, exprs)?;
+                self.then_all(outs, |interp, state, values| {
+                    let value = interp.made_struct(&state, made, values);
+                    one(state, value)
                 })
             }
             other => {
@@ -191,6 +185,42 @@ impl<'a> Interp<'a> {
                 one(state, value)
             }
         }
+    }
+
+    /// A struct of the values of its fields and, behind them, what the others are taken from.
+    fn made_struct(
+        &mut self,
+        state: &State,
+        made: &'a syn::ExprStruct,
+        values: Vec<Value>,
+    ) -> Value {
+        let mut name = names(&made.path).pop().unwrap_or_default();
+        if name == "Self" {
+            name = self.krate.owner(self.frame().function).to_owned();
+        }
+        let mut values = values.into_iter();
+        let mut fields: Vec<(Name, Value)> = made
+            .fields
+            .iter()
+            .zip(values.by_ref())
+            .map(|(field, value)| (member(&field.member).into(), value))
+            .collect();
+        if let Some(rest) = values.next() {
+            match self.deref(state, rest) {
+                Value::Struct(rest) => {
+                    for field in &rest.fields {
+                        if fields.iter().all(|own| own.0 != field.0) {
+                            fields.push(field.clone());
+                        }
+                    }
+                }
+                // That there are more fields is not forgotten.
+                _ => fields.push(("..".into(), self.lost("what `..` adds is not followed"))),
+            }
+        }
+        // In whatever order they are written, they are the same; and numbers are in theirs.
+        fields.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+        Value::Struct(Rc::new(Struct { name: name.into(), fields }))
     }
 
     /// What a literal is.

@@ -171,6 +171,22 @@ impl Interp<'_> {
                 Ok(nexts)
             }
             Iter::Take(_, Int::Known(..=0)) => Ok(vec![(state, Next::End(iter.clone()))]),
+            // How many are taken is not followed: here may be the end, or not.
+            Iter::Take(inner, count @ (Int::Of(_) | Int::At(_) | Int::AtLeast(..))) => {
+                let note = self.lost_note("how many items are taken is not followed");
+                let mut state = state;
+                super::interp::doubt(&mut state, note);
+                let mut nexts = vec![(state.clone(), Next::End(Iter::Empty))];
+                for (state, next) in self.next(state, inner)? {
+                    let again = |inner| Iter::Take(Rc::new(inner), count.clone());
+                    nexts.push(match next {
+                        Next::Item(value, inner) => (state, Next::Item(value, again(inner))),
+                        Next::Skip(inner) => (state, Next::Skip(again(inner))),
+                        Next::End(_) => (state, Next::End(Iter::Empty)),
+                    });
+                }
+                Ok(nexts)
+            }
             Iter::Enumerate(inner, _)
             | Iter::Map(inner, _)
             | Iter::Filter(inner, _)
@@ -370,8 +386,11 @@ impl Interp<'_> {
     fn next_by(&mut self, state: State, target: &Rc<Target>) -> Flow<Nexts> {
         let by = Iter::By(Rc::clone(target));
         let Some(Value::Iter(iter)) = self.read(&state, target) else {
-            let lost = self.lost("an iterator behind a reference is not followed");
-            return Ok(vec![(state.clone(), Next::End(by.clone())), (state, Next::Item(lost, by))]);
+            let note = self.lost_note("an iterator behind a reference is not followed");
+            let mut state = state;
+            super::interp::doubt(&mut state, note);
+            let item = Next::Item(Value::Unknown(note), by.clone());
+            return Ok(vec![(state.clone(), Next::End(by)), (state, item)]);
         };
         let mut nexts = self.next(state, &iter)?;
         for (state, next) in &mut nexts {
@@ -389,6 +408,7 @@ impl Interp<'_> {
         size: usize,
         slide: bool,
     ) -> Flow<Nexts> {
+        let mut skipped = Vec::new();
         let mut ways = vec![(state, Vec::new(), (**inner).clone(), (**inner).clone(), false)];
         for i in 0..size {
             let mut next = Vec::new();
@@ -405,7 +425,15 @@ impl Interp<'_> {
                             let second = if i == 0 { iter.clone() } else { second.clone() };
                             next.push((state, values, iter, second, false));
                         }
-                        Next::Skip(iter) | Next::End(iter) => {
+                        // What was taken is put back, to go on from there.
+                        Next::Skip(iter) => {
+                            let again = values.into_iter().rev().fold(iter, |iter, value| {
+                                Iter::Before(Some(Rc::new(value)), Rc::new(iter))
+                            });
+                            let again = Iter::Windows(Rc::new(again), size, slide);
+                            skipped.push((state, Next::Skip(again)));
+                        }
+                        Next::End(iter) => {
                             next.push((state, values, iter, second.clone(), true));
                         }
                     }
@@ -413,7 +441,7 @@ impl Interp<'_> {
             }
             ways = next;
         }
-        let mut nexts = Vec::new();
+        let mut nexts = skipped;
         for (state, values, iter, second, _) in ways {
             if values.is_empty() || slide && values.len() < size {
                 nexts.push((state, Next::End(Iter::Empty)));
@@ -572,6 +600,7 @@ impl Iter {
             Self::Skip(_, n) => Self::Skip(inner, n.clone()),
             Self::StepBy(_, n, first) => Self::StepBy(inner, *n, *first),
             Self::Windows(_, n, slide) => Self::Windows(inner, *n, *slide),
+            Self::Before(first, _) => Self::Before(first.clone(), inner),
             other => other.clone(),
         }
     }
@@ -611,6 +640,7 @@ impl Iter {
                 a.visit(f);
                 b.visit(f);
             }
+            Self::Before(Some(value), _) => f(value),
             _ => {}
         }
         if let Some(inner) = self.inner() {

@@ -173,7 +173,7 @@ impl<'a> Interp<'a> {
                 let Some(backwards) = self.backwards(&own) else { return Ok(None) };
                 let mut ways = Vec::new();
                 for (state, item, left) in self.take_one(state, backwards)? {
-                    let left = self.backwards(&left).unwrap_or(Iter::Empty);
+                    let Some(left) = self.backwards(&left) else { return Ok(None) };
                     ways.push((state, Value::Opt(item.map(Rc::new)), left));
                 }
                 ways
@@ -578,7 +578,8 @@ impl<'a> Interp<'a> {
                     _ => {
                         let mut state = state;
                         doubt(&mut state, note);
-                        let bad = if option { Value::none() } else { Value::err(Value::Unit) };
+                        let bad =
+                            if option { Value::none() } else { Value::err(Value::Unknown(note)) };
                         let end = Out { state: state.clone(), exit: Exit::Break(None, bad) };
                         vec![end, state.with(Value::Unit)]
                     }

@@ -10,6 +10,45 @@ use super::view::Needle;
 use std::rc::Rc;
 
 impl<'a> Interp<'a> {
+    /// What is taken out of a vector, which is without it from then on.
+    fn drained(
+        &mut self,
+        mut state: State,
+        receiver: &Value,
+        value: &Value,
+        iter: Iter,
+        range: &Value,
+    ) -> Flow<Option<Outs>> {
+        let (Value::Ref(target), Value::Range(range)) =
+            (receiver, self.deref(&state, range.clone()))
+        else {
+            return Ok(None);
+        };
+        let (taken, left) = match (&range.from, &range.to, value) {
+            (None, None, _) => (iter, Vec::new()),
+            (from, to, Value::List(values)) => {
+                let known = |end: &Option<Value>, otherwise: usize| match end {
+                    None => Some(otherwise),
+                    Some(Value::Int(Int::Known(n))) => usize::try_from(*n).ok(),
+                    Some(_) => None,
+                };
+                let (Some(from), Some(to)) = (known(from, 0), known(to, values.len())) else {
+                    return Ok(None);
+                };
+                let to = if range.inclusive { to.saturating_add(1) } else { to };
+                // Out of bounds is a panic.
+                let Some(taken) = values.get(from..to) else { return Ok(Some(Vec::new())) };
+                let left = values[..from].iter().chain(&values[to..]).cloned().collect();
+                (Iter::Values(Rc::new(taken.to_vec())), left)
+            }
+            _ => return Ok(None),
+        };
+        if !self.write(&mut state, target, Value::List(Rc::new(left))) {
+            return Ok(None);
+        }
+        one(state, Value::iter(taken)).map(Some)
+    }
+
     /// Methods of arrays, slices and vectors.
     pub(super) fn list_method(
         &mut self,
@@ -54,7 +93,8 @@ impl<'a> Interp<'a> {
                 },
                 _ => return Ok(None),
             },
-            ("iter" | "into_iter" | "drain", _) => one(state, Value::iter(iter))?,
+            ("iter" | "into_iter", _) => one(state, Value::iter(iter))?,
+            ("drain", [range]) => return self.drained(state, receiver, value, iter, range),
             ("first" | "last" | "split_first" | "split_last", []) => {
                 let from_end = name.ends_with("last");
                 let iter = if from_end {
@@ -70,8 +110,8 @@ impl<'a> Interp<'a> {
                     let value = match item {
                         Some(item) if name.starts_with("split") => {
                             let left = if from_end { self.backwards(&left) } else { Some(left) };
-                            let left = super::patterns::collected(left.unwrap_or(Iter::Empty));
-                            Some(Value::tuple(vec![item, left]))
+                            let Some(left) = left else { return Ok(None) };
+                            Some(Value::tuple(vec![item, super::patterns::collected(left)]))
                         }
                         item => item,
                     };

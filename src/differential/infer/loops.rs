@@ -319,10 +319,16 @@ impl<'a> Interp<'a> {
             if movers.contains(&slot)
                 && states.iter().all(|s| stream(&s.vars[slot].1) == Some(root))
             {
-                for state in &mut states {
-                    let value = &mut state.vars[slot].1;
-                    *value = self.settle(value, (this.key, slot * 64));
+                let mut next = Vec::new();
+                for state in states {
+                    let value = self.settle(&state.vars[slot].1, (this.key, slot * 64));
+                    let ways = self.age_held(state, &value, this.key, &mut (slot * 64 + 32))?;
+                    next.extend(ways.into_iter().map(|(mut state, value)| {
+                        state.vars[slot].1 = value;
+                        state
+                    }));
                 }
+                states = next;
                 continue;
             }
             // What a round did not touch is as it was.

@@ -33,23 +33,10 @@ impl<'a> Interp<'a> {
                 let base = state.vars.len();
                 let outs = self.eval(state, value)?;
                 self.then(outs, |interp, state, value| {
-                    let matched = interp.matches(state, value, pat)?;
-                    let mut outs: Outs = Vec::new();
-                    let mut no = matched.no;
-                    for state in matched.yes {
-                        match guard {
-                            None => outs.push(state.with(Value::known(true))),
-                            Some(guard) => {
-                                let tested = interp.test(state, guard)?;
-                                outs.extend(tested.others);
-                                outs.extend(
-                                    tested.yes.into_iter().map(|s| s.with(Value::known(true))),
-                                );
-                                no.extend(tested.no);
-                            }
-                        }
-                    }
-                    outs.extend(no.into_iter().map(|state| state.with(Value::known(false))));
+                    let tested = interp.guarded(state, &value, pat, guard.as_deref())?;
+                    let mut outs = tested.others;
+                    outs.extend(tested.yes.into_iter().map(|s| s.with(Value::known(true))));
+                    outs.extend(tested.no.into_iter().map(|s| s.with(Value::known(false))));
                     Self::truncate(&mut outs, base);
                     Ok(outs)
                 })

@@ -8,7 +8,7 @@ use super::iter::Next;
 use super::numbers::Compare;
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
-use super::value::{Int, Iter, Pieces, Source, Step2, Style, Text, Value};
+use super::value::{Byte, Int, Iter, Pieces, Source, Step2, Style, Text, Value};
 use super::view::Op;
 
 impl<'a> Interp<'a> {
@@ -272,6 +272,21 @@ impl<'a> Interp<'a> {
             Iter::Bytes { rest, pending: 0, backwards } => {
                 let rest = self.views.make(*rest, Op::Reverse);
                 Some(Iter::Bytes { rest, pending: 0, backwards: !backwards })
+            }
+            // The bytes that are left of a character come last then.
+            Iter::Bytes { rest, pending, backwards } => {
+                let byte = if *backwards { Byte::High } else { Byte::Inner };
+                let last = vec![Value::Byte(byte); usize::from(*pending)];
+                let rest = self.views.make(*rest, Op::Reverse);
+                let rest = Iter::Bytes { rest, pending: 0, backwards: !backwards };
+                Some(Iter::Chain(Rc::new(rest), Rc::new(Iter::Values(Rc::new(last)))))
+            }
+            Iter::Chain(a, b) => {
+                let (a, b) = (self.backwards(a)?, self.backwards(b)?);
+                Some(match b {
+                    Iter::Values(values) if values.is_empty() => a,
+                    b => Iter::Chain(Rc::new(b), Rc::new(a)),
+                })
             }
             Iter::Pieces(pieces)
                 if pieces.limit.is_none() && pieces.style == Style::All && !pieces.done =>

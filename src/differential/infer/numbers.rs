@@ -58,7 +58,7 @@ impl Compare {
         }
     }
 
-    fn holds(self, a: i128, b: i128) -> bool {
+    pub(super) fn holds(self, a: i128, b: i128) -> bool {
         match self {
             Self::Less => a < b,
             Self::AtMost => a <= b,
@@ -82,6 +82,7 @@ fn apply(mut signed: bool, steps: &[Step], number: i128) -> Option<i128> {
             Step::Add(more) => value.checked_add(more)?,
             Step::Times(by) => value.checked_mul(by)?,
             Step::Over(by) => value.checked_div(by)?,
+            Step::Into(number) => number.checked_div(value)?,
             Step::Modulo(by) => value.checked_rem(by)?,
             Step::From(from) => from.checked_sub(value)?,
             Step::Signed => {
@@ -287,11 +288,12 @@ impl Interp<'_> {
         let mut patterns = Vec::new();
         for &(low, high) in intervals {
             if high >= 0 {
-                let numeral = numeral(radix, low.max(0), high);
+                let numeral = numeral(radix, low.max(0).unsigned_abs(), high.unsigned_abs());
                 patterns.push(format!(r"\+?0*(?:{numeral})"));
             }
             if signed && low <= 0 {
-                let numeral = numeral(radix, (-high).max(0), -low);
+                let least = high.min(0).unsigned_abs();
+                let numeral = numeral(radix, least, low.unsigned_abs());
                 patterns.push(format!("-0*(?:{numeral})"));
             }
         }
@@ -299,6 +301,20 @@ impl Interp<'_> {
             return Ok(NONE);
         }
         self.pool.regex(&patterns.join("|"))
+    }
+
+    /// The texts that are numerals between two numbers, with a sign as given.
+    pub(super) fn wide_numerals(
+        &mut self,
+        radix: u32,
+        sign: &str,
+        (low, high): (u128, u128),
+    ) -> Flow<Lang> {
+        if low > high {
+            return Ok(NONE);
+        }
+        let numeral = numeral(radix, low, high);
+        self.pool.regex(&format!("{sign}0*(?:{numeral})"))
     }
 
     /// The texts with lengths that some function is true of, which repeats itself beyond a bound.
@@ -506,6 +522,8 @@ fn bounds(steps: &[Step], intervals: &[(i128, i128)]) -> Option<(i128, i128)> {
                 bound = bound.checked_mul(by.abs())?;
                 period = period.checked_mul(by.abs())?;
             }
+            // It is zero for what is greater.
+            Step::Into(number) => (bound, period) = (number.checked_abs()?.checked_add(2)?, 1),
             Step::Modulo(by) | Step::Wrap(by) => {
                 bound = 2;
                 period = period.checked_mul(by.abs())?;
@@ -517,19 +535,26 @@ fn bounds(steps: &[Step], intervals: &[(i128, i128)]) -> Option<(i128, i128)> {
 
 /// A regex of the numerals of some radix from one number to another, without leading zeros, but with
 /// at least one digit.
-pub(super) fn numeral(radix: u32, low: i128, high: i128) -> String {
-    let radix = i128::from(radix.clamp(2, 36));
+pub(super) fn numeral(radix: u32, low: u128, high: u128) -> String {
+    let radix = u128::from(radix.clamp(2, 36));
     let mut parts = Vec::new();
-    let mut low = low;
-    while low <= high {
+    let mut next = Some(low);
+    while let Some(low) = next.filter(|&low| low <= high) {
         // All numbers from `low` on that share its leading digits, as many as there are.
-        let mut size = 1;
-        while low % (size * radix) == 0 && low + size * radix - 1 <= high && low > 0 {
-            size *= radix;
+        let mut size = 1_u128;
+        let mut zeros = 0;
+        while let Some(wider) = size.checked_mul(radix)
+            && low % wider == 0
+            && high - low >= wider - 1
+            && low > 0
+        {
+            size = wider;
+            zeros += 1;
         }
         // A run of such blocks with the same length and leading digits.
         let lead = low / size;
-        let last = ((high + 1) / size - 1).min(lead - lead % radix + radix - 1);
+        let last =
+            ((high - (size - 1)) / size).min((lead - lead % radix).saturating_add(radix - 1));
         let mut digits = String::new();
         let mut rest = lead / radix;
         let mut head = Vec::new();
@@ -541,22 +566,16 @@ pub(super) fn numeral(radix: u32, low: i128, high: i128) -> String {
             digits.push_str(&digit_class(digit, digit));
         }
         digits.push_str(&digit_class(lead % radix, last % radix));
-        let mut zeros = 0;
-        while size > 1 {
-            size /= radix;
-            zeros += 1;
-        }
         if zeros > 0 {
             digits.push_str(&format!("{}{{{zeros}}}", digit_class(0, radix - 1)));
         }
         parts.push(digits);
-        let size = radix.pow(zeros);
-        low = (last + 1) * size;
+        next = last.checked_add(1).and_then(|first| first.checked_mul(size));
     }
     if parts.is_empty() { "[a&&b]".into() } else { parts.join("|") }
 }
 
-fn digit_class(low: i128, high: i128) -> String {
+fn digit_class(low: u128, high: u128) -> String {
     let mut class = String::from("[");
     for digit in low..=high {
         if let Some(c) = u32::try_from(digit).ok().and_then(|digit| char::from_digit(digit, 36)) {
@@ -624,18 +643,29 @@ mod tests {
                 let mut text = Vec::new();
                 let mut rest = number;
                 while rest > 0 || text.is_empty() {
-                    text.push(char::from_digit((rest % radix as i128) as u32, radix).unwrap());
-                    rest /= radix as i128;
+                    text.push(char::from_digit((rest % u128::from(radix)) as u32, radix).unwrap());
+                    rest /= u128::from(radix);
                 }
                 let text: String = text.into_iter().rev().collect();
-                let expected = low <= number && number <= high;
+                let expected = (low..=high).contains(&number);
                 assert_eq!(dfa.contains_bytes(text.as_bytes()), expected, "{pattern} {text}");
             }
         }
-        let wide = numeral(10, 0, i128::from(u64::MAX));
+        let wide = numeral(10, 0, u64::MAX.into());
         let dfa = Dfa::from_regex(&wide, Alphabet::Unicode, &limits).expect("small");
         assert!(dfa.contains_bytes(b"18446744073709551615"));
         assert!(!dfa.contains_bytes(b"18446744073709551616"));
+        let wide = numeral(10, u128::MAX - 9, u128::MAX);
+        let dfa = Dfa::from_regex(&wide, Alphabet::Unicode, &limits).expect("small");
+        for (text, within) in [
+            ("340282366920938463463374607431768211455", true),
+            ("340282366920938463463374607431768211446", true),
+            ("340282366920938463463374607431768211445", false),
+            ("340282366920938463463374607431768211456", false),
+            ("0", false),
+        ] {
+            assert_eq!(dfa.contains_bytes(text.as_bytes()), within, "{text}");
+        }
     }
 
     #[test]

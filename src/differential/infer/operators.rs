@@ -4,13 +4,43 @@ use std::rc::Rc;
 
 use super::interp::Interp;
 use super::numbers::Compare;
-use super::patterns::scalar_of;
+use super::patterns::{bytes_if_known, known_bytes, scalar_of};
+use super::source::address;
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::texts::not;
-use super::value::{Bool, Byte, Int, Number, Part, Source, Text, Value};
+use super::value::{Bool, Byte, Int, Iter, Number, Part, Source, Struct, Text, Value};
 use super::widths::U8;
 use syn::{BinOp, Expr, UnOp};
+
+/// A constant text or list of bytes as what another value can be compared with.
+fn bytes_for(value: &Value, other: &Value) -> Value {
+    match (value, other) {
+        (Value::List(values), Value::Bytes(_)) => {
+            let text = bytes_if_known(values).and_then(|bytes| String::from_utf8(bytes).ok());
+            text.map_or_else(|| value.clone(), |text| Value::Bytes(Text::literal(&text)))
+        }
+        (Value::Bytes(text), Value::List(values)) if bytes_if_known(values).is_none() => {
+            let text = text.constant();
+            text.map_or_else(|| value.clone(), |text| Value::List(known_bytes(text.as_bytes())))
+        }
+        _ => value.clone(),
+    }
+}
+
+/// An iterator's items, and a list that they are compared with.
+fn items_and_list(a: &Value, b: &Value) -> Option<(Iter, Rc<Vec<Value>>)> {
+    if let (Value::Opt(Some(a)), Value::Opt(Some(b))) = (a, b) {
+        return items_and_list(a, b);
+    }
+    let ((Value::Items(iter), other) | (other, Value::Items(iter))) = (a, b) else { return None };
+    let values = match other {
+        Value::List(values) => Rc::clone(values),
+        Value::Bytes(text) => known_bytes(text.constant()?.as_bytes()),
+        _ => return None,
+    };
+    (values.len() <= 64).then(|| ((**iter).clone(), values))
+}
 
 impl<'a> Interp<'a> {
     pub(super) fn eval_unary(
@@ -103,6 +133,17 @@ impl<'a> Interp<'a> {
             _ => None,
         };
         if let Some(how) = compare {
+            if let Some(outs) = self.own_equality(&state, how, &left, &right, expr)? {
+                return Ok(outs);
+            }
+            if let (Compare::Equal | Compare::Other, Some((iter, values))) =
+                (how, items_and_list(&left, &right))
+            {
+                let outs = self.items_equal(state, iter, &values)?;
+                return self.then(outs, |_, state, same| {
+                    one(state, if how == Compare::Other { not(same) } else { same })
+                });
+            }
             let value = self.compare_values(&left, how, &right)?;
             return one(state, value);
         }
@@ -171,7 +212,14 @@ impl<'a> Interp<'a> {
                 return Ok(Value::Unknown(*note));
             }
         }
+        let (a, b) = (&bytes_for(a, b), &bytes_for(b, a));
         let holds = match (a, b) {
+            // A whole text is no part of a character.
+            (Value::Bytes(_), Value::List(values)) | (Value::List(values), Value::Bytes(_))
+                if how == Compare::Equal && bytes_if_known(values).is_some() =>
+            {
+                Some(Bool::Known(false))
+            }
             (Value::Str(a) | Value::Bytes(a), Value::Str(b) | Value::Bytes(b))
                 if how == Compare::Equal =>
             {
@@ -225,26 +273,20 @@ impl<'a> Interp<'a> {
                 return self.or(&both, &neither);
             }
             (Value::Int(a), Value::Int(b)) => self.compare(a, how, b)?,
-            (Value::Opt(None), Value::Opt(None)) => Some(Bool::Known(how == Compare::Equal)),
-            (Value::Opt(Some(a)), Value::Opt(Some(b))) | (Value::Res(Ok(a)), Value::Res(Ok(b))) => {
-                return self.compare_values(&a.clone(), how, &b.clone());
+            (Value::Opt(Some(a)), Value::Opt(Some(b)))
+            | (Value::Res(Ok(a)), Value::Res(Ok(b)))
+            | (Value::Res(Err(a)), Value::Res(Err(b))) => {
+                return self.compare_values(a, how, b);
             }
-            (Value::Opt(_), Value::Opt(_)) | (Value::Res(_), Value::Res(_))
-                if how == Compare::Equal =>
-            {
-                Some(Bool::Known(false))
+            // `None` comes before `Some`, and `Ok` before `Err`.
+            (Value::Opt(a), Value::Opt(b)) => {
+                Some(Bool::Known(how.holds(a.is_some().into(), b.is_some().into())))
+            }
+            (Value::Res(a), Value::Res(b)) => {
+                Some(Bool::Known(how.holds(a.is_err().into(), b.is_err().into())))
             }
             (Value::Struct(a), Value::Struct(b)) if how == Compare::Equal => {
-                if a.name != b.name || a.fields.len() != b.fields.len() {
-                    Some(Bool::Known(false))
-                } else {
-                    let mut all = Value::known(true);
-                    for (a, b) in a.fields.iter().zip(&b.fields) {
-                        let same = self.compare_values(&a.1, how, &b.1)?;
-                        all = self.and(&all, &same)?;
-                    }
-                    return Ok(all);
-                }
+                return self.structs_equal(a, b);
             }
             (Value::Tuple(a) | Value::List(a), Value::Tuple(b) | Value::List(b))
                 if how == Compare::Equal =>
@@ -260,13 +302,100 @@ impl<'a> Interp<'a> {
                     return Ok(all);
                 }
             }
-            (Value::Unit, Value::Unit) => Some(Bool::Known(how == Compare::Equal)),
+            (Value::Unit, Value::Unit) => Some(Bool::Known(how.holds(0, 0))),
             _ => None,
         };
         Ok(match holds {
             Some(bool) => Value::Bool(bool),
             None => self.lost("a comparison is not followed"),
         })
+    }
+
+    /// Whether an iterator has the items of a list, and no others.
+    pub(super) fn items_equal(&mut self, state: State, iter: Iter, values: &[Value]) -> Flow<Outs> {
+        let mut outs = Vec::new();
+        let mut ways = vec![(state, iter)];
+        for value in values {
+            let mut next = Vec::new();
+            for (state, iter) in ways {
+                for (state, item, iter) in self.take_one(state, iter)? {
+                    let Some(item) = item else {
+                        outs.push(state.with(Value::known(false)));
+                        continue;
+                    };
+                    let item = self.deref(&state, item);
+                    let value = self.deref(&state, value.clone());
+                    let same = self.compare_values(&item, Compare::Equal, &value)?;
+                    let (yes, no) = self.branch(state, &same)?;
+                    next.extend(yes.map(|state| (state, iter)));
+                    outs.extend(no.map(|state| state.with(Value::known(false))));
+                }
+            }
+            ways = next;
+        }
+        for (state, iter) in ways {
+            for (state, item, _) in self.take_one(state, iter)? {
+                outs.push(state.with(Value::known(item.is_none())));
+            }
+        }
+        self.bounded(outs)
+    }
+
+    /// Whether two structs or variants are the same, as a derived `PartialEq` has it.
+    fn structs_equal(&mut self, a: &Struct, b: &Struct) -> Flow<Value> {
+        let own = |of: &Struct| !self.krate.own_equality(&of.name).is_empty();
+        if own(a) || own(b) {
+            return Ok(self.lost("a `PartialEq` that is not derived is not followed here"));
+        }
+        if [a, b].iter().any(|of| &*of.name == super::bags::BAG) {
+            return Ok(self.lost("the order of a list that grows in a loop is not followed"));
+        }
+        if a.name != b.name {
+            let renamed = [a, b].iter().any(|of| self.krate.aliases.contains(&*of.name));
+            return Ok(match renamed {
+                true => self.lost("a comparison is not followed"),
+                false => Value::known(false),
+            });
+        }
+        let mut all = Value::known(true);
+        for (name, value) in &a.fields {
+            let same = match b.fields.iter().find(|other| other.0 == *name) {
+                Some(other) => self.compare_values(value, Compare::Equal, &other.1)?,
+                None => self.lost("a comparison is not followed"),
+            };
+            all = self.and(&all, &same)?;
+        }
+        if a.fields.len() != b.fields.len() {
+            let lost = self.lost("a comparison is not followed");
+            all = self.and(&all, &lost)?;
+        }
+        Ok(all)
+    }
+
+    /// Calls the `PartialEq` of a type that has one of its own.
+    fn own_equality(
+        &mut self,
+        state: &State,
+        how: Compare,
+        a: &Value,
+        b: &Value,
+        expr: &'a Expr,
+    ) -> Flow<Option<Outs>> {
+        let (Value::Struct(of), Compare::Equal | Compare::Other) = (a, how) else {
+            return Ok(None);
+        };
+        let [owner] = self.krate.own_equality(&of.name)[..] else { return Ok(None) };
+        let from = Some(self.frame().function);
+        let path = |name: &str| [owner.to_owned(), name.to_owned()];
+        if how == Compare::Other && self.krate.function_at(&path("ne"), from).is_some() {
+            return Ok(None);
+        }
+        let Some(number) = self.krate.function_at(&path("eq"), from) else { return Ok(None) };
+        let outs = self.call(state.clone(), number, vec![a.clone(), b.clone()], address(expr))?;
+        self.then(outs, |_, state, value| {
+            one(state, if how == Compare::Other { not(value) } else { value })
+        })
+        .map(Some)
     }
 
     /// Whether two characters are the same, one of which is of an earlier round of a loop, and a

@@ -1,7 +1,8 @@
 //! Texts parsed as other types, and conversions.
 
 use super::calls::Hint;
-use super::interp::Interp;
+use super::interp::{Interp, NOWHERE};
+use super::numbers::{LEAST, MOST};
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
@@ -48,13 +49,38 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         text: &Text,
-        digits: Digits,
+        radix: u32,
+        min: i128,
+        max: u128,
     ) -> Flow<Outs> {
-        let signed = digits.min < 0;
-        let lang = self.numerals(digits.radix, signed, &[(digits.min, digits.max)])?;
+        let most = i128::try_from(max).unwrap_or(MOST).min(MOST);
+        let digits = Digits { radix, min: min.max(LEAST), max: most };
+        let lang = self.numerals(radix, min < 0, &[(digits.min, digits.max)])?;
         let number = Number { source: Source::Parsed(text.clone(), digits), steps: Vec::new() };
         let good = Value::ok(Value::Int(Int::Of(Rc::new(number))));
-        self.fallible(state, text, lang, good, Value::err(Value::Unit))
+        let bad = Value::err(self.lost("what is wrong with a number is not followed"));
+        if min >= LEAST && max <= MOST.unsigned_abs() {
+            return self.fallible(state, text, lang, good, bad);
+        }
+        // Numbers so large are only known to be.
+        let above = (MOST.unsigned_abs() + 1, max);
+        let below = (LEAST.unsigned_abs() + 1, min.min(0).unsigned_abs());
+        let above = self.wide_numerals(radix, r"\+?", above)?;
+        let below = self.wide_numerals(radix, "-", below)?;
+        let lost = self.lost("a number of this size is not followed");
+        let mut outs = self.fallible(state, text, lang, good, Value::Gone)?;
+        let large = Value::Int(Int::AtLeast(MOST, NOWHERE));
+        for (lang, value) in [(above, large), (below, lost)] {
+            outs = self.then(outs, |interp, state, found| match found {
+                Value::Gone => {
+                    interp.fallible(state, text, lang, Value::ok(value.clone()), Value::Gone)
+                }
+                found => one(state, found),
+            })?;
+        }
+        self.then(outs, |_, state, found| {
+            one(state, if found == Value::Gone { bad.clone() } else { found })
+        })
     }
 
     pub(super) fn parse_radix(
@@ -72,8 +98,7 @@ impl<'a> Interp<'a> {
         else {
             return Ok(self.no_view(state)?.unwrap_or_default());
         };
-        let digits = Digits { radix: *radix as u32, min, max };
-        self.parse_integer(state, text, digits)
+        self.parse_integer(state, text, *radix as u32, min, max)
     }
 
     /// `char::from(x)` and the like.

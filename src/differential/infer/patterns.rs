@@ -24,6 +24,8 @@ struct Constants {
     intervals: Intervals,
     texts: Vec<String>,
     bools: Vec<bool>,
+    /// Those of bytes, which need not be texts.
+    bytes: Vec<Vec<u8>>,
 }
 
 impl<'a> Interp<'a> {
@@ -136,7 +138,7 @@ impl<'a> Interp<'a> {
                     ("Err", Value::Res(Err(inner))) => Some((**inner).clone()),
                     ("Some" | "Ok" | "Err", Value::Opt(_) | Value::Res(_)) => None,
                     (_, Value::Struct(fields)) => {
-                        if *fields.name != *name {
+                        if *fields.name != *name && !self.renamed(&name, &fields.name) {
                             return Ok(Matched { yes: Vec::new(), no: vec![state] });
                         }
                         let values: Vec<Value> =
@@ -170,7 +172,7 @@ impl<'a> Interp<'a> {
                     return self.match_unknown(state, &value, pat);
                 };
                 let name = names(&fields.path).pop().unwrap_or_default();
-                if *of.name != *name && name != "Self" {
+                if *of.name != *name && !self.renamed(&name, &of.name) {
                     return Ok(Matched { yes: Vec::new(), no: vec![state] });
                 }
                 let mut matched = Matched { yes: vec![state], no: Vec::new() };
@@ -193,6 +195,44 @@ impl<'a> Interp<'a> {
             Pat::Slice(slice) => self.match_slice(state, value, target, slice, pat),
             _ => self.match_unknown(state, &value, pat),
         }
+    }
+
+    /// The alternatives of a pattern, of which it matters which one matches.
+    pub(super) fn alternatives(&self, pat: &'a Pat) -> Vec<&'a Pat> {
+        let mut found = Vec::new();
+        let mut pending = vec![pat];
+        while let Some(pat) = pending.pop() {
+            match pat {
+                Pat::Or(or) if self.binds(pat) => pending.extend(or.cases.iter().rev()),
+                Pat::Paren(paren) => pending.push(&paren.pat),
+                _ => found.push(pat),
+            }
+        }
+        found
+    }
+
+    /// Whether alternatives inside of a pattern bind variables.
+    pub(super) fn chooses(&self, pat: &Pat) -> bool {
+        struct Choices<'p>(Vec<&'p Pat>);
+        impl<'p> syn::visit::Visit<'p> for Choices<'p> {
+            fn visit_pat_or(&mut self, or: &'p syn::PatOr) {
+                self.0.extend(&or.cases);
+            }
+        }
+        let mut choices = Choices(Vec::new());
+        syn::visit::Visit::visit_pat(&mut choices, pat);
+        choices.0.into_iter().any(|pat| self.binds(pat))
+    }
+
+    fn binds(&self, pat: &Pat) -> bool {
+        let mut bound = Vec::new();
+        bindings(pat, &mut bound);
+        bound.iter().any(|name| name != "None" && !self.krate.units.contains(name))
+    }
+
+    /// Whether one of two names of structs may be another name of the same.
+    fn renamed(&self, a: &str, b: &str) -> bool {
+        a == "Self" || [a, b].iter().any(|name| self.krate.aliases.contains(*name))
     }
 
     fn is_unit(&self, name: &syn::Ident) -> bool {
@@ -253,7 +293,12 @@ impl<'a> Interp<'a> {
     }
 
     /// Whether a pattern matches is not known; its variables are not either.
-    fn match_unknown(&mut self, state: State, value: &Value, pat: &'a Pat) -> Flow<Matched> {
+    pub(super) fn match_unknown(
+        &mut self,
+        state: State,
+        value: &Value,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
         let note = match value {
             Value::Unknown(note) => *note,
             _ => match self.unknown(pat, "a pattern is not followed") {
@@ -266,12 +311,11 @@ impl<'a> Interp<'a> {
         let mut yes = state.clone();
         let mut bound = Vec::new();
         bindings(pat, &mut bound);
-        if matches!(pat, Pat::Or(_)) {
-            bound.sort();
-            bound.dedup();
-        }
+        // Alternatives bind the same names.
+        bound.sort();
+        bound.dedup();
         for name in bound {
-            if !self.krate.units.contains(&name) {
+            if name != "None" && !self.krate.units.contains(&name) {
                 yes.vars.push((name.into(), Value::Unknown(note)));
             }
         }
@@ -351,6 +395,20 @@ impl<'a> Interp<'a> {
         value: &Value,
         constants: &Constants,
     ) -> Flow<Matched> {
+        if let Value::Items(iter) = value {
+            let mut matched = Matched { yes: Vec::new(), no: vec![state] };
+            for bytes in &constants.bytes {
+                for state in std::mem::take(&mut matched.no) {
+                    let outs = self.items_equal(state, (**iter).clone(), &known_bytes(bytes))?;
+                    for (state, same) in super::iter::values_of(outs) {
+                        let (yes, no) = self.branch(state, &same)?;
+                        matched.yes.extend(yes);
+                        matched.no.extend(no);
+                    }
+                }
+            }
+            return Ok(matched);
+        }
         let holds = self.is_one_of(value, constants)?;
         let holds = match holds {
             Some(bool) => Value::Bool(bool),
@@ -375,6 +433,19 @@ impl<'a> Interp<'a> {
                     lang = self.pool.union(lang, one)?;
                 }
                 self.text_in(text, lang)
+            }
+            Value::List(_) => {
+                let mut any = Value::known(false);
+                for bytes in &constants.bytes {
+                    let bytes = Value::List(known_bytes(bytes));
+                    let same =
+                        self.compare_values(value, super::numbers::Compare::Equal, &bytes)?;
+                    any = self.or(&any, &same)?;
+                }
+                Ok(match any {
+                    Value::Bool(bool) => Some(bool),
+                    _ => None,
+                })
             }
             Value::Bool(bool) => {
                 let (t, f) = (constants.bools.contains(&true), constants.bools.contains(&false));
@@ -473,7 +544,12 @@ impl<'a> Interp<'a> {
                 ways = next;
             }
             for (state, last, iter) in ways {
-                let middle = self.backwards(&iter).unwrap_or(Iter::Empty);
+                let Some(middle) = self.backwards(&iter) else {
+                    let more = self.match_unknown(state, &value, pat)?;
+                    done.yes.extend(more.yes);
+                    done.no.extend(more.no);
+                    continue;
+                };
                 whole.push((state, values.clone(), last, middle));
             }
         }
@@ -534,7 +610,12 @@ impl Constants {
     fn add(&mut self, value: &Value) {
         match value {
             Value::Str(text) => self.texts.extend(text.constant().map(|text| text.to_string())),
-            Value::Bytes(text) => self.texts.extend(text.constant().map(|text| text.to_string())),
+            Value::Bytes(text) => {
+                let text = text.constant();
+                self.bytes.extend(text.as_ref().map(|text| text.as_bytes().to_vec()));
+                self.texts.extend(text.map(|text| text.to_string()));
+            }
+            Value::List(values) => self.bytes.extend(bytes_if_known(values)),
             Value::Bool(Bool::Known(bool)) => self.bools.push(*bool),
             other => self.intervals.extend(scalar_of(other).map(|n| (n, n))),
         }
@@ -617,6 +698,22 @@ fn bindings(pat: &Pat, bound: &mut Vec<String>) {
     }
 }
 
+/// Bytes that are known, as a list.
+pub(super) fn known_bytes(bytes: &[u8]) -> Rc<Vec<Value>> {
+    Rc::new(bytes.iter().map(|&byte| Value::Byte(Byte::Known(byte))).collect())
+}
+
+/// The bytes of a list of which all are known.
+pub(super) fn bytes_if_known(values: &[Value]) -> Option<Vec<u8>> {
+    let byte = |value: &Value| match value {
+        Value::Byte(Byte::Known(byte)) => Some(*byte),
+        Value::Byte(Byte::Ascii(text)) => Interp::constant_char(text)?.try_into().ok(),
+        Value::Int(Int::Known(n)) => u8::try_from(*n).ok(),
+        _ => None,
+    };
+    values.iter().map(byte).collect()
+}
+
 /// What a literal is.
 pub(super) fn literal_value(literal: &Lit) -> Option<Value> {
     Some(match literal {
@@ -624,10 +721,8 @@ pub(super) fn literal_value(literal: &Lit) -> Option<Value> {
         Lit::ByteStr(bytes) => {
             let bytes = bytes.value();
             match std::str::from_utf8(&bytes) {
-                Ok(text) if text.is_ascii() => Value::Bytes(Text::literal(text)),
-                _ => Value::List(Rc::new(
-                    bytes.into_iter().map(|b| Value::Byte(Byte::Known(b))).collect(),
-                )),
+                Ok(text) => Value::Bytes(Text::literal(text)),
+                Err(_) => Value::List(known_bytes(&bytes)),
             }
         }
         Lit::Char(c) => Value::Char(Text::literal(c.value().encode_utf8(&mut [0; 4]))),

@@ -1,12 +1,16 @@
 //! Parts of texts and lists by index and range.
 
 use super::interp::Interp;
+use super::patterns::known_bytes;
 use super::pool::{ALL, Lang, NONE};
-use super::state::{Outs, State, one};
+use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
-use super::value::{At, Int, Iter, Number, Source, Text, Unit, Value};
+use super::value::{At, Int, Iter, Number, Range, Source, Text, Unit, Value};
 use super::view::{END, Op, Place, START, View};
 use std::rc::Rc;
+
+/// What is said of an index that may be within a character.
+const INSIDE: &str = "bytes within a character are not followed here";
 
 impl<'a> Interp<'a> {
     /// A place as an index.
@@ -47,7 +51,7 @@ impl<'a> Interp<'a> {
                 };
                 Ok(self.shifted(place, more)?.map(|place| (view, place)))
             }
-            Int::At(at) if at.unit == Unit::Bytes => {
+            Int::At(at) if at.unit == Unit::Bytes && at.base == view => {
                 if at.pending > 0 || at.beyond > 0 {
                     // No boundary of a character: a panic.
                     return Ok(Some((view, self.views.place(&mut self.pool, Vec::new())?)));
@@ -172,16 +176,19 @@ impl<'a> Interp<'a> {
                     };
                     if let (Some(from), Some(to)) = (number(&from, 0), number(&to, constant.len()))
                     {
-                        let part = constant.get(from..to);
-                        let part = part.map(|part| Rc::new(wrap(Text::literal(part))));
-                        return one(state, Value::Opt(part));
+                        let part = match (constant.get(from..to), constant.as_bytes().get(from..to))
+                        {
+                            (Some(part), _) => Some(wrap(Text::literal(part))),
+                            (None, Some(part)) if bytes => Some(Value::List(known_bytes(part))),
+                            _ => None,
+                        };
+                        return one(state, Value::Opt(part.map(Rc::new)));
                     }
                 }
-                let found = match text.as_view() {
-                    Some(view) => self.slice(view, from.as_ref(), to.as_ref())?,
-                    None => None,
+                let Some(view) = text.as_view() else {
+                    return Ok(self.no_view(state)?.unwrap_or_default());
                 };
-                let Some((part, has)) = found else {
+                let Some((part, has)) = self.slice(view, from.as_ref(), to.as_ref())? else {
                     return Ok(self.no_view(state)?.unwrap_or_default());
                 };
                 let good = Value::some(wrap(Text::view(part)));
@@ -192,17 +199,29 @@ impl<'a> Interp<'a> {
                 let no = self.pool.complement(has)?;
                 let cond = super::texts::bool_of(super::value::Cond { level, yes: has, no });
                 let (yes, no) = self.branch(state, &Value::Bool(cond))?;
-                let outs = yes.map(|state| state.with(good)).into_iter();
-                Ok(outs.chain(no.map(|state| state.with(Value::none()))).collect())
+                let mut outs: Outs = yes.map(|state| state.with(good)).into_iter().collect();
+                match no {
+                    Some(state) if bytes => {
+                        outs.extend(self.get_within(state, view, from.as_ref(), to.as_ref())?);
+                    }
+                    no => outs.extend(no.map(|state| state.with(Value::none()))),
+                }
+                Ok(outs)
             }
             (Value::Items(iter), Value::Range(range)) => {
                 let (Some(from), to) = (known(&range.from, 0), known(&range.to, i128::MAX)) else {
                     return Ok(self.no_view(state)?.unwrap_or_default());
                 };
                 let Some(to) = to else { return Ok(self.no_view(state)?.unwrap_or_default()) };
+                let to = if range.inclusive { to.saturating_add(1) } else { to };
+                if from > to {
+                    return one(state, Value::none());
+                }
+                if from > 256 || (to > 256 && to != i128::MAX) {
+                    return Ok(self.no_view(state)?.unwrap_or_default());
+                }
                 let mut part = (**iter).clone();
                 if to != i128::MAX {
-                    let to = if range.inclusive { to + 1 } else { to };
                     part = Iter::Take(Rc::new(part), Int::Known(to));
                 }
                 if from > 0 {
@@ -214,6 +233,10 @@ impl<'a> Interp<'a> {
                 let mut outs = Vec::new();
                 for (state, left) in ways {
                     let value = match left {
+                        // What is left of bytes is known better than how many are left out.
+                        Some(left @ Iter::Bytes { .. }) if to == i128::MAX => {
+                            Value::some(Value::Items(Rc::new(left)))
+                        }
                         Some(_) => Value::some(Value::Items(Rc::new(part.clone()))),
                         None => Value::none(),
                     };
@@ -245,6 +268,75 @@ impl<'a> Interp<'a> {
             }
             _ => Ok(self.no_view(state)?.unwrap_or_default()),
         }
+    }
+
+    /// Bytes of a text that has no boundary of characters where they begin or end, or no such bytes.
+    fn get_within(
+        &mut self,
+        state: State,
+        view: View,
+        from: Option<&Int>,
+        to: Option<&Int>,
+    ) -> Flow<Outs> {
+        let mut outs = Vec::new();
+        let mut inside = Some(state);
+        for end in [from, to].into_iter().flatten() {
+            let Some(state) = inside else { return Ok(outs) };
+            let Some(reached) = self.reached(view, end)? else {
+                let note = self.lost_note(INSIDE);
+                outs.push(doubted(state, note));
+                return Ok(outs);
+            };
+            let (yes, no) = self.divide(state, view, reached)?;
+            outs.extend(no.map(|state| state.with(Value::none())));
+            inside = yes;
+        }
+        let Some(state) = inside else { return Ok(outs) };
+        let bytes = |rest: View, pending: u8| Iter::Bytes { rest, pending, backwards: false };
+        match (from, to) {
+            (None | Some(Int::Known(0..=32)), None | Some(Int::Known(0..=32))) => {
+                let end = |end: Option<&Int>| end.map(|end| Value::Int(end.clone()));
+                let range = Range { from: end(from), to: end(to), inclusive: false };
+                let items = Value::Items(Rc::new(bytes(view, 0)));
+                outs.extend(self.get(state, items, Value::Range(Rc::new(range)))?);
+            }
+            (Some(Int::At(at)), None) if at.beyond == 0 => {
+                let items = Value::Items(Rc::new(bytes(at.rest, at.pending)));
+                outs.push(state.with(Value::some(items)));
+            }
+            _ => {
+                let note = self.lost_note(INSIDE);
+                outs.push(doubted(state, note));
+            }
+        }
+        self.bounded(outs)
+    }
+
+    /// The texts that have so many bytes as an index says, if that is known.
+    fn reached(&mut self, view: View, index: &Int) -> Flow<Option<Lang>> {
+        Ok(match index {
+            Int::Known(n @ 0..=1024) => {
+                Some(self.lengths(Unit::Bytes, n + 1, 1, |length| length >= *n)?)
+            }
+            Int::At(at) if at.unit == Unit::Bytes && at.base == view => {
+                Some(if at.beyond > 0 { NONE } else { ALL })
+            }
+            Int::Of(number) => {
+                let Some((base, Unit::Bytes, place, more)) = self.as_place(number) else {
+                    return Ok(None);
+                };
+                if base != view || !(0..=64).contains(&more) {
+                    return Ok(None);
+                }
+                let enough = self.lengths(Unit::Bytes, more + 1, 1, |length| length >= more)?;
+                let mut ways = Vec::new();
+                for &(before, after) in self.views.pairs(place).iter() {
+                    ways.push(vec![before, self.pool.both(after, enough)?]);
+                }
+                Some(self.pool.sum(ways)?)
+            }
+            _ => None,
+        })
     }
 
     /// A byte or an item by its index.
@@ -326,6 +418,19 @@ impl<'a> Interp<'a> {
                         let rest = self.views.cut(view, place, END);
                         let iter = Iter::Bytes { rest, pending: 0, backwards: false };
                         let mut outs = Vec::new();
+                        let having = self.views.having(&mut self.pool, place)?;
+                        let (state, within) = self.divide(state, view, having)?;
+                        if let Some(state) = within {
+                            for mut out in self.get_within(state, view, Some(int), None)? {
+                                // A byte of what begins within a character.
+                                if out.exit != Exit::Value(Value::none()) {
+                                    let note = self.lost_note(INSIDE);
+                                    out = doubted(out.state, note);
+                                }
+                                outs.push(out);
+                            }
+                        }
+                        let Some(state) = state else { return self.bounded(outs) };
                         for (state, item, _) in self.take_one(state, iter)? {
                             outs.push(state.with(Value::Opt(item.map(Rc::new))));
                         }
@@ -337,6 +442,12 @@ impl<'a> Interp<'a> {
             _ => Ok(self.no_view(state)?.unwrap_or_default()),
         }
     }
+}
+
+/// Something that is there or not.
+fn doubted(mut state: State, note: u32) -> Out {
+    super::interp::doubt(&mut state, note);
+    state.with(Value::Unknown(note))
 }
 
 /// The end of a range that is a constant.

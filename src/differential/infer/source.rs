@@ -247,6 +247,12 @@ pub(super) struct Crate<'a> {
     pub(super) units: FxHashSet<String>,
     /// The names of variants and tuple structs.
     pub(super) tuples: FxHashSet<String>,
+    /// Other names of types.
+    pub(super) aliases: FxHashSet<String>,
+    /// The enum of each variant; several may have variants of the same name.
+    variants: FxHashMap<String, Vec<String>>,
+    /// The types with a `PartialEq` of their own.
+    equals: FxHashSet<String>,
     /// The types of integers.
     pub(super) types: Types,
 }
@@ -262,6 +268,9 @@ impl<'a> Crate<'a> {
             constants: FxHashMap::default(),
             units: FxHashSet::default(),
             tuples: FxHashSet::default(),
+            aliases: FxHashSet::default(),
+            variants: FxHashMap::default(),
+            equals: FxHashSet::default(),
             types: Types::read(parsed),
         };
         for (i, file) in parsed.files.iter().enumerate() {
@@ -284,7 +293,13 @@ impl<'a> Crate<'a> {
                     }
                 }
                 Item::Impl(item) => {
-                    let home = home.inside(&type_name(&item.self_ty));
+                    let of = type_name(&item.self_ty);
+                    if let Some((_, path, _)) = &item.trait_
+                        && path.segments.last().is_some_and(|last| last.ident == "PartialEq")
+                    {
+                        self.equals.insert(of.clone());
+                    }
+                    let home = home.inside(&of);
                     for item in &item.items {
                         match item {
                             syn::ImplItem::Fn(item) => {
@@ -310,9 +325,14 @@ impl<'a> Crate<'a> {
                 Item::Enum(item) => {
                     for variant in &item.variants {
                         self.shape(&variant.ident, &variant.fields);
+                        let enums = self.variants.entry(variant.ident.to_string()).or_default();
+                        enums.push(item.ident.to_string());
                     }
                 }
                 Item::Struct(item) => self.shape(&item.ident, &item.fields),
+                Item::Type(item) => {
+                    self.aliases.insert(item.ident.to_string());
+                }
                 _ => {}
             }
         }
@@ -346,6 +366,12 @@ impl<'a> Crate<'a> {
                 self.items(std::slice::from_ref(item), home);
             }
         }
+    }
+
+    /// The types with a `PartialEq` of their own that a struct or variant may be of, by its name.
+    pub(super) fn own_equality<'n>(&'n self, name: &'n str) -> Vec<&'n str> {
+        let enums = self.variants.get(name).into_iter().flatten().map(String::as_str);
+        enums.chain([name]).filter(|&of| self.equals.contains(of)).collect()
     }
 
     pub(super) fn body(&self, call: &syn::Macro) -> &'a MacroBody {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::calls::Hint;
 use super::interp::Interp;
 use super::numbers::{Compare, length};
-use super::pool::{ALL, ANY_CHAR, Lang, NONE};
+use super::pool::{ALL, ANY_CHAR, Lang, NON_EMPTY, NONE};
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::value::{Bool, Int, Iter, Part, Pieces, Style, Text, Unit, Value};
@@ -194,8 +194,10 @@ impl<'a> Interp<'a> {
                     "matches" => Style::Matches,
                     _ => Style::Terminated,
                 };
-                let backwards = name.starts_with('r');
-                return self.pieces(state, text, pattern, style, None, backwards);
+                if name == "rsplit_terminator" {
+                    return self.terminated_backwards(state, text, pattern);
+                }
+                return self.pieces(state, text, pattern, style, None, name == "rsplit");
             }
             ("splitn" | "rsplitn", [limit, pattern]) => {
                 let Value::Int(Int::Known(limit)) = self.deref(&state, limit.clone()) else {
@@ -521,6 +523,49 @@ impl<'a> Interp<'a> {
             outs.extend(yes.map(|state| state.with(Value::Unknown(note))));
             Ok(outs)
         })
+    }
+
+    /// The pieces from the last on, of which an empty one at the end of the text does not count.
+    fn terminated_backwards(
+        &mut self,
+        state: State,
+        text: &Text,
+        pattern: &Value,
+    ) -> Flow<Option<Outs>> {
+        let needle = self.needle(&state, pattern)?;
+        let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
+            return self.no_view(state);
+        };
+        if matches!(&needle, Needle::Text(text) if text.is_empty()) {
+            return self.no_view(state);
+        }
+        let lang = needle.lang(&mut self.pool)?;
+        let ending = self.pool.concat(ALL, lang)?;
+        let before = self.views.before_suffix(&mut self.pool, lang)?;
+        let shorter = self.views.cut(view, START, before);
+        let (ends, others) = self.divide(state, view, ending)?;
+        let mut ways = Vec::new();
+        ways.extend(ends.map(|state| (state, Some(shorter))));
+        if let Some(state) = others {
+            let (some, none) = self.divide(state, view, NON_EMPTY)?;
+            ways.extend(some.map(|state| (state, Some(view))));
+            ways.extend(none.map(|state| (state, None)));
+        }
+        let mut outs = Vec::new();
+        for (state, left) in ways {
+            let iter = match left {
+                Some(left) => {
+                    let rest = self.views.make(left, Op::Reverse);
+                    let needle = needle.clone();
+                    let (style, limit) = (Style::All, None);
+                    let (backwards, done) = (true, false);
+                    Iter::Pieces(Pieces { rest, needle, style, limit, backwards, done })
+                }
+                None => Iter::Empty,
+            };
+            outs.push(state.with(Value::iter(iter)));
+        }
+        Ok(Some(outs))
     }
 
     pub(super) fn pieces(

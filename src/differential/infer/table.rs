@@ -24,7 +24,7 @@ pub(super) enum Meaning {
     },
     Integer {
         min: i128,
-        max: i128,
+        max: u128,
     },
     Same,
     Trim {
@@ -159,9 +159,9 @@ fn meaning(kind: &str, rest: &str) -> Result<Meaning, String> {
         },
         "integer" => {
             let (min, max) = rest.split_once(char::is_whitespace).ok_or("expected MIN and MAX")?;
-            let number =
-                |text: &str| text.trim().parse::<i128>().map_err(|error| error.to_string());
-            Meaning::Integer { min: number(min)?, max: number(max)? }
+            let fault = |error: std::num::ParseIntError| error.to_string();
+            let min = min.trim().parse::<i128>().map_err(fault)?;
+            Meaning::Integer { min, max: max.trim().parse().map_err(fault)? }
         }
         "property" => match Property::ALL.iter().find(|property| property.0 == rest) {
             Some(property) => Meaning::Property(property.1),

@@ -211,8 +211,11 @@ impl Number {
             Step::Signed => most,
             Step::Add(more) => most?.checked_add(*more),
             Step::Times(by) => most?.checked_mul(*by),
-            Step::Over(by) => most?.checked_div(*by),
-            Step::Wrap(by) | Step::Modulo(by) => Some(by - 1),
+            Step::Over(by @ 1..) => most?.checked_div(*by),
+            // The least becomes the greatest.
+            Step::Over(_) => None,
+            Step::Into(number) => number.checked_abs(),
+            Step::Wrap(by) | Step::Modulo(by) => by.checked_abs().map(|by| by - 1),
             Step::From(from) => (!self.is_signed()).then_some(*from),
         })
     }
@@ -223,6 +226,8 @@ pub(super) enum Step {
     Add(i128),
     Times(i128),
     Over(i128),
+    /// What it is to another number that is divided by it.
+    Into(i128),
     Modulo(i128),
     /// What is left of a number after it is taken away.
     From(i128),
