@@ -72,7 +72,7 @@ impl Hint {
 }
 
 /// Whether a value leads to variables of the caller.
-fn sees_more(value: &Value) -> bool {
+pub(super) fn sees_more(value: &Value) -> bool {
     match value {
         Value::Ref(_) | Value::Closure(_) => true,
         Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => sees_more(inner),
@@ -146,7 +146,11 @@ impl<'a> Interp<'a> {
                 let site = address(&self.closures) ^ path.len();
                 self.call_path(state, &path, args, site)
             }
-            Value::Unknown(note) => one(state, Value::Unknown(note)),
+            Value::Unknown(note) => {
+                let mut state = state;
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
+            }
             // Characters and arrays of them are predicates too, where a pattern is wanted.
             pattern @ (Value::Char(_) | Value::List(_)) => {
                 let item = args.into_iter().next().unwrap_or(Value::Gone);
@@ -164,8 +168,10 @@ impl<'a> Interp<'a> {
                 one(state, any)
             }
             _ => {
-                let lost = self.lost("what is called is not followed");
-                one(state, lost)
+                let note = self.lost_note("what is called is not followed");
+                let mut state = state;
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
             }
         }
     }
@@ -308,7 +314,7 @@ impl<'a> Interp<'a> {
                 let iter = super::value::Iter::Values(Rc::new(vec![value.clone()]));
                 return one(state, Value::iter(iter));
             }
-            ("Box" | "Rc" | "Arc" | "Cow" | "RefCell" | "Cell", "new", [value]) => {
+            ("Box" | "Rc" | "Arc" | "Cow", "new", [value]) => {
                 return one(state, value.clone());
             }
             ("mem", "take", [Value::Ref(target)]) => return self.take_value(state, target),
@@ -348,22 +354,17 @@ impl<'a> Interp<'a> {
             return self.method(state, receiver.clone(), last, rest.to_vec(), None);
         }
         let message = format!("the function `{}` is not known", path.join("::"));
-        let lost = self.lost(&message);
-        // It may write to whatever it is given a way to.
+        let note = self.lost_note(&message);
         let mut state = state;
-        for arg in &args {
-            if let Value::Ref(target) = arg {
-                self.write(&mut state, target, lost.clone());
-            }
-        }
+        self.opaque(&mut state, note, &args);
+        // It may panic.
+        doubt(&mut state, note);
         if self.derived == Derived::Strict
             && let Some(text) = args.iter().find(|arg| matches!(arg, Value::Str(_)))
-            && let Value::Unknown(note) = lost
         {
-            doubt(&mut state, note);
             return one(state, text.clone());
         }
-        one(state, lost)
+        one(state, Value::Unknown(note))
     }
 
     /// Takes a value and leaves an empty one.
@@ -396,14 +397,11 @@ impl<'a> Interp<'a> {
         {
             let message =
                 format!("`{}` calls itself, and is not followed there", function.sig.ident);
-            let lost = self.lost(&message);
+            let note = self.lost_note(&message);
             let mut state = state;
-            for arg in &args {
-                if let Value::Ref(target) = arg {
-                    self.write(&mut state, target, lost.clone());
-                }
-            }
-            return one(state, lost);
+            self.opaque(&mut state, note, &args);
+            doubt(&mut state, note);
+            return one(state, Value::Unknown(note));
         }
         self.reached.insert(number);
         let wanted = self.hint.clone();
@@ -459,8 +457,13 @@ impl<'a> Interp<'a> {
             let mut next = Vec::new();
             for mut state in states {
                 match input {
-                    FnArg::Receiver(_) => {
-                        state.vars.push(("self".into(), value.clone()));
+                    FnArg::Receiver(receiver) => {
+                        // What is handed over by value is no longer the caller's.
+                        let value = match (&receiver.reference, &receiver.colon_token) {
+                            (None, None) => self.deref(&state, value.clone()),
+                            _ => value.clone(),
+                        };
+                        state.vars.push(("self".into(), value));
                         next.push(state);
                     }
                     FnArg::Typed(typed) => {
@@ -648,27 +651,21 @@ impl<'a> Interp<'a> {
         state: State,
         name: &str,
         receiver: &Value,
+        args: &[Value],
     ) -> Flow<Outs> {
-        if let Value::Unknown(note) = self.deref(&state, receiver.clone()) {
-            let mut state = state;
-            // What it is called on may be what it writes to.
-            if let Value::Ref(target) = receiver {
-                self.write(&mut state, target, Value::Unknown(note));
-            }
-            return one(state, Value::Unknown(note));
-        }
-        let lost = self.lost(&format!("the method `{name}` is not followed here"));
+        let value = self.deref(&state, receiver.clone());
+        let note = match value {
+            Value::Unknown(note) => note,
+            _ => self.lost_note(&format!("the method `{name}` is not followed here")),
+        };
         let mut state = state;
-        if let Value::Ref(target) = receiver {
-            self.write(&mut state, target, lost.clone());
-        }
-        if self.derived == Derived::Strict
-            && let text @ Value::Str(_) = self.deref(&state, receiver.clone())
-            && let Value::Unknown(note) = lost
-        {
+        // What it is called on may be what it writes to.
+        self.opaque(&mut state, note, std::slice::from_ref(receiver));
+        self.opaque(&mut state, note, args);
+        if self.derived == Derived::Strict && matches!(value, Value::Str(_)) {
             doubt(&mut state, note);
-            return one(state, text);
+            return one(state, value);
         }
-        one(state, lost)
+        one(state, Value::Unknown(note))
     }
 }

@@ -113,7 +113,7 @@ impl<'a> Interp<'a> {
                 let value = self.compare_values(&value, how, &other)?;
                 one(state, value)
             }
-            _ => self.unknown_method(state, name, &receiver),
+            _ => self.unknown_method(state, name, &receiver, &args),
         }
     }
 
