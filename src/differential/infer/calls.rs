@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use fxhash::FxHasher;
-use syn::{Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
+use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
@@ -13,7 +13,7 @@ use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Name, Struct, Target, Text, Value};
+use super::value::{Closure, Iter, Name, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +30,10 @@ impl Hint {
             Type::Reference(reference) => Self::of(&reference.elem),
             Type::Paren(paren) => Self::of(&paren.elem),
             Type::Group(group) => Self::of(&group.elem),
+            Type::Slice(slice) => {
+                let inner = Some(Box::new(Self::of(&slice.elem)));
+                Self { name: "[]".into(), inner, length: None }
+            }
             Type::Array(array) => {
                 let length = match &array.len {
                     Expr::Lit(literal) => match &literal.lit {
@@ -71,6 +75,82 @@ impl Hint {
     }
 }
 
+/// Whether the type that an expression is wanted to have says something of the expressions that it
+/// is made of; they are told, or know better.
+pub(super) fn hands_on(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(binary) => matches!(
+            binary.op,
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+        ),
+        Expr::Array(_)
+        | Expr::Block(_)
+        | Expr::Call(_)
+        | Expr::Const(_)
+        | Expr::Group(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::MethodCall(_)
+        | Expr::Paren(_)
+        | Expr::Reference(_)
+        | Expr::Repeat(_)
+        | Expr::Try(_)
+        | Expr::Unary(_)
+        | Expr::Unsafe(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether what a method is called on has the type of what it gives, within an `Option` or a
+/// `Result` or not.
+fn keeps_type(method: &str) -> bool {
+    matches!(
+        method,
+        "unwrap"
+            | "expect"
+            | "unwrap_or"
+            | "unwrap_or_else"
+            | "unwrap_or_default"
+            | "ok"
+            | "ok_or"
+            | "ok_or_else"
+            | "map_err"
+            | "or"
+            | "or_else"
+            | "filter"
+            | "inspect"
+            | "inspect_err"
+            | "context"
+            | "with_context"
+            | "wrap_err"
+            | "clone"
+            | "copied"
+            | "cloned"
+    )
+}
+
+/// The type of what is good of a receiver, where a closure that is called with it says so.
+fn taken(call: &syn::ExprMethodCall) -> Option<Hint> {
+    let method = call.method.to_string();
+    let takes = matches!(
+        &*method,
+        "map"
+            | "and_then"
+            | "is_ok_and"
+            | "is_some_and"
+            | "is_none_or"
+            | "filter"
+            | "inspect"
+            | "map_or"
+            | "map_or_else"
+    );
+    let Some(Expr::Closure(closure)) = call.args.last().filter(|_| takes) else { return None };
+    match closure.inputs.first() {
+        Some(syn::Pat::Type(typed)) => Some(Hint::of(&typed.ty)),
+        _ => None,
+    }
+}
+
 /// Whether a value leads to variables of the caller.
 pub(super) fn sees_more(value: &Value) -> bool {
     match value {
@@ -91,6 +171,27 @@ pub(super) fn sees_more(value: &Value) -> bool {
 const MAX_CALLS: usize = 48;
 
 impl<'a> Interp<'a> {
+    /// Does something where an expression is wanted to have some type.
+    pub(super) fn hinted<T>(
+        &mut self,
+        hint: Option<Hint>,
+        run: impl FnOnce(&mut Self) -> Flow<T>,
+    ) -> Flow<T> {
+        let outer = std::mem::replace(&mut self.hint, hint);
+        let done = run(self);
+        self.hint = outer;
+        done
+    }
+
+    /// The type that the function at hand returns; that of a closure is not asked for.
+    pub(super) fn returns(&self) -> Option<Hint> {
+        let frame = self.frame();
+        match &self.krate.get(frame.function).sig.output {
+            ReturnType::Type(_, of) if frame.captured.is_none() => Some(Hint::of(of)),
+            _ => None,
+        }
+    }
+
     pub(super) fn eval_call(
         &mut self,
         state: State,
@@ -191,7 +292,7 @@ impl<'a> Interp<'a> {
         self.hint = hint;
         self.frames.pop();
         let mut outs = outs?;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -438,7 +539,7 @@ impl<'a> Interp<'a> {
         self.frames.pop();
         self.context = context;
         let mut outs = outs?;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         let outs = self.bounded(outs)?;
         if pure {
             let ends = outs.iter().filter_map(|out| match &out.exit {
@@ -506,16 +607,22 @@ impl<'a> Interp<'a> {
             | Expr::Unary(_)
             | Expr::Paren(_)
             | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
-            Expr::MethodCall(inner)
-                if matches!(&*inner.method.to_string(), "by_ref" | "as_mut") =>
-            {
-                self.place(state.clone(), &inner.receiver)?
-            }
             _ => None,
         };
         let receivers = match place {
-            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
-            None => self.eval(state, &call.receiver)?,
+            Some((state, target)) => {
+                let target = Rc::new(target);
+                let value = if self.is_lent(&state, &call.receiver, &name) {
+                    Value::iter(Iter::By(target))
+                } else {
+                    Value::Ref(target)
+                };
+                one(state, value)?
+            }
+            None => {
+                let kept = self.hint.clone().filter(|_| keeps_type(&name));
+                self.hinted(taken(call).or(kept), |interp| interp.eval(state, &call.receiver))?
+            }
         };
         let mut outs = Vec::new();
         for out in receivers {
@@ -533,6 +640,16 @@ impl<'a> Interp<'a> {
             })?);
         }
         self.bounded(outs)
+    }
+
+    /// Whether what a method takes by value is a reference to an iterator, so that it moves on
+    /// the iterator of somebody else.
+    fn is_lent(&self, state: &State, receiver: &Expr, method: &str) -> bool {
+        let Expr::Path(path) = receiver else { return false };
+        let slot = path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
+        let Some(Value::Ref(target)) = slot.map(|slot| &state.vars[slot].1) else { return false };
+        matches!(self.read(state, target), Some(Value::Iter(_)))
+            && super::iterators::is_adaptor(method)
     }
 
     /// Calls a method: of the source, or one that is known.

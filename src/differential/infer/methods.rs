@@ -293,7 +293,7 @@ impl<'a> Interp<'a> {
             Iter::Map(inner, _)
             | Iter::Filter(inner, _)
             | Iter::FilterMap(inner, _)
-            | Iter::Inspect(inner) => {
+            | Iter::Inspect(inner, _) => {
                 let inner = self.backwards(&inner.clone())?;
                 Some(iter.with_inner(Rc::new(inner)))
             }

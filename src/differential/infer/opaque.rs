@@ -11,8 +11,8 @@ use syn::visit::{self, Visit};
 use super::calls::sees_more;
 use super::interp::{Interp, doubt};
 use super::source::Crate;
-use super::state::State;
-use super::value::{Closure, Target, Value};
+use super::state::{Exit, Outs, State};
+use super::value::{Closure, Iter, Target, Value};
 
 /// The names in a piece of source.
 struct Mentioned<'k> {
@@ -100,15 +100,55 @@ impl Interp<'_> {
 
     /// The variables around a closure that it mentions and that it, or something else, may change.
     pub(super) fn changing(&self, state: &State, closure: Closure) -> Vec<usize> {
+        let mut slots = self.seen(state, closure);
+        slots.retain(|&slot| {
+            let (name, value) = &state.vars[slot];
+            self.krate.parsed.mutable(name) || sees_more(value)
+        });
+        slots
+    }
+
+    /// The variables around a closure that it mentions.
+    fn seen(&self, state: &State, closure: Closure) -> Vec<usize> {
         let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
         found.visit_expr(&self.closures[closure.number].body);
-        (closure.from..closure.to.min(state.vars.len()))
-            .filter(|&slot| {
-                let (name, value) = &state.vars[slot];
-                (found.any || found.names.contains(&**name))
-                    && (self.krate.parsed.mutable(name) || sees_more(value))
-            })
-            .collect()
+        let slots = closure.from..closure.to.min(state.vars.len());
+        slots.filter(|&slot| found.any || found.names.contains(&*state.vars[slot].0)).collect()
+    }
+
+    /// Leaves the scope of the variables from a position on: what sees them any longer, such as an
+    /// iterator with a closure, is not followed.
+    pub(super) fn out_of_scope(&mut self, outs: &mut Outs, base: usize) {
+        for out in outs.iter_mut() {
+            let (Exit::Value(value) | Exit::Return(value) | Exit::Break(_, value)) = &mut out.exit
+            else {
+                continue;
+            };
+            if sees_more(value) {
+                let mut closures = Vec::new();
+                super::interp::held(value, &mut FxHashSet::default(), &mut closures);
+                let own = |closure: &Closure| {
+                    self.seen(&out.state, *closure).iter().any(|&slot| slot >= base)
+                };
+                if closures.iter().any(own) {
+                    *value = self.lost("what outlives the variables that it sees is not followed");
+                }
+            }
+        }
+        Self::truncate(outs, base);
+    }
+
+    /// Whether an iterator gives the same items however often it is run, with no effect.
+    pub(super) fn is_steady(&self, state: &State, iter: &Iter) -> bool {
+        let mut steady = true;
+        iter.visit(&mut |value| {
+            steady &= match value {
+                Value::Closure(closure) => self.changing(state, *closure).is_empty(),
+                Value::Ref(_) => false,
+                _ => true,
+            };
+        });
+        steady
     }
 
     /// Forgets what a macro that is not followed may write to: what it mentions, and where it is
