@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use fxhash::FxHasher;
-use syn::{Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
+use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
@@ -13,7 +13,7 @@ use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Name, Struct, Target, Text, Value};
+use super::value::{Closure, Iter, Name, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +30,10 @@ impl Hint {
             Type::Reference(reference) => Self::of(&reference.elem),
             Type::Paren(paren) => Self::of(&paren.elem),
             Type::Group(group) => Self::of(&group.elem),
+            Type::Slice(slice) => {
+                let inner = Some(Box::new(Self::of(&slice.elem)));
+                Self { name: "[]".into(), inner, length: None }
+            }
             Type::Array(array) => {
                 let length = match &array.len {
                     Expr::Lit(literal) => match &literal.lit {
@@ -71,8 +75,84 @@ impl Hint {
     }
 }
 
+/// Whether the type that an expression is wanted to have says something of the expressions that it
+/// is made of; they are told, or know better.
+pub(super) fn hands_on(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(binary) => matches!(
+            binary.op,
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+        ),
+        Expr::Array(_)
+        | Expr::Block(_)
+        | Expr::Call(_)
+        | Expr::Const(_)
+        | Expr::Group(_)
+        | Expr::If(_)
+        | Expr::Match(_)
+        | Expr::MethodCall(_)
+        | Expr::Paren(_)
+        | Expr::Reference(_)
+        | Expr::Repeat(_)
+        | Expr::Try(_)
+        | Expr::Unary(_)
+        | Expr::Unsafe(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether what a method is called on has the type of what it gives, within an `Option` or a
+/// `Result` or not.
+fn keeps_type(method: &str) -> bool {
+    matches!(
+        method,
+        "unwrap"
+            | "expect"
+            | "unwrap_or"
+            | "unwrap_or_else"
+            | "unwrap_or_default"
+            | "ok"
+            | "ok_or"
+            | "ok_or_else"
+            | "map_err"
+            | "or"
+            | "or_else"
+            | "filter"
+            | "inspect"
+            | "inspect_err"
+            | "context"
+            | "with_context"
+            | "wrap_err"
+            | "clone"
+            | "copied"
+            | "cloned"
+    )
+}
+
+/// The type of what is good of a receiver, where a closure that is called with it says so.
+fn taken(call: &syn::ExprMethodCall) -> Option<Hint> {
+    let method = call.method.to_string();
+    let takes = matches!(
+        &*method,
+        "map"
+            | "and_then"
+            | "is_ok_and"
+            | "is_some_and"
+            | "is_none_or"
+            | "filter"
+            | "inspect"
+            | "map_or"
+            | "map_or_else"
+    );
+    let Some(Expr::Closure(closure)) = call.args.last().filter(|_| takes) else { return None };
+    match closure.inputs.first() {
+        Some(syn::Pat::Type(typed)) => Some(Hint::of(&typed.ty)),
+        _ => None,
+    }
+}
+
 /// Whether a value leads to variables of the caller.
-fn sees_more(value: &Value) -> bool {
+pub(super) fn sees_more(value: &Value) -> bool {
     match value {
         Value::Ref(_) | Value::Closure(_) => true,
         Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => sees_more(inner),
@@ -91,6 +171,27 @@ fn sees_more(value: &Value) -> bool {
 const MAX_CALLS: usize = 48;
 
 impl<'a> Interp<'a> {
+    /// Does something where an expression is wanted to have some type.
+    pub(super) fn hinted<T>(
+        &mut self,
+        hint: Option<Hint>,
+        run: impl FnOnce(&mut Self) -> Flow<T>,
+    ) -> Flow<T> {
+        let outer = std::mem::replace(&mut self.hint, hint);
+        let done = run(self);
+        self.hint = outer;
+        done
+    }
+
+    /// The type that the function at hand returns; that of a closure is not asked for.
+    pub(super) fn returns(&self) -> Option<Hint> {
+        let frame = self.frame();
+        match &self.krate.get(frame.function).sig.output {
+            ReturnType::Type(_, of) if frame.captured.is_none() => Some(Hint::of(of)),
+            _ => None,
+        }
+    }
+
     pub(super) fn eval_call(
         &mut self,
         state: State,
@@ -146,7 +247,11 @@ impl<'a> Interp<'a> {
                 let site = address(&self.closures) ^ path.len();
                 self.call_path(state, &path, args, site)
             }
-            Value::Unknown(note) => one(state, Value::Unknown(note)),
+            Value::Unknown(note) => {
+                let mut state = state;
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
+            }
             // Characters and arrays of them are predicates too, where a pattern is wanted.
             pattern @ (Value::Char(_) | Value::List(_)) => {
                 let item = args.into_iter().next().unwrap_or(Value::Gone);
@@ -164,8 +269,10 @@ impl<'a> Interp<'a> {
                 one(state, any)
             }
             _ => {
-                let lost = self.lost("what is called is not followed");
-                one(state, lost)
+                let note = self.lost_note("what is called is not followed");
+                let mut state = state;
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
             }
         }
     }
@@ -185,7 +292,7 @@ impl<'a> Interp<'a> {
         self.hint = hint;
         self.frames.pop();
         let mut outs = outs?;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -308,7 +415,7 @@ impl<'a> Interp<'a> {
                 let iter = super::value::Iter::Values(Rc::new(vec![value.clone()]));
                 return one(state, Value::iter(iter));
             }
-            ("Box" | "Rc" | "Arc" | "Cow" | "RefCell" | "Cell", "new", [value]) => {
+            ("Box" | "Rc" | "Arc" | "Cow", "new", [value]) => {
                 return one(state, value.clone());
             }
             ("mem", "take", [Value::Ref(target)]) => return self.take_value(state, target),
@@ -348,22 +455,17 @@ impl<'a> Interp<'a> {
             return self.method(state, receiver.clone(), last, rest.to_vec(), None);
         }
         let message = format!("the function `{}` is not known", path.join("::"));
-        let lost = self.lost(&message);
-        // It may write to whatever it is given a way to.
+        let note = self.lost_note(&message);
         let mut state = state;
-        for arg in &args {
-            if let Value::Ref(target) = arg {
-                self.write(&mut state, target, lost.clone());
-            }
-        }
+        self.opaque(&mut state, note, &args);
+        // It may panic.
+        doubt(&mut state, note);
         if self.derived == Derived::Strict
             && let Some(text) = args.iter().find(|arg| matches!(arg, Value::Str(_)))
-            && let Value::Unknown(note) = lost
         {
-            doubt(&mut state, note);
             return one(state, text.clone());
         }
-        one(state, lost)
+        one(state, Value::Unknown(note))
     }
 
     /// Takes a value and leaves an empty one.
@@ -396,14 +498,11 @@ impl<'a> Interp<'a> {
         {
             let message =
                 format!("`{}` calls itself, and is not followed there", function.sig.ident);
-            let lost = self.lost(&message);
+            let note = self.lost_note(&message);
             let mut state = state;
-            for arg in &args {
-                if let Value::Ref(target) = arg {
-                    self.write(&mut state, target, lost.clone());
-                }
-            }
-            return one(state, lost);
+            self.opaque(&mut state, note, &args);
+            doubt(&mut state, note);
+            return one(state, Value::Unknown(note));
         }
         self.reached.insert(number);
         let wanted = self.hint.clone();
@@ -440,7 +539,7 @@ impl<'a> Interp<'a> {
         self.frames.pop();
         self.context = context;
         let mut outs = outs?;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         let outs = self.bounded(outs)?;
         if pure {
             let ends = outs.iter().filter_map(|out| match &out.exit {
@@ -459,8 +558,13 @@ impl<'a> Interp<'a> {
             let mut next = Vec::new();
             for mut state in states {
                 match input {
-                    FnArg::Receiver(_) => {
-                        state.vars.push(("self".into(), value.clone()));
+                    FnArg::Receiver(receiver) => {
+                        // What is handed over by value is no longer the caller's.
+                        let value = match (&receiver.reference, &receiver.colon_token) {
+                            (None, None) => self.deref(&state, value.clone()),
+                            _ => value.clone(),
+                        };
+                        state.vars.push(("self".into(), value));
                         next.push(state);
                     }
                     FnArg::Typed(typed) => {
@@ -503,16 +607,22 @@ impl<'a> Interp<'a> {
             | Expr::Unary(_)
             | Expr::Paren(_)
             | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
-            Expr::MethodCall(inner)
-                if matches!(&*inner.method.to_string(), "by_ref" | "as_mut") =>
-            {
-                self.place(state.clone(), &inner.receiver)?
-            }
             _ => None,
         };
         let receivers = match place {
-            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
-            None => self.eval(state, &call.receiver)?,
+            Some((state, target)) => {
+                let target = Rc::new(target);
+                let value = if self.is_lent(&state, &call.receiver, &name) {
+                    Value::iter(Iter::By(target))
+                } else {
+                    Value::Ref(target)
+                };
+                one(state, value)?
+            }
+            None => {
+                let kept = self.hint.clone().filter(|_| keeps_type(&name));
+                self.hinted(taken(call).or(kept), |interp| interp.eval(state, &call.receiver))?
+            }
         };
         let mut outs = Vec::new();
         for out in receivers {
@@ -530,6 +640,16 @@ impl<'a> Interp<'a> {
             })?);
         }
         self.bounded(outs)
+    }
+
+    /// Whether what a method takes by value is a reference to an iterator, so that it moves on
+    /// the iterator of somebody else.
+    fn is_lent(&self, state: &State, receiver: &Expr, method: &str) -> bool {
+        let Expr::Path(path) = receiver else { return false };
+        let slot = path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
+        let Some(Value::Ref(target)) = slot.map(|slot| &state.vars[slot].1) else { return false };
+        matches!(self.read(state, target), Some(Value::Iter(_)))
+            && super::iterators::is_adaptor(method)
     }
 
     /// Calls a method: of the source, or one that is known.
@@ -646,27 +766,21 @@ impl<'a> Interp<'a> {
         state: State,
         name: &str,
         receiver: &Value,
+        args: &[Value],
     ) -> Flow<Outs> {
-        if let Value::Unknown(note) = self.deref(&state, receiver.clone()) {
-            let mut state = state;
-            // What it is called on may be what it writes to.
-            if let Value::Ref(target) = receiver {
-                self.write(&mut state, target, Value::Unknown(note));
-            }
-            return one(state, Value::Unknown(note));
-        }
-        let lost = self.lost(&format!("the method `{name}` is not followed here"));
+        let value = self.deref(&state, receiver.clone());
+        let note = match value {
+            Value::Unknown(note) => note,
+            _ => self.lost_note(&format!("the method `{name}` is not followed here")),
+        };
         let mut state = state;
-        if let Value::Ref(target) = receiver {
-            self.write(&mut state, target, lost.clone());
-        }
-        if self.derived == Derived::Strict
-            && let text @ Value::Str(_) = self.deref(&state, receiver.clone())
-            && let Value::Unknown(note) = lost
-        {
+        // What it is called on may be what it writes to.
+        self.opaque(&mut state, note, std::slice::from_ref(receiver));
+        self.opaque(&mut state, note, args);
+        if self.derived == Derived::Strict && matches!(value, Value::Str(_)) {
             doubt(&mut state, note);
-            return one(state, text);
+            return one(state, value);
         }
-        one(state, lost)
+        one(state, Value::Unknown(note))
     }
 }

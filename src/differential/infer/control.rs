@@ -31,7 +31,7 @@ impl<'a> Interp<'a> {
                 outs = self.forget(outs, behind)?;
             }
         }
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -54,11 +54,9 @@ impl<'a> Interp<'a> {
         match statement {
             Stmt::Item(_) => one(state, Value::Unit),
             Stmt::Macro(call) => self.eval_macro_at(state, &call.mac, &call.mac),
-            Stmt::Expr(expr, semicolon) => {
-                let outs = self.eval(state, expr)?;
-                if semicolon.is_none() {
-                    return Ok(outs);
-                }
+            Stmt::Expr(expr, None) => self.eval(state, expr),
+            Stmt::Expr(expr, Some(_)) => {
+                let outs = self.hinted(None, |interp| interp.eval(state, expr))?;
                 self.then(outs, |_, state, _| one(state, Value::Unit))
             }
             Stmt::Local(local) => {
@@ -109,7 +107,7 @@ impl<'a> Interp<'a> {
         match expr {
             Expr::Paren(inner) => return self.test(state, &inner.expr),
             Expr::Let(bound) => {
-                for out in self.eval(state, &bound.expr)? {
+                for out in self.hinted(None, |interp| interp.eval(state, &bound.expr))? {
                     let Exit::Value(value) = out.exit else {
                         tested.others.push(out);
                         continue;
@@ -146,7 +144,8 @@ impl<'a> Interp<'a> {
                 tested = Tested { yes: inner.no, no: inner.yes, others: inner.others };
             }
             _ => {
-                for out in self.eval(state, expr)? {
+                let hint = super::calls::Hint { name: "bool".into(), ..Default::default() };
+                for out in self.hinted(Some(hint), |interp| interp.eval(state, expr))? {
                     let Exit::Value(value) = out.exit else {
                         tested.others.push(out);
                         continue;
@@ -187,9 +186,9 @@ impl<'a> Interp<'a> {
         // A place is matched as it is, so that its parts can be written to.
         let scrutinee = match &*matched.expr {
             Expr::Reference(reference) if reference.mutability.is_some() => {
-                self.eval(state, &matched.expr)?
+                self.hinted(None, |interp| interp.eval(state, &matched.expr))?
             }
-            expr => self.eval(state, expr)?,
+            expr => self.hinted(None, |interp| interp.eval(state, expr))?,
         };
         let mut outs = Vec::new();
         for out in scrutinee {

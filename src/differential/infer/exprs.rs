@@ -18,7 +18,11 @@ impl<'a> Interp<'a> {
     pub(super) fn eval(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
         self.spend(1)?;
         let outer = self.current.replace(expr);
-        let outs = self.eval_kind(state, expr);
+        let outs = if super::calls::hands_on(expr) {
+            self.eval_kind(state, expr)
+        } else {
+            self.hinted(None, |interp| interp.eval_kind(state, expr))
+        };
         self.current = outer;
         outs
     }
@@ -116,7 +120,8 @@ impl<'a> Interp<'a> {
             Expr::Return(ret) => match &ret.expr {
                 None => returned(state, Value::Unit),
                 Some(value) => {
-                    let outs = self.eval(state, value)?;
+                    let hint = self.returns();
+                    let outs = self.hinted(hint, |interp| interp.eval(state, value))?;
                     self.then(outs, |_, state, value| returned(state, value))
                 }
             },

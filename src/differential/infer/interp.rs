@@ -451,8 +451,8 @@ impl<'a> Interp<'a> {
             held(value, &mut kept, &mut closures);
         }
         let mut spans = Vec::new();
-        for number in closures {
-            let closure = self.closures[number];
+        for closure in closures {
+            let closure = self.closures[closure.number];
             spans.push(self.span(closure));
         }
         for slot in frame.base..state.vars.len() {
@@ -485,12 +485,12 @@ pub(super) fn doubt(state: &mut State, note: u32) {
 }
 
 /// The variables that a value leads to, and the closures in it.
-fn held(value: &Value, slots: &mut FxHashSet<usize>, closures: &mut Vec<usize>) {
+pub(super) fn held(value: &Value, slots: &mut FxHashSet<usize>, closures: &mut Vec<Closure>) {
     match value {
         Value::Ref(target) => {
             slots.insert(target.slot);
         }
-        Value::Closure(closure) => closures.push(closure.number),
+        Value::Closure(closure) => closures.push(*closure),
         Value::Opt(Some(inner)) | Value::Res(Ok(inner) | Err(inner)) => {
             held(inner, slots, closures)
         }

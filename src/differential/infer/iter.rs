@@ -194,7 +194,7 @@ impl Interp<'_> {
             | Iter::TakeWhile(inner, _)
             | Iter::SkipWhile(inner, _)
             | Iter::MapWhile(inner, _)
-            | Iter::Inspect(inner)
+            | Iter::Inspect(inner, _)
             | Iter::Take(inner, _)
             | Iter::Skip(inner, _)
             | Iter::StepBy(inner, ..) => {
@@ -230,6 +230,11 @@ impl Interp<'_> {
                 let outs = self.apply(state, f, vec![value])?;
                 Ok(values_of(outs).map(|(s, v)| (s, Next::Item(v, again.clone()))).collect())
             }
+            Iter::Inspect(_, f) => {
+                let outs = self.apply(state, f, vec![value.clone()])?;
+                let nexts = values_of(outs).map(|(state, _)| state);
+                Ok(nexts.map(|s| (s, Next::Item(value.clone(), again.clone()))).collect())
+            }
             Iter::Filter(_, f) | Iter::TakeWhile(_, f) | Iter::SkipWhile(_, f) => {
                 let mut nexts = Vec::new();
                 for (state, holds) in values_of(self.apply(state, f, vec![value.clone()])?) {
@@ -248,6 +253,7 @@ impl Interp<'_> {
                 let mut nexts = Vec::new();
                 let ends = matches!(iter, Iter::MapWhile(..));
                 for (state, made) in values_of(self.apply(state, f, vec![value])?) {
+                    let made = self.deref(&state, made);
                     let none =
                         || if ends { Next::End(Iter::Empty) } else { Next::Skip(again.clone()) };
                     match made {
@@ -255,13 +261,16 @@ impl Interp<'_> {
                             nexts.push((state, Next::Item((*value).clone(), again.clone())));
                         }
                         Value::Opt(None) | Value::Res(Err(_)) => nexts.push((state, none())),
-                        Value::Unknown(note) => {
+                        made => {
+                            let note = match made {
+                                Value::Unknown(note) => note,
+                                _ => self.lost_note("what is made of an item is not followed"),
+                            };
                             let mut state = state;
                             super::interp::doubt(&mut state, note);
                             nexts.push((state.clone(), none()));
-                            nexts.push((state, Next::Item(made.clone(), again.clone())));
+                            nexts.push((state, Next::Item(Value::Unknown(note), again.clone())));
                         }
-                        _ => {}
                     }
                 }
                 Ok(nexts)
@@ -595,7 +604,7 @@ impl Iter {
             Self::TakeWhile(_, f) => Self::TakeWhile(inner, f.clone()),
             Self::SkipWhile(_, f) => Self::SkipWhile(inner, f.clone()),
             Self::MapWhile(_, f) => Self::MapWhile(inner, f.clone()),
-            Self::Inspect(_) => Self::Inspect(inner),
+            Self::Inspect(_, f) => Self::Inspect(inner, f.clone()),
             Self::Take(_, n) => Self::Take(inner, n.clone()),
             Self::Skip(_, n) => Self::Skip(inner, n.clone()),
             Self::StepBy(_, n, first) => Self::StepBy(inner, *n, *first),
@@ -615,7 +624,7 @@ impl Iter {
             | Self::TakeWhile(inner, _)
             | Self::SkipWhile(inner, _)
             | Self::MapWhile(inner, _)
-            | Self::Inspect(inner)
+            | Self::Inspect(inner, _)
             | Self::Take(inner, _)
             | Self::Skip(inner, _)
             | Self::StepBy(inner, ..)
@@ -634,7 +643,8 @@ impl Iter {
             | Self::FilterMap(_, value)
             | Self::TakeWhile(_, value)
             | Self::SkipWhile(_, value)
-            | Self::MapWhile(_, value) => f(value),
+            | Self::MapWhile(_, value)
+            | Self::Inspect(_, value) => f(value),
             Self::By(target) => f(&Value::Ref(Rc::clone(target))),
             Self::Chain(a, b) | Self::Zip(a, b) => {
                 a.visit(f);
@@ -751,8 +761,7 @@ pub(super) fn map_iter(iter: &Iter, f: &mut dyn FnMut(View) -> View) -> Iter {
             Iter::Before(first, inner(i, f))
         }
         Iter::By(_) | Iter::Empty => iter.clone(),
-        Iter::Inspect(i) | Iter::StepBy(i, ..) | Iter::Windows(i, ..) => {
-            iter.with_inner(inner(i, f))
-        }
+        Iter::Inspect(i, v) => Iter::Inspect(inner(i, f), value(v, f)),
+        Iter::StepBy(i, ..) | Iter::Windows(i, ..) => iter.with_inner(inner(i, f)),
     }
 }

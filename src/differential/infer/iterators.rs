@@ -9,9 +9,9 @@ use super::loops::Loop;
 use super::numbers::{Compare, length};
 use super::pool::ANY_CHAR;
 use super::source::address;
-use super::state::{Exit, Out, Outs, State, one};
+use super::state::{Exit, Out, Outs, State, one, unite};
 use super::stop::Flow;
-use super::value::{Int, Iter, Pieces, Text, Unit, Value};
+use super::value::{Int, Iter, Pieces, Target, Text, Unit, Value};
 use super::view::Op;
 use std::rc::Rc;
 
@@ -115,6 +115,14 @@ impl<'a> Interp<'a> {
         hint: Option<&Hint>,
     ) -> Flow<Option<Outs>> {
         let Value::Iter(iter) = value else { return Ok(None) };
+        if let Iter::By(target) = &**iter {
+            match name {
+                // What was looked at is taken, and what is compared too.
+                "peekable" | "eq" | "ne" => return Ok(None),
+                _ if is_adaptor(name) => {}
+                _ => return self.lent_method(state, target, name, args, hint),
+            }
+        }
         let inner = Rc::clone(iter);
         let number = |arg: &Value| match arg {
             Value::Int(int) => Some(int.clone()),
@@ -128,7 +136,7 @@ impl<'a> Interp<'a> {
             ("take_while", [f]) => Some(Iter::TakeWhile(inner.clone(), f.clone())),
             ("skip_while", [f]) => Some(Iter::SkipWhile(inner.clone(), f.clone())),
             ("map_while", [f]) => Some(Iter::MapWhile(inner.clone(), f.clone())),
-            ("inspect", [_]) => Some(Iter::Inspect(inner.clone())),
+            ("inspect", [f]) => Some(Iter::Inspect(inner.clone(), f.clone())),
             ("take", [n]) => number(n).map(|n| Iter::Take(inner.clone(), n)),
             ("skip", [n]) => match number(n) {
                 Some(n @ Int::Known(1..)) => Some(Iter::Skip(inner.clone(), n)),
@@ -304,27 +312,32 @@ impl<'a> Interp<'a> {
             ("count", []) => {
                 if let Iter::Chars(rest) = own {
                     let length = length(&Text::view(rest), Unit::Chars);
-                    return one(state, Value::Int(length)).map(Some);
+                    vec![(state, Value::Int(length), Iter::Empty)]
+                } else {
+                    self.drain(
+                        state,
+                        own,
+                        vec![Value::int(0)],
+                        &mut |interp, mut state, _, slot| {
+                            if let Value::Int(int) = &state.vars[slot].1 {
+                                state.vars[slot].1 = Value::Int(interp.add(int, 1));
+                            }
+                            one(state, Value::Unit)
+                        },
+                        &mut |_, state, slot| {
+                            let count = state.vars[slot].1.clone();
+                            one(state, count)
+                        },
+                    )?
                 }
-                self.drain(
-                    state,
-                    own,
-                    vec![Value::int(0)],
-                    &mut |interp, mut state, _, slot| {
-                        if let Value::Int(int) = &state.vars[slot].1 {
-                            state.vars[slot].1 = Value::Int(interp.add(int, 1));
-                        }
-                        one(state, Value::Unit)
-                    },
-                    &mut |_, state, slot| {
-                        let count = state.vars[slot].1.clone();
-                        one(state, count)
-                    },
-                )?
             }
             ("last", []) => {
-                if let Some(backwards) = self.backwards(&own) {
-                    let ways = self.take_one(state, backwards)?;
+                let backwards = self.backwards(&own).filter(|_| self.is_steady(&state, &own));
+                if let Some(backwards) = backwards {
+                    let mut ways = Vec::new();
+                    for state in self.run_through(state, &own)? {
+                        ways.extend(self.take_one(state, backwards.clone())?);
+                    }
                     ways.into_iter()
                         .map(|(s, v, _)| (s, Value::Opt(v.map(Rc::new)), Iter::Empty))
                         .collect()
@@ -344,66 +357,32 @@ impl<'a> Interp<'a> {
                     )?
                 }
             }
-            ("for_each" | "try_for_each", [f]) => self.drain(
+            ("for_each", [f]) => self.drain(
                 state,
                 own,
                 Vec::new(),
-                &mut |interp, state, item, _| {
-                    let outs = interp.apply(state, f, vec![item])?;
-                    interp.then(outs, |_, state, made| {
-                        Ok(vec![match made {
-                            made @ (Value::Opt(None) | Value::Res(Err(_))) => {
-                                Out { state, exit: Exit::Break(None, made) }
-                            }
-                            made => state.with(made),
-                        }])
-                    })
-                },
-                &mut |_, state, _| {
-                    one(
-                        state,
-                        if name == "for_each" { Value::Unit } else { Value::ok(Value::Unit) },
-                    )
-                },
+                &mut |interp, state, item, _| interp.apply(state, f, vec![item]),
+                &mut |_, state, _| one(state, Value::Unit),
             )?,
-            ("fold" | "try_fold", [init, f]) => self.drain(
+            ("fold", [init, f]) => self.drain(
                 state,
                 own,
-                vec![init.clone(), Value::Unit],
+                vec![init.clone()],
                 &mut |interp, state, item, slot| {
                     let sum = state.vars[slot].1.clone();
                     let outs = interp.apply(state, f, vec![sum, item])?;
                     interp.then(outs, |_, mut state, made| {
-                        let going_on = match (name, made) {
-                            ("fold", made) => made,
-                            (_, made @ (Value::Opt(None) | Value::Res(Err(_)))) => {
-                                return Ok(vec![Out { state, exit: Exit::Break(None, made) }]);
-                            }
-                            (_, Value::Opt(Some(inner))) => {
-                                state.vars[slot + 1].1 = Value::none();
-                                (*inner).clone()
-                            }
-                            (_, Value::Res(Ok(inner))) => (*inner).clone(),
-                            (_, made) => made,
-                        };
-                        state.vars[slot].1 = going_on;
+                        state.vars[slot].1 = made;
                         one(state, Value::Unit)
                     })
                 },
-                &mut |interp, state, slot| {
+                &mut |_, state, slot| {
                     let sum = state.vars[slot].1.clone();
-                    let option = state.vars[slot + 1].1 == Value::none();
-                    let hinted = interp.hint.as_ref().is_some_and(|hint| hint.name == "Option");
-                    one(
-                        state,
-                        match name {
-                            "fold" => sum,
-                            _ if option || hinted => Value::some(sum),
-                            _ => Value::ok(sum),
-                        },
-                    )
+                    one(state, sum)
                 },
             )?,
+            ("try_for_each", [f]) => self.try_fold(state, own, None, f)?,
+            ("try_fold", [init, f]) => self.try_fold(state, own, Some(init), f)?,
             ("sum" | "product", []) => {
                 let op: syn::BinOp =
                     if name == "sum" { syn::parse_quote!(+) } else { syn::parse_quote!(*) };
@@ -478,50 +457,178 @@ impl<'a> Interp<'a> {
         Ok(None)
     }
 
+    /// A method of an iterator that somebody else goes on with.
+    fn lent_method(
+        &mut self,
+        state: State,
+        target: &Rc<Target>,
+        name: &str,
+        args: &[Value],
+        hint: Option<&Hint>,
+    ) -> Flow<Option<Outs>> {
+        let lent = Value::Ref(Rc::clone(target));
+        let value = self.deref(&state, lent.clone());
+        let Some(mut outs) = self.iter_method(state, &lent, &value, name, args, hint)? else {
+            return Ok(None);
+        };
+        if name == "collect" {
+            for out in &mut outs {
+                self.write(&mut out.state, target, Value::iter(Iter::Empty));
+            }
+        }
+        Ok(Some(outs))
+    }
+
+    /// `try_fold`, or `try_for_each` where there is nothing to begin with.
+    fn try_fold(
+        &mut self,
+        state: State,
+        own: Iter,
+        init: Option<&Value>,
+        f: &Value,
+    ) -> Flow<Vec<(State, Value, Iter)>> {
+        // Whether what is called gives an `Option`, and whether it is not known what it gives.
+        let (mut option, mut lost) = (None, None);
+        let ways = self.drain(
+            state,
+            own,
+            vec![init.cloned().unwrap_or(Value::Unit)],
+            &mut |interp, state, item, slot| {
+                let mut given = vec![item];
+                if init.is_some() {
+                    given.insert(0, state.vars[slot].1.clone());
+                }
+                let outs = interp.apply(state, f, given)?;
+                interp.then(outs, |interp, mut state, made| {
+                    let made = interp.deref(&state, made);
+                    match &made {
+                        Value::Opt(_) => option = Some(true),
+                        Value::Res(_) => option = Some(false),
+                        _ => {}
+                    }
+                    let mut outs = Vec::new();
+                    let sum = match made {
+                        made @ (Value::Opt(None) | Value::Res(Err(_))) => {
+                            return Ok(vec![Out { state, exit: Exit::Break(None, made) }]);
+                        }
+                        Value::Opt(Some(inner)) | Value::Res(Ok(inner)) => (*inner).clone(),
+                        other => {
+                            let note = match other {
+                                Value::Unknown(note) => note,
+                                _ => interp.lost_note("what may end a loop is not followed"),
+                            };
+                            lost = Some(note);
+                            doubt(&mut state, note);
+                            let end = Exit::Break(None, Value::Unknown(note));
+                            outs.push(Out { state: state.clone(), exit: end });
+                            Value::Unknown(note)
+                        }
+                    };
+                    if init.is_some() {
+                        state.vars[slot].1 = sum;
+                    }
+                    outs.push(state.with(Value::Unit));
+                    Ok(outs)
+                })
+            },
+            &mut |_, state, slot| {
+                let sum = state.vars[slot].1.clone();
+                one(state, Value::ok(sum))
+            },
+        )?;
+        let hinted = self.hint.as_ref().map(|hint| hint.name == "Option");
+        let ways = ways.into_iter().map(|(state, value, iter)| {
+            let value = match (value, option.or(hinted), lost) {
+                (Value::Res(Ok(sum)), Some(true), _) => Value::Opt(Some(sum)),
+                (Value::Res(Ok(_)), None, Some(note)) => Value::Unknown(note),
+                (value, ..) => value,
+            };
+            (state, value, iter)
+        });
+        Ok(ways.collect())
+    }
+
+    /// Runs over an iterator whose items are kept as they are, for what is called on the way: it
+    /// may panic, or have an effect.
+    fn run_through(&mut self, state: State, iter: &Iter) -> Flow<Vec<State>> {
+        let mut calls = false;
+        iter.visit(&mut |value| {
+            calls |= matches!(value, Value::Closure(_) | Value::Function(_) | Value::Unknown(_));
+        });
+        if !calls {
+            return Ok(vec![state]);
+        }
+        let ways = self.drain(
+            state,
+            iter.clone(),
+            Vec::new(),
+            &mut |_, state, _, _| one(state, Value::Unit),
+            &mut |_, state, _| one(state, Value::Unit),
+        )?;
+        unite(&mut self.pool, self.level, ways.into_iter().map(|way| way.0).collect())
+    }
+
     /// `collect`, by the type that is wanted.
     pub(super) fn collect(&mut self, state: State, iter: Iter, hint: Option<&Hint>) -> Flow<Outs> {
-        let name = hint.map_or("", |hint| hint.name.as_str());
-        match name {
-            "String" | "Box" | "Cow" => {
-                let text = match &iter {
-                    Iter::Chars(rest) => Some(Text::view(*rest)),
-                    _ => self.collected_text(&state, &iter)?,
-                };
-                match text {
-                    Some(text) => one(state, Value::Str(text)),
-                    None => {
-                        let outs = self.drain(
-                            state,
-                            iter,
-                            vec![Value::Str(Text::default())],
-                            &mut |interp, mut state, item, slot| {
-                                let item = interp.deref(&state, item);
-                                let all = match (&state.vars[slot].1, &item) {
-                                    (Value::Str(all), Value::Char(item) | Value::Str(item)) => {
-                                        Value::Str(all.then(item))
-                                    }
-                                    _ => interp.lost("a collected text is not followed"),
-                                };
-                                state.vars[slot].1 = all;
-                                one(state, Value::Unit)
-                            },
-                            &mut |_, state, slot| {
-                                let all = state.vars[slot].1.clone();
-                                one(state, all)
-                            },
-                        )?;
-                        let outs = outs.into_iter().map(|(s, v, _)| s.with(v)).collect();
-                        self.bounded(outs)
-                    }
-                }
+        match Kind::of(hint) {
+            Kind::Text => self.collect_text(state, iter),
+            Kind::Fallible(option) => {
+                let inner = hint.and_then(|hint| hint.inner.as_deref());
+                self.collect_fallible(state, iter, option, inner)
             }
-            "Result" | "Option" => self.collect_fallible(state, iter, name == "Option"),
-            _ => match &iter {
-                Iter::Values(values) => one(state, Value::List(Rc::clone(values))),
-                _ if few(&iter) => self.collect_few(state, iter),
-                _ => one(state, Value::Items(Rc::new(iter))),
-            },
+            Kind::List if few(&iter) => self.collect_few(state, iter),
+            kind => {
+                let mut outs = Vec::new();
+                let steady = self.is_steady(&state, &iter);
+                for state in self.run_through(state, &iter)? {
+                    let value = self.kept(&iter, kind, steady);
+                    outs.push(state.with(value));
+                }
+                self.bounded(outs)
+            }
         }
+    }
+
+    /// The items of an iterator that was run through as a collection.
+    fn kept(&mut self, iter: &Iter, kind: Kind, steady: bool) -> Value {
+        match (kind, iter) {
+            (Kind::List, Iter::Values(values)) => Value::List(Rc::clone(values)),
+            (Kind::List, _) if steady => Value::Items(Rc::new(iter.clone())),
+            (Kind::List, _) => self.lost("what is collected depends on what changes"),
+            _ => self.lost("a collection of this kind is not followed"),
+        }
+    }
+
+    fn collect_text(&mut self, state: State, iter: Iter) -> Flow<Outs> {
+        let text = match &iter {
+            Iter::Chars(rest) => Some(Text::view(*rest)),
+            _ => self.collected_text(&state, &iter)?,
+        };
+        if let Some(text) = text {
+            return one(state, Value::Str(text));
+        }
+        let ways = self.drain(
+            state,
+            iter,
+            vec![Value::Str(Text::default())],
+            &mut |interp, mut state, item, slot| {
+                let item = interp.deref(&state, item);
+                let all = match (&state.vars[slot].1, &item) {
+                    (Value::Str(all), Value::Char(item) | Value::Str(item)) => {
+                        Value::Str(all.then(item))
+                    }
+                    _ => interp.lost("a collected text is not followed"),
+                };
+                state.vars[slot].1 = all;
+                one(state, Value::Unit)
+            },
+            &mut |_, state, slot| {
+                let all = state.vars[slot].1.clone();
+                one(state, all)
+            },
+        )?;
+        let outs = ways.into_iter().map(|(s, v, _)| s.with(v)).collect();
+        self.bounded(outs)
     }
 
     /// Characters that a predicate lets pass, as a text of their own.
@@ -561,8 +668,10 @@ impl<'a> Interp<'a> {
         state: State,
         iter: Iter,
         option: bool,
+        inner: Option<&Hint>,
     ) -> Flow<Outs> {
         let source = iter.clone();
+        let steady = self.is_steady(&state, &iter);
         let note = self.lost_note("the items of a collection that may fail are not followed");
         let ways = self.drain(
             state,
@@ -596,11 +705,71 @@ impl<'a> Interp<'a> {
             // All are good, so those that are good are all.
             let good: Rc<[super::value::Name]> = Rc::from(vec!["#good".into()]);
             let items = Iter::FilterMap(Rc::new(source.clone()), Value::Function(good));
-            let items = Value::Items(Rc::new(items));
-            outs.push(state.with(if option { Value::some(items) } else { Value::ok(items) }));
+            let wrap = if option { Value::some } else { Value::ok };
+            let kind = Kind::of(inner);
+            if steady && kind == Kind::Text {
+                let texts = self.collect_text(state, items)?;
+                outs.extend(self.then(texts, |_, state, text| one(state, wrap(text)))?);
+            } else {
+                let items = self.kept(&items, kind, steady);
+                outs.push(state.with(wrap(items)));
+            }
         }
         self.bounded(outs)
     }
+}
+
+/// What is collected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    /// All items, in order.
+    List,
+    /// What is good of items that may fail, as an `Option` or a `Result`.
+    Fallible(bool),
+    /// A set, a map, or something that is not known.
+    Other,
+}
+
+impl Kind {
+    fn of(hint: Option<&Hint>) -> Self {
+        let Some(hint) = hint else { return Self::Other };
+        let inner = hint.inner.as_ref().map_or("", |inner| inner.name.as_str());
+        match (hint.name.as_str(), inner) {
+            ("String", _) | ("Box" | "Rc" | "Arc" | "Cow", "str") => Self::Text,
+            ("Vec" | "VecDeque" | "LinkedList", _) | ("Box" | "Rc" | "Arc", "[]") => Self::List,
+            ("Option", _) => Self::Fallible(true),
+            ("Result", _) => Self::Fallible(false),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether a method of an iterator only makes another one of it.
+pub(super) fn is_adaptor(method: &str) -> bool {
+    matches!(
+        method,
+        "by_ref"
+            | "chain"
+            | "cloned"
+            | "copied"
+            | "enumerate"
+            | "filter"
+            | "filter_map"
+            | "fuse"
+            | "inspect"
+            | "into_iter"
+            | "map"
+            | "map_while"
+            | "peekable"
+            | "rev"
+            | "skip"
+            | "skip_while"
+            | "step_by"
+            | "take"
+            | "take_while"
+            | "zip"
+    )
 }
 
 /// Whether an iterator has few items, whatever the text.

@@ -1,9 +1,9 @@
 //! Macros of the standard library.
 
-use super::interp::Interp;
+use super::interp::{Interp, returned};
 use super::numbers::Compare;
 use super::source::{MacroBody, names};
-use super::state::{Outs, State, one};
+use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Bool, Int, Text, Value};
 use std::rc::Rc;
@@ -28,6 +28,9 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let name = names(&call.path).pop().unwrap_or_default();
         let body = self.krate.body(call);
+        if self.krate.defines(call) {
+            return self.eval_opaque(state, call, &name, node);
+        }
         match (&*name, body) {
             ("matches", MacroBody::Matches(value, pat, guard)) => {
                 let base = state.vars.len();
@@ -41,8 +44,24 @@ impl<'a> Interp<'a> {
                     Ok(outs)
                 })
             }
-            ("panic" | "unreachable" | "todo" | "unimplemented" | "bail" | "compile_error", _) => {
+            ("panic" | "unreachable" | "todo" | "unimplemented" | "compile_error", _) => {
                 Ok(Vec::new())
+            }
+            ("bail", _) => {
+                let error = self.unknown(node, "an error is not followed");
+                returned(state, Value::err(error))
+            }
+            ("ensure", MacroBody::Exprs(exprs)) if !exprs.is_empty() => {
+                let base = state.vars.len();
+                let error = self.unknown(node, "an error is not followed");
+                let tested = self.test(state, &exprs[0])?;
+                let mut outs = tested.others;
+                outs.extend(tested.yes.into_iter().map(|state| state.with(Value::Unit)));
+                for state in tested.no {
+                    outs.extend(returned(state, Value::err(error.clone()))?);
+                }
+                Self::truncate(&mut outs, base);
+                Ok(outs)
             }
             ("assert" | "debug_assert", MacroBody::Exprs(exprs)) if !exprs.is_empty() => {
                 let base = state.vars.len();
@@ -71,58 +90,130 @@ impl<'a> Interp<'a> {
                 let outs = self.eval_all(state, exprs.iter())?;
                 self.then_all(outs, |_, state, values| one(state, Value::List(Rc::new(values))))
             }
-            ("format" | "concat", MacroBody::Exprs(exprs)) => self.eval_format(state, exprs, node),
+            ("concat", MacroBody::Exprs(exprs)) => {
+                let outs = self.eval_all(state, exprs.iter())?;
+                let lost = self.unknown(node, UNWRITTEN);
+                self.then_all(outs, |_, state, values| {
+                    let text = values
+                        .iter()
+                        .try_fold(Text::default(), |text, value| Some(text.then(&shown(value)?)));
+                    one(state, text.map_or(lost.clone(), Value::Str))
+                })
+            }
+            ("format" | "format_args", MacroBody::Exprs(exprs)) => {
+                let ways = self.eval_arguments(state, exprs)?;
+                let lost = self.unknown(node, UNWRITTEN);
+                self.then_all(ways, |interp, state, values| {
+                    let text = interp.formatted(&state, exprs, &values);
+                    one(state, text.map_or(lost.clone(), Value::Str))
+                })
+            }
+            ("write" | "writeln", MacroBody::Exprs(exprs)) if !exprs.is_empty() => {
+                self.eval_write(state, exprs, name == "writeln", node)
+            }
+            ("println" | "print" | "eprintln" | "eprint", MacroBody::Exprs(exprs)) => {
+                let ways = self.eval_arguments(state, exprs)?;
+                self.then_all(ways, |_, state, _| one(state, Value::Unit))
+            }
+            ("dbg", MacroBody::Exprs(exprs)) if exprs.len() == 1 => self.eval(state, &exprs[0]),
+            ("debug" | "info" | "warn" | "trace" | "error" | "log", MacroBody::Exprs(exprs)) => {
+                // What is logged may not be evaluated at all.
+                let ways = self.eval_arguments(state.clone(), exprs)?;
+                if let [(Out { state: after, exit: Exit::Value(_) }, _)] = &ways[..]
+                    && *after == state
+                {
+                    return one(state, Value::Unit);
+                }
+                self.eval_opaque(state, call, &name, node)
+            }
             (
-                "println" | "print" | "eprintln" | "eprint" | "debug" | "info" | "warn" | "trace"
-                | "error" | "log" | "dbg",
+                "line" | "column" | "file" | "module_path" | "stringify" | "env" | "option_env"
+                | "include_str" | "include_bytes" | "cfg",
                 _,
-            ) => one(state, Value::Unit),
-            _ => {
-                let message = format!("the macro `{name}!` is not followed");
-                let value = self.unknown(node, message);
+            ) => {
+                let value = self.unknown(node, format!("the macro `{name}!` is not followed"));
                 one(state, value)
             }
+            _ => self.eval_opaque(state, call, &name, node),
         }
     }
 
-    /// `format!` and `concat!`: text put together.
-    pub(super) fn eval_format<T: Spanned>(
+    /// A macro that is not followed: it may write to what it sees, panic, and return.
+    fn eval_opaque<T: Spanned>(
+        &mut self,
+        state: State,
+        call: &'a syn::Macro,
+        name: &str,
+        node: &T,
+    ) -> Flow<Outs> {
+        let spot = self.spot(node);
+        let note = self.note(spot, format!("the macro `{name}!` is not followed"));
+        let mut state = state;
+        self.opaque_macro(&mut state, note, call);
+        // Where it leaves a loop, what is behind that loop returns something, after it wrote to
+        // anything.
+        let mut left = state.clone();
+        for (name, value) in &mut left.vars {
+            if self.krate.parsed.mutable(name) {
+                *value = Value::Unknown(note);
+            }
+        }
+        let value = Value::Unknown(note);
+        Ok(vec![Out { state: left, exit: Exit::Return(value.clone()) }, state.with(value)])
+    }
+
+    /// The arguments of a macro that formats, those with names included.
+    fn eval_arguments(&mut self, state: State, exprs: &'a [Expr]) -> Flow<Vec<(Out, Vec<Value>)>> {
+        self.eval_all(state, exprs.iter().map(|expr| named(expr).map_or(expr, |(_, value)| value)))
+    }
+
+    /// `write!` and `writeln!`: text put behind that of a variable.
+    fn eval_write<T: Spanned>(
         &mut self,
         state: State,
         exprs: &'a [Expr],
+        line: bool,
         node: &T,
     ) -> Flow<Outs> {
-        let outs = self.eval_all(state, exprs.iter())?;
-        let lost = self.unknown(node, "text that is put together in this way is not followed");
-        self.then_all(outs, |interp, state, values| {
-            let values: Vec<Value> =
-                values.into_iter().map(|value| interp.deref(&state, value)).collect();
-            let text = match values.split_first() {
-                None => Some(Text::default()),
-                Some((Value::Str(first), rest)) => match first.constant() {
-                    Some(pattern) => interp.formatted(&state, &pattern, rest),
-                    None => None,
-                },
-                Some(_) => None,
-            };
-            let text = text.or_else(|| {
-                values
-                    .iter()
-                    .try_fold(Text::default(), |text, value| Some(text.then(&shown(value)?)))
-            });
-            one(state, text.map_or(lost.clone(), Value::Str))
+        let spot = self.spot(node);
+        let note = self.note(spot, UNWRITTEN);
+        let targets = match self.place(state.clone(), &exprs[0])? {
+            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
+            None => self.eval(state, &exprs[0])?,
+        };
+        self.then(targets, |interp, state, target| {
+            let ways = interp.eval_arguments(state, &exprs[1..])?;
+            interp.then_all(ways, |interp, mut state, values| {
+                let text = match &exprs[1..] {
+                    [] => Some(Text::default()),
+                    exprs => interp.formatted(&state, exprs, &values),
+                };
+                if let (Value::Ref(place), Value::Str(old), Some(text)) =
+                    (&target, interp.deref(&state, target.clone()), text)
+                {
+                    let end = if line { "\n" } else { "" };
+                    let all = old.then(&text).then(&Text::literal(end));
+                    if interp.write(&mut state, place, Value::Str(all)) {
+                        return one(state, Value::ok(Value::Unit));
+                    }
+                }
+                interp.opaque(&mut state, note, std::slice::from_ref(&target));
+                one(state, Value::Unknown(note))
+            })
         })
     }
 
-    pub(super) fn formatted(
-        &mut self,
-        state: &State,
-        pattern: &str,
-        values: &[Value],
-    ) -> Option<Text> {
+    /// What a pattern and its arguments are written as.
+    fn formatted(&self, state: &State, exprs: &[Expr], values: &[Value]) -> Option<Text> {
+        let Some((Value::Str(pattern), values)) = values.split_first() else {
+            return exprs.is_empty().then(Text::default);
+        };
+        let pattern = pattern.constant()?;
+        let names: Vec<Option<String>> =
+            exprs[1..].iter().map(|expr| named(expr).map(|(name, _)| name)).collect();
         let mut text = Text::default();
-        let mut rest = pattern;
-        let mut values = values.iter();
+        let mut rest = &*pattern;
+        let mut next = 0;
         while let Some(at) = rest.find(['{', '}']) {
             text = text.then(&Text::literal(&rest[..at]));
             let brace = &rest[at..];
@@ -131,22 +222,40 @@ impl<'a> Interp<'a> {
                 rest = &brace[2..];
                 continue;
             }
-            let (name, after) = brace.strip_prefix('{')?.split_once('}')?;
+            let (what, after) = brace.strip_prefix('{')?.split_once('}')?;
+            let (name, how) = what.split_once(':').unwrap_or((what, ""));
+            let name = name.trim();
             let value = if name.is_empty() {
-                values.next()?.clone()
+                next += 1;
+                values.get(next - 1)?.clone()
+            } else if let Ok(index) = name.parse::<usize>() {
+                values.get(index)?.clone()
+            } else if let Some(at) = names.iter().position(|own| own.as_deref() == Some(name)) {
+                values.get(at)?.clone()
             } else {
-                let slot = self.slot(state, name)?;
-                self.deref(state, state.vars[slot].1.clone())
+                state.vars[self.slot(state, name)?].1.clone()
             };
+            let value = self.deref(state, value);
+            match (how.trim(), &value) {
+                // A number and a truth value are shown as they are to who debugs.
+                ("", _) | ("?", Value::Int(_) | Value::Bool(_)) => {}
+                _ => return None,
+            }
             text = text.then(&shown(&value)?);
             rest = after;
         }
-        // Arguments that are left belong to `concat!`.
-        if values.next().is_some() {
-            return None;
-        }
         Some(text.then(&Text::literal(rest)))
     }
+}
+
+/// What is said of text that is put together in a way that is not followed.
+const UNWRITTEN: &str = "text that is put together in this way is not followed";
+
+/// The name and the value of an argument with a name.
+fn named(expr: &Expr) -> Option<(String, &Expr)> {
+    let Expr::Assign(assign) = expr else { return None };
+    let Expr::Path(path) = &*assign.left else { return None };
+    Some((path.path.get_ident()?.to_string(), &assign.right))
 }
 
 /// What a value is written as.

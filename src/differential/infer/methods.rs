@@ -113,7 +113,7 @@ impl<'a> Interp<'a> {
                 let value = self.compare_values(&value, how, &other)?;
                 one(state, value)
             }
-            _ => self.unknown_method(state, name, &receiver),
+            _ => self.unknown_method(state, name, &receiver, &args),
         }
     }
 
@@ -308,7 +308,7 @@ impl<'a> Interp<'a> {
             Iter::Map(inner, _)
             | Iter::Filter(inner, _)
             | Iter::FilterMap(inner, _)
-            | Iter::Inspect(inner) => {
+            | Iter::Inspect(inner, _) => {
                 let inner = self.backwards(&inner.clone())?;
                 Some(iter.with_inner(Rc::new(inner)))
             }

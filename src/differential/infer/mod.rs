@@ -61,6 +61,7 @@ mod loops;
 mod macros;
 mod methods;
 mod numbers;
+mod opaque;
 mod operators;
 mod options;
 mod paper;

@@ -109,14 +109,22 @@ impl Interp<'_> {
             },
             ("xor", [other]) => match (&good, self.deref(&state, other.clone())) {
                 (Some(_), Value::Opt(None)) => one(state, value.clone())?,
-                (None, Value::Opt(Some(inner))) => one(state, Value::Opt(Some(inner)))?,
-                _ => one(state, Value::none())?,
+                (None, Value::Opt(other)) => one(state, Value::Opt(other))?,
+                (Some(_), Value::Opt(Some(_))) => one(state, Value::none())?,
+                (_, other) => {
+                    let lost = self.still_lost(&other);
+                    one(state, lost)?
+                }
             },
             ("zip", [other]) => match (good, self.deref(&state, other.clone())) {
                 (Some(a), Value::Opt(Some(b))) => {
                     one(state, Value::some(Value::tuple(vec![a, (*b).clone()])))?
                 }
-                _ => one(state, Value::none())?,
+                (None, _) | (_, Value::Opt(None)) => one(state, Value::none())?,
+                (Some(_), other) => {
+                    let lost = self.still_lost(&other);
+                    one(state, lost)?
+                }
             },
             ("filter", [f]) => match good {
                 Some(inner) => {
@@ -148,24 +156,36 @@ impl Interp<'_> {
                     self.then(outs, |_, state, error| one(state, Value::err(error)))?
                 }
             },
-            ("transpose", []) => match good {
+            ("transpose", []) => match good.map(|inner| self.deref(&state, inner)) {
                 Some(Value::Opt(Some(inner))) => one(state, Value::some(Value::Res(Ok(inner))))?,
                 Some(Value::Opt(None)) => one(state, Value::none())?,
                 Some(Value::Res(Ok(inner))) => one(state, Value::ok(Value::Opt(Some(inner))))?,
                 Some(Value::Res(Err(inner))) => one(state, Value::Res(Err(inner)))?,
                 None if option => one(state, Value::ok(Value::none()))?,
-                _ => one(state, Value::some(value.clone()))?,
+                None => one(state, Value::some(value.clone()))?,
+                Some(inner) => {
+                    let lost = self.still_lost(&inner);
+                    one(state, lost)?
+                }
             },
-            ("flatten", []) => one(
-                state,
-                match good {
-                    Some(inner @ (Value::Opt(_) | Value::Res(_))) => inner,
-                    _ => value.clone(),
-                },
-            )?,
+            ("flatten", []) => match good.map(|inner| self.deref(&state, inner)) {
+                Some(inner @ (Value::Opt(_) | Value::Res(_))) => one(state, inner)?,
+                None => one(state, value.clone())?,
+                Some(inner) => {
+                    let lost = self.still_lost(&inner);
+                    one(state, lost)?
+                }
+            },
+            ("inspect" | "inspect_err", [f]) => match if name == "inspect" { good } else { bad } {
+                Some(inner) => {
+                    let outs = self.apply(state, f, vec![inner])?;
+                    self.then(outs, |_, state, _| one(state, value.clone()))?
+                }
+                None => one(state, value.clone())?,
+            },
             (
-                "inspect" | "inspect_err" | "context" | "with_context" | "as_ref" | "as_deref"
-                | "copied" | "cloned" | "clone" | "wrap_err" | "into",
+                "context" | "with_context" | "as_ref" | "as_deref" | "copied" | "cloned" | "clone"
+                | "wrap_err" | "into",
                 _,
             ) => one(state, value.clone())?,
             ("as_mut" | "as_deref_mut", []) => match (receiver, good) {
@@ -180,7 +200,17 @@ impl Interp<'_> {
                 Value::Ref(target) => self.take_value(state, target)?,
                 _ => one(state, value.clone())?,
             },
-            ("replace" | "insert", [new]) => match receiver {
+            ("insert", [new]) => match receiver {
+                Value::Ref(target) => {
+                    let mut state = state;
+                    self.write(&mut state, target, Value::some(new.clone()));
+                    let mut target = (**target).clone();
+                    target.path.push(Step2::Inner);
+                    one(state, Value::Ref(Rc::new(target)))?
+                }
+                _ => one(state, new.clone())?,
+            },
+            ("replace", [new]) => match receiver {
                 Value::Ref(target) => {
                     let mut state = state;
                     self.write(&mut state, target, Value::some(new.clone()));
@@ -202,6 +232,14 @@ impl Interp<'_> {
             _ => return Ok(None),
         };
         Ok(Some(outs))
+    }
+
+    /// Something unknown, for the reason that another value is.
+    fn still_lost(&mut self, other: &Value) -> Value {
+        match other {
+            Value::Unknown(_) => other.clone(),
+            _ => self.lost("an option of this kind is not followed"),
+        }
     }
 
     /// A method that writes to a text or a list that is a variable.

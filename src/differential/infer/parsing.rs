@@ -14,7 +14,7 @@ impl<'a> Interp<'a> {
     pub(super) fn parse(&mut self, state: State, value: &Value, hint: Option<&Hint>) -> Flow<Outs> {
         let Value::Str(text) = value else {
             let value = value.clone();
-            return self.unknown_method(state, "parse", &value);
+            return self.unknown_method(state, "parse", &value, &[]);
         };
         let Some(hint) =
             hint.map(Hint::leaf).filter(|hint| !hint.name.is_empty() && hint.name != "_")

@@ -26,6 +26,15 @@ pub(super) struct ParsedFile {
     pub(super) tree: syn::File,
     /// Where each name is mentioned, in order.
     mentions: FxHashMap<String, Vec<(usize, usize)>>,
+    /// The names that stand behind another: behind `mut`, and behind `macro_rules!`.
+    behind: Behind,
+}
+
+/// Names that are declared in a certain way, anywhere in a file.
+#[derive(Default)]
+struct Behind {
+    mutable: FxHashSet<String>,
+    macros: FxHashSet<String>,
 }
 
 impl Parsed {
@@ -44,12 +53,13 @@ impl Parsed {
             if let Some(at) = too_deep(tokens.clone(), DEPTH) {
                 return Err(InferError::depth(name, at.line, at.column + 1, DEPTH));
             }
+            let behind = Behind::read(tokens.clone());
             let mentions = mentions(tokens);
             let tree = syn::parse_file(text).map_err(|error| {
                 let at = error.span().start();
                 InferError::syntax(name, at.line, at.column + 1, error.to_string())
             })?;
-            parsed.push(ParsedFile { name: name.clone(), tree, mentions });
+            parsed.push(ParsedFile { name: name.clone(), tree, mentions, behind });
         }
         Ok(Self { files: parsed })
     }
@@ -65,6 +75,41 @@ impl Parsed {
         let Some(places) = self.files[file].mentions.get(name) else { return false };
         let first = places.partition_point(|&place| place < (from.line, from.column));
         places.get(first).is_some_and(|&place| place < (to.line, to.column))
+    }
+
+    /// Whether a variable of some name can be written to, or lent to who writes to it.
+    pub(super) fn mutable(&self, name: &str) -> bool {
+        self.files.iter().any(|file| file.behind.mutable.contains(name))
+    }
+}
+
+impl Behind {
+    fn read(tokens: TokenStream) -> Self {
+        let mut found = Self::default();
+        let mut streams = vec![(tokens.into_iter(), String::new())];
+        while let Some((stream, before)) = streams.last_mut() {
+            match stream.next() {
+                Some(TokenTree::Group(group)) => {
+                    before.clear();
+                    streams.push((group.stream().into_iter(), String::new()));
+                }
+                Some(TokenTree::Ident(ident)) => {
+                    let name = ident.to_string();
+                    match &**before {
+                        "mut" => found.mutable.insert(name.clone()),
+                        "macro_rules!" => found.macros.insert(name.clone()),
+                        _ => false,
+                    };
+                    *before = name;
+                }
+                Some(TokenTree::Punct(punct)) if punct.as_char() == '!' => before.push('!'),
+                Some(_) => before.clear(),
+                None => {
+                    streams.pop();
+                }
+            }
+        }
+        found
     }
 }
 
@@ -422,6 +467,13 @@ impl<'a> Crate<'a> {
             }
         }
         found.0.into_iter().filter(char::is_ascii_punctuation).take(8).collect()
+    }
+
+    /// Whether a macro is defined in the source, whatever else has its name.
+    pub(super) fn defines(&self, call: &syn::Macro) -> bool {
+        let name = call.path.segments.last().map(|last| last.ident.to_string());
+        let files = &self.parsed.files;
+        name.is_some_and(|name| files.iter().any(|file| file.behind.macros.contains(&name)))
     }
 
     /// All functions, by their paths, for who looks for one.

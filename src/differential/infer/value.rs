@@ -325,7 +325,7 @@ pub(super) enum Iter {
     TakeWhile(Rc<Iter>, Value),
     SkipWhile(Rc<Iter>, Value),
     MapWhile(Rc<Iter>, Value),
-    Inspect(Rc<Iter>),
+    Inspect(Rc<Iter>, Value),
     Take(Rc<Iter>, Int),
     Skip(Rc<Iter>, Int),
     StepBy(Rc<Iter>, i128, bool),
