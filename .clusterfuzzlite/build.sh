@@ -24,6 +24,8 @@ case ${SANITIZER:-address} in
     *) sanitizer=(-s "${SANITIZER:-address}") ;;
 esac
 triple=$(rustc -vV | sed -n 's/^host: //p')
+# With counters in pleach too, which is a target of most.
+export RUSTFLAGS="${RUSTFLAGS:-} --cfg pleach_itself"
 cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}"
 for name in $targets; do
     case $name in
