@@ -218,9 +218,8 @@ impl Interp<'_> {
         let from = *at;
         for (state, held) in self.age(state, &held, key, at)? {
             let Some(rest) = rest else {
-                let values = match held {
-                    Value::List(values) => values,
-                    other => Rc::new(vec![other]),
+                let Value::List(values) = held else {
+                    unreachable!("a list ages part by part, and is one still")
                 };
                 ways.push((state, Iter::Values(values)));
                 continue;
