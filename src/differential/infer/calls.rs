@@ -13,7 +13,7 @@ use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Iter, Name, Struct, Target, Text, Value};
+use super::value::{Closure, Int, Iter, Name, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -330,7 +330,7 @@ impl<'a> Interp<'a> {
         args: Vec<Value>,
         site: usize,
     ) -> Flow<Outs> {
-        let from = self.frame().function;
+        let from = self.origin();
         let last = path.last().map_or("", String::as_str);
         // A struct or variant that hides a standard one does not occur.
         match (last, &args[..]) {
@@ -390,10 +390,16 @@ impl<'a> Interp<'a> {
                 let value = self.deref(&state, value.clone());
                 return self.convert(state, value, owner);
             }
-            ("char", "from_u32", [value]) | ("char", "from_digit", [value, _]) => {
-                let _ = value;
-                let lost = self.lost("a character made of a number is not followed");
-                return one(state, lost);
+            ("char", "from_u32", [_]) | ("char", "from_digit", [_, _]) => {
+                let note = self.lost_note("a character made of a number is not followed");
+                let mut state = state;
+                // A radix may be too large.
+                if let [_, radix] = &args[..]
+                    && !matches!(self.deref(&state, radix.clone()), Value::Int(Int::Known(0..=36)))
+                {
+                    doubt(&mut state, note);
+                }
+                return one(state, Value::Unknown(note));
             }
             (
                 "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
@@ -403,6 +409,10 @@ impl<'a> Interp<'a> {
             ) => {
                 let (text, radix) =
                     (self.deref(&state, text.clone()), self.deref(&state, radix.clone()));
+                let mut state = state;
+                if !matches!(radix, Value::Int(Int::Known(2..=36))) {
+                    doubt(&mut state, self.lost_note("a radix that is not known may be a panic"));
+                }
                 return self.parse_radix(state, &text, owner, &radix);
             }
             (_, "from_str", [text]) => {
@@ -458,8 +468,6 @@ impl<'a> Interp<'a> {
         let note = self.lost_note(&message);
         let mut state = state;
         self.opaque(&mut state, note, &args);
-        // It may panic.
-        doubt(&mut state, note);
         if self.derived == Derived::Strict
             && let Some(text) = args.iter().find(|arg| matches!(arg, Value::Str(_)))
         {
@@ -501,7 +509,6 @@ impl<'a> Interp<'a> {
             let note = self.lost_note(&message);
             let mut state = state;
             self.opaque(&mut state, note, &args);
-            doubt(&mut state, note);
             return one(state, Value::Unknown(note));
         }
         self.reached.insert(number);
@@ -523,6 +530,7 @@ impl<'a> Interp<'a> {
         let end = self.span(function.block).1;
         self.frames.push(Frame {
             function: number,
+            constant: None,
             file: function.file,
             base,
             captured: None,
@@ -665,7 +673,7 @@ impl<'a> Interp<'a> {
         let value = self.deref(&state, receiver.clone());
         if let Value::Struct(of) = &value {
             let owner = of.name.to_string();
-            let from = self.frame().function;
+            let from = self.origin();
             let path = [owner, name.to_owned()];
             let found = self.krate.function_at(&path, Some(from)).or_else(|| {
                 // A variant's methods are its enum's.
@@ -775,8 +783,8 @@ impl<'a> Interp<'a> {
         };
         let mut state = state;
         // What it is called on may be what it writes to.
-        self.opaque(&mut state, note, std::slice::from_ref(receiver));
-        self.opaque(&mut state, note, args);
+        let given: Vec<Value> = std::iter::once(receiver).chain(args).cloned().collect();
+        self.opaque_method(&mut state, note, name, &given);
         if self.derived == Derived::Strict && matches!(value, Value::Str(_)) {
             doubt(&mut state, note);
             return one(state, value);

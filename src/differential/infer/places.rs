@@ -55,6 +55,17 @@ impl<'a> Interp<'a> {
     }
 
     pub(super) fn assign(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {
+        self.assign_to(state, to, value, false)
+    }
+
+    /// Assigns to what was read before or was not; where it was, there was a panic if there is one.
+    pub(super) fn assign_to(
+        &mut self,
+        state: State,
+        to: &'a Expr,
+        value: Value,
+        was_read: bool,
+    ) -> Flow<Outs> {
         match to {
             Expr::Tuple(tuple) => {
                 let Value::Tuple(values) = &value else {
@@ -80,7 +91,6 @@ impl<'a> Interp<'a> {
         let backup = state.clone();
         if let Some((mut state, target)) = self.place(state, to)? {
             // A variable that holds a reference is assigned another one.
-            let whole = matches!(to, Expr::Path(_));
             let direct = match to {
                 Expr::Path(path) if matches!(value, Value::Ref(_)) => path
                     .path
@@ -89,16 +99,22 @@ impl<'a> Interp<'a> {
                     .map(|slot| Target { slot, path: Vec::new() }),
                 _ => None,
             };
-            let _ = whole;
             if self.write(&mut state, &direct.unwrap_or(target), value) {
                 return one(state, Value::Unit);
             }
         }
         // What is written to is not known, so nothing is that could be it.
         let lost = self.unknown(to, "what is assigned to is not followed");
-        let mut state = backup;
-        self.havoc(&mut state, to, &lost);
-        one(state, Value::Unit)
+        let (within, is_index) = if was_read { (Vec::new(), false) } else { asked_by(to) };
+        let ways = self.eval_all(backup, within.into_iter())?;
+        self.then_all(ways, |interp, mut state, _| {
+            interp.havoc(&mut state, to, &lost);
+            // Out of bounds is a panic.
+            if let (true, Value::Unknown(note)) = (is_index, &lost) {
+                doubt(&mut state, *note);
+            }
+            one(state, Value::Unit)
+        })
     }
 
     /// Forgets the variable that an expression begins with.
@@ -129,4 +145,29 @@ impl<'a> Interp<'a> {
             doubt(state, *note);
         }
     }
+}
+
+/// What is evaluated to find the place that an expression means, and whether there is an index.
+fn asked_by(mut place: &Expr) -> (Vec<&Expr>, bool) {
+    let (mut within, mut is_index) = (Vec::new(), false);
+    loop {
+        place = match place {
+            Expr::Field(field) => &field.base,
+            Expr::Index(index) => {
+                is_index = true;
+                within.push(&*index.index);
+                &index.expr
+            }
+            Expr::Unary(unary) => &unary.expr,
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Reference(reference) => &reference.expr,
+            Expr::Path(_) => break,
+            other => {
+                within.push(other);
+                break;
+            }
+        };
+    }
+    within.reverse();
+    (within, is_index)
 }
