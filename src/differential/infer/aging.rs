@@ -21,6 +21,8 @@ impl Interp<'_> {
         let cap = self.registry.caps.get(&key).copied().unwrap_or(0);
         match int {
             Int::Known(n) if *n > cap => Int::AtLeast(cap + 1, key),
+            // One that falls is not followed for ever.
+            Int::AtLeast(least, _) if *least < LOWEST => Int::AtLeast(LEAST, NOWHERE),
             Int::AtLeast(least, other) if *least > cap || *other == NOWHERE => {
                 Int::AtLeast((*least).min(cap + 1), key)
             }

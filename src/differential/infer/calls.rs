@@ -627,6 +627,9 @@ impl<'a> Interp<'a> {
                 };
                 one(state, value)?
             }
+            None if self.may_write_in(&state, &call.receiver, &name) => {
+                self.lend(state, &call.receiver)?
+            }
             None => {
                 let kept = self.hint.clone().filter(|_| keeps_type(&name));
                 self.hinted(taken(call).or(kept), |interp| interp.eval(state, &call.receiver))?

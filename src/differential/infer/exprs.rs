@@ -101,10 +101,8 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Reference(reference) => {
-                if reference.mutability.is_some()
-                    && let Some((state, target)) = self.place(state.clone(), &reference.expr)?
-                {
-                    return one(state, Value::Ref(Rc::new(target)));
+                if reference.mutability.is_some() {
+                    return self.lend(state, &reference.expr);
                 }
                 self.eval(state, &reference.expr)
             }

@@ -173,10 +173,7 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let spot = self.spot(node);
         let note = self.note(spot, UNWRITTEN);
-        let targets = match self.place(state.clone(), &exprs[0])? {
-            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
-            None => self.eval(state, &exprs[0])?,
-        };
+        let targets = self.lend(state, &exprs[0])?;
         self.then(targets, |interp, state, target| {
             let ways = interp.eval_arguments(state, &exprs[1..])?;
             interp.then_all(ways, |interp, mut state, values| {

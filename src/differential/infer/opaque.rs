@@ -160,6 +160,56 @@ const CALM: &[&str] = &[
     "zip",
 ];
 
+/// Those of them that may write to what they are called on.
+const WRITING: &[&str] = &[
+    "all",
+    "any",
+    "as_mut",
+    "clear",
+    "dedup",
+    "entry",
+    "extend",
+    "find",
+    "get_mut",
+    "iter_mut",
+    "next",
+    "next_back",
+    "nth",
+    "peek",
+    "pop",
+    "pop_back",
+    "pop_front",
+    "position",
+    "push",
+    "push_back",
+    "push_front",
+    "push_str",
+    "reverse",
+    "rposition",
+    "sort",
+    "sort_unstable",
+    "take",
+];
+
+/// Methods that may panic, but do not write.
+const READING: &[&str] = &[
+    "chunks",
+    "expect",
+    "is_char_boundary",
+    "is_digit",
+    "is_some_and",
+    "matches",
+    "parse",
+    "pow",
+    "rsplitn",
+    "split_at",
+    "split_inclusive",
+    "split_terminator",
+    "to_digit",
+    "unwrap",
+    "windows",
+];
+
 /// The names in a piece of source.
 struct Mentioned<'k> {
     krate: &'k Crate<'k>,
@@ -328,6 +378,12 @@ impl Interp<'_> {
             }
         }
         Self::truncate(outs, base);
+    }
+
+    /// Whether a method only reads what it is called on, by its name.
+    pub(super) fn reads(&self, name: &str) -> bool {
+        (self.is_calm_method(name) && !WRITING.contains(&name))
+            || READING.contains(&name) && !self.krate.has_function(name)
     }
 
     /// Whether a method does not panic by itself, by its name.

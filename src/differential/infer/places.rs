@@ -1,5 +1,8 @@
 //! What is written to.
 
+use std::rc::Rc;
+
+use super::calls::sees_more;
 use super::interp::{Interp, doubt};
 use super::patterns::member;
 use super::state::{Exit, Out, Outs, State, one};
@@ -52,6 +55,48 @@ impl<'a> Interp<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// A mutable reference to what an expression means. Where it is not known which item of
+    /// something that is, nothing is known of all of it from then on.
+    pub(super) fn lend(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
+        if let Some((state, target)) = self.place(state.clone(), expr)? {
+            return one(state, Value::Ref(Rc::new(target)));
+        }
+        let outs = self.eval(state, expr)?;
+        if !asked_by(expr).1 {
+            return Ok(outs);
+        }
+        let lost = self.unknown(expr, "what is lent here is not followed");
+        self.then(outs, |interp, mut state, _| {
+            interp.havoc(&mut state, expr, &lost);
+            one(state, lost.clone())
+        })
+    }
+
+    /// Whether a method may write to an item of something that can be written to, by its name.
+    pub(super) fn may_write_in(&self, state: &State, place: &Expr, method: &str) -> bool {
+        let mut root = place;
+        let mut is_index = false;
+        let path = loop {
+            root = match root {
+                Expr::Field(field) => &field.base,
+                Expr::Index(index) => {
+                    is_index = true;
+                    &index.expr
+                }
+                Expr::Unary(unary) => &unary.expr,
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Reference(reference) => &reference.expr,
+                Expr::Path(path) => break path,
+                _ => return false,
+            };
+        };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
+        let Some(slot) = self.slot(state, &name) else { return false };
+        is_index
+            && !self.reads(method)
+            && (self.krate.parsed.mutable(&name) || sees_more(&state.vars[slot].1))
     }
 
     pub(super) fn assign(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {

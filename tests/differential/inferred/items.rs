@@ -336,6 +336,29 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "(?s)a.*",
         &[],
     ),
+    // An item that is not known is one of all.
+    (
+        "fn f(text: &str) -> bool { let mut v = vec![String::new(), String::new()]; v[text.len() % 2].push('a'); !v[0].is_empty() }",
+        "(?s).*",
+        &["looked for"],
+    ),
+    (
+        "fn g(s: &mut String) { s.push('a'); }
+         fn f(text: &str) -> bool { let mut v = vec![String::new(), String::new()]; g(&mut v[text.len() % 2]); !v[0].is_empty() }",
+        "(?s).*",
+        &["looked for"],
+    ),
+    (
+        "use std::fmt::Write;
+         fn f(text: &str) -> bool { let mut v = vec![String::new(), String::new()]; write!(v[text.len() % 2], \"a\").unwrap(); !v[0].is_empty() }",
+        "(?s).*",
+        &["looked for"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0i32; for c in text.chars() { if c == '(' { n += 1 } else if c == ')' { n -= 1 } } n > 0 }",
+        r"(?:\)[^()]*\(|\([^()]*\)|[^()])*(?:\)[^()]*\)(?s:.)*|\([^()]*(?:\((?s:.)*)?)",
+        &["comparison"],
+    ),
     // What `?` is applied to may end the function.
     (
         "fn g(text: &str) -> Option<()> { text.chars().max()?; Some(()) }
