@@ -8,12 +8,13 @@ use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
+use super::patterns::member;
 use super::pool::ALL;
 use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Int, Iter, Name, Struct, Target, Text, Value};
+use super::value::{Closure, Int, Iter, Name, Step2, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -354,13 +355,17 @@ impl<'a> Interp<'a> {
         if let Some(number) = self.krate.function_at(path, Some(from)) {
             return self.call(state, number, args, site);
         }
-        if self.krate.tuples.contains(last) {
+        let own = match last {
+            "Self" => self.krate.owner(from).to_owned(),
+            _ => last.to_owned(),
+        };
+        if self.krate.tuples.contains(&own) {
             let fields = args
                 .into_iter()
                 .enumerate()
                 .map(|(i, value)| (Name::from(i.to_string()), value))
                 .collect();
-            let made = Struct { name: last.into(), fields };
+            let made = Struct { name: own.into(), fields };
             return one(state, Value::Struct(Rc::new(made)));
         }
         if let Some(meaning) = self.table.function(path).cloned()
@@ -620,7 +625,7 @@ impl<'a> Interp<'a> {
         let receivers = match place {
             Some((state, target)) => {
                 let target = Rc::new(target);
-                let value = if self.is_lent(&state, &call.receiver, &name) {
+                let value = if self.is_lent(&state, &call.receiver, &target, &name)? {
                     Value::iter(Iter::By(target))
                 } else {
                     Value::Ref(target)
@@ -655,12 +660,37 @@ impl<'a> Interp<'a> {
 
     /// Whether what a method takes by value is a reference to an iterator, so that it moves on
     /// the iterator of somebody else.
-    fn is_lent(&self, state: &State, receiver: &Expr, method: &str) -> bool {
-        let Expr::Path(path) = receiver else { return false };
-        let slot = path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
-        let Some(Value::Ref(target)) = slot.map(|slot| &state.vars[slot].1) else { return false };
-        matches!(self.read(state, target), Some(Value::Iter(_)))
-            && super::iterators::is_adaptor(method)
+    fn is_lent(
+        &mut self,
+        state: &State,
+        mut receiver: &'a Expr,
+        target: &Target,
+        method: &str,
+    ) -> Flow<bool> {
+        if !matches!(self.read(state, target), Some(Value::Iter(_)))
+            || !super::iterators::is_adaptor(method)
+        {
+            return Ok(false);
+        }
+        while let Expr::Paren(paren) = receiver {
+            receiver = &paren.expr;
+        }
+        Ok(match receiver {
+            Expr::Path(path) => {
+                let slot =
+                    path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
+                slot.is_some_and(|slot| matches!(state.vars[slot].1, Value::Ref(_)))
+            }
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Field(field) => match self.place(state.clone(), &field.base)? {
+                Some((state, mut target)) => {
+                    target.path.push(Step2::Field(member(&field.member).into()));
+                    matches!(self.read(&state, &target), Some(Value::Ref(_)))
+                }
+                None => false,
+            },
+            _ => false,
+        })
     }
 
     /// Calls a method: of the source, or one that is known.

@@ -279,6 +279,9 @@ impl<'a> Interp<'a> {
             Value::Opt(inner) if name == "None" => inner.is_none(),
             Value::Struct(of) if *of.name == *name => true,
             Value::Struct(_) => match self.constant(path)? {
+                None if self.krate.may_be_constant(path) => {
+                    return self.match_unknown(state, &value, pat);
+                }
                 None => false,
                 Some(constant) => {
                     let holds = self.compare_values(&value, Compare::Equal, &constant)?;

@@ -447,6 +447,15 @@ impl<'a> Crate<'a> {
         self.macros.get(&address(call)).copied().unwrap_or(&MacroBody::Opaque)
     }
 
+    /// Whether a path that means no constant that is known of may mean one still.
+    pub(super) fn may_be_constant(&self, path: &[String]) -> bool {
+        let Some((name, before)) = path.split_last() else { return false };
+        let is_variant = before.last().is_some_and(|of| {
+            self.variants.get(name).is_some_and(|enums| enums.iter().any(|own| own == of))
+        });
+        self.constants_by_name.contains_key(name) && !is_variant
+    }
+
     /// Whether there is a function of some name, wherever.
     pub(super) fn has_function(&self, name: &str) -> bool {
         self.by_name.contains_key(name)

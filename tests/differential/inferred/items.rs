@@ -389,6 +389,22 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "(?s).{0,9}",
         &[],
     ),
+    (
+        "fn f(text: &str) -> bool { let mut c = text.chars(); let v: Vec<char> = (&mut c).take(9).collect(); c.next().is_none() }",
+        "(?s).{0,9}",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut c = text.chars(); let n = (&mut c).take_while(|c| *c == 'a').count(); n == 1 && c.next().is_none() }",
+        "(?s)a[^a]?",
+        &[],
+    ),
+    (
+        "struct P<'a> { c: &'a mut std::str::Chars<'a> }
+         fn f(text: &str) -> bool { let mut c = text.chars(); let p = P { c: &mut c }; p.c.take(2).count(); c.next().is_none() }",
+        "(?s).{0,2}",
+        &[],
+    ),
     // Names in format strings are read.
     (
         "fn f(text: &str) -> bool { let mut k = \"a\"; let v: Vec<String> = text.split(',').map(|p| format!(\"{k}{p}\")).collect(); k = \"b\"; v[0] == \"bx\" && k == \"b\" }",
@@ -484,6 +500,28 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "#[derive(PartialEq)] struct P { a: bool }
          impl P { const ONE: Self = Self { a: true }; }
          fn f(text: &str) -> bool { matches!(P { a: text == \"x\" }, P::ONE) }",
+        "x",
+        &[],
+    ),
+    (
+        "#[derive(PartialEq)] struct P { a: bool }
+         trait T { const ONE: P; }
+         impl T for P { const ONE: Self = Self { a: true }; }
+         fn f(text: &str) -> bool { P { a: text == \"x\" } == <P as T>::ONE || matches!(P { a: text == \"y\" }, <P as T>::ONE) }",
+        "(?s).*",
+        &["`T::ONE`"],
+    ),
+    (
+        "#[derive(PartialEq)] struct P(bool);
+         impl P { const ONE: Self = Self(true); fn new(a: bool) -> Self { Self(a) } }
+         fn f(text: &str) -> bool { P::new(text == \"x\") == P::ONE }",
+        "x",
+        &[],
+    ),
+    (
+        "#[derive(PartialEq)] enum E { A, B }
+         const A: u8 = 1;
+         fn f(text: &str) -> bool { let e = if text == \"x\" { E::A } else { E::B }; e == E::A && matches!(e, E::A) && A == 1 }",
         "x",
         &[],
     ),
