@@ -21,6 +21,8 @@ impl Interp<'_> {
         let cap = self.registry.caps.get(&key).copied().unwrap_or(0);
         match int {
             Int::Known(n) if *n > cap => Int::AtLeast(cap + 1, key),
+            // One that falls is not followed for ever.
+            Int::AtLeast(least, _) if *least < LOWEST => Int::AtLeast(LEAST, NOWHERE),
             Int::AtLeast(least, other) if *least > cap || *other == NOWHERE => {
                 Int::AtLeast((*least).min(cap + 1), key)
             }
@@ -218,9 +220,8 @@ impl Interp<'_> {
         let from = *at;
         for (state, held) in self.age(state, &held, key, at)? {
             let Some(rest) = rest else {
-                let values = match held {
-                    Value::List(values) => values,
-                    other => Rc::new(vec![other]),
+                let Value::List(values) = held else {
+                    unreachable!("a list ages part by part, and is one still")
                 };
                 ways.push((state, Iter::Values(values)));
                 continue;

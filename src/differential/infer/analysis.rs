@@ -389,6 +389,7 @@ impl<'a> Interp<'a> {
         // A frame of the function itself, for what is asked before it is called.
         self.frames.push(Frame {
             function: usize::MAX,
+            constant: None,
             file: function.file,
             base: 0,
             captured: None,

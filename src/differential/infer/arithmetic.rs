@@ -7,7 +7,7 @@ use std::rc::Rc;
 use syn::{BinOp, Expr};
 
 use super::interp::{Interp, NOWHERE, doubt};
-use super::numbers::{LEAST, MOST, length, step};
+use super::numbers::{Compare, LEAST, MOST, length, step};
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::value::{Byte, Int, Number, Source, Step, Text, Value};
@@ -18,6 +18,10 @@ use super::widths::{U8, USIZE, Width, Widths};
 const OVERFLOW: &str = "where arithmetic overflows is not followed";
 /// What is said where a type may have a sign, or not.
 const SIGN: &str = "whether a number below zero is a panic is not followed";
+/// What is said where numbers are put together that cannot be.
+const ARITHMETIC: &str = "arithmetic is not followed";
+/// What is said where it is not known which of two numbers is the greater.
+const DIFFERENCE: &str = "a difference of numbers is not followed";
 /// What is said where a cast may change a number.
 const CUT: &str = "what a cast cuts off is not followed";
 
@@ -49,7 +53,7 @@ impl<'a> Interp<'a> {
         };
         let signed = width.map(|width| width.signed);
         let value = match (op, a, b) {
-            (_, Int::Known(a), Int::Known(b)) => {
+            (_, Int::Known(a), known_b @ Int::Known(b)) => {
                 let result = match op {
                     Add(_) | AddAssign(_) => a.checked_add(*b),
                     Sub(_) | SubAssign(_) => a.checked_sub(*b),
@@ -69,13 +73,23 @@ impl<'a> Interp<'a> {
                     _ => None,
                 };
                 let is_quotient = matches!(op, Div(_) | DivAssign(_) | Rem(_) | RemAssign(_));
+                let room = width.unwrap_or(I32);
+                let is_shift = matches!(op, Shl(_) | ShlAssign(_) | Shr(_) | ShrAssign(_));
                 match result {
+                    // By as many bits as there are, or the least number by what makes it the greatest.
+                    Some(_)
+                        if is_shift && !(0..room.bits.into()).contains(b)
+                            || is_quotient && *b == -1 && *a == room.min() =>
+                    {
+                        self.lose(&mut state, op, known_b, OVERFLOW)
+                    }
                     Some(result) => {
-                        return self.in_room(state, result, *a < 0 || *b < 0, width);
+                        let from_below = *a < 0 || *b < 0;
+                        return self.in_room(state, op, known_b, result, from_below, width);
                     }
                     // By zero: a panic.
                     None if is_quotient => return Ok(Vec::new()),
-                    None => self.lost(OVERFLOW),
+                    None => self.lose(&mut state, op, known_b, OVERFLOW),
                 }
             }
             (Add(_) | AddAssign(_), Int::At(at), Int::Known(n))
@@ -105,13 +119,28 @@ impl<'a> Interp<'a> {
                         let length = length(&Text::view(between), a.unit);
                         Value::Int(self.add(&length, i128::from(b.pending) - i128::from(a.pending)))
                     }
-                    _ => self.lost("a difference of indices is not followed"),
+                    _ => self.lose(&mut state, op, &Int::At(Rc::clone(b)), DIFFERENCE),
                 }
             }
-            (Sub(_) | SubAssign(_), Int::Of(a), Int::Of(b)) => self.difference(a, b)?,
+            (Sub(_) | SubAssign(_), Int::Of(more), Int::Of(less)) => {
+                let difference = self.difference(more, less)?;
+                let is_signed = more.is_signed() || less.is_signed();
+                let Some(enough) = self.compare(a, Compare::AtLeast, b)? else {
+                    doubt(&mut state, self.lost_note(DIFFERENCE));
+                    return one(state, if is_signed { self.lost(DIFFERENCE) } else { difference });
+                };
+                let (enough, below) = self.branch(state, &Value::Bool(enough))?;
+                let mut outs: Outs =
+                    enough.map(|state| state.with(difference)).into_iter().collect();
+                // Below zero is a panic for a type without a sign.
+                if let Some(state) = below.filter(|_| is_signed) {
+                    outs.push(state.with(self.lost(DIFFERENCE)));
+                }
+                return Ok(outs);
+            }
             (Add(_) | AddAssign(_), Int::Of(number), Int::Known(n))
             | (Add(_) | AddAssign(_), Int::Known(n), Int::Of(number)) => {
-                if *n > 0 && may_exceed(number, width, |most| most.checked_add(*n)) {
+                if may_exceed(number, width, |end| end.checked_add(*n)) {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(step(number, Step::Add(*n)))
@@ -119,7 +148,7 @@ impl<'a> Interp<'a> {
             (Sub(_) | SubAssign(_), Int::Of(number), Int::Known(n)) => {
                 let less = Value::Int(step(number, Step::Add(n.saturating_neg())));
                 if number.is_signed() {
-                    if matches!(number.source, Source::Parsed(..)) {
+                    if may_exceed(number, width, |end| end.checked_sub(*n)) {
                         doubt(&mut state, self.lost_note(OVERFLOW));
                     }
                     less
@@ -130,7 +159,9 @@ impl<'a> Interp<'a> {
             (Sub(_) | SubAssign(_), Int::Known(n), Int::Of(number)) => {
                 let less = Value::Int(step(number, Step::From(*n)));
                 if number.is_signed() {
-                    doubt(&mut state, self.lost_note(OVERFLOW));
+                    if may_exceed(number, width, |end| n.checked_sub(end)) {
+                        doubt(&mut state, self.lost_note(OVERFLOW));
+                    }
                     less
                 } else {
                     return self.unless_below_zero(state, number, &[(LEAST, *n)], less);
@@ -138,7 +169,7 @@ impl<'a> Interp<'a> {
             }
             (Mul(_) | MulAssign(_), Int::Of(number), Int::Known(n))
             | (Mul(_) | MulAssign(_), Int::Known(n), Int::Of(number)) => {
-                if may_exceed(number, width, |most| most.checked_mul(n.checked_abs()?)) {
+                if may_exceed(number, width, |end| end.checked_mul(*n)) {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(step(number, Step::Times(*n)))
@@ -180,15 +211,23 @@ impl<'a> Interp<'a> {
             }
             (Add(_) | AddAssign(_), Int::AtLeast(least, key), Int::Known(n))
             | (Add(_) | AddAssign(_), Int::Known(n), Int::AtLeast(least, key)) => {
-                if *n > 0 && (width.is_some_and(Width::is_narrow) || *least >= MOST) {
+                let sum = least.saturating_add(*n);
+                let too_little = *n < 0 && width.is_some_and(|width| sum < width.min());
+                let too_much = *n > 0 && (width.is_some_and(Width::is_narrow) || *least >= MOST);
+                if too_little || too_much {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
-                Value::Int(Int::AtLeast(least.saturating_add(*n), *key))
+                Value::Int(Int::AtLeast(sum, *key))
             }
             (Sub(_) | SubAssign(_), Int::AtLeast(least, _), Int::Known(n))
                 if signed == Some(true) =>
             {
-                Value::Int(Int::AtLeast(least.saturating_sub(*n), NOWHERE))
+                let left = least.saturating_sub(*n);
+                let exceeds = |width: Width| left < width.min() || *n < 0 && width.is_narrow();
+                if width.is_some_and(exceeds) {
+                    doubt(&mut state, self.lost_note(OVERFLOW));
+                }
+                Value::Int(Int::AtLeast(left, NOWHERE))
             }
             (Sub(_) | SubAssign(_), Int::AtLeast(least, key), Int::Known(n)) => {
                 // Followed further, the counter would be a number here.
@@ -217,7 +256,9 @@ impl<'a> Interp<'a> {
                     Int::Of(number) if number.is_signed() => LEAST,
                     _ => 0,
                 };
-                if width.is_some_and(Width::is_narrow) || *least.max(&more) >= MOST {
+                let is_large =
+                    matches!(other, Int::Of(number) if matches!(number.source, Source::Parsed(..)));
+                if width.is_some_and(Width::is_narrow) || *least.max(&more) >= MOST || is_large {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(Int::AtLeast(least.saturating_add(more).max(LEAST), *key))
@@ -232,26 +273,45 @@ impl<'a> Interp<'a> {
                 let number = Int::Of(Rc::clone(number));
                 return self.one_by_one(state, op, [a, b], &number, width);
             }
-            _ => self.lost("arithmetic is not followed"),
+            (_, _, by) => self.lose(&mut state, op, by, ARITHMETIC),
         };
         one(state, value)
+    }
+
+    /// What an operator gives that is not followed; where it may be a panic, the path is doubted.
+    fn lose(&mut self, state: &mut State, op: &BinOp, by: &Int, message: &str) -> Value {
+        let note = self.lost_note(message);
+        if may_panic(op, by) {
+            doubt(state, note);
+        }
+        Value::Unknown(note)
+    }
+
+    /// The same where one of the operands is not a number that is known of.
+    pub(super) fn lose_unknown(&mut self, state: &mut State, op: &BinOp, by: &Value, note: u32) {
+        let by = self.as_int(by).unwrap_or(Int::AtLeast(LEAST, NOWHERE));
+        if may_panic(op, &by) {
+            doubt(state, note);
+        }
     }
 
     /// A result, if its type has room for it; whether it was made from a number below zero.
     fn in_room(
         &mut self,
-        state: State,
+        mut state: State,
+        op: &BinOp,
+        by: &Int,
         result: i128,
         from_below: bool,
         width: Option<Width>,
     ) -> Flow<Outs> {
         let room = width.unwrap_or(I32);
         let value = if result < 0 && !from_below && width.is_none() {
-            self.lost(SIGN)
+            self.lose(&mut state, op, by, SIGN)
         } else if result < 0 && width.is_some_and(|width| !width.signed) {
             return Ok(Vec::new());
         } else if result < room.min().max(LEAST) || result > room.max().min(MOST) {
-            self.lost(OVERFLOW)
+            self.lose(&mut state, op, by, OVERFLOW)
         } else {
             Value::int(result)
         };
@@ -328,17 +388,19 @@ impl<'a> Interp<'a> {
         {
             return one(state, Value::Int(Int::AtLeast(0, NOWHERE)));
         }
-        if !sums {
-            // It may be a panic, too.
-            let note = self.lost_note("arithmetic is not followed");
-            let mut state = state;
-            doubt(&mut state, note);
-            return one(state, Value::Unknown(note));
-        }
         let few =
             matches!(number, Int::Of(n) if matches!(n.source, Source::Digit(..) | Source::Code(_)));
-        if !few {
-            let value = self.lost("arithmetic is not followed");
+        if !sums || !few {
+            let mut state = state;
+            let value = match op {
+                // Lengths are small, and so are two of them.
+                BinOp::Add(_) | BinOp::AddAssign(_)
+                    if is_small(a) && is_small(b) && !width.is_some_and(Width::is_narrow) =>
+                {
+                    self.lost(ARITHMETIC)
+                }
+                _ => self.lose(&mut state, op, b, ARITHMETIC),
+            };
             return one(state, value);
         }
         let mut outs = Vec::new();
@@ -358,8 +420,8 @@ impl<'a> Interp<'a> {
             }
             rest = no;
         }
-        if let Some(state) = rest {
-            let value = self.lost("arithmetic is not followed");
+        if let Some(mut state) = rest {
+            let value = self.lose(&mut state, op, b, ARITHMETIC);
             outs.push(state.with(value));
         }
         self.bounded(outs)
@@ -376,7 +438,7 @@ impl<'a> Interp<'a> {
             let length = length(&Text::view(between), unit);
             return Ok(Value::Int(self.add(&length, more - other_more)));
         }
-        Ok(self.lost("a difference of numbers is not followed"))
+        Ok(self.lost(DIFFERENCE))
     }
 
     /// A number and so much more.
@@ -440,7 +502,7 @@ impl<'a> Interp<'a> {
             // Of the type that is wanted, which has room for these at least.
             (value @ Value::Int(Int::Known(0..=127)), "_", None) => value,
             (Value::Int(Int::Of(number)), "_", None)
-                if number.most().is_some_and(|most| most <= 127) && !number.is_signed() =>
+                if number.span().1.is_some_and(|most| most <= 127) && !number.is_signed() =>
             {
                 Value::Int(Int::Of(number))
             }
@@ -450,29 +512,73 @@ impl<'a> Interp<'a> {
     }
 }
 
-/// Whether a type may have no room for what is made of a number, by what is made of its greatest.
+/// Whether an operator may be a panic, by what stands behind it.
+fn may_panic(op: &BinOp, by: &Int) -> bool {
+    match op {
+        BinOp::BitAnd(_)
+        | BinOp::BitAndAssign(_)
+        | BinOp::BitOr(_)
+        | BinOp::BitOrAssign(_)
+        | BinOp::BitXor(_)
+        | BinOp::BitXorAssign(_) => false,
+        // By zero, and the least number by what makes it the greatest.
+        BinOp::Div(_) | BinOp::DivAssign(_) | BinOp::Rem(_) | BinOp::RemAssign(_) => {
+            !matches!(by, Int::Known(n) if !matches!(n, -1 | 0))
+        }
+        // Any type has room for 8 bits.
+        BinOp::Shl(_) | BinOp::ShlAssign(_) | BinOp::Shr(_) | BinOp::ShrAssign(_) => {
+            !matches!(by, Int::Known(0..8))
+        }
+        _ => true,
+    }
+}
+
+/// Whether a number is the length of something or an index, or no greater than those.
+fn is_small(int: &Int) -> bool {
+    match int {
+        Int::At(_) => true,
+        Int::Of(number) => {
+            let small = |n: i128| n.abs() <= u16::MAX.into();
+            !matches!(number.source, Source::Parsed(..))
+                && number.steps.iter().all(|step| match step {
+                    Step::Add(n) | Step::Times(n) | Step::From(n) | Step::Into(n) => small(*n),
+                    _ => true,
+                })
+                && number.steps.iter().filter(|step| matches!(step, Step::Times(_))).count() < 2
+        }
+        _ => false,
+    }
+}
+
+/// Whether a type may have no room for what is made of a number, by what is made of its least and
+/// its greatest.
 fn may_exceed(
     number: &Number,
     width: Option<Width>,
     result: impl Fn(i128) -> Option<i128>,
 ) -> bool {
-    let most = match (&number.source, width) {
+    let (least, most) = match (&number.source, width) {
         // A byte of which more is known is one of ASCII.
-        (Source::Code(_), Some(U8)) => number.most_from(Some(127)),
-        _ => number.most(),
+        (Source::Code(_), Some(U8)) => number.span_from((Some(0), Some(127))),
+        _ => number.span(),
     };
-    // A type that the number cannot be of was guessed.
-    let width = width.filter(|width| width.signed == number.is_signed());
-    let room = match (width, &number.source) {
-        (Some(width), _) => width.max(),
-        (None, Source::Parsed(_, digits)) => digits.max,
-        (None, Source::Length(..)) => USIZE.max(),
-        (None, Source::Code(_) | Source::Digit(..)) => u32::MAX.into(),
+    // A type that the number cannot be of was guessed, and that which only its sign tells may be.
+    let is_cast = |step: &Step| matches!(step, Step::Signed | Step::Wrap(_));
+    let by_sign = matches!(number.source, Source::Parsed(_, digits) if digits.max < I32.max())
+        && !number.steps.iter().any(is_cast);
+    let width = width
+        .filter(|width| width.signed == number.is_signed())
+        .filter(|width| !(by_sign && *width == I32));
+    let (low, high) = match (width, &number.source) {
+        (Some(width), _) => (width.min(), width.max()),
+        (None, Source::Parsed(_, digits)) => (digits.min, digits.max),
+        (None, Source::Length(..)) => (I32.min(), USIZE.max()),
+        (None, Source::Code(_) | Source::Digit(..)) => (I32.min(), u32::MAX.into()),
     };
-    match most {
-        Some(most) => result(most).is_none_or(|most| most > room),
-        None => matches!(number.source, Source::Parsed(..)) || room <= u16::MAX.into(),
-    }
+    [least, most].into_iter().any(|end| match end {
+        Some(end) => result(end).is_none_or(|end| !(low..=high).contains(&end)),
+        None => matches!(number.source, Source::Parsed(..)) || high <= u16::MAX.into(),
+    })
 }
 
 /// A number as one of another type, where it is known what that is.
@@ -484,7 +590,7 @@ fn cut(int: &Int, width: Width) -> Option<Int> {
         Int::AtLeast(0.., _) | Int::At(_) => (!width.is_narrow()).then(|| int.clone()),
         Int::AtLeast(..) => None,
         Int::Of(number) => {
-            let has_room = match number.most() {
+            let has_room = match number.span().1 {
                 Some(most) => most <= width.max(),
                 None => !width.is_narrow(),
             };

@@ -8,12 +8,13 @@ use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
+use super::patterns::member;
 use super::pool::ALL;
 use super::source::{address, names};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Iter, Name, Struct, Target, Text, Value};
+use super::value::{Closure, Int, Iter, Name, Step2, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -330,7 +331,7 @@ impl<'a> Interp<'a> {
         args: Vec<Value>,
         site: usize,
     ) -> Flow<Outs> {
-        let from = self.frame().function;
+        let from = self.origin();
         let last = path.last().map_or("", String::as_str);
         // A struct or variant that hides a standard one does not occur.
         match (last, &args[..]) {
@@ -354,13 +355,17 @@ impl<'a> Interp<'a> {
         if let Some(number) = self.krate.function_at(path, Some(from)) {
             return self.call(state, number, args, site);
         }
-        if self.krate.tuples.contains(last) {
+        let own = match last {
+            "Self" => self.krate.owner(from).to_owned(),
+            _ => last.to_owned(),
+        };
+        if self.krate.tuples.contains(&own) {
             let fields = args
                 .into_iter()
                 .enumerate()
                 .map(|(i, value)| (Name::from(i.to_string()), value))
                 .collect();
-            let made = Struct { name: last.into(), fields };
+            let made = Struct { name: own.into(), fields };
             return one(state, Value::Struct(Rc::new(made)));
         }
         if let Some(meaning) = self.table.function(path).cloned()
@@ -390,10 +395,16 @@ impl<'a> Interp<'a> {
                 let value = self.deref(&state, value.clone());
                 return self.convert(state, value, owner);
             }
-            ("char", "from_u32", [value]) | ("char", "from_digit", [value, _]) => {
-                let _ = value;
-                let lost = self.lost("a character made of a number is not followed");
-                return one(state, lost);
+            ("char", "from_u32", [_]) | ("char", "from_digit", [_, _]) => {
+                let note = self.lost_note("a character made of a number is not followed");
+                let mut state = state;
+                // A radix may be too large.
+                if let [_, radix] = &args[..]
+                    && !matches!(self.deref(&state, radix.clone()), Value::Int(Int::Known(0..=36)))
+                {
+                    doubt(&mut state, note);
+                }
+                return one(state, Value::Unknown(note));
             }
             (
                 "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
@@ -403,6 +414,10 @@ impl<'a> Interp<'a> {
             ) => {
                 let (text, radix) =
                     (self.deref(&state, text.clone()), self.deref(&state, radix.clone()));
+                let mut state = state;
+                if !matches!(radix, Value::Int(Int::Known(2..=36))) {
+                    doubt(&mut state, self.lost_note("a radix that is not known may be a panic"));
+                }
                 return self.parse_radix(state, &text, owner, &radix);
             }
             (_, "from_str", [text]) => {
@@ -458,8 +473,6 @@ impl<'a> Interp<'a> {
         let note = self.lost_note(&message);
         let mut state = state;
         self.opaque(&mut state, note, &args);
-        // It may panic.
-        doubt(&mut state, note);
         if self.derived == Derived::Strict
             && let Some(text) = args.iter().find(|arg| matches!(arg, Value::Str(_)))
         {
@@ -501,7 +514,6 @@ impl<'a> Interp<'a> {
             let note = self.lost_note(&message);
             let mut state = state;
             self.opaque(&mut state, note, &args);
-            doubt(&mut state, note);
             return one(state, Value::Unknown(note));
         }
         self.reached.insert(number);
@@ -523,6 +535,7 @@ impl<'a> Interp<'a> {
         let end = self.span(function.block).1;
         self.frames.push(Frame {
             function: number,
+            constant: None,
             file: function.file,
             base,
             captured: None,
@@ -612,12 +625,15 @@ impl<'a> Interp<'a> {
         let receivers = match place {
             Some((state, target)) => {
                 let target = Rc::new(target);
-                let value = if self.is_lent(&state, &call.receiver, &name) {
+                let value = if self.is_lent(&state, &call.receiver, &target, &name)? {
                     Value::iter(Iter::By(target))
                 } else {
                     Value::Ref(target)
                 };
                 one(state, value)?
+            }
+            None if self.may_write_in(&state, &call.receiver, &name) => {
+                self.lend(state, &call.receiver)?
             }
             None => {
                 let kept = self.hint.clone().filter(|_| keeps_type(&name));
@@ -644,12 +660,37 @@ impl<'a> Interp<'a> {
 
     /// Whether what a method takes by value is a reference to an iterator, so that it moves on
     /// the iterator of somebody else.
-    fn is_lent(&self, state: &State, receiver: &Expr, method: &str) -> bool {
-        let Expr::Path(path) = receiver else { return false };
-        let slot = path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
-        let Some(Value::Ref(target)) = slot.map(|slot| &state.vars[slot].1) else { return false };
-        matches!(self.read(state, target), Some(Value::Iter(_)))
-            && super::iterators::is_adaptor(method)
+    fn is_lent(
+        &mut self,
+        state: &State,
+        mut receiver: &'a Expr,
+        target: &Target,
+        method: &str,
+    ) -> Flow<bool> {
+        if !matches!(self.read(state, target), Some(Value::Iter(_)))
+            || !super::iterators::is_adaptor(method)
+        {
+            return Ok(false);
+        }
+        while let Expr::Paren(paren) = receiver {
+            receiver = &paren.expr;
+        }
+        Ok(match receiver {
+            Expr::Path(path) => {
+                let slot =
+                    path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
+                slot.is_some_and(|slot| matches!(state.vars[slot].1, Value::Ref(_)))
+            }
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Field(field) => match self.place(state.clone(), &field.base)? {
+                Some((state, mut target)) => {
+                    target.path.push(Step2::Field(member(&field.member).into()));
+                    matches!(self.read(&state, &target), Some(Value::Ref(_)))
+                }
+                None => false,
+            },
+            _ => false,
+        })
     }
 
     /// Calls a method: of the source, or one that is known.
@@ -665,7 +706,7 @@ impl<'a> Interp<'a> {
         let value = self.deref(&state, receiver.clone());
         if let Value::Struct(of) = &value {
             let owner = of.name.to_string();
-            let from = self.frame().function;
+            let from = self.origin();
             let path = [owner, name.to_owned()];
             let found = self.krate.function_at(&path, Some(from)).or_else(|| {
                 // A variant's methods are its enum's.
@@ -775,8 +816,8 @@ impl<'a> Interp<'a> {
         };
         let mut state = state;
         // What it is called on may be what it writes to.
-        self.opaque(&mut state, note, std::slice::from_ref(receiver));
-        self.opaque(&mut state, note, args);
+        let given: Vec<Value> = std::iter::once(receiver).chain(args).cloned().collect();
+        self.opaque_method(&mut state, note, name, &given);
         if self.derived == Derived::Strict && matches!(value, Value::Str(_)) {
             doubt(&mut state, note);
             return one(state, value);

@@ -53,7 +53,7 @@ impl<'a> Interp<'a> {
     pub(super) fn eval_statement(&mut self, state: State, statement: &'a Stmt) -> Flow<Outs> {
         match statement {
             Stmt::Item(_) => one(state, Value::Unit),
-            Stmt::Macro(call) => self.eval_macro_at(state, &call.mac, &call.mac),
+            Stmt::Macro(call) => self.eval_macro(state, &call.mac, &call.mac),
             Stmt::Expr(expr, None) => self.eval(state, expr),
             Stmt::Expr(expr, Some(_)) => {
                 let outs = self.hinted(None, |interp| interp.eval(state, expr))?;
@@ -431,7 +431,7 @@ impl<'a> Interp<'a> {
         if outermost {
             frame.loop_start = Some(start);
         }
-        let this = Loop { key, label, movers, behind: Some(end) };
+        let this = Loop { key, label, movers, behind: Some(end), rounds: None };
         let outs = self.run_loop(&this, state, round);
         if outermost {
             self.frames.last_mut().expect("a loop is in a function").loop_start = None;

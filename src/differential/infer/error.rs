@@ -76,7 +76,7 @@ impl From<Stop> for InferError {
         let kind = match stop {
             Stop::Budget(what, limit) => Kind::Budget { what, limit },
             Stop::Regular(error) => Kind::Regular(error),
-            Stop::Refine => Kind::Internal("a loop was left while it was read".into()),
+            Stop::Refine | Stop::Long => Kind::Internal("a loop was left while it was read".into()),
         };
         Self { kind }
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use syn::Expr;
 
-use super::interp::{Interp, doubt, name_of, returned};
+use super::interp::{Frame, Interp, doubt, name_of, returned};
 use super::numbers::{LEAST, MOST};
 use super::patterns::{literal_value, member};
 use super::source::{address, names};
@@ -101,10 +101,8 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Reference(reference) => {
-                if reference.mutability.is_some()
-                    && let Some((state, target)) = self.place(state.clone(), &reference.expr)?
-                {
-                    return one(state, Value::Ref(Rc::new(target)));
+                if reference.mutability.is_some() {
+                    return self.lend(state, &reference.expr);
                 }
                 self.eval(state, &reference.expr)
             }
@@ -159,7 +157,15 @@ impl<'a> Interp<'a> {
                             };
                             let mut state = state;
                             doubt(&mut state, note);
-                            one(state, Value::Unknown(note))
+                            // What is returned early is never what is good.
+                            let early = match interp.returns().as_ref().map(|hint| &*hint.name) {
+                                Some("Option") => Value::none(),
+                                Some("Result") => Value::err(Value::Unknown(note)),
+                                _ => Value::Unknown(note),
+                            };
+                            let mut outs = returned(state.clone(), early)?;
+                            outs.push(state.with(Value::Unknown(note)));
+                            Ok(outs)
                         }
                     }
                 })
@@ -187,6 +193,10 @@ impl<'a> Interp<'a> {
             }
             other => {
                 let value = self.unknown(other, "an expression of this kind is not followed");
+                let mut state = state;
+                if let Value::Unknown(note) = value {
+                    doubt(&mut state, note);
+                }
                 one(state, value)
             }
         }
@@ -201,7 +211,7 @@ impl<'a> Interp<'a> {
     ) -> Value {
         let mut name = names(&made.path).pop().unwrap_or_default();
         if name == "Self" {
-            name = self.krate.owner(self.frame().function).to_owned();
+            name = self.krate.owner(self.origin()).to_owned();
         }
         let mut values = values.into_iter();
         let mut fields: Vec<(Name, Value)> = made
@@ -329,6 +339,9 @@ impl<'a> Interp<'a> {
         if let Some(number) = number.filter(|number| (LEAST..=MOST).contains(number)) {
             return Ok(Some(Value::int(number)));
         }
+        if self.krate.may_be_constant(names) {
+            return Ok(None);
+        }
         if self.krate.units.contains(last) {
             let unit = Struct { name: last.into(), fields: Vec::new() };
             return Ok(Some(Value::Struct(Rc::new(unit))));
@@ -339,8 +352,9 @@ impl<'a> Interp<'a> {
 
     /// The value of a `const` or `static`.
     pub(super) fn constant(&mut self, names: &[String]) -> Flow<Option<Value>> {
-        let from = self.frames.last().map(|frame| frame.function);
-        let Some((file, expr)) = self.krate.constant_at(names, from) else { return Ok(None) };
+        let from = self.frames.last().map(|_| self.origin());
+        let Some(found) = self.krate.constant_at(names, from) else { return Ok(None) };
+        let (file, expr) = (found.file, found.value);
         let key = address(expr);
         if let Some(value) = self.constants.get(&key) {
             return Ok(Some(value.clone()));
@@ -348,10 +362,11 @@ impl<'a> Interp<'a> {
         // A constant may not be made from itself.
         self.constants.insert(key, Value::Gone);
         self.constant_exprs.push((file, expr));
-        let mut frame = self.frame();
-        frame.file = file;
-        frame.captured = None;
-        frame.base = 0;
+        let end = self.span(expr).1;
+        let constant = Some(found.number);
+        let outer = self.frame();
+        let frame =
+            Frame { constant, file, base: 0, captured: None, loop_start: None, end, ..outer };
         self.frames.push(frame);
         let state = State { lang: super::pool::ALL, vars: Vec::new(), doubt: 0 };
         let outs = self.eval(state, expr);

@@ -13,7 +13,7 @@ use syn::spanned::Spanned;
 
 use super::analysis::Derived;
 use super::pool::{Lang, NONE, Pool};
-use super::source::{Crate, address};
+use super::source::{Crate, Origin, address};
 use super::state::{Exit, Out, Outs, SURE, State, merge};
 use super::stop::{Flow, Stop};
 use super::table::Table;
@@ -33,6 +33,8 @@ pub(super) struct Spot {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) function: usize,
+    /// The constant that is evaluated within the function.
+    pub(super) constant: Option<usize>,
     pub(super) file: usize,
     /// Where its variables begin.
     pub(super) base: usize,
@@ -171,6 +173,12 @@ impl<'a> Interp<'a> {
 
     pub(super) fn frame(&self) -> Frame {
         *self.frames.last().expect("something is interpreted only within a function")
+    }
+
+    /// Where paths are written that are read now.
+    pub(super) fn origin(&self) -> Origin {
+        let frame = self.frame();
+        frame.constant.map_or(Origin::Function(frame.function), Origin::Constant)
     }
 
     /// Where a node begins and ends.

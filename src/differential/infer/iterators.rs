@@ -10,7 +10,7 @@ use super::numbers::{Compare, length};
 use super::pool::ANY_CHAR;
 use super::source::address;
 use super::state::{Exit, Out, Outs, State, one, unite};
-use super::stop::Flow;
+use super::stop::{Flow, Stop};
 use super::value::{Int, Iter, Pieces, Target, Text, Unit, Value};
 use super::view::Op;
 use std::rc::Rc;
@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// What is done with an item, and at the end: the variables from a position on are its own.
 type Each<'f, 'a> = &'f mut dyn FnMut(&mut Interp<'a>, State, Value, usize) -> Flow<Outs>;
 type AtEnd<'f, 'a> = &'f mut dyn FnMut(&mut Interp<'a>, State, usize) -> Flow<Outs>;
+
+/// For how many items something is called that are no part of a text.
+const MAX_ROUNDS: usize = 1024;
 
 impl<'a> Interp<'a> {
     /// Runs over an iterator: what a `Break` ends with, or what is made of the end, and what is
@@ -30,13 +33,26 @@ impl<'a> Interp<'a> {
         each: Each<'_, 'a>,
         at_end: AtEnd<'_, 'a>,
     ) -> Flow<Vec<(State, Value, Iter)>> {
+        self.drain_within(None, state, iter, own, each, at_end)
+    }
+
+    /// The same, given up after some rounds if a number of them is given.
+    fn drain_within(
+        &mut self,
+        rounds: Option<usize>,
+        state: State,
+        iter: Iter,
+        own: Vec<Value>,
+        each: Each<'_, 'a>,
+        at_end: AtEnd<'_, 'a>,
+    ) -> Flow<Vec<(State, Value, Iter)>> {
         let base = state.vars.len();
         let mut state = state;
         state.vars.push(("#iter".into(), Value::iter(iter)));
         state.vars.extend(own.into_iter().map(|value| ("#own".into(), value)));
         let site = self.current.map_or(0, address);
         let key = self.key(site ^ 0x5bd1_e995);
-        let this = Loop { key, label: None, movers: &[base], behind: None };
+        let this = Loop { key, label: None, movers: &[base], behind: None, rounds };
         let outs = self.run_loop(&this, state, &mut |interp, state| {
             let Value::Iter(iter) = state.vars[base].1.clone() else {
                 let lost = interp.lost_note("an iterator is not followed");
@@ -397,8 +413,11 @@ impl<'a> Interp<'a> {
                         let outs = match (interp.as_int(&sum), interp.as_int(&item)) {
                             (Some(a), Some(b)) => interp.compute(state, &op, &a, &b, width)?,
                             _ => {
-                                let lost = interp.lost("a sum is not followed");
-                                one(state, lost)?
+                                // It may overflow.
+                                let note = interp.lost_note("a sum is not followed");
+                                let mut state = state;
+                                doubt(&mut state, note);
+                                one(state, Value::Unknown(note))?
                             }
                         };
                         interp.then(outs, |_, mut state, sum| {
@@ -548,23 +567,37 @@ impl<'a> Interp<'a> {
         Ok(ways.collect())
     }
 
-    /// Runs over an iterator whose items are kept as they are, for what is called on the way: it
-    /// may panic, or have an effect.
+    /// Runs over an iterator whose items are kept as they are, for what is called on the way, which
+    /// may panic or have an effect, and for what another iterator is lent for, which moves on.
     fn run_through(&mut self, state: State, iter: &Iter) -> Flow<Vec<State>> {
-        let mut calls = false;
+        let mut runs = false;
         iter.visit(&mut |value| {
-            calls |= matches!(value, Value::Closure(_) | Value::Function(_) | Value::Unknown(_));
+            runs |= match value {
+                Value::Closure(_) | Value::Function(_) => !self.is_calm(&state, value),
+                Value::Unknown(_) | Value::Ref(_) => true,
+                _ => false,
+            };
         });
-        if !calls {
+        if !runs {
             return Ok(vec![state]);
         }
-        let ways = self.drain(
+        let mut left = state.clone();
+        let ways = self.drain_within(
+            Some(MAX_ROUNDS),
             state,
             iter.clone(),
             Vec::new(),
             &mut |_, state, _, _| one(state, Value::Unit),
             &mut |_, state, _| one(state, Value::Unit),
-        )?;
+        );
+        let ways = match ways {
+            Err(Stop::Long) => {
+                let note = self.lost_note("what is called for so many items is not followed");
+                self.opaque(&mut left, note, &[Value::iter(iter.clone())]);
+                return Ok(vec![left]);
+            }
+            ways => ways?,
+        };
         unite(&mut self.pool, self.level, ways.into_iter().map(|way| way.0).collect())
     }
 

@@ -168,12 +168,8 @@ impl<'a> Interp<'a> {
                 let other = Value::Str(other);
                 return self.string_method(state, text, name, &[other], hint);
             }
-            ("windows" | "chunks" | "chunks_exact", [Value::Int(Int::Known(n @ 1..=16))]) => {
-                let iter = Iter::Windows(Rc::new(iter), *n as usize, name != "chunks");
-                let iter = match (name, iter) {
-                    ("windows" | "chunks", iter) => iter,
-                    _ => return Ok(None),
-                };
+            ("windows" | "chunks", [Value::Int(Int::Known(n @ 1..=16))]) => {
+                let iter = Iter::Windows(Rc::new(iter), *n as usize, name == "windows");
                 one(state, Value::iter(iter))?
             }
             ("as_slice" | "as_ref" | "to_vec" | "clone" | "into_boxed_slice" | "as_bytes", []) => {

@@ -42,6 +42,8 @@ pub(super) struct Loop<'l> {
     pub(super) movers: &'l [usize],
     /// Where the loop ends in the source, if it is written there.
     pub(super) behind: Option<LineColumn>,
+    /// After how many rounds it may be given up, where it moves along no text.
+    pub(super) rounds: Option<usize>,
 }
 
 /// One round.
@@ -158,6 +160,9 @@ impl<'a> Interp<'a> {
         while let Some(state) = pending.pop() {
             if !seen.insert(state.clone()) {
                 continue;
+            }
+            if this.rounds.is_some_and(|rounds| seen.len() > rounds) {
+                return Err(Stop::Long);
             }
             if seen.len() > MAX_CONFIGURATIONS {
                 let what = "configurations of a loop";

@@ -1,6 +1,6 @@
 //! Macros of the standard library.
 
-use super::interp::{Interp, returned};
+use super::interp::{Interp, doubt, returned};
 use super::numbers::Compare;
 use super::source::{MacroBody, names};
 use super::state::{Exit, Out, Outs, State, one};
@@ -11,16 +11,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 impl<'a> Interp<'a> {
-    pub(super) fn eval_macro(
-        &mut self,
-        state: State,
-        call: &'a syn::Macro,
-        expr: &'a Expr,
-    ) -> Flow<Outs> {
-        self.eval_macro_at(state, call, expr)
-    }
-
-    pub(super) fn eval_macro_at<T: Spanned>(
+    pub(super) fn eval_macro<T: Spanned>(
         &mut self,
         state: State,
         call: &'a syn::Macro,
@@ -102,10 +93,15 @@ impl<'a> Interp<'a> {
             }
             ("format" | "format_args", MacroBody::Exprs(exprs)) => {
                 let ways = self.eval_arguments(state, exprs)?;
-                let lost = self.unknown(node, UNWRITTEN);
-                self.then_all(ways, |interp, state, values| {
+                let spot = self.spot(node);
+                let note = self.note(spot, UNWRITTEN);
+                self.then_all(ways, |interp, mut state, values| {
                     let text = interp.formatted(&state, exprs, &values);
-                    one(state, text.map_or(lost.clone(), Value::Str))
+                    // What writes a value may be of the source, and panic.
+                    if text.is_none() && interp.krate.has_function("fmt") {
+                        doubt(&mut state, note);
+                    }
+                    one(state, text.map_or(Value::Unknown(note), Value::Str))
                 })
             }
             ("write" | "writeln", MacroBody::Exprs(exprs)) if !exprs.is_empty() => {
@@ -177,10 +173,7 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let spot = self.spot(node);
         let note = self.note(spot, UNWRITTEN);
-        let targets = match self.place(state.clone(), &exprs[0])? {
-            Some((state, target)) => one(state, Value::Ref(Rc::new(target)))?,
-            None => self.eval(state, &exprs[0])?,
-        };
+        let targets = self.lend(state, &exprs[0])?;
         self.then(targets, |interp, state, target| {
             let ways = interp.eval_arguments(state, &exprs[1..])?;
             interp.then_all(ways, |interp, mut state, values| {

@@ -269,17 +269,16 @@ impl<'a> Interp<'a> {
     pub(super) fn backwards(&mut self, iter: &Iter) -> Option<Iter> {
         match iter {
             Iter::Chars(rest) => Some(Iter::Chars(self.views.make(*rest, Op::Reverse))),
-            Iter::Bytes { rest, pending: 0, backwards } => {
-                let rest = self.views.make(*rest, Op::Reverse);
-                Some(Iter::Bytes { rest, pending: 0, backwards: !backwards })
-            }
-            // The bytes that are left of a character come last then.
             Iter::Bytes { rest, pending, backwards } => {
                 let byte = if *backwards { Byte::High } else { Byte::Inner };
                 let last = vec![Value::Byte(byte); usize::from(*pending)];
                 let rest = self.views.make(*rest, Op::Reverse);
                 let rest = Iter::Bytes { rest, pending: 0, backwards: !backwards };
-                Some(Iter::Chain(Rc::new(rest), Rc::new(Iter::Values(Rc::new(last)))))
+                // The bytes that are left of a character come last then.
+                Some(match &last[..] {
+                    [] => rest,
+                    _ => Iter::Chain(Rc::new(rest), Rc::new(Iter::Values(Rc::new(last)))),
+                })
             }
             Iter::Chain(a, b) => {
                 let (a, b) = (self.backwards(a)?, self.backwards(b)?);

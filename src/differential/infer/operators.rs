@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::interp::Interp;
+use super::interp::{Interp, doubt};
 use super::numbers::Compare;
 use super::patterns::{bytes_if_known, known_bytes, scalar_of};
 use super::source::address;
@@ -10,8 +10,19 @@ use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::texts::not;
 use super::value::{Bool, Byte, Int, Iter, Number, Part, Source, Struct, Text, Value};
-use super::widths::U8;
+use super::widths::{U8, Width};
 use syn::{BinOp, Expr, UnOp};
+
+/// What is said where operands are not what an operator is known for.
+const UNFOLLOWED: &str = "an operator is not followed";
+
+/// Whether an operand is written as a floating-point number.
+fn has_float(expr: &Expr) -> bool {
+    let Expr::Binary(binary) = expr else { return false };
+    [&binary.left, &binary.right].iter().any(
+        |side| matches!(&***side, Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Float(_))),
+    )
+}
 
 /// A constant text or list of bytes as what another value can be compared with.
 fn bytes_for(value: &Value, other: &Value) -> Value {
@@ -50,15 +61,27 @@ impl<'a> Interp<'a> {
         expr: &'a Expr,
     ) -> Flow<Outs> {
         let outs = self.eval(state, &unary.expr)?;
-        self.then(outs, |interp, state, value| {
+        self.then(outs, |interp, mut state, value| {
             let value = interp.deref(&state, value);
+            let width = interp.width_of(&unary.expr);
+            // The least number of a type has no counterpart.
+            let most = width.map_or(i32::MAX.into(), Width::max);
             let value = match (&unary.op, value) {
                 (UnOp::Deref(_), value) => value,
                 (UnOp::Not(_), value @ (Value::Bool(_) | Value::Unknown(_))) => not(value),
-                (UnOp::Neg(_), Value::Int(Int::Known(n))) => Value::int(n.saturating_neg()),
+                (UnOp::Neg(_), Value::Int(Int::Known(n))) if n >= 0 || n >= -most => {
+                    Value::int(n.saturating_neg())
+                }
+                (UnOp::Neg(_), Value::Int(int @ Int::Of(_))) => {
+                    let minus: BinOp = syn::parse_quote!(-);
+                    return interp.compute(state, &minus, &Int::Known(0), &int, width);
+                }
                 (_, Value::Unknown(note)) => Value::Unknown(note),
-                _ => interp.unknown(expr, "an operator is not followed"),
+                _ => interp.unknown(expr, UNFOLLOWED),
             };
+            if let (UnOp::Neg(_), Value::Unknown(note)) = (&unary.op, &value) {
+                doubt(&mut state, *note);
+            }
             one(state, value)
         })
     }
@@ -100,7 +123,7 @@ impl<'a> Interp<'a> {
                         (interp.deref(&state, left.clone()), interp.deref(&state, right.clone()));
                     let outs = interp.operate(state, &binary.op, left, right, expr)?;
                     interp.then(outs, |interp, state, value| {
-                        interp.assign(state, &binary.left, value)
+                        interp.assign_to(state, &binary.left, value, true)
                     })
                 });
             }
@@ -149,6 +172,13 @@ impl<'a> Interp<'a> {
         }
         for value in [&left, &right] {
             if let Value::Unknown(note) = value {
+                let mut state = state;
+                // Texts and floating-point numbers do not panic.
+                if ![&left, &right].iter().any(|side| matches!(side, Value::Str(_)))
+                    && !has_float(expr)
+                {
+                    self.lose_unknown(&mut state, op, &right, *note);
+                }
                 return one(state, Value::Unknown(*note));
             }
         }
@@ -183,7 +213,12 @@ impl<'a> Interp<'a> {
                 self.compute(state, op, &a, &b, width)
             }
             _ => {
-                let value = self.unknown(expr, "an operator is not followed");
+                // It may be the source's own.
+                let value = self.unknown(expr, UNFOLLOWED);
+                let mut state = state;
+                if let Value::Unknown(note) = value {
+                    doubt(&mut state, note);
+                }
                 one(state, value)
             }
         }
@@ -385,7 +420,7 @@ impl<'a> Interp<'a> {
             return Ok(None);
         };
         let [owner] = self.krate.own_equality(&of.name)[..] else { return Ok(None) };
-        let from = Some(self.frame().function);
+        let from = Some(self.origin());
         let path = |name: &str| [owner.to_owned(), name.to_owned()];
         if how == Compare::Other && self.krate.function_at(&path("ne"), from).is_some() {
             return Ok(None);

@@ -11,7 +11,7 @@ use syn::{Block, Expr, Lit, Pat, Stmt};
 
 use super::analysis::Derived;
 use super::pool::{ALL, EMPTY, Lang, NONE, Pool};
-use super::source::{Crate, MacroBody, names};
+use super::source::{Crate, MacroBody, Origin, names};
 use super::stop::Flow;
 use super::table::{Meaning, Table};
 
@@ -248,7 +248,8 @@ impl<'a> Paper<'a> {
         }
         for (i, arg) in call.args.iter().enumerate() {
             if self.is_tainted(at, arg)
-                && let Some(number) = self.krate.function_at(&path, Some(at.function))
+                && let Some(number) =
+                    self.krate.function_at(&path, Some(Origin::Function(at.function)))
                 && let Some(syn::FnArg::Typed(typed)) =
                     self.krate.get(number).sig.inputs.iter().nth(i)
                 && let Some(name) = super::source::variable(&typed.pat)
@@ -268,7 +269,8 @@ impl<'a> Paper<'a> {
         for arg in &call.args {
             // A function by its name is called with what is tainted.
             if let Expr::Path(path) = arg
-                && let Some(number) = self.krate.function_at(&names(&path.path), Some(at.function))
+                && let Some(number) =
+                    self.krate.function_at(&names(&path.path), Some(Origin::Function(at.function)))
                 && let Some(syn::FnArg::Typed(typed)) = self.krate.get(number).sig.inputs.first()
                 && let Some(name) = super::source::variable(&typed.pat)
             {
@@ -371,8 +373,10 @@ impl<'a> Paper<'a> {
             Expr::Reference(inner) => self.constant(at, &inner.expr),
             Expr::Paren(inner) => self.constant(at, &inner.expr),
             Expr::Path(path) => {
-                let (_, value) = self.krate.constant_at(&names(&path.path), Some(at.function))?;
-                match value {
+                let found = self
+                    .krate
+                    .constant_at(&names(&path.path), Some(Origin::Function(at.function)))?;
+                match found.value {
                     Expr::Lit(literal) => literal_text(&literal.lit),
                     _ => None,
                 }

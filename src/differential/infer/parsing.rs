@@ -3,6 +3,7 @@
 use super::calls::Hint;
 use super::interp::{Interp, NOWHERE};
 use super::numbers::{LEAST, MOST};
+use super::source::Origin;
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
@@ -26,10 +27,10 @@ impl<'a> Interp<'a> {
             ("[]", Some(inner)) => inner,
             _ => hint,
         };
-        let from = self.frame().function;
+        let from = self.origin();
         let path = [hint.name.clone(), "from_str".to_owned()];
         if let Some(number) = self.krate.function_at(&path, Some(from))
-            && self.krate.owner(number) == hint.name
+            && self.krate.owner(Origin::Function(number)) == hint.name
         {
             let site = super::source::address(self.table) ^ number;
             return self.call(state, number, vec![value.clone()], site);
@@ -96,7 +97,7 @@ impl<'a> Interp<'a> {
             Some(Meaning::Integer { min, max }),
         ) = (text, radix, self.table.get("parse", of).cloned())
         else {
-            return Ok(self.no_view(state)?.unwrap_or_default());
+            return Ok(self.no_view(state, &[])?.unwrap_or_default());
         };
         self.parse_integer(state, text, *radix as u32, min, max)
     }

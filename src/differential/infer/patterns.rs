@@ -5,7 +5,7 @@ use std::rc::Rc;
 use syn::{Expr, Lit, Pat};
 
 use super::interp::{Interp, doubt, name_of};
-use super::numbers::{Intervals, LEAST, MOST};
+use super::numbers::{Compare, Intervals, LEAST, MOST};
 use super::source::names;
 use super::state::{State, unite};
 use super::stop::Flow;
@@ -277,7 +277,21 @@ impl<'a> Interp<'a> {
         let name = path.last().map_or("", String::as_str);
         let is = match &value {
             Value::Opt(inner) if name == "None" => inner.is_none(),
-            Value::Struct(of) => *of.name == *name,
+            Value::Struct(of) if *of.name == *name => true,
+            Value::Struct(_) => match self.constant(path)? {
+                None if self.krate.may_be_constant(path) => {
+                    return self.match_unknown(state, &value, pat);
+                }
+                None => false,
+                Some(constant) => {
+                    let holds = self.compare_values(&value, Compare::Equal, &constant)?;
+                    let (yes, no) = self.branch(state, &holds)?;
+                    return Ok(Matched {
+                        yes: yes.into_iter().collect(),
+                        no: no.into_iter().collect(),
+                    });
+                }
+            },
             _ => {
                 return match self.constants(pat)? {
                     Some(constants) => self.match_constants(state, &value, &constants),

@@ -1,5 +1,8 @@
 //! What is written to.
 
+use std::rc::Rc;
+
+use super::calls::sees_more;
 use super::interp::{Interp, doubt};
 use super::patterns::member;
 use super::state::{Exit, Out, Outs, State, one};
@@ -54,7 +57,60 @@ impl<'a> Interp<'a> {
         }
     }
 
+    /// A mutable reference to what an expression means. Where it is not known which item of
+    /// something that is, nothing is known of all of it from then on.
+    pub(super) fn lend(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
+        if let Some((state, target)) = self.place(state.clone(), expr)? {
+            return one(state, Value::Ref(Rc::new(target)));
+        }
+        let outs = self.eval(state, expr)?;
+        if !asked_by(expr).1 {
+            return Ok(outs);
+        }
+        let lost = self.unknown(expr, "what is lent here is not followed");
+        self.then(outs, |interp, mut state, _| {
+            interp.havoc(&mut state, expr, &lost);
+            one(state, lost.clone())
+        })
+    }
+
+    /// Whether a method may write to an item of something that can be written to, by its name.
+    pub(super) fn may_write_in(&self, state: &State, place: &Expr, method: &str) -> bool {
+        let mut root = place;
+        let mut is_index = false;
+        let path = loop {
+            root = match root {
+                Expr::Field(field) => &field.base,
+                Expr::Index(index) => {
+                    is_index = true;
+                    &index.expr
+                }
+                Expr::Unary(unary) => &unary.expr,
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Reference(reference) => &reference.expr,
+                Expr::Path(path) => break path,
+                _ => return false,
+            };
+        };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
+        let Some(slot) = self.slot(state, &name) else { return false };
+        is_index
+            && !self.reads(method)
+            && (self.krate.parsed.mutable(&name) || sees_more(&state.vars[slot].1))
+    }
+
     pub(super) fn assign(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {
+        self.assign_to(state, to, value, false)
+    }
+
+    /// Assigns to what was read before or was not; where it was, there was a panic if there is one.
+    pub(super) fn assign_to(
+        &mut self,
+        state: State,
+        to: &'a Expr,
+        value: Value,
+        was_read: bool,
+    ) -> Flow<Outs> {
         match to {
             Expr::Tuple(tuple) => {
                 let Value::Tuple(values) = &value else {
@@ -80,7 +136,6 @@ impl<'a> Interp<'a> {
         let backup = state.clone();
         if let Some((mut state, target)) = self.place(state, to)? {
             // A variable that holds a reference is assigned another one.
-            let whole = matches!(to, Expr::Path(_));
             let direct = match to {
                 Expr::Path(path) if matches!(value, Value::Ref(_)) => path
                     .path
@@ -89,16 +144,22 @@ impl<'a> Interp<'a> {
                     .map(|slot| Target { slot, path: Vec::new() }),
                 _ => None,
             };
-            let _ = whole;
             if self.write(&mut state, &direct.unwrap_or(target), value) {
                 return one(state, Value::Unit);
             }
         }
         // What is written to is not known, so nothing is that could be it.
         let lost = self.unknown(to, "what is assigned to is not followed");
-        let mut state = backup;
-        self.havoc(&mut state, to, &lost);
-        one(state, Value::Unit)
+        let (within, is_index) = if was_read { (Vec::new(), false) } else { asked_by(to) };
+        let ways = self.eval_all(backup, within.into_iter())?;
+        self.then_all(ways, |interp, mut state, _| {
+            interp.havoc(&mut state, to, &lost);
+            // Out of bounds is a panic.
+            if let (true, Value::Unknown(note)) = (is_index, &lost) {
+                doubt(&mut state, *note);
+            }
+            one(state, Value::Unit)
+        })
     }
 
     /// Forgets the variable that an expression begins with.
@@ -129,4 +190,29 @@ impl<'a> Interp<'a> {
             doubt(state, *note);
         }
     }
+}
+
+/// What is evaluated to find the place that an expression means, and whether there is an index.
+fn asked_by(mut place: &Expr) -> (Vec<&Expr>, bool) {
+    let (mut within, mut is_index) = (Vec::new(), false);
+    loop {
+        place = match place {
+            Expr::Field(field) => &field.base,
+            Expr::Index(index) => {
+                is_index = true;
+                within.push(&*index.index);
+                &index.expr
+            }
+            Expr::Unary(unary) => &unary.expr,
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Reference(reference) => &reference.expr,
+            Expr::Path(_) => break,
+            other => {
+                within.push(other);
+                break;
+            }
+        };
+    }
+    within.reverse();
+    (within, is_index)
 }

@@ -263,7 +263,10 @@ impl<'a> Interp<'a> {
             }
             ("clone", _) => one(state, Value::Int(int.clone())).map(Some),
             ("abs", _) => Ok(match int {
-                Int::Known(n) => Some(vec![state.with(Value::int(n.saturating_abs()))]),
+                // Any type has room for 127.
+                Int::Known(n) if n.saturating_abs() <= width.map_or(127, Width::max) => {
+                    Some(vec![state.with(Value::int(n.saturating_abs()))])
+                }
                 _ => None,
             }),
             // Whether the type of the result has a sign is not known.

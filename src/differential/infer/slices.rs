@@ -163,7 +163,7 @@ impl<'a> Interp<'a> {
                     Some(_) => None,
                 };
                 let (Some(from), Some(mut to)) = (int(&range.from), int(&range.to)) else {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 };
                 if range.inclusive {
                     to = to.map(|to| self.add(&to, 1));
@@ -186,10 +186,10 @@ impl<'a> Interp<'a> {
                     }
                 }
                 let Some(view) = text.as_view() else {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 };
                 let Some((part, has)) = self.slice(view, from.as_ref(), to.as_ref())? else {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 };
                 let good = Value::some(wrap(Text::view(part)));
                 if has == ALL {
@@ -210,15 +210,15 @@ impl<'a> Interp<'a> {
             }
             (Value::Items(iter), Value::Range(range)) => {
                 let (Some(from), to) = (known(&range.from, 0), known(&range.to, i128::MAX)) else {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 };
-                let Some(to) = to else { return Ok(self.no_view(state)?.unwrap_or_default()) };
+                let Some(to) = to else { return Ok(self.no_view(state, &[])?.unwrap_or_default()) };
                 let to = if range.inclusive { to.saturating_add(1) } else { to };
                 if from > to {
                     return one(state, Value::none());
                 }
                 if from > 256 || (to > 256 && to != i128::MAX) {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 }
                 let mut part = (**iter).clone();
                 if to != i128::MAX {
@@ -248,7 +248,7 @@ impl<'a> Interp<'a> {
                 let (Some(from), Some(to)) =
                     (known(&range.from, 0), known(&range.to, values.len() as i128))
                 else {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 };
                 let to = if range.inclusive { to + 1 } else { to };
                 let part = usize::try_from(from).ok().zip(usize::try_from(to).ok());
@@ -266,7 +266,7 @@ impl<'a> Interp<'a> {
             (Value::Unknown(note), _) | (_, Value::Unknown(note)) => {
                 one(state, Value::Unknown(*note))
             }
-            _ => Ok(self.no_view(state)?.unwrap_or_default()),
+            _ => Ok(self.no_view(state, &[])?.unwrap_or_default()),
         }
     }
 
@@ -346,7 +346,7 @@ impl<'a> Interp<'a> {
             Value::Bytes(text) => self.bytes_of_text(text),
             _ => None,
         };
-        let Some(iter) = iter else { return Ok(self.no_view(state)?.unwrap_or_default()) };
+        let Some(iter) = iter else { return Ok(self.no_view(state, &[])?.unwrap_or_default()) };
         match int {
             Int::Known(n) if (0..=128).contains(n) => {
                 let mut outs = Vec::new();
@@ -368,7 +368,7 @@ impl<'a> Interp<'a> {
                     _ => false,
                 };
                 if !matches {
-                    return Ok(self.no_view(state)?.unwrap_or_default());
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
                 }
                 if at.beyond > 0 {
                     return one(state, Value::none());
@@ -398,7 +398,7 @@ impl<'a> Interp<'a> {
                 {
                     if place == END && (-64..0).contains(&more) {
                         let Some(backwards) = self.backwards(&iter) else {
-                            return Ok(self.no_view(state)?.unwrap_or_default());
+                            return Ok(self.no_view(state, &[])?.unwrap_or_default());
                         };
                         let mut outs = Vec::new();
                         for (state, left) in self.skip_items(state, backwards, -more - 1)? {
@@ -437,9 +437,9 @@ impl<'a> Interp<'a> {
                         return self.bounded(outs);
                     }
                 }
-                Ok(self.no_view(state)?.unwrap_or_default())
+                Ok(self.no_view(state, &[])?.unwrap_or_default())
             }
-            _ => Ok(self.no_view(state)?.unwrap_or_default()),
+            _ => Ok(self.no_view(state, &[])?.unwrap_or_default()),
         }
     }
 }

@@ -113,6 +113,16 @@ impl Behind {
     }
 }
 
+/// The names that a literal reads if it is a format string, and perhaps others: those of values,
+/// of widths and of precisions.
+pub(super) fn formatted_names(literal: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| !c.is_alphanumeric() && c != '_';
+    literal.split('{').skip(1).flat_map(move |piece| {
+        let piece = piece.split('}').next().unwrap_or_default();
+        piece.split(ends).filter(|name| !name.is_empty())
+    })
+}
+
 /// Where names stand, those in format strings included.
 fn mentions(tokens: TokenStream) -> FxHashMap<String, Vec<(usize, usize)>> {
     let mut found: FxHashMap<String, Vec<(usize, usize)>> = FxHashMap::default();
@@ -128,13 +138,8 @@ fn mentions(tokens: TokenStream) -> FxHashMap<String, Vec<(usize, usize)>> {
             TokenTree::Group(group) => streams.push(group.stream().into_iter()),
             TokenTree::Ident(ident) => found.entry(ident.to_string()).or_default().push(at),
             TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                for piece in text.split('{').skip(1) {
-                    let end = piece.find(|c: char| !c.is_alphanumeric() && c != '_');
-                    let name = &piece[..end.unwrap_or(piece.len())];
-                    if !name.is_empty() {
-                        found.entry(name.to_owned()).or_default().push(at);
-                    }
+                for name in formatted_names(&literal.to_string()) {
+                    found.entry(name.to_owned()).or_default().push(at);
                 }
             }
             TokenTree::Punct(_) => {}
@@ -273,6 +278,21 @@ pub(super) struct Function<'a> {
     pub(super) block: &'a Block,
 }
 
+/// A constant.
+#[derive(Clone, Copy)]
+pub(super) struct Constant<'a> {
+    pub(super) number: usize,
+    pub(super) file: usize,
+    pub(super) value: &'a Expr,
+}
+
+/// What a path is written in, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    Function(usize),
+    Constant(usize),
+}
+
 /// Where an item stands: its file, the modules around it, and the type that it is implemented for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Home {
@@ -287,7 +307,8 @@ pub(super) struct Crate<'a> {
     functions: Vec<Function<'a>>,
     homes: Vec<Home>,
     by_name: FxHashMap<String, Vec<usize>>,
-    constants: FxHashMap<String, Vec<(Home, &'a Expr)>>,
+    constants: Vec<(Home, &'a Expr)>,
+    constants_by_name: FxHashMap<String, Vec<usize>>,
     /// Names of variants and structs without fields, which are no variables in patterns.
     pub(super) units: FxHashSet<String>,
     /// The names of variants and tuple structs.
@@ -310,7 +331,8 @@ impl<'a> Crate<'a> {
             functions: Vec::new(),
             homes: Vec::new(),
             by_name: FxHashMap::default(),
-            constants: FxHashMap::default(),
+            constants: Vec::new(),
+            constants_by_name: FxHashMap::default(),
             units: FxHashSet::default(),
             tuples: FxHashSet::default(),
             aliases: FxHashSet::default(),
@@ -393,7 +415,9 @@ impl<'a> Crate<'a> {
 
     fn constant(&mut self, home: &Home, name: &syn::Ident, value: &'a Expr) {
         self.units.insert(name.to_string());
-        self.constants.entry(name.to_string()).or_default().push((home.clone(), value));
+        let number = self.constants.len();
+        self.constants.push((home.clone(), value));
+        self.constants_by_name.entry(name.to_string()).or_default().push(number);
     }
 
     fn function(&mut self, home: &Home, sig: &'a Signature, block: &'a Block) {
@@ -423,36 +447,66 @@ impl<'a> Crate<'a> {
         self.macros.get(&address(call)).copied().unwrap_or(&MacroBody::Opaque)
     }
 
+    /// Whether a path that means no constant that is known of may mean one still.
+    pub(super) fn may_be_constant(&self, path: &[String]) -> bool {
+        let Some((name, before)) = path.split_last() else { return false };
+        let is_variant = before.last().is_some_and(|of| {
+            self.variants.get(name).is_some_and(|enums| enums.iter().any(|own| own == of))
+        });
+        self.constants_by_name.contains_key(name) && !is_variant
+    }
+
+    /// Whether there is a function of some name, wherever.
+    pub(super) fn has_function(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
     pub(super) fn get(&self, number: usize) -> Function<'a> {
         self.functions[number]
     }
 
-    /// The type that a function is implemented for, or the module that it is in.
-    pub(super) fn owner(&self, number: usize) -> &str {
-        self.homes[number].path.last().map_or("", String::as_str)
+    /// The type that a function or constant is implemented for, or the module that it is in.
+    pub(super) fn owner(&self, of: Origin) -> &str {
+        self.home(of).path.last().map_or("", String::as_str)
+    }
+
+    fn home(&self, of: Origin) -> &Home {
+        match of {
+            Origin::Function(number) => &self.homes[number],
+            Origin::Constant(number) => &self.constants[number].0,
+        }
+    }
+
+    /// Where something stands, and its own name if there may be items inside of it.
+    fn place(&self, of: Origin) -> (&Home, Option<&syn::Ident>) {
+        let name = match of {
+            Origin::Function(number) => Some(&self.functions[number].sig.ident),
+            Origin::Constant(_) => None,
+        };
+        (self.home(of), name)
     }
 
     /// The function that a path means, from within another; none where there is none, or several
     /// fit as well.
-    pub(super) fn function_at(&self, path: &[String], from: Option<usize>) -> Option<usize> {
+    pub(super) fn function_at(&self, path: &[String], from: Option<Origin>) -> Option<usize> {
         let (name, before) = path.split_last()?;
         let found = self.by_name.get(name)?;
         let homes = found.iter().map(|&number| (&self.homes[number], number));
-        choose(homes, before, from.map(|number| (&self.homes[number], self.get(number).sig)))
+        choose(homes, before, from.map(|from| self.place(from)))
     }
 
-    /// The value of the constant that a path means.
+    /// The constant that a path means.
     pub(super) fn constant_at(
         &self,
         path: &[String],
-        from: Option<usize>,
-    ) -> Option<(usize, &'a Expr)> {
+        from: Option<Origin>,
+    ) -> Option<Constant<'a>> {
         let (name, before) = path.split_last()?;
-        let found = self.constants.get(name)?;
-        let homes = found.iter().enumerate().map(|(i, (home, _))| (home, i));
-        let chosen =
-            choose(homes, before, from.map(|number| (&self.homes[number], self.get(number).sig)))?;
-        Some((found[chosen].0.file, found[chosen].1))
+        let found = self.constants_by_name.get(name)?;
+        let homes = found.iter().map(|&number| (&self.constants[number].0, number));
+        let number = choose(homes, before, from.map(|from| self.place(from)))?;
+        let (home, value) = &self.constants[number];
+        Some(Constant { number, file: home.file, value })
     }
 
     /// Characters that stand in the source by themselves, few of them and ASCII.
@@ -497,7 +551,7 @@ impl Home {
 fn choose<'h>(
     homes: impl Iterator<Item = (&'h Home, usize)>,
     before: &[String],
-    from: Option<(&Home, &Signature)>,
+    from: Option<(&Home, Option<&syn::Ident>)>,
 ) -> Option<usize> {
     let plain: Vec<&String> =
         before.iter().filter(|name| !matches!(&***name, "self" | "super" | "crate")).collect();
@@ -514,9 +568,9 @@ fn choose<'h>(
         {
             continue;
         }
-        let near = from.map_or(0, |(origin, sig)| {
-            let within =
-                origin.path.iter().chain([&sig.ident.to_string()]).cloned().collect::<Vec<_>>();
+        let near = from.map_or(0, |(origin, name)| {
+            let within: Vec<String> =
+                origin.path.iter().cloned().chain(name.map(ToString::to_string)).collect();
             let common = home.path.iter().zip(&within).take_while(|(a, b)| a == b).count();
             // What is deeper than the place that it is used from is not in scope by itself.
             let extra = home.path.len() - common;

@@ -7,6 +7,8 @@ use crate::regular::RegularError;
 pub(super) enum Stop {
     /// Something has to be told apart that was not: begin anew, with it noted down.
     Refine,
+    /// A loop that may be given up goes on for too long.
+    Long,
     /// A bound was passed.
     Budget(&'static str, u64),
     /// An automaton became too large, or a pattern is not regular.
@@ -17,7 +19,7 @@ impl Stop {
     /// Whether a bound was passed, also that on attempts.
     pub(super) fn is_budget(&self) -> bool {
         match self {
-            Self::Refine | Self::Budget(..) => true,
+            Self::Refine | Self::Long | Self::Budget(..) => true,
             Self::Regular(error) => error.is_size_limit_exceeded(),
         }
     }

@@ -36,16 +36,16 @@ impl<'a> Interp<'a> {
                             .map(|c| Value::Char(Text::literal(c.encode_utf8(&mut [0; 4]))))
                             .collect(),
                     ))),
-                    None => return self.no_view(state),
+                    None => return self.no_view(state, args),
                 },
             },
             ("bytes", []) => match self.bytes_of_text(text) {
                 Some(iter) => Value::iter(iter),
-                None => return self.no_view(state),
+                None => return self.no_view(state, args),
             },
             ("char_indices", []) => match view {
                 Some(view) => Value::iter(Iter::Indices(super::iter::at_start(view, Unit::Bytes))),
-                None => return self.no_view(state),
+                None => return self.no_view(state, args),
             },
             ("as_bytes" | "into_bytes", []) => Value::Bytes(text.clone()),
             (
@@ -66,7 +66,7 @@ impl<'a> Interp<'a> {
                 };
                 match trimmed {
                     Some(text) => Value::Str(text),
-                    None => self.lost("a trimmed text is not followed"),
+                    None => return self.no_view(state, args),
                 }
             }
             ("contains", [pattern])
@@ -75,25 +75,23 @@ impl<'a> Interp<'a> {
                 // Whether a character is one of a constant's.
                 let constant = text.constant().unwrap_or_default();
                 let pattern = self.deref(&state, pattern.clone());
-                let Value::Char(c) = &pattern else { return self.no_view(state) };
+                let Value::Char(c) = &pattern else { return self.no_view(state, args) };
                 let ranges: Vec<(u32, u32)> =
                     constant.chars().map(|c| (u32::from(c), u32::from(c))).collect();
                 let set = self.pool.set(&ranges)?;
                 self.condition(c, Some(set))?
             }
             ("starts_with" | "ends_with" | "contains", [pattern]) => {
-                let lang = match self.needle(&state, pattern)? {
-                    Some(needle) => {
-                        let lang = needle.lang(&mut self.pool)?;
-                        Some(match name {
-                            "starts_with" => self.pool.concat(lang, ALL)?,
-                            "ends_with" => self.pool.concat(ALL, lang)?,
-                            _ => self.pool.sum(vec![vec![ALL, lang, ALL]])?,
-                        })
-                    }
-                    None => None,
+                let Some(needle) = self.needle(&state, pattern)? else {
+                    return self.no_view(state, args);
                 };
-                self.condition(text, lang)?
+                let lang = needle.lang(&mut self.pool)?;
+                let lang = match name {
+                    "starts_with" => self.pool.concat(lang, ALL)?,
+                    "ends_with" => self.pool.concat(ALL, lang)?,
+                    _ => self.pool.sum(vec![vec![ALL, lang, ALL]])?,
+                };
+                self.condition(text, Some(lang))?
             }
             ("eq_ignore_ascii_case", [other]) => {
                 let other = self.deref(&state, other.clone());
@@ -123,7 +121,7 @@ impl<'a> Interp<'a> {
                 let which = if name == "split_once" { Which::First } else { Which::Last };
                 let needle = self.needle(&state, pattern)?;
                 let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
-                    return self.no_view(state);
+                    return self.no_view(state, args);
                 };
                 let (before, after) = self.views.find(&mut self.pool, &needle, which)?;
                 let found = needle.contained(&mut self.pool)?;
@@ -142,17 +140,19 @@ impl<'a> Interp<'a> {
             }
             ("split_at", [index]) | ("split_at_checked", [index]) => {
                 let index = self.deref(&state, index.clone());
-                let (Some(view), Value::Int(int)) = (view, &index) else {
-                    return self.no_view(state);
+                let checked = name.ends_with("checked");
+                let found = match (view, &index) {
+                    (Some(view), Value::Int(int)) => self.place_of(view, int)?,
+                    _ => None,
                 };
-                let Some((view, place)) = self.place_of(view, int)? else {
-                    return self.no_view(state);
+                let Some((view, place)) = found else {
+                    // Out of bounds is a panic.
+                    return if checked { self.no_view(state, args) } else { Ok(None) };
                 };
                 let first = Value::Str(Text::view(self.views.cut(view, START, place)));
                 let second = Value::Str(Text::view(self.views.cut(view, place, END)));
                 let having = self.views.having(&mut self.pool, place)?;
                 let pair = Value::tuple(vec![first, second]);
-                let checked = name.ends_with("checked");
                 let good = if checked { Value::some(pair) } else { pair };
                 let outs = self.fallible(state, &Text::view(view), having, good, Value::none())?;
                 let panics = |out: &super::state::Out| {
@@ -169,7 +169,7 @@ impl<'a> Interp<'a> {
                 return self.pieces(state, text, &newline, Style::Lines, None, false);
             }
             ("split_whitespace" | "split_ascii_whitespace", []) => {
-                let Some(view) = self.view_of(text) else { return self.no_view(state) };
+                let Some(view) = self.view_of(text) else { return self.no_view(state, args) };
                 let class =
                     if name == "split_whitespace" { r"\p{White_Space}" } else { r"[\t\n\x0C\r ]" };
                 let needle = Needle::Set(self.pool.regex(class)?);
@@ -201,7 +201,7 @@ impl<'a> Interp<'a> {
             }
             ("splitn" | "rsplitn", [limit, pattern]) => {
                 let Value::Int(Int::Known(limit)) = self.deref(&state, limit.clone()) else {
-                    return self.no_view(state);
+                    return self.no_view(state, args);
                 };
                 let backwards = name == "rsplitn";
                 return self.pieces(state, text, pattern, Style::All, Some(limit), backwards);
@@ -211,9 +211,9 @@ impl<'a> Interp<'a> {
                 let (Some(Needle::Set(set)), Value::Str(with), "replace") =
                     (self.needle_or_char(&state, pattern)?, &with, name)
                 else {
-                    return self.no_view(state);
+                    return self.no_view(state, args);
                 };
-                let Some(with) = with.constant() else { return self.no_view(state) };
+                let Some(with) = with.constant() else { return self.no_view(state, args) };
                 let images = vec![(self.pool.ranges(set), with.to_string())];
                 return self.mapped(state, text, images, &Value::Str).map(Some);
             }
@@ -226,10 +226,10 @@ impl<'a> Interp<'a> {
             ("is_char_boundary", [index]) => {
                 let index = self.deref(&state, index.clone());
                 let (Some(view), Value::Int(int)) = (view, &index) else {
-                    return self.no_view(state);
+                    return self.no_view(state, args);
                 };
                 let Some((view, place)) = self.place_of(view, int)? else {
-                    return self.no_view(state);
+                    return self.no_view(state, args);
                 };
                 let having = self.views.having(&mut self.pool, place)?;
                 self.condition(&Text::view(view), Some(having))?
@@ -239,9 +239,12 @@ impl<'a> Interp<'a> {
         one(state, value).map(Some)
     }
 
-    pub(super) fn no_view(&mut self, state: State) -> Flow<Option<Outs>> {
-        let lost = self.lost("a text of this kind, or what is looked for in it, is not followed");
-        one(state, lost).map(Some)
+    /// What is not followed of a text, after what is called for it was called.
+    pub(super) fn no_view(&mut self, mut state: State, given: &[Value]) -> Flow<Option<Outs>> {
+        let message = "a text of this kind, or what is looked for in it, is not followed";
+        let note = self.lost_note(message);
+        self.opaque_writes(&mut state, note, given);
+        one(state, Value::Unknown(note)).map(Some)
     }
 
     pub(super) fn condition(&mut self, text: &Text, lang: Option<Lang>) -> Flow<Value> {
@@ -323,10 +326,11 @@ impl<'a> Interp<'a> {
         let outs = self.apply(inner, f, vec![Value::Char(Text::view(root))]);
         let mut sets = [NONE; 2];
         let mut exact = true;
-        let before = state.doubt;
+        let (before, vars) = (state.doubt, state.vars.clone());
         if let Ok(outs) = &outs {
             for (state, value) in super::iter::values_of(outs.clone()) {
-                exact &= state.doubt == before;
+                // What it writes to is not written here.
+                exact &= state.doubt == before && state.vars == vars;
                 let known = matches!(value, Value::Bool(Bool::Known(_)))
                     || matches!(value, Value::Bool(Bool::When(cond)) if cond.level == level);
                 exact &= known;
@@ -358,7 +362,7 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let needle = self.needle(&state, pattern)?;
         let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
-            return Ok(self.no_view(state)?.unwrap_or_default());
+            return Ok(self.no_view(state, std::slice::from_ref(pattern))?.unwrap_or_default());
         };
         let (before, _) = self.views.find(&mut self.pool, &needle, which)?;
         let found = needle.contained(&mut self.pool)?;
@@ -387,7 +391,7 @@ impl<'a> Interp<'a> {
         }
         let needle = self.needle(&state, pattern)?;
         let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
-            return Ok(self.no_view(state)?.unwrap_or_default());
+            return Ok(self.no_view(state, std::slice::from_ref(pattern))?.unwrap_or_default());
         };
         let lang = needle.lang(&mut self.pool)?;
         let (rest, has) = if start {
@@ -490,7 +494,9 @@ impl<'a> Interp<'a> {
                         parts.push(Part::Literal(mapped.into()));
                     }
                 }
-                Part::Carried(_) => return Ok(self.no_view(state)?.unwrap_or_default()),
+                Part::Carried(_) => {
+                    return Ok(self.no_view(state, &[])?.unwrap_or_default());
+                }
             }
         }
         one(state, wrap(Text(Rc::new(parts))))
@@ -534,10 +540,10 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Outs>> {
         let needle = self.needle(&state, pattern)?;
         let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
-            return self.no_view(state);
+            return self.no_view(state, std::slice::from_ref(pattern));
         };
         if matches!(&needle, Needle::Text(text) if text.is_empty()) {
-            return self.no_view(state);
+            return self.no_view(state, std::slice::from_ref(pattern));
         }
         let lang = needle.lang(&mut self.pool)?;
         let ending = self.pool.concat(ALL, lang)?;
@@ -579,10 +585,10 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Outs>> {
         let needle = self.needle(&state, pattern)?;
         let (Some(view), Some(needle)) = (self.view_of(text), needle) else {
-            return self.no_view(state);
+            return self.no_view(state, std::slice::from_ref(pattern));
         };
         if matches!(&needle, Needle::Text(text) if text.is_empty()) {
-            return self.no_view(state);
+            return self.no_view(state, std::slice::from_ref(pattern));
         }
         let rest = if backwards { self.views.make(view, Op::Reverse) } else { view };
         let pieces = Pieces { rest, needle, style, limit, backwards, done: false };

@@ -195,28 +195,51 @@ impl Number {
         })
     }
 
-    /// The greatest that it can be, if what it is read from tells.
-    pub(super) fn most(&self) -> Option<i128> {
-        self.most_from(match self.source {
-            Source::Length(..) => None,
-            Source::Parsed(_, digits) => Some(digits.max),
-            Source::Code(_) => Some(0x10_FFFF),
-            Source::Digit(_, radix) => Some(i128::from(radix) - 1),
+    /// The least and the greatest that it can be, if what it is read from tells.
+    pub(super) fn span(&self) -> (Option<i128>, Option<i128>) {
+        self.span_from(match self.source {
+            Source::Length(..) => (Some(0), None),
+            Source::Parsed(_, digits) => (Some(digits.min), Some(digits.max)),
+            Source::Code(_) => (Some(0), Some(0x10_FFFF)),
+            Source::Digit(_, radix) => (Some(0), Some(i128::from(radix) - 1)),
         })
     }
 
-    /// The same where the source is known to give no more.
-    pub(super) fn most_from(&self, most: Option<i128>) -> Option<i128> {
-        self.steps.iter().fold(most, |most, step| match step {
-            Step::Signed => most,
-            Step::Add(more) => most?.checked_add(*more),
-            Step::Times(by) => most?.checked_mul(*by),
-            Step::Over(by @ 1..) => most?.checked_div(*by),
-            // The least becomes the greatest.
-            Step::Over(_) => None,
-            Step::Into(number) => number.checked_abs(),
-            Step::Wrap(by) | Step::Modulo(by) => by.checked_abs().map(|by| by - 1),
-            Step::From(from) => (!self.is_signed()).then_some(*from),
+    /// The same where more is known of what it is read from.
+    pub(super) fn span_from(
+        &self,
+        span: (Option<i128>, Option<i128>),
+    ) -> (Option<i128>, Option<i128>) {
+        let mut signed = matches!(self.source, Source::Parsed(_, digits) if digits.min < 0);
+        self.steps.iter().fold(span, |(least, most), step| {
+            let each = |f: &dyn Fn(i128) -> Option<i128>| (least.and_then(f), most.and_then(f));
+            let turned = |(least, most)| (most, least);
+            let (least, most) = match *step {
+                Step::Signed => (least, most),
+                Step::Add(more) => each(&|end| end.checked_add(more)),
+                Step::Times(0) => (Some(0), Some(0)),
+                Step::Times(by @ 1..) => each(&|end| end.checked_mul(by)),
+                Step::Times(by) => turned(each(&|end| end.checked_mul(by))),
+                Step::Over(by @ 1..) => each(&|end| end.checked_div(by)),
+                Step::Over(by) => turned(each(&|end| end.checked_div(by))),
+                Step::Into(number) => {
+                    let most = number.checked_abs();
+                    (most.map(|most| -most), most)
+                }
+                Step::Wrap(by) => (Some(0), by.checked_sub(1)),
+                Step::Modulo(by) => {
+                    let most = by.checked_abs().map(|by| by - 1);
+                    (most.map(|most| -most), most)
+                }
+                Step::From(from) => turned(each(&|end| from.checked_sub(end))),
+            };
+            signed = match step {
+                Step::Signed => true,
+                Step::Wrap(_) => false,
+                _ => signed,
+            };
+            // Below zero is a panic for a type without a sign.
+            if signed { (least, most) } else { (least.map(|least| least.max(0)), most) }
         })
     }
 }
