@@ -193,12 +193,20 @@ const WRITING: &[&str] = &[
 
 /// Methods that may panic, but do not write.
 const READING: &[&str] = &[
+    "abs",
+    "and_then",
     "chunks",
     "expect",
     "is_char_boundary",
     "is_digit",
+    "is_none_or",
+    "is_ok_and",
     "is_some_and",
+    "map_or",
+    "map_or_else",
     "matches",
+    "ok_or_else",
+    "or_else",
     "parse",
     "pow",
     "rsplitn",
@@ -206,7 +214,10 @@ const READING: &[&str] = &[
     "split_inclusive",
     "split_terminator",
     "to_digit",
+    "trim_end_matches",
+    "trim_start_matches",
     "unwrap",
+    "unwrap_or_else",
     "windows",
 ];
 

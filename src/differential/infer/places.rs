@@ -94,9 +94,12 @@ impl<'a> Interp<'a> {
         };
         let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
         let Some(slot) = self.slot(state, &name) else { return false };
-        is_index
-            && !self.reads(method)
-            && (self.krate.parsed.mutable(&name) || sees_more(&state.vars[slot].1))
+        let value = &state.vars[slot].1;
+        // Of a text there are only parts, and those are not written to but by these.
+        if let Value::Str(_) = self.deref(state, value.clone()) {
+            return is_index && method.starts_with("make_");
+        }
+        is_index && !self.reads(method) && (self.krate.parsed.mutable(&name) || sees_more(value))
     }
 
     pub(super) fn assign(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {

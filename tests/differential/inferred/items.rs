@@ -359,6 +359,21 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         r"(?:\)[^()]*\(|\([^()]*\)|[^()])*(?:\)[^()]*\)(?s:.)*|\([^()]*(?:\((?s:.)*)?)",
         &["comparison"],
     ),
+    (
+        "fn f(text: &str) -> bool { let mut v = [1, 2, 3]; for x in &mut v[1..] { *x += 1; } v[1] == 2 }",
+        "(?s).*",
+        &["lent"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut s = text.to_string(); s[..].make_ascii_lowercase(); s == \"a\" }",
+        "(?s).*",
+        &["lent"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut rest = text; while !rest.is_empty() { if !rest[..1].eq(\"a\") { return false; } rest = &rest[1..]; } true }",
+        "a*",
+        &[],
+    ),
     // What `?` is applied to may end the function.
     (
         "fn g(text: &str) -> Option<()> { text.chars().max()?; Some(()) }
