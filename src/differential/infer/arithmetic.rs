@@ -585,8 +585,8 @@ fn may_exceed(
 fn cut(int: &Int, width: Width) -> Option<Int> {
     match int {
         Int::Known(n) => Some(Int::Known(width.wrapped(*n))),
-        // Too large, perhaps, for any type but one.
-        Int::AtLeast(MOST.., _) => (width.bits == 128 && !width.signed).then(|| int.clone()),
+        // What is no counter may be too large for any type.
+        Int::AtLeast(_, NOWHERE) => None,
         Int::AtLeast(0.., _) | Int::At(_) => (!width.is_narrow()).then(|| int.clone()),
         Int::AtLeast(..) => None,
         Int::Of(number) => {

@@ -208,8 +208,12 @@ impl<'a> Interp<'a> {
             if local.is_none() {
                 let keeps = matches!(path.last().map(String::as_str), Some("Ok" | "Some"));
                 let hint = self.hint.clone();
-                if !keeps {
-                    self.hint = None;
+                match &hint {
+                    Some(of) if keeps && matches!(&*of.name, "Option" | "Result") => {
+                        self.hint = of.inner.as_deref().cloned();
+                    }
+                    _ if keeps => {}
+                    _ => self.hint = None,
                 }
                 let outs = match &call.args.iter().collect::<Vec<_>>()[..] {
                     [arg] if keeps => self.eval(state, arg).map(|outs| {
@@ -667,9 +671,8 @@ impl<'a> Interp<'a> {
         target: &Target,
         method: &str,
     ) -> Flow<bool> {
-        if !matches!(self.read(state, target), Some(Value::Iter(_)))
-            || !super::iterators::is_adaptor(method)
-        {
+        let is_taken = super::iterators::is_adaptor(method) || method == "collect";
+        if !is_taken || !matches!(self.read(state, target), Some(Value::Iter(_))) {
             return Ok(false);
         }
         while let Expr::Paren(paren) = receiver {

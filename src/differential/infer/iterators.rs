@@ -133,8 +133,9 @@ impl<'a> Interp<'a> {
         let Value::Iter(iter) = value else { return Ok(None) };
         if let Iter::By(target) = &**iter {
             match name {
-                // What was looked at is taken, and what is compared too.
-                "peekable" | "eq" | "ne" => return Ok(None),
+                // What was looked at is taken, and so is what was compared until it differs.
+                "peekable" => return Ok(None),
+                "eq" | "ne" => return self.unknown_method(state, name, value, args).map(Some),
                 _ if is_adaptor(name) => {}
                 _ => return self.lent_method(state, target, name, args, hint),
             }
@@ -802,6 +803,26 @@ pub(super) fn is_adaptor(method: &str) -> bool {
             | "take"
             | "take_while"
             | "zip"
+    )
+}
+
+/// Whether a method takes an iterator by reference, and takes items from it.
+pub(super) fn moves(method: &str) -> bool {
+    matches!(
+        method,
+        "all"
+            | "any"
+            | "by_ref"
+            | "find"
+            | "find_map"
+            | "next"
+            | "next_back"
+            | "nth"
+            | "nth_back"
+            | "position"
+            | "rposition"
+            | "try_fold"
+            | "try_for_each"
     )
 }
 

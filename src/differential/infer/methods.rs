@@ -61,7 +61,7 @@ impl<'a> Interp<'a> {
             }
             Value::Bool(_) => self.bool_method(state.clone(), &value, name, &args)?,
             Value::Range(_) => {
-                self.range_method(state.clone(), &value, name, &args, hint.as_ref())?
+                self.range_method(state.clone(), &receiver, &value, name, &args, hint.as_ref())?
             }
             Value::Iter(_) => {
                 self.iter_method(state.clone(), &receiver, &value, name, &args, hint.as_ref())?

@@ -109,7 +109,9 @@ impl Interp<'_> {
             Int::Known(number) => Ok(Some(Bool::Known(within(*number, intervals)))),
             Int::AtLeast(least, key) => {
                 let parts = intervals.iter().filter(|interval| interval.1 >= *least);
-                if parts.clone().any(|interval| interval.0 <= *least && interval.1 >= MOST) {
+                // The greatest end stands for all that is above, but as a number for itself.
+                let reaches = |&(low, high): &(i128, i128)| low <= *least && high >= MOST;
+                if parts.clone().any(|interval| interval.0 < MOST && reaches(interval)) {
                     return Ok(Some(Bool::Known(true)));
                 }
                 if parts.clone().count() == 0 {

@@ -379,7 +379,8 @@ impl<'a> Interp<'a> {
 
     pub(super) fn range_method(
         &mut self,
-        state: State,
+        mut state: State,
+        receiver: &Value,
         value: &Value,
         name: &str,
         args: &[Value],
@@ -404,6 +405,13 @@ impl<'a> Interp<'a> {
         match self.iterate(&state, value) {
             Some(iter) => {
                 let iter = Value::iter(iter);
+                if let Value::Ref(target) = receiver
+                    && super::iterators::moves(name)
+                {
+                    // From now on it is no range, but what is left of one.
+                    self.write(&mut state, target, iter.clone());
+                    return self.iter_method(state, receiver, &iter, name, args, hint);
+                }
                 self.iter_method(state, &iter, &iter, name, args, hint)
             }
             None => Ok(None),

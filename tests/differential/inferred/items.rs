@@ -556,6 +556,31 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "(?s).*",
         &["so many items"],
     ),
+    // What is in `Some` is wanted to be what the `Option` is of.
+    (
+        "fn f(text: &str) -> bool { let r: Option<Vec<Option<u8>>> = Some(text.split(',').map(|p| p.parse::<u8>().ok()).collect()); r.unwrap().len() == 1 }",
+        "[^,]*",
+        &[],
+    ),
+    // A number that is only known from below may be too large for another type.
+    ("fn f(text: &str) -> bool { text.parse::<u8>().is_ok_and(|n| (n << 4) as i32 >= 0) }", U8, &[""]),
+    // Whatever takes an iterator by reference moves it.
+    (
+        "fn rest(c: &mut std::str::Chars) -> String { c.collect() }
+         fn f(text: &str) -> bool { let mut c = text.chars(); rest(&mut c) == \"a\" && c.next().is_none() }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut c = text.chars(); let e = c.by_ref().eq(\"ab\".chars()); !e && c.next().is_none() }",
+        "(?s).*",
+        &["the method `eq`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut r = 0..2; r.next(); text.is_empty() && r.next() == Some(0) }",
+        "[a&&b]",
+        &[],
+    ),
 ];
 
 /// The texts that are a `u8`.
