@@ -18,6 +18,10 @@ pub(super) const LEAST: i128 = i128::MIN / 4;
 /// No number is greater.
 pub(super) const MOST: i128 = i128::MAX / 4;
 
+/// The ranges of a class that is made by arithmetic, at most: every other character would be half a
+/// million, in each transition of each automaton.
+const MOST_RANGES: usize = 1 << 11;
+
 /// How long a text may be for its length to be told apart from others.
 const MAX_LENGTH: i128 = 5000;
 
@@ -201,9 +205,11 @@ impl Interp<'_> {
                     for code in 0..0x11_0000 {
                         if let Some(holds) = of(code) {
                             let set: &mut Vec<(u32, u32)> = &mut sets[usize::from(holds)];
+                            let room = set.len() < MOST_RANGES;
                             match set.last_mut() {
                                 Some(last) if last.1 + 1 == code => last.1 = code,
-                                _ => set.push((code, code)),
+                                _ if room => set.push((code, code)),
+                                _ => return Ok(None),
                             }
                         }
                     }

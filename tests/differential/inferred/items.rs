@@ -556,6 +556,8 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "(?s).*",
         &["so many items"],
     ),
+    // Every other character is half a million ranges.
+    ("fn f(text: &str) -> bool { text.chars().all(|c| c as u32 % 2 == 0) }", "(?s).*", &["a comparison"]),
     // What is in `Some` is wanted to be what the `Option` is of.
     (
         "fn f(text: &str) -> bool { let r: Option<Vec<Option<u8>>> = Some(text.split(',').map(|p| p.parse::<u8>().ok()).collect()); r.unwrap().len() == 1 }",
