@@ -398,13 +398,7 @@ impl<'a> Interp<'a> {
             },
         };
         let mut state = state;
-        doubt(&mut state, note);
-        let assigned = Indices::of(self.krate, &[], Some(&inner.body)).assigned;
-        for name in assigned {
-            if let Some(slot) = self.slot(&state, &name) {
-                state.vars[slot].1 = Value::Unknown(note);
-            }
-        }
+        self.opaque_block(&mut state, note, &inner.body);
         let mut outs = self.bind_item(state.clone(), Value::Unknown(note), inner)?;
         outs.push(state.with(Value::Unit));
         for out in &mut outs {

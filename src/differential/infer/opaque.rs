@@ -491,12 +491,30 @@ impl Interp<'_> {
         let mut names = FxHashSet::default();
         names_in(call.tokens.clone(), &mut names, false);
         let any = self.krate.defines(call);
+        self.opaque_mentioned(state, note, if any { None } else { Some(&names) });
+    }
+
+    /// Forgets what a block may write to that runs any number of times.
+    pub(super) fn opaque_block(&mut self, state: &mut State, note: u32, block: &syn::Block) {
+        doubt(state, note);
+        let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
+        found.visit_block(block);
+        self.opaque_mentioned(state, note, if found.any { None } else { Some(&found.names) });
+    }
+
+    /// Forgets what is in scope and may be written to, of all names where none are given.
+    fn opaque_mentioned(
+        &mut self,
+        state: &mut State,
+        note: u32,
+        names: Option<&FxHashSet<String>>,
+    ) {
         let frame = self.frame();
         let (from, to) = frame.captured.unwrap_or((frame.base, frame.base));
         let slots = (from..to.min(frame.base)).chain(frame.base..state.vars.len());
         for slot in slots {
             let (name, value) = &state.vars[slot];
-            if !any && !names.contains(&**name) {
+            if names.is_some_and(|names| !names.contains(&**name)) {
                 continue;
             }
             let value = value.clone();

@@ -556,6 +556,25 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "(?s).*",
         &["so many items"],
     ),
+    // What a loop that is not followed may write to is forgotten.
+    (
+        "struct S { n: usize }
+         impl S { fn step(&mut self, c: char) -> bool { self.n += 1; true } }
+         fn f(text: &str) -> bool { let mut s = S { n: 0 }; for c in mystery(text).chars() { if !s.step(c) { return false; } } s.n >= 3 }",
+        "(?s).*",
+        &["`mystery`"],
+    ),
+    (
+        "fn step(n: &mut usize) { *n += 1; }
+         fn f(text: &str) -> bool { let mut n = 0; for c in mystery(text).chars() { step(&mut n); } n >= 3 }",
+        "(?s).*",
+        &["`mystery`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let mut add = |c: char| n += 1; for c in mystery(text).chars() { add(c); } n >= 3 }",
+        "(?s).*",
+        &["`mystery`"],
+    ),
     // Every other character is half a million ranges.
     ("fn f(text: &str) -> bool { text.chars().all(|c| c as u32 % 2 == 0) }", "(?s).*", &["a comparison"]),
     // What is in `Some` is wanted to be what the `Option` is of.
