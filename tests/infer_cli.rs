@@ -33,6 +33,7 @@ fn an_object_says_how_exact_it_is_and_where_not() {
         source("infer-mystery", "pub fn f(s: &str) -> bool {\n    s.len() < 3 && mystery(s)\n}\n");
     let (report, code) = json(&["infer", &format!("{file}#f:s")]);
     assert_eq!(code, 0);
+    let report = &report["parameters"][0];
     assert_eq!(report["exact"], false);
     assert_eq!(report["parameter"], "s");
     let imprecision = &report["imprecisions"][0];
@@ -47,12 +48,89 @@ fn the_published_analysis_and_tables_of_ones_own_are_options() {
         "fn f(s: &str) -> bool { s.ends_with(\"b\") && s.starts_with(\"a\") }\n",
     );
     let function = format!("{file}#f");
-    let (view, _) = json(&["infer", &function]);
-    let (paper, _) = json(&["infer", &function, "--mode", "paper"]);
+    let of = |more: &[&str]| {
+        let (report, _) = json(&[&["infer", &*function], more].concat());
+        report["parameters"][0].clone()
+    };
+    let view = of(&[]);
+    let paper = of(&["--mode", "paper"]);
     assert_eq!(view["exact"], true);
     assert_ne!(view["regex"], paper["regex"]);
-    let (possible, _) = json(&["infer", &function, "--mode", "paper", "--derived", "possible"]);
+    let possible = of(&["--mode", "paper", "--derived", "possible"]);
     assert_ne!(possible["regex"], paper["regex"]);
+    // It leaves out what is accepted, so it is no bound.
+    let output = run(&["infer", &function, "--mode", "paper"]);
+    assert!(text(&output.stderr).contains("accepts of `s`, about:"), "{output:?}");
+}
+
+#[test]
+fn parameters_are_in_one_object() {
+    let file = source(
+        "infer-two",
+        "pub struct P;\nimpl TryFrom<&str> for P { type Error = ();\n    \
+         fn try_from(s: &str) -> Result<P, ()> { if s == \"x\" { Ok(P) } else { Err(()) } } }\n\
+         impl TryFrom<String> for P { type Error = ();\n    \
+         fn try_from(s: String) -> Result<P, ()> { P::try_from(&*s) } }\n\
+         pub fn two(a: &str, b: &str) -> bool { a == \"1\" && b == \"2\" }\n",
+    );
+    let (report, _) = json(&["infer", &format!("{file}#two")]);
+    let names: Vec<_> =
+        report["parameters"].as_array().unwrap().iter().map(|it| &it["parameter"]).collect();
+    assert_eq!(names, ["a", "b"], "{report}");
+    // Two of one path: the first is meant.
+    let (report, code) = json(&["infer", &format!("{file}#P::try_from")]);
+    assert_eq!((code, &report["parameters"][0]["regex"]), (0, &"x".into()), "{report}");
+}
+
+#[test]
+fn tables_of_ones_own_are_for_differences_too() {
+    let file = source("infer-own", "fn f(s: &str) -> bool { is_name(s) }\n");
+    let table = source("infer-own-table", "fn.is_name in [a-z]+\n");
+    let implementation = format!("{file}#f");
+    let arguments = ["diff", "--spec", "[a-z]+", "--impl", &implementation, "--functions", &table];
+    let (report, code) = json(&arguments);
+    assert_eq!((code, &report["equal"]), (0, &true.into()), "{report}");
+}
+
+#[test]
+fn a_function_of_a_trait_is_run() {
+    let file = source(
+        "infer-from-str",
+        "pub struct T;\nimpl std::str::FromStr for T { type Err = ();\n    \
+         fn from_str(s: &str) -> Result<T, ()> { if s == \"z\" { Ok(T) } else { Err(()) } } }\n",
+    );
+    let implementation = format!("{file}#T::from_str");
+    let (report, code) = json(&["diff", "--spec", "y*z", "--impl", &implementation, "--run"]);
+    assert_eq!(code, 1, "{report}");
+    assert!(report["deviations"].as_u64() > Some(0), "{report}");
+}
+
+#[test]
+fn values_are_judged_where_languages_are_equal() {
+    let file =
+        source("infer-equal", "pub fn second(s: &str) -> Option<&str> { s.split(':').nth(1) }\n");
+    let implementation = format!("{file}#second");
+    let arguments = [
+        "diff",
+        "--spec",
+        "[^:]*:(?<rest>(?s:.)*)",
+        "--impl",
+        &implementation,
+        "--run",
+        "--expect",
+        "rest",
+    ];
+    let (report, code) = json(&arguments);
+    assert_eq!((code, &report["equal"]), (1, &true.into()), "{report}");
+    assert!(report["deviations"].as_u64() > Some(0), "{report}");
+}
+
+#[test]
+fn without_a_specification_nothing_is_wrong() {
+    let file = source("infer-alone", PORT);
+    let (report, code) = json(&["diff", "--impl", &format!("{file}#port"), "--run", "-n", "5"]);
+    assert_eq!((code, &report["deviations"]), (0, &0.into()), "{report}");
+    assert_eq!(report["strings"].as_array().unwrap().len(), 5, "{report}");
 }
 
 #[test]

@@ -86,6 +86,27 @@ fn a_command_is_run() {
 }
 
 #[test]
+fn however_few_the_inputs_some_are_invalid() {
+    for (spec, n) in [("known:uri", "2000"), ("known:semver", "100"), ("a*", "3")] {
+        let (report, code) = json(&["--spec", spec, "--impl", "regex:(?s).*", "-n", n]);
+        assert_eq!(code, 1, "{report}");
+        let (inputs, valid) = (report["inputs"].as_u64(), report["valid"].as_u64());
+        assert!(valid > Some(0) && valid <= inputs.map(|inputs| inputs.div_ceil(2)), "{report}");
+    }
+    // Everything is valid where the language has all strings.
+    let (report, code) = json(&["--spec", "(?s).*", "--impl", "regex:(?s).*", "-n", "9"]);
+    assert_eq!((code, &report["valid"]), (0, &9.into()), "{report}");
+}
+
+#[test]
+fn a_command_that_is_not_there_rejects_nothing() {
+    let output = run(&["--spec", "[ab]", "--impl", "cmd:/no/such/command"]);
+    let shown = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{shown}");
+    assert!(shown.contains("no such command"), "{shown}");
+}
+
+#[test]
 fn without_an_implementation_the_inputs_are_printed() {
     let output = run(&["--spec", "ab?"]);
     assert_eq!(output.status.code(), Some(0));
@@ -97,11 +118,18 @@ fn without_an_implementation_the_inputs_are_printed() {
 
 #[test]
 fn mistakes_are_said_with_a_mend() {
-    let file = source("suite-wrong", "fn f(text: &str) -> bool { missing(text) }\n");
+    let file = source(
+        "suite-wrong",
+        "fn f(text: &str) -> bool { missing(text) }\nfn two(a: &str, b: &str) -> bool { a == b }\n",
+    );
     for (arguments, code, said) in [
         (vec!["--spec", "known:nothing-like-it", "--impl", "a"], 2, "nothing-like-it"),
         (vec!["--spec", "(", "--impl", "a"], 2, "("),
         (vec!["--spec", "a", "--impl", &*format!("{}#f", file)], 2, "cmd:COMMAND"),
+        (vec!["--spec", "a", "--impl", &*format!("{file}#g")], 2, "no function"),
+        (vec!["--spec", "a", "--impl", &*format!("{file}#two")], 2, "one text"),
+        (vec!["--spec", "a", "--impl", &*file], 2, "#FUNCTION"),
+        (vec!["--spec", "cmd:true", "--impl", "a"], 2, "--impl"),
         (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
     ] {
         let output = run(&arguments);

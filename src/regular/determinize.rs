@@ -32,9 +32,19 @@ impl Nfa {
         accept: NfaState,
         limits: &Limits,
     ) -> Result<Dfa, RegularError> {
+        self.determinize_within(start, accept, limits, &mut limits.steps.clone())
+    }
+
+    /// As [`Nfa::determinize`], with steps taken off a budget that several automata share.
+    pub(crate) fn determinize_within(
+        self,
+        start: NfaState,
+        accept: NfaState,
+        limits: &Limits,
+        budget: &mut u64,
+    ) -> Result<Dfa, RegularError> {
         self.check(limits)?;
-        let mut budget = limits.steps;
-        let (classes, columns) = Classes::refine(&self.universe, &self.sets, limits, &mut budget)?;
+        let (classes, columns) = Classes::refine(&self.universe, &self.sets, limits, budget)?;
         let moves = Moves::new(&self, columns, accept.0);
         let mut subsets = Subsets::new(&moves, classes.count() + 1, limits, budget);
         let first = subsets.of_target(start.0)?;
@@ -116,7 +126,7 @@ impl Moves {
 struct Subsets<'a> {
     moves: &'a Moves,
     limits: &'a Limits,
-    budget: u64,
+    budget: &'a mut u64,
     stride: usize,
     /// The table as far as it is filled: dead rows first, filled in by `expand`.
     next: Vec<u32>,
@@ -138,7 +148,7 @@ struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     /// The dead set alone, which has no members.
-    fn new(moves: &'a Moves, stride: usize, limits: &'a Limits, budget: u64) -> Self {
+    fn new(moves: &'a Moves, stride: usize, limits: &'a Limits, budget: &'a mut u64) -> Self {
         Self {
             moves,
             limits,
@@ -179,7 +189,7 @@ impl<'a> Subsets<'a> {
                 }
             }
         }
-        self.limits.spend(&mut self.budget, steps)?;
+        self.limits.spend(self.budget, steps)?;
         let row = state as usize * self.stride;
         for (class, bucket) in buckets.iter_mut().enumerate() {
             let target = match **bucket {
@@ -234,7 +244,7 @@ impl<'a> Subsets<'a> {
                 }
             }
         }
-        self.limits.spend(&mut self.budget, steps)?;
+        self.limits.spend(self.budget, steps)?;
         self.scratch.sort_unstable();
         if let Some(&state) = self.by_members.get(self.scratch.as_slice()) {
             return Ok(state);

@@ -61,6 +61,15 @@ impl RegularError {
         matches!(self.kind, Kind::TooLarge { .. } | Kind::TooDeep { .. })
     }
 
+    /// Of what there was too much, and how much there may be.
+    #[cfg(feature = "infer")]
+    pub(crate) fn limit(&self) -> Option<(&'static str, u64)> {
+        match self.kind {
+            Kind::TooLarge { what, limit } => Some((what, limit)),
+            _ => None,
+        }
+    }
+
     /// Whether the pattern is malformed.
     pub fn is_syntax(&self) -> bool {
         matches!(self.kind, Kind::Syntax(_))

@@ -401,6 +401,36 @@ fn large_numbers_are_no_trouble() {
     }
 }
 
+/// What grows without end, or by doubling, and is not followed so far.
+#[test]
+fn what_grows_is_given_up() {
+    let doubled: String = (0..40).map(|_| "o = format!(\"{o}{o}\");").collect();
+    let pairs: String = (0..60).map(|_| "let p = (p, p);").collect();
+    for body in [
+        "let mut n = s.len(); while n > 0 { n >>= 7; } n > 0".to_owned(),
+        "let mut n = s.len(); while n < 1 << 40 { n = n * 3 % 1_000_003 + 1; } n > 0".into(),
+        "let mut o = String::new(); while o.len() < 1 << 30 { o.push_str(\"0123456789\"); } s < &o"
+            .into(),
+        "let mut o = String::from(\"x\"); for _ in 0..40 { o = format!(\"{o}{o}\"); } s == o"
+            .into(),
+        format!("let mut o = s.to_owned(); {doubled} s == o"),
+        format!("let p = 1; {pairs} s.len() == 1"),
+        "let mut p = (1, 1); for _ in 0..60 { p.0 = p.clone(); p.1 = p.clone(); } s.len() == 1"
+            .into(),
+        "let (mut a, mut b, mut c) = (0, 0, 0); for x in s.chars() { match x { 'a' => a += 1, \
+         'b' => b += 1, 'c' => c += 1, _ => {} } } a < 60 && b < 60 && c < 60"
+            .into(),
+    ] {
+        let source = format!("pub fn f(s: &str) -> bool {{ {body} }}");
+        match Infer::new().run(&[("it.rs".to_owned(), source)], "f", None) {
+            Ok(inference) => {
+                assert!(inference.language.contains_bytes(b"x") || inference.exact, "{body}");
+            }
+            Err(error) => assert!(error.is_budget_exceeded(), "{body}: {error}"),
+        }
+    }
+}
+
 #[test]
 fn conditions_on_derived_values_count_or_do_not() {
     let unknown = "fn f(s: &str) -> bool { mystery(s).starts_with(\"a\") && !s.is_empty() }";

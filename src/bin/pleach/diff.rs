@@ -1,6 +1,7 @@
 //! `pleach diff`: strings on which a specification and an implementation differ.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, value_parser};
@@ -17,12 +18,12 @@ use crate::implementation::Implementation;
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::side::{Expectation, Loaded, Side, failed};
+use crate::side::{Expectation, Loaded, Means, Side, failed};
 
 /// Finds strings on which a specification and an implementation differ
 ///
-/// SPEC is a regex, GRAMMAR#rule or known:NAME; without it, no string is right, and what is found
-/// covers the implementation by itself. IMPL is a regex, GRAMMAR#rule, FILE.rs#function[:parameter]
+/// SPEC is a regex, GRAMMAR#rule or known:NAME; without it, what is found covers the implementation by
+/// itself, and nothing is said of what is right. IMPL is a regex, GRAMMAR#rule, FILE.rs#function[:parameter]
 /// or cmd:COMMAND. A regex has the syntax of the regex crate and matches whole strings; what stands in a
 /// group whose name begins with `data` is the same character in another role, as the second colon in
 /// '[^:]*:([^:]|(?<data>:))*'. Where a text may be taken for something else, write regex: before a
@@ -82,6 +83,10 @@ pub(crate) struct Diff {
     /// Follow rules that are not regular so many levels deep, and leave out what is below
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
+    /// A table of more functions for what is inferred of a Rust function, in the notation of
+    /// `pleach infer`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    functions: Vec<PathBuf>,
     /// End each run after so many seconds, which is a failure of the implementation
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     timeout: Duration,
@@ -174,7 +179,7 @@ impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         // Six automata of this size are within 500 MB.
         let limits = Limits { cells: 1 << 21, ..Limits::default() };
-        let sides = [Side::specification(&self.spec), Side::implementation(&self.implementation)];
+        let sides = [Side::specification(&self.spec)?, Side::implementation(&self.implementation)?];
         let runs = match (&self.command, &sides[1]) {
             (Some(command), _) => Some(Side::Command(command.clone())),
             (None, command @ Side::Command(_)) => Some(command.clone()),
@@ -192,7 +197,8 @@ impl Diff {
                  --impl cmd:COMMAND",
             ));
         }
-        let load = |side| Loaded::new(side, &self.known, self.depth, &limits);
+        let means = Means { known: &self.known, depth: self.depth, functions: &self.functions };
+        let load = |side| Loaded::new(side, &means, &limits);
         let (specification, implementation) = (load(&sides[0])?, load(&sides[1])?);
         let expectation = match &self.expect {
             Some(name) => Some(specification.expectation(name, &limits)?),
@@ -201,10 +207,16 @@ impl Diff {
         let Some(spec) = specification.language else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
-        let found = match &implementation.language {
+        let mut found = match &implementation.language {
             Some(language) => self.compare(&spec, language, &limits)?,
             None => self.surround(&spec, &limits)?,
         };
+        if found.equal && runs.is_some() {
+            // Values may be wrong of strings that both accept.
+            talk(format_args!("the languages are equal: the strings cover the specification"));
+            found.strings = self.surround(&spec, &limits)?.strings;
+            found.strings.iter_mut().for_each(|string| string.differs = false);
+        }
         let judged = match &runs {
             Some(side) => {
                 let judge = judge(&spec, expectation);
@@ -297,7 +309,11 @@ impl Diff {
         let texts: Vec<_> = strings.iter().map(TestString::bytes).collect();
         let answers = implementation.answers(&texts, self.timeout)?;
         let judged = strings.iter().zip(answers).map(|(string, answer)| {
-            let (verdict, expected) = judge.judge(string, &answer);
+            let (mut verdict, expected) = judge.judge(string, &answer);
+            // Where nothing is said of what is right, nothing that is accepted is wrong.
+            if self.spec.is_empty() && verdict == Verdict::OverAccepts {
+                verdict = Verdict::Agrees;
+            }
             Judged { string: string.clone(), answer, expected, verdict }
         });
         Ok(judged.collect())
@@ -349,7 +365,9 @@ impl Diff {
                 judged.len()
             ))),
             // What was returned is for a person to read.
-            (Some(_), _) if self.expect.is_some() || equal || !exact => Ok(()),
+            (Some(_), _) if self.expect.is_some() || self.spec.is_empty() || equal || !exact => {
+                Ok(())
+            }
             _ if equal => Ok(()),
             _ => Err(Failure::No(
                 match (spec.states(), found.impl_states, found.difference_states) {

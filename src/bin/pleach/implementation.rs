@@ -9,11 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use pleach::differential::Language;
+use pleach::differential::infer::Infer;
 use pleach::differential::judge::Answer;
 use pleach::regular::Alphabet;
 
 use crate::compiled::{Compiled, Outcome};
 use crate::failure::Failure;
+use crate::infer::sources;
 use crate::runs::{Ending, Runs, Workshop};
 use crate::side::Side;
 
@@ -34,7 +36,9 @@ impl Implementation {
         match (side, language) {
             (Side::Command(command), _) => Ok(Self::Command(command.clone())),
             (Side::Function { file, function, .. }, _) => {
-                Ok(Self::Function(Compiled::build(file, function)?))
+                // The compiler's words are the last resort.
+                let built = Compiled::build(file, function);
+                Ok(Self::Function(built.map_err(|error| unfit(file, function).unwrap_or(error))?))
             }
             (_, Some(language)) => Ok(Self::Language(language.into())),
             (_, None) => Err(Failure::input("error: there is nothing to run")),
@@ -83,6 +87,12 @@ impl Implementation {
                     },
                 )?;
                 let answers = by_command(&runs, texts, &interrupted).map_err(cannot)?;
+                if !answers.is_empty() && answers.iter().all(|answer| answer == &Some(missing())) {
+                    return Err(Failure::Input(format!(
+                        "error: cmd:{command}: the shell finds no such command, or may not run it: it ends \
+                         each run with status 126 or 127"
+                    )));
+                }
                 // Where it was interrupted some are missing.
                 answers
                     .into_iter()
@@ -90,6 +100,21 @@ impl Implementation {
                     .ok_or_else(|| Failure::Budget("interrupted".into()))
             }
         }
+    }
+}
+
+/// Why a function cannot be run on a text, as far as its source tells.
+fn unfit(file: &Path, function: &str) -> Option<Failure> {
+    let parameters = Infer::new().parameters(&sources(file).ok()?, function);
+    match parameters {
+        Err(error) if error.is_missing() => Some(crate::infer::failure(error)),
+        Ok(parameters) if parameters.len() != 1 => Some(Failure::Input(format!(
+            "error: {}: `{function}` takes {} texts, and only a function of one text can be run: write one \
+             that calls it",
+            file.display(),
+            parameters.len()
+        ))),
+        _ => None,
     }
 }
 
@@ -104,6 +129,11 @@ fn of_outcome(outcome: Outcome) -> Answer {
     }
 }
 
+/// What is made of the status by which a shell says that it finds no command, or may not run it.
+fn missing() -> Answer {
+    Answer::Failed("the shell finds no such command, or may not run it".into())
+}
+
 /// What the end of a run and its output say.
 fn of_run(ending: Ending, output: &[u8]) -> Answer {
     match ending {
@@ -112,6 +142,7 @@ fn of_run(ending: Ending, output: &[u8]) -> Answer {
             let value = value.strip_suffix('\n').map(str::to_owned).unwrap_or(value);
             Answer::Accepted(Some(value))
         }
+        Ending::Code(126 | 127) => missing(),
         Ending::Code(_) => Answer::Rejected,
         ending => Answer::Failed(ending.to_string()),
     }

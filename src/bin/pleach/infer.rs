@@ -18,8 +18,9 @@ use crate::failure::{Failure, print, talk};
 /// parameter. It includes all strings that are accepted; if it may include others, it says why, and
 /// with file and line where.
 ///
-/// With --format json each parameter is an object, {"function","parameter","regex","exact","states",
-/// "specials","imprecisions":[{"file","line","column","message"}],"returned":[...]}.
+/// With --format json, one object is printed: {"function","parameters":[{"parameter","regex","exact","states",
+/// "specials","imprecisions":[{"file","line","column","message"}],"returned":[...]}]}; a "regex" that would be
+/// too long is null.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -86,9 +87,7 @@ impl Command {
                 Of::Possible => Derived::Possible,
             });
         }
-        for path in &self.functions {
-            infer = infer.functions(path.display().to_string(), read(path)?);
-        }
+        infer = with_tables(infer, &self.functions)?;
         let parameters = match parameter {
             Some(parameter) => vec![parameter],
             None => infer.parameters(&files, &function).map_err(failure)?,
@@ -96,42 +95,41 @@ impl Command {
         if parameters.is_empty() {
             return Err(Failure::input(format!("error: `{function}` has no string parameter")));
         }
+        let mut reports = Vec::new();
+        let mut path = function.clone();
         for parameter in parameters {
             let inference = infer.run(&files, &function, Some(&parameter)).map_err(failure)?;
-            self.tell(&inference)?;
+            match self.format {
+                Format::Json => reports.push(of_parameter(&inference)),
+                Format::Text => self.tell(&inference)?,
+            }
+            path = inference.function;
         }
-        Ok(())
+        match self.format {
+            Format::Json => {
+                let report = json!({"function": path, "parameters": reports});
+                print(format!("{report}\n").as_bytes())
+            }
+            Format::Text => Ok(()),
+        }
     }
 
     fn tell(&self, inference: &Inference) -> Result<(), Failure> {
-        let regex = to_regex(&inference.language, LONGEST);
-        if self.format == Format::Json {
-            let imprecision = |of: &Imprecision| json!({"file": of.file, "line": of.line, "column": of.column, "message": of.message});
-            let specials: String = inference.specials.iter().collect();
-            let report = json!({
-                "function": inference.function,
-                "parameter": inference.parameter,
-                "regex": regex.ok(),
-                "exact": inference.exact,
-                "states": inference.language.state_count(),
-                "specials": specials,
-                "imprecisions": inference.imprecisions.iter().map(imprecision).collect::<Vec<_>>(),
-                "returned": inference.returned,
-            });
-            return print(format!("{report}\n").as_bytes());
-        }
-        let exact = if inference.exact { "exactly" } else { "at most" };
-        talk(format_args!("{} accepts of `{}`, {exact}:", inference.function, inference.parameter));
-        let line = match regex {
-            Ok(regex) => regex,
-            Err(error) => {
-                let message = format!(
-                    "error: the language has {} states, and no short regex: {error}",
-                    inference.language.state_count()
-                );
-                return Err(Failure::Budget(message));
-            }
+        let line = to_regex(&inference.language, LONGEST).map_err(|_| {
+            Failure::Budget(format!(
+                "error: {} accepts of `{}` a language of {} states, which no regex of {LONGEST} bytes says: \
+                 `pleach diff` compares it with another",
+                inference.function,
+                inference.parameter,
+                inference.language.state_count()
+            ))
+        })?;
+        let exact = match (inference.exact, self.mode) {
+            (true, _) => "exactly",
+            (false, How::View) => "at most",
+            (false, How::Paper) => "about",
         };
+        talk(format_args!("{} accepts of `{}`, {exact}:", inference.function, inference.parameter));
         print(format!("{line}\n").as_bytes())?;
         if !inference.specials.is_empty() {
             let specials: String = inference.specials.iter().collect();
@@ -145,6 +143,29 @@ impl Command {
         }
         Ok(())
     }
+}
+
+/// What is printed of a parameter as JSON.
+fn of_parameter(inference: &Inference) -> serde_json::Value {
+    let imprecision = |of: &Imprecision| json!({"file": of.file, "line": of.line, "column": of.column, "message": of.message});
+    let specials: String = inference.specials.iter().collect();
+    json!({
+        "parameter": inference.parameter,
+        "regex": to_regex(&inference.language, LONGEST).ok(),
+        "exact": inference.exact,
+        "states": inference.language.state_count(),
+        "specials": specials,
+        "imprecisions": inference.imprecisions.iter().map(imprecision).collect::<Vec<_>>(),
+        "returned": inference.returned,
+    })
+}
+
+/// An analysis with more tables of functions.
+pub(crate) fn with_tables(mut infer: Infer, tables: &[PathBuf]) -> Result<Infer, Failure> {
+    for path in tables {
+        infer = infer.functions(path.display().to_string(), read(path)?);
+    }
+    Ok(infer)
 }
 
 /// Why there is no language.

@@ -11,7 +11,7 @@ use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, Tree};
 
 use crate::failure::Failure;
-use crate::infer::{divide, sources};
+use crate::infer::{divide, sources, with_tables};
 use crate::known::{KnownFiles, failure};
 use crate::load::grammar;
 
@@ -34,44 +34,64 @@ pub(crate) enum Side {
 
 impl Side {
     /// A specification: nothing, `known:NAME`, `GRAMMAR#rule` or a regex.
-    pub(crate) fn specification(text: &str) -> Self {
+    pub(crate) fn specification(text: &str) -> Result<Self, Failure> {
+        let refused = |what| {
+            Err(Failure::Input(format!(
+                "error: --spec {text}: {what} cannot be the specification: name it with --impl, or write \
+                 `regex:` before a regex"
+            )))
+        };
         match text {
-            "" => Self::Nothing,
+            "" => Ok(Self::Nothing),
+            _ if text.starts_with("cmd:") => refused("a command"),
+            _ if is_function(text) => refused("a function"),
             _ => Self::either(text),
         }
     }
 
     /// An implementation: `cmd:COMMAND`, `FILE.rs#function[:parameter]`, `known:NAME`,
     /// `GRAMMAR#rule` or a regex.
-    pub(crate) fn implementation(text: &str) -> Self {
+    pub(crate) fn implementation(text: &str) -> Result<Self, Failure> {
         if let Some(command) = text.strip_prefix("cmd:") {
-            return Self::Command(command.into());
+            return Ok(Self::Command(command.into()));
         }
-        let is_function = text.contains(".rs#") && !text.starts_with("regex:");
-        match divide(text).ok().filter(|_| is_function) {
-            Some((file, function, parameter)) => Self::Function { file, function, parameter },
-            None => Self::either(text),
+        if is_function(text) {
+            let (file, function, parameter) = divide(text)?;
+            return Ok(Self::Function { file, function, parameter });
         }
+        Self::either(text)
     }
 
     /// What either side can be.
-    fn either(text: &str) -> Self {
+    fn either(text: &str) -> Result<Self, Failure> {
         if let Some(pattern) = text.strip_prefix("regex:") {
-            return Self::Regex(pattern.into());
+            return Ok(Self::Regex(pattern.into()));
         }
         if let Some(name) = text.strip_prefix("known:") {
-            return Self::Known(name.into());
+            return Ok(Self::Known(name.into()));
         }
         match text.rsplit_once('#') {
             Some((path, rule)) if is_grammar(Path::new(path)) && is_name(rule) => {
-                Self::Rule { grammar: path.into(), rule: rule.into() }
+                Ok(Self::Rule { grammar: path.into(), rule: rule.into() })
             }
             None if has_extension(Path::new(text)) => {
-                Self::Rule { grammar: text.into(), rule: String::new() }
+                Ok(Self::Rule { grammar: text.into(), rule: String::new() })
             }
-            _ => Self::Regex(text.into()),
+            None if Path::new(text).is_file() => Err(Failure::Input(format!(
+                "error: {text} is a file: name a function in it as {text}#FUNCTION or a rule as {text}#RULE, \
+                 or write `regex:` before a regex"
+            ))),
+            _ => Ok(Self::Regex(text.into())),
         }
     }
+}
+
+/// Whether a text names a function of a source file.
+fn is_function(text: &str) -> bool {
+    !text.starts_with("regex:")
+        && text
+            .rsplit_once('#')
+            .is_some_and(|(path, name)| path.ends_with(".rs") && !name.is_empty())
 }
 
 /// Whether a path is more likely that of a grammar than a part of a regex.
@@ -88,6 +108,15 @@ fn is_name(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || "_-.".contains(it))
 }
 
+/// What sides are read with.
+pub(crate) struct Means<'a> {
+    pub(crate) known: &'a KnownFiles,
+    /// How deep a rule is followed that is not regular, if it is.
+    pub(crate) depth: Option<usize>,
+    /// Tables of what functions of libraries mean.
+    pub(crate) functions: &'a [PathBuf],
+}
+
 /// What is known about a side.
 pub(crate) struct Loaded {
     /// Its strings; none where only running it tells.
@@ -102,14 +131,8 @@ enum Source {
 }
 
 impl Loaded {
-    /// Reads what a side names; a rule that is not regular is followed to `depth`, if that is
-    /// given.
-    pub(crate) fn new(
-        side: &Side,
-        known: &KnownFiles,
-        depth: Option<usize>,
-        limits: &Limits,
-    ) -> Result<Self, Failure> {
+    /// Reads what a side names.
+    pub(crate) fn new(side: &Side, means: &Means<'_>, limits: &Limits) -> Result<Self, Failure> {
         let (language, source) = match side {
             Side::Nothing => (Some(Language::nothing()), Source::Other),
             Side::Regex(pattern) => {
@@ -122,19 +145,20 @@ impl Loaded {
                 let first = || grammar.rules.first().map(|rule| &rule.name);
                 let start = grammar.start.as_ref().or_else(first).map(|name| &name.text);
                 let rule = if rule.is_empty() { start.unwrap_or(rule) } else { rule }.clone();
-                let language = Language::rule(&grammar, &rule, depth, limits).map_err(|error| {
-                    let hint = match error.is_not_regular() {
-                        true => "\n--depth N follows it N levels deep",
-                        false => "",
-                    };
-                    let message = error.to_string();
-                    let prefix = if message.starts_with("error") { "" } else { "error: " };
-                    failed(&error, format!("{prefix}{}{hint}", message.trim_end()))
-                })?;
+                let language =
+                    Language::rule(&grammar, &rule, means.depth, limits).map_err(|error| {
+                        let hint = match error.is_not_regular() {
+                            true => "\n--depth N follows it N levels deep",
+                            false => "",
+                        };
+                        let message = error.to_string();
+                        let prefix = if message.starts_with("error") { "" } else { "error: " };
+                        failed(&error, format!("{prefix}{}{hint}", message.trim_end()))
+                    })?;
                 (Some(language), Source::Grammar(grammar.into(), rule))
             }
             Side::Known(name) => {
-                let known = known.read()?;
+                let known = means.known.read()?;
                 let structure = known.find(name).map_err(failure)?;
                 let language = structure
                     .language(limits)
@@ -142,7 +166,7 @@ impl Loaded {
                 (Some(language), Source::Pattern(structure.pattern().to_owned()))
             }
             Side::Function { file, function, parameter } => {
-                let inference = Infer::new()
+                let inference = with_tables(Infer::new(), means.functions)?
                     .run(&sources(file)?, function, parameter.as_deref())
                     .map_err(crate::infer::failure)?;
                 let mut language =
@@ -233,6 +257,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_no_specification_is_refused() {
+        for text in ["cmd:true", "src/a.rs#f", "Cargo.toml"] {
+            assert!(Side::specification(text).is_err(), "{text}");
+        }
+        assert!(Side::implementation("Cargo.toml").is_err());
+    }
+
+    #[test]
     fn sides_are_told_apart() {
         let regex = |pattern: &str| Side::Regex(pattern.into());
         let rule = Side::Rule { grammar: "x.pleach".into(), rule: "a.b".into() };
@@ -246,7 +278,7 @@ mod tests {
             ("a#b", regex("a#b")),
             ("regex:x.pleach#a", regex("x.pleach#a")),
         ] {
-            assert_eq!(Side::specification(text), expected, "{text}");
+            assert_eq!(Side::specification(text).ok(), Some(expected), "{text}");
         }
         let function = |function: &str, parameter: Option<&str>| Side::Function {
             file: "src/a.rs".into(),
@@ -263,7 +295,7 @@ mod tests {
             ("x.pleach#a.b", rule),
             ("[a-z]+", regex("[a-z]+")),
         ] {
-            assert_eq!(Side::implementation(text), expected, "{text}");
+            assert_eq!(Side::implementation(text).ok(), Some(expected), "{text}");
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::implementation::Implementation;
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::side::{Loaded, Side, failed};
+use crate::side::{Loaded, Means, Side, failed};
 
 /// Tests an implementation with inputs made from a specification alone
 ///
@@ -118,13 +118,14 @@ struct InputReport<'a> {
 impl Suite {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let limits = Limits::default();
-        let side = Side::specification(&self.spec);
-        let specification = Loaded::new(&side, &self.known, self.depth, &limits)?.language;
+        let side = Side::specification(&self.spec)?;
+        let means = Means { known: &self.known, depth: self.depth, functions: &[] };
+        let specification = Loaded::new(&side, &means, &limits)?.language;
         let Some(specification) = specification else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
-        let sides = [&self.implementation, &self.against];
-        let sides = sides.map(|text| text.as_deref().map(Side::implementation));
+        let side = |text: &Option<String>| text.as_deref().map(Side::implementation).transpose();
+        let sides = [side(&self.implementation)?, side(&self.against)?];
         let runs_command = sides.iter().flatten().any(|side| matches!(side, Side::Command(_)));
         let most = self.n.map_or(if runs_command { FEW } else { MANY }, |n| n as usize);
         let options = Options::new().specials(self.special.chars()).most(most);
@@ -138,7 +139,7 @@ impl Suite {
             // What is run needs no analysis.
             let language = match side {
                 Side::Command(_) | Side::Function { .. } => None,
-                side => Loaded::new(side, &self.known, self.depth, &limits)?.language,
+                side => Loaded::new(side, &means, &limits)?.language,
             };
             Implementation::new(side, language)?.answers(&texts, self.timeout)
         };

@@ -170,7 +170,8 @@ impl Infer {
     /// Infers the language of a function's parameter: the first string parameter, if none is named.
     ///
     /// Files are given by name and text. The function is named by its path, as much of it as is
-    /// needed to tell it from others: `parse`, `Version::parse`, `version::Version::parse`.
+    /// needed to tell it from others: `parse`, `Version::parse`, `version::Version::parse`. Of several with
+    /// the same path, as of two impls of one trait, the first that takes a string is meant.
     ///
     /// # Errors
     ///
@@ -318,6 +319,12 @@ fn find(krate: &Crate<'_>, wanted: &str) -> Result<(String, usize), InferError> 
             if let [one] = first[..] {
                 return Ok(one.clone());
             }
+            // Two impls of one trait have functions of one path.
+            if several.iter().all(|one| one.0 == several[0].0) {
+                let reads = |one: &&(String, usize)| !parameters(krate.get(one.1)).is_empty();
+                let one = first.iter().copied().chain(several).find(reads);
+                return Ok(one.unwrap_or(&several[0]).clone());
+            }
             let paths: Vec<&str> = several.iter().map(|one| &*one.0).collect();
             Err(InferError::missing(format!(
                 "`{wanted}` may be any of {}: write more of its path",
@@ -402,13 +409,13 @@ impl<'a> Interp<'a> {
         for (i, input) in function.sig.inputs.iter().enumerate() {
             if i != index {
                 let what = match input {
-                    FnArg::Receiver(_) => "what `self` is".to_owned(),
+                    FnArg::Receiver(_) => "`self`".to_owned(),
                     FnArg::Typed(typed) => match &*typed.pat {
-                        Pat::Ident(name) => format!("what the parameter `{}` is", name.ident),
-                        _ => "what another parameter is".to_owned(),
+                        Pat::Ident(name) => format!("the parameter `{}`", name.ident),
+                        _ => "another parameter".to_owned(),
                     },
                 };
-                args.push(self.unknown(input, format!("{what} is not known")));
+                args.push(self.unknown(input, format!("what {what} is is not known")));
                 continue;
             }
             let FnArg::Typed(typed) = input else { continue };

@@ -770,7 +770,7 @@ impl<'a> Interp<'a> {
             Meaning::Map { class, to } => {
                 let set = self.pool.regex(&format!("[{class}]"))?;
                 let images = vec![(self.pool.ranges(set), to.clone())];
-                self.mapped(state, text, images, wrap)
+                self.mapped(state, text, &images, wrap)
             }
             Meaning::Lower | Meaning::Upper => {
                 let lower = *meaning == Meaning::Lower;
@@ -781,7 +781,7 @@ impl<'a> Interp<'a> {
                         (vec![(u32::from(from), u32::from(from))], char::from(to).to_string())
                     })
                     .collect();
-                self.mapped(state, text, images, wrap)
+                self.mapped(state, text, &images, wrap)
             }
         }
     }

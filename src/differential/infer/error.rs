@@ -104,9 +104,16 @@ impl fmt::Display for InferError {
             Kind::Budget { what, limit } => write!(
                 f,
                 "the analysis needs more than {limit} {what}: analyse a function that it calls \
-                 instead, or raise the limit"
+                 instead"
             ),
-            Kind::Regular(error) => error.fmt(f),
+            Kind::Regular(error) => match error.limit() {
+                Some((what, limit)) => write!(
+                    f,
+                    "the analysis needs an automaton of more than {limit} {what}: analyse a function \
+                     that it calls instead"
+                ),
+                None => error.fmt(f),
+            },
         }
     }
 }

@@ -13,18 +13,64 @@ use super::stop::Flow;
 use super::value::{Int, Name, Range, Struct, Value};
 use super::widths::Width;
 
+/// What is said of a value of too many parts.
+const HEAVY: &str = "a value of so many parts is not followed";
+
+/// Whether an expression may make a value larger than those that it is made from.
+fn puts_together(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Array(_)
+            | Expr::Assign(_)
+            | Expr::Call(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Repeat(_)
+            | Expr::Struct(_)
+            | Expr::Tuple(_)
+    )
+}
+
 impl<'a> Interp<'a> {
     /// Evaluates an expression.
     pub(super) fn eval(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
         self.spend(1)?;
         let outer = self.current.replace(expr);
-        let outs = if super::calls::hands_on(expr) {
+        let mut outs = if super::calls::hands_on(expr) {
             self.eval_kind(state, expr)
         } else {
             self.hinted(None, |interp| interp.eval_kind(state, expr))
         };
+        if puts_together(expr)
+            && let Ok(outs) = &mut outs
+        {
+            outs.iter_mut().for_each(|out| self.lighten(out));
+        }
         self.current = outer;
         outs
+    }
+
+    /// Forgets what there is too much of.
+    fn lighten(&mut self, out: &mut Out) {
+        if let Exit::Value(value) = &mut out.exit
+            && value.is_heavy()
+        {
+            let note = self.lost_note(HEAVY);
+            let given = std::mem::replace(value, Value::Unknown(note));
+            self.opaque_writes(&mut out.state, note, &[given]);
+        }
+        self.lighten_vars(&mut out.state);
+    }
+
+    /// Forgets variables in which there is too much.
+    pub(super) fn lighten_vars(&mut self, state: &mut State) {
+        for slot in 0..state.vars.len() {
+            if state.vars[slot].1.is_heavy() {
+                let note = self.lost_note(HEAVY);
+                let given = std::mem::replace(&mut state.vars[slot].1, Value::Unknown(note));
+                self.opaque_writes(state, note, &[given]);
+            }
+        }
     }
 
     pub(super) fn eval_kind(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {

@@ -61,7 +61,7 @@ pub(super) struct Registry {
     pub(super) rounds: usize,
 }
 
-/// The counter of no loop, which cannot be followed any further.
+/// The counter or text of no loop, which cannot be followed any further.
 pub(super) const NOWHERE: (LoopKey, usize) = (u64::MAX, 0);
 
 /// How far a counter is followed at most.
@@ -380,6 +380,9 @@ impl<'a> Interp<'a> {
 
     /// Has a text of an earlier round asked for a language.
     pub(super) fn ask(&mut self, key: (LoopKey, usize), lang: Lang) -> Flow<bool> {
+        if key == NOWHERE {
+            return Ok(false);
+        }
         let asked = self.registry.asked.entry(key).or_default();
         if self.coarse || asked.contains(&lang) || asked.len() >= MAX_ASKED {
             return Ok(false);

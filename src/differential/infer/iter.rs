@@ -634,6 +634,20 @@ impl Iter {
         }
     }
 
+    /// Whether there are more values and iterators in it than so many, of which they are taken off.
+    pub(super) fn outweighs(&self, room: &mut usize) -> bool {
+        let Some(left) = room.checked_sub(1) else { return true };
+        *room = left;
+        match self {
+            Self::Values(values) | Self::Bag(values, _) => {
+                values.iter().any(|value| value.outweighs(room))
+            }
+            Self::Chain(a, b) | Self::Zip(a, b) => a.outweighs(room) || b.outweighs(room),
+            Self::Before(Some(value), rest) => value.outweighs(room) || rest.outweighs(room),
+            _ => self.inner().is_some_and(|inner| inner.outweighs(room)),
+        }
+    }
+
     /// Calls a function on the values in an iterator.
     pub(super) fn visit(&self, f: &mut dyn FnMut(&Value)) {
         match self {

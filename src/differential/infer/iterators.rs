@@ -672,7 +672,7 @@ impl<'a> Interp<'a> {
         let Some(kept) = self.predicate(state, f)? else { return Ok(None) };
         let dropped = self.pool.minus(ANY_CHAR, kept)?;
         let images = vec![(self.pool.ranges(dropped), String::new())];
-        let mapping = self.views.mapping(images);
+        let mapping = self.views.mapping(&images);
         Ok(Some(Text::view(self.views.make(rest, Op::Map(mapping)))))
     }
 

@@ -161,6 +161,7 @@ impl<'a> Interp<'a> {
             if !seen.insert(state.clone()) {
                 continue;
             }
+            self.spend(10)?;
             if this.rounds.is_some_and(|rounds| seen.len() > rounds) {
                 return Err(Stop::Long);
             }
@@ -178,6 +179,7 @@ impl<'a> Interp<'a> {
                     continue;
                 }
                 self.forget_round(this, &mut out.state);
+                self.lighten_vars(&mut out.state);
                 let any_order = out.state.vars.iter().any(|var| is_of_bag(&var.1));
                 for (slot, old) in before.iter().enumerate() {
                     let new = &out.state.vars[slot].1;
@@ -286,6 +288,7 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Vec<(Lang, Configuration)>>> {
         let root = self.views.root(self.level);
         self.forget_round(this, &mut state);
+        self.lighten_vars(&mut state);
         if state.doubt != SURE {
             // One doubt a loop is enough, and more would be told apart in each configuration.
             state.doubt = *self.loop_doubts.entry(this.key).or_insert(state.doubt);
@@ -459,8 +462,7 @@ impl<'a> Interp<'a> {
                     for way in ways.iter().filter(|way| way.1 == after) {
                         nfa.epsilon(states[way.0], accept);
                     }
-                    let made = nfa.determinize(states[0], accept, self.pool.limits());
-                    pairs.push((self.pool.add(made)?, after));
+                    pairs.push((self.pool.determinize(nfa, states[0], accept)?, after));
                 }
                 let place = self.views.place(&mut self.pool, pairs)?;
                 view = self.views.cut(along, place, END);
@@ -471,8 +473,7 @@ impl<'a> Interp<'a> {
                 for &(from, after) in &ways {
                     nfa.dfa(states[from], &self.pool.dfa(after), accept, self.pool.limits())?;
                 }
-                let made = nfa.determinize(states[0], accept, self.pool.limits());
-                self.pool.add(made)?
+                self.pool.determinize(nfa, states[0], accept)?
             };
             let lifted = self.views.lift(&mut self.pool, along, lang)?;
             out.state.lang = self.pool.both(lifted, entry.lang)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::interp::Interp;
+use super::interp::{Interp, NOWHERE};
 use super::pool::{ANY_CHAR, Lang, NONE};
 use super::stop::Flow;
 use super::texts::bool_of;
@@ -24,6 +24,9 @@ const MOST_RANGES: usize = 1 << 11;
 
 /// How long a text may be for its length to be told apart from others.
 const MAX_LENGTH: i128 = 5000;
+
+/// How many things are done to a number, one after the other, and followed.
+const MAX_STEPS: usize = 24;
 
 /// How far two counters are followed that are compared with each other.
 const PAIRED: i128 = 8;
@@ -357,8 +360,7 @@ impl Interp<'_> {
                 nfa.epsilon(states[n], accept);
             }
         }
-        let made = nfa.determinize(states[0], accept, self.pool.limits());
-        self.pool.add(made)
+        self.pool.determinize(nfa, states[0], accept)
     }
 
     /// How two numbers compare; none where that is not followed.
@@ -619,7 +621,7 @@ pub(super) fn length(text: &Text, unit: Unit) -> Int {
     Int::Of(Rc::new(Number { source: Source::Length(Text(Rc::new(rest)), unit), steps }))
 }
 
-/// A number with one more thing done to it.
+/// A number with one more thing done to it; where that is too much, nothing is known of it.
 pub(super) fn step(number: &Number, step: Step) -> Int {
     let signed = number.is_signed();
     let mut number = number.clone();
@@ -631,6 +633,9 @@ pub(super) fn step(number: &Number, step: Step) -> Int {
         _ => number.steps.push(step),
     }
     number.steps.retain(|step| *step != Step::Add(0));
+    if number.steps.len() > MAX_STEPS {
+        return Int::AtLeast(LEAST, NOWHERE);
+    }
     Int::Of(Rc::new(number))
 }
 

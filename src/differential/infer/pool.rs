@@ -52,7 +52,14 @@ pub(super) struct Pool {
     /// Entries of all tables together.
     cells: usize,
     max_cells: usize,
+    /// How many more steps all constructions together may take.
+    work: u64,
 }
+
+/// How many steps all constructions together may take: some 1.5 s of an optimized build.
+const STEPS: u64 = 200_000_000;
+/// How many steps the making and minimizing of an entry of a table stands for.
+const STEPS_A_CELL: u64 = 4;
 
 /// The language without strings.
 pub(super) const NONE: Lang = Lang(0);
@@ -81,6 +88,7 @@ impl Pool {
             sums: FxHashMap::default(),
             cells: 0,
             max_cells,
+            work: STEPS,
         };
         let all = Dfa::universal(UNICODE);
         let empty = {
@@ -118,7 +126,13 @@ impl Pool {
 
     /// As [`Pool::keep`], for whatever automaton, and within the bound on all tables.
     pub(super) fn add(&mut self, dfa: Result<Dfa, RegularError>) -> Flow<Lang> {
-        let lang = self.keep(dfa?.minimize());
+        let dfa = dfa?;
+        let cells = (dfa.state_count() * (dfa.class_count() + 1)) as u64;
+        self.work = self
+            .work
+            .checked_sub(STEPS_A_CELL * cells)
+            .ok_or(Stop::Budget("steps of building automata", STEPS))?;
+        let lang = self.keep(dfa.minimize());
         if self.cells > self.max_cells {
             return Err(Stop::Budget("table entries of automata", self.max_cells as u64));
         }
@@ -138,18 +152,31 @@ impl Pool {
             return Ok(known);
         }
         let (x, y) = (self.dfa(a), self.dfa(b));
-        let made = match pair {
-            Pair::Union => x.union(&y, &self.limits),
-            Pair::Both => x.intersection(&y, &self.limits),
-            Pair::Minus => x.difference(&y, &self.limits),
+        let lang = match pair {
+            Pair::Union => self.add(x.union(&y, &self.limits)),
+            Pair::Both => self.add(x.intersection(&y, &self.limits)),
+            Pair::Minus => self.add(x.difference(&y, &self.limits)),
             Pair::Concat => self.path(&[&x, &y]),
-        };
-        let lang = self.add(made)?;
+        }?;
         self.pairs.insert((pair, a, b), lang);
         Ok(lang)
     }
 
-    fn path(&self, parts: &[&Dfa]) -> Result<Dfa, RegularError> {
+    /// The language of the strings that lead from one state to another.
+    pub(super) fn determinize(
+        &mut self,
+        nfa: Nfa,
+        start: NfaState,
+        accept: NfaState,
+    ) -> Flow<Lang> {
+        let mut budget = self.limits.steps.min(self.work);
+        self.work -= budget;
+        let made = nfa.determinize_within(start, accept, &self.limits, &mut budget);
+        self.work += budget;
+        self.add(made)
+    }
+
+    fn path(&mut self, parts: &[&Dfa]) -> Flow<Lang> {
         let mut nfa = Nfa::new(UNICODE);
         let start = nfa.state();
         let mut at = start;
@@ -158,7 +185,7 @@ impl Pool {
             nfa.dfa(at, part, next, &self.limits)?;
             at = next;
         }
-        nfa.determinize(start, at, &self.limits)
+        self.determinize(nfa, start, at)
     }
 
     pub(super) fn union(&mut self, a: Lang, b: Lang) -> Flow<Lang> {
@@ -202,17 +229,16 @@ impl Pool {
             return Ok(known);
         }
         let dfa = self.dfa(a);
-        let made = match one {
-            One::Complement => Ok(dfa.complement()),
+        let lang = match one {
+            One::Complement => self.add(Ok(dfa.complement())),
             One::Star => {
                 let mut nfa = Nfa::new(UNICODE);
                 let hub = nfa.state();
                 nfa.dfa(hub, &dfa, hub, &self.limits)?;
-                nfa.determinize(hub, hub, &self.limits)
+                self.determinize(nfa, hub, hub)
             }
-            One::Reverse => reversed(&dfa, &self.limits),
-        };
-        let lang = self.add(made)?;
+            One::Reverse => self.reversed(&dfa),
+        }?;
         self.ones.insert((one, a), lang);
         Ok(lang)
     }
@@ -317,7 +343,7 @@ impl Pool {
                 nfa.epsilon(start, accept);
             }
         }
-        let lang = self.add(nfa.determinize(start, accept, &self.limits))?;
+        let lang = self.determinize(nfa, start, accept)?;
         self.sums.insert(products, lang);
         Ok(lang)
     }
@@ -466,8 +492,25 @@ impl Pool {
             }
             nfa.check(&self.limits)?;
         }
-        let made = nfa.determinize(states[dfa.start().index()], accept, &self.limits);
-        self.add(made)
+        self.determinize(nfa, states[dfa.start().index()], accept)
+    }
+
+    /// The language of an automaton, read backwards.
+    fn reversed(&mut self, dfa: &Dfa) -> Flow<Lang> {
+        let mut nfa = Nfa::new(UNICODE);
+        let states: Vec<NfaState> = dfa.states().map(|_| nfa.state()).collect();
+        let start = nfa.state();
+        for state in dfa.states() {
+            for transition in dfa.transitions(state) {
+                let ranges = dfa.class_ranges(transition.class);
+                nfa.edge(states[transition.target.index()], ranges, states[state.index()]);
+            }
+            if dfa.is_accepting(state) {
+                nfa.epsilon(start, states[state.index()]);
+            }
+            nfa.check(&self.limits)?;
+        }
+        self.determinize(nfa, start, states[dfa.start().index()])
     }
 
     /// Whether the language has a given string.
@@ -508,24 +551,6 @@ fn meets(a: &[(u32, u32)], b: &[(u32, u32)]) -> bool {
         }
     }
     false
-}
-
-/// The automaton of a language read backwards.
-fn reversed(dfa: &Dfa, limits: &Limits) -> Result<Dfa, RegularError> {
-    let mut nfa = Nfa::new(UNICODE);
-    let states: Vec<NfaState> = dfa.states().map(|_| nfa.state()).collect();
-    let start = nfa.state();
-    for state in dfa.states() {
-        for transition in dfa.transitions(state) {
-            let ranges = dfa.class_ranges(transition.class);
-            nfa.edge(states[transition.target.index()], ranges, states[state.index()]);
-        }
-        if dfa.is_accepting(state) {
-            nfa.epsilon(start, states[state.index()]);
-        }
-        nfa.check(limits)?;
-    }
-    nfa.determinize(start, states[dfa.start().index()], limits)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Methods of strings and of their bytes.
 
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 use super::calls::Hint;
 use super::interp::Interp;
@@ -215,7 +216,7 @@ impl<'a> Interp<'a> {
                 };
                 let Some(with) = with.constant() else { return self.no_view(state, args) };
                 let images = vec![(self.pool.ranges(set), with.to_string())];
-                return self.mapped(state, text, images, &Value::Str).map(Some);
+                return self.mapped(state, text, &images, &Value::Str).map(Some);
             }
             ("to_lowercase" | "to_uppercase", []) => {
                 return self.cased(state, text, name == "to_lowercase").map(Some);
@@ -469,14 +470,14 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         text: &Text,
-        images: Images,
+        images: &Images,
         wrap: &dyn Fn(Text) -> Value,
     ) -> Flow<Outs> {
-        let mapping = self.views.mapping(images.clone());
         let mut parts = Vec::new();
         for part in text.0.iter() {
             match part {
                 Part::View(view) => {
+                    let mapping = self.views.mapping(images);
                     parts.push(Part::View(self.views.make(*view, Op::Map(mapping))));
                 }
                 Part::Literal(literal) => {
@@ -504,13 +505,16 @@ impl<'a> Interp<'a> {
 
     /// A text in one case; the one character whose case depends on its neighbours is said.
     pub(super) fn cased(&mut self, state: State, text: &Text, lower: bool) -> Flow<Outs> {
-        let mut images: Images = Vec::new();
-        let changed = (0..0x11_0000_u32).filter_map(char::from_u32).filter_map(|c| {
-            let image: String =
-                if lower { c.to_lowercase().collect() } else { c.to_uppercase().collect() };
-            (image.chars().ne([c])).then(|| (vec![(u32::from(c), u32::from(c))], image))
+        static IMAGES: [OnceLock<Images>; 2] = [OnceLock::new(), OnceLock::new()];
+        let images = IMAGES[usize::from(lower)].get_or_init(|| {
+            let all = (0..0x11_0000_u32).filter_map(char::from_u32);
+            let changed = all.filter_map(|c| {
+                let image: String =
+                    if lower { c.to_lowercase().collect() } else { c.to_uppercase().collect() };
+                (image.chars().ne([c])).then(|| (vec![(u32::from(c), u32::from(c))], image))
+            });
+            changed.collect()
         });
-        images.extend(changed);
         let outs = self.mapped(state, text, images, &Value::Str)?;
         if !lower {
             return Ok(outs);

@@ -6,8 +6,16 @@
 
 use std::rc::Rc;
 
+use super::interp::NOWHERE;
 use super::pool::Lang;
 use super::view::{Needle, View};
+
+/// How many bytes of constants texts are put together from, at most.
+const MAX_CONSTANT: usize = 1 << 14;
+/// How many parts a text is put together from, at most.
+const MAX_PARTS: usize = 256;
+/// How many values there may be in one.
+const MAX_WEIGHT: usize = 1 << 12;
 
 /// A name in the source.
 pub(super) type Name = Rc<str>;
@@ -117,7 +125,20 @@ impl Text {
         }
     }
 
+    /// A text of which nothing is known.
+    fn unknown() -> Self {
+        Self(Rc::new(vec![Part::Carried(Carried { key: NOWHERE, states: Rc::default() })]))
+    }
+
+    /// One text and then another; where that would be too long, nothing is known of it.
     pub(super) fn then(&self, other: &Self) -> Self {
+        let parts = || self.0.iter().chain(other.0.iter());
+        let constant: usize = parts()
+            .map(|part| if let Part::Literal(literal) = part { literal.len() } else { 0 })
+            .sum();
+        if constant > MAX_CONSTANT || parts().count() > MAX_PARTS {
+            return Self::unknown();
+        }
         let mut parts = (*self.0).clone();
         for part in other.0.iter() {
             match (parts.last_mut(), part) {
@@ -418,6 +439,29 @@ impl Value {
 
     pub(super) fn err(value: Self) -> Self {
         Self::Res(Err(Rc::new(value)))
+    }
+
+    /// Whether there are more values in it than are followed.
+    pub(super) fn is_heavy(&self) -> bool {
+        self.outweighs(&mut MAX_WEIGHT.clone())
+    }
+
+    /// Whether there are more values in it than so many, of which they are taken off.
+    pub(super) fn outweighs(&self, room: &mut usize) -> bool {
+        let Some(left) = room.checked_sub(1) else { return true };
+        *room = left;
+        match self {
+            Self::Opt(Some(inner)) | Self::Res(Ok(inner) | Err(inner)) => inner.outweighs(room),
+            Self::Tuple(values) | Self::List(values) => {
+                values.iter().any(|value| value.outweighs(room))
+            }
+            Self::Struct(fields) => fields.fields.iter().any(|field| field.1.outweighs(room)),
+            Self::Range(range) => {
+                [&range.from, &range.to].into_iter().flatten().any(|end| end.outweighs(room))
+            }
+            Self::Iter(iter) | Self::Items(iter) => iter.outweighs(room),
+            _ => false,
+        }
     }
 
     pub(super) fn tuple(values: Vec<Self>) -> Self {

@@ -329,13 +329,14 @@ impl Views {
     }
 
     /// A mapping of characters.
-    pub(super) fn mapping(&mut self, images: Images) -> Mapping {
-        let images = Rc::new(images);
-        let next = Mapping(self.mappings.len() as u32);
-        let mapping = *self.mapping_numbers.entry(Rc::clone(&images)).or_insert(next);
-        if mapping == next {
-            self.mappings.push(images);
+    pub(super) fn mapping(&mut self, images: &Images) -> Mapping {
+        if let Some(&mapping) = self.mapping_numbers.get(images) {
+            return mapping;
         }
+        let mapping = Mapping(self.mappings.len() as u32);
+        let images = Rc::new(images.clone());
+        self.mapping_numbers.insert(Rc::clone(&images), mapping);
+        self.mappings.push(images);
         mapping
     }
 

@@ -61,8 +61,8 @@ impl Options {
         self
     }
 
-    /// How many inputs there may be: valid ones come first, then edits of the shortest. The default is
-    /// 100,000.
+    /// How many inputs there may be: valid ones come first, the shortest of them at most half of all, then
+    /// edits of these. The default is 100,000.
     #[must_use]
     pub fn most(mut self, inputs: usize) -> Self {
         self.most = inputs;
@@ -74,19 +74,29 @@ impl Options {
 pub(super) fn suite(dfa: Dfa, options: &Options) -> Suite {
     let probes = probes(&dfa, &options.specials);
     let cover = Cover::new(&dfa, &probes);
-    let mut texts = Texts::new(dfa.alphabet(), options.most);
+    let mut texts = Texts::new(dfa.alphabet(), options.most.div_ceil(2));
     let inputs = cover.inputs(options.variants);
-    for (symbols, _) in &inputs {
-        texts.push(symbols);
+    let mut kept = 0;
+    while kept < inputs.len() && !texts.full {
+        texts.push(&inputs[kept].0);
+        kept += usize::from(!texts.full);
     }
-    let valid = texts.ends.len();
+    let (kept, left) = inputs.split_at(kept);
+    let mut valid = texts.ends.len();
+    texts.allow(options.most);
     // Edits where it matters most are there before the bound is reached.
     for everywhere in [false, true] {
-        for (symbols, at) in &inputs {
+        for (symbols, at) in kept {
             edits(&dfa, &probes, symbols, (!everywhere).then_some(*at), &mut texts);
         }
     }
-    let Texts { texts, ends, complete, .. } = texts;
+    // Of a language that has all strings there are no edits.
+    if texts.ends.len() == valid {
+        left.iter().for_each(|(symbols, _)| texts.push(symbols));
+        valid = texts.ends.len();
+    }
+    let complete = !texts.full && (left.is_empty() || texts.ends.len() == valid);
+    let Texts { texts, ends, .. } = texts;
     Suite { dfa, texts, ends, valid, complete }
 }
 
@@ -224,7 +234,7 @@ fn edits(dfa: &Dfa, probes: &[u32], symbols: &[u32], at: Option<usize>, texts: &
     let mut edited = Vec::with_capacity(symbols.len() + 1);
     let mut state = dfa.start();
     for place in 0..=symbols.len() {
-        if texts.is_full() {
+        if texts.full {
             return;
         }
         let (before, rest) = symbols.split_at(place);
@@ -264,7 +274,8 @@ struct Texts {
     /// Hashes of 64 bits: that two of some hundred thousand texts share one is less likely than one in 10^8.
     seen: FxHashSet<u64>,
     most: usize,
-    complete: bool,
+    /// Whether there was one more than fits.
+    full: bool,
     bytes: Vec<u8>,
 }
 
@@ -276,13 +287,15 @@ impl Texts {
             ends: Vec::new(),
             seen: FxHashSet::default(),
             most,
-            complete: true,
+            full: false,
             bytes: Vec::new(),
         }
     }
 
-    fn is_full(&self) -> bool {
-        !self.complete
+    /// From here on so many fit.
+    fn allow(&mut self, most: usize) {
+        self.most = most;
+        self.full = false;
     }
 
     fn push(&mut self, symbols: &[u32]) {
@@ -300,13 +313,14 @@ impl Texts {
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
         hasher.write_usize(text.len());
-        if !self.seen.insert(hasher.finish()) {
+        if self.seen.contains(&hasher.finish()) {
             return;
         }
         if self.ends.len() >= self.most || self.texts.len() + text.len() > BYTES {
-            self.complete = false;
+            self.full = true;
             return;
         }
+        self.seen.insert(hasher.finish());
         self.texts.push_str(text);
         self.ends.push(self.texts.len() as u32);
     }

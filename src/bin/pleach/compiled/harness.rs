@@ -4,6 +4,8 @@
 pub mod __pleach {
     use std::fmt::Debug;
     use std::io::Write;
+    // A function may be one of a trait that the prelude does not have.
+    use std::str::FromStr as _;
 
     pub struct Of<'a, T>(pub &'a T);
 
