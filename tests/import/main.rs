@@ -10,6 +10,7 @@ mod export;
 mod fuzzingbook;
 mod gbnf;
 mod iso;
+mod large;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod nautilus;
