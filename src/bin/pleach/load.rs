@@ -72,7 +72,12 @@ impl Load {
         let files = FileSystem::new();
         let main = self.main(&files)?;
         let mut imported = self.foreign.read(&main, self.start.as_deref(), &files)?;
-        let mut lowered = Lowering::new().lower(&imported.grammar).map_err(Failure::input)?;
+        let lowered = Lowering::new().lower(&imported.grammar);
+        if lowered.is_err() {
+            // What was lost may be why the grammar cannot be used.
+            warn(&imported);
+        }
+        let mut lowered = lowered.map_err(Failure::input)?;
         imported.warnings.append(&mut lowered.warnings);
         lowered.warnings = imported.warnings;
         Ok((imported.grammar, lowered))
@@ -129,10 +134,7 @@ impl Foreign {
             let with =
                 files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
             let with = others.read(&with.name, &with.text, files).map_err(Failure::input)?;
-            let sources = Sources::new(&with.grammar.files);
-            for warning in &with.warnings {
-                talk(sources.render(warning));
-            }
+            warn(&with);
             importer = importer.with(with.grammar);
         }
         if let Some(notation) = self.from {
@@ -142,6 +144,14 @@ impl Foreign {
             importer = importer.start(start);
         }
         importer.read(&main.name, &main.text, files).map_err(Failure::input)
+    }
+}
+
+/// Says what was lost.
+pub(crate) fn warn(imported: &Imported) {
+    let sources = Sources::new(&imported.grammar.files);
+    for warning in &imported.warnings {
+        talk(sources.render(warning));
     }
 }
 

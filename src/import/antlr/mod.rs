@@ -74,6 +74,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, resolver: &dyn Resolver) {
             draft.error(error.help("add one: in split grammars the lexer has all tokens"));
         }
     }
+    parser::unseen(draft, &source, &lexer);
     parser::negations(draft, &source, &lexer);
     // The rules of the parser come first, and what they need of the end is known last.
     lexer.write(draft, &source);
