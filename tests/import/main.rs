@@ -3,6 +3,7 @@
 mod abnf;
 mod agree;
 mod antlr;
+mod any;
 mod bnf;
 mod brics;
 mod expect;

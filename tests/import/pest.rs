@@ -144,7 +144,8 @@ fn what_is_lost_is_said() {
             1,
             "rule `c` is not atomic",
         ),
-        ("a = { \"x\" }\nb = { POP }", 2, 7, "rule `b` needs what is not defined"),
+        ("a = { \"x\" }\nb = { POP }", 2, 7, "rule `b` cannot be said: `POP` uses the stack"),
+        ("a = { \"x\" }\nb = { c }", 2, 7, "rule `b` needs what is not defined"),
         (
             "a = { SOI ~ ANY ~ EOI }\nCOMMENT = { \"#\" ~ ASCII* }",
             2,
@@ -171,6 +172,16 @@ fn what_is_lost_is_said() {
     }
 }
 
+/// A rule that is written twice, with its layout and without, has lost a predicate once.
+#[test]
+fn what_is_lost_is_said_once() {
+    let text = "a = { SOI ~ b ~ c ~ EOI }\nb = @{ c }\nc = !{ \"x\" ~ d }\nd = { \"y\" ~ !\"z\" ~ e }\n\
+                e = { \"(\" ~ e ~ \")\" | \"z\" }\nWHITESPACE = { \" \" }";
+    let found = losses(PEST, text);
+    let lost: Vec<&Said> = found.iter().filter(|said| said.line == 4).collect();
+    assert_eq!(lost.len(), 1, "{found:?}");
+}
+
 #[test]
 fn mistakes_are_placed() {
     for (text, line, column, message) in [
@@ -180,6 +191,7 @@ fn mistakes_are_placed() {
         ("a = { b }", 1, 7, "rule `b` is not defined"),
         ("a = { 'z'..'a' }", 1, 7, "this range ends before it begins"),
         ("a = { \"x\"{4294967296} }", 1, 10, "this count is too large"),
+        ("a = { \"x\"{3,2} }", 1, 10, "the greatest count is below the least"),
         ("a = { \"\\u{D800}\" }", 1, 7, "there is no such character"),
         ("a = { \"x\"{2}{2}{2}{2}{2} }", 1, 7, "too many counts"),
         ("a = {\n  PUSH(\"x\") ~ \"y\" ~ POP }", 2, 3, "`PUSH` uses the stack"),

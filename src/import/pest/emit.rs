@@ -242,7 +242,7 @@ impl<'a> Emitter<'a> {
                 let hole = format!("{name} at {}", span.start);
                 let message = format!("`{name}` uses the stack, which no grammar without one says");
                 let help = "write out what it can be, or leave this rule out of what is needed";
-                self.draft.hole(&hole, Diagnostic::error(span, message).help(help));
+                self.draft.unsayable(&hole, Diagnostic::error(span, message).help(help));
                 self.draft.reference(hole, span)
             }
         }
