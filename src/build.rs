@@ -58,9 +58,13 @@ impl FileSystem {
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
         let text = String::from_utf8(bytes).map_err(|error| {
-            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let (valid, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+            let start = valid.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            format!("{}:{line}: the text is not UTF-8", path.display())
+            let column = String::from_utf8_lossy(&valid[start..]).chars().count() + 1;
+            let byte = rest.first().copied().unwrap_or_default();
+            let help = "save the file as UTF-8";
+            format!("{}:{line}:{column}: byte {byte:#04x} is not UTF-8: {help}", path.display())
         })?;
         // A pipe has no canonical path.
         let canonical = path.canonicalize().unwrap_or_else(|_| path.into());
