@@ -35,7 +35,7 @@ pub(crate) struct Foreign {
     /// A grammar that defines what this one only names; may be repeated
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
-    /// What a symbol is, where the notation leaves it open
+    /// What a symbol is, of this grammar and of those of --with, where the notation leaves it open
     #[arg(long, value_enum)]
     encoding: Option<Symbols>,
     /// Refuse a grammar of which something cannot be carried over
@@ -164,10 +164,10 @@ pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
 }
 
 fn stdin() -> Result<SourceFile, Failure> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
-        .read_to_string(&mut text)
+        .read_to_end(&mut bytes)
         .map_err(|error| Failure::Input(format!("error: standard input: {error}")))?;
-    Ok(SourceFile { name: "<stdin>".into(), text })
+    FileSystem::text("<stdin>", bytes).map_err(|error| Failure::Input(format!("error: {error}")))
 }
