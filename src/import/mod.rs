@@ -325,8 +325,9 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// Mistakes in the text, with their places; what the start rule needs and nothing defines; and,
-    /// if this is strict, what cannot be carried over.
+    /// Mistakes in the text, with their places; a start that no rule is; what the start rule needs and nothing
+    /// defines; and, if this is strict, what cannot be carried over. Of errors, and of warnings, the first 1,000
+    /// are given, and one that says how many more there are.
     pub fn read(
         &self,
         name: &str,

@@ -291,7 +291,9 @@ fn tokens_that_the_lexer_keeps_derive_nothing() {
     let mut scratch = pleach::parse::Scratch::new();
     assert!(parser.recognise(b"b", &mut scratch).is_ok());
     assert!(parser.recognise(b"ab", &mut scratch).is_err());
-    // Another rule makes it, or the caller supplies it.
+    let error = read("tokens { A } s : A ; A : [a] -> skip ;").unwrap_err().to_string();
+    assert!(error.contains("rule `s` derives no string"), "{error}");
+    // Another rule makes it.
     let table = read("s : A ; A : 'a' -> skip ; B : 'b' -> type(A) ;").unwrap().table;
     let parser = pleach::parse::Parser::new(&table);
     assert!(parser.recognise(b"b", &mut scratch).is_ok());

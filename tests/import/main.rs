@@ -101,5 +101,5 @@ fn same_as_ours(importer: &Importer, notation: &str, extension: &str, others: &[
         }
     }
     assert!(left.is_empty(), "no grammar has the name of {left:?}");
-    assert!(same > 0 || notation == "tree-sitter", "{notation}: none is the same");
+    assert!(same > 0, "{notation}: none is the same");
 }

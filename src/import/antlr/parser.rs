@@ -23,23 +23,28 @@ enum Seen {
 /// By name of the lexer, what comes of it.
 struct Vocabulary<'s> {
     rules: HashMap<&'s str, &'s LexerRule>,
-    tokens: HashSet<&'s str>,
+    /// What rules of the lexer make.
+    made: HashSet<&'s str>,
+    /// What none makes, and `tokens {}` or the caller has.
+    other: HashSet<&'s str>,
 }
 
 impl<'s> Vocabulary<'s> {
     fn new(draft: &'s Draft, source: &'s Source, lexer: &'s Lexer) -> Self {
         let rules = source.lexer.iter().map(|rule| (rule.name.as_str(), rule)).collect();
-        let made = lexer.tokens.iter().map(|(name, _)| name.as_str());
+        let made = lexer.tokens.iter().map(|(name, _)| name.as_str()).collect();
         let declared = source.tokens.iter().map(|(name, _)| name.as_str());
         let supplied = draft.supplied.iter().map(String::as_str);
-        Self { rules, tokens: made.chain(declared).chain(supplied).collect() }
+        Self { rules, made, other: declared.chain(supplied).collect() }
     }
 
     fn seen(&self, name: &str) -> Seen {
-        if self.tokens.contains(name) {
-            return Seen::Yes;
-        }
-        let Some(rule) = self.rules.get(name) else { return Seen::Undefined };
+        let rule = match self.rules.get(name) {
+            _ if self.made.contains(name) => return Seen::Yes,
+            Some(rule) => rule,
+            None if self.other.contains(name) => return Seen::Yes,
+            None => return Seen::Undefined,
+        };
         if rule.fragment {
             return Seen::Fragment;
         }
