@@ -11,11 +11,13 @@ mod export;
 mod fuzzingbook;
 mod gbnf;
 mod iso;
+#[path = "../large/mod.rs"]
 mod large;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod nautilus;
 mod pest;
+mod size;
 #[path = "../tables/mod.rs"]
 mod tables;
 mod tree_sitter;

@@ -1,5 +1,5 @@
 //! Grammars of 5,000 lines, one in each notation, and a lexer of as many: what importing them takes is measured
-//! (`benches/importing.rs`), and what becomes of them tested (`tests/import/large.rs`).
+//! (`benches/importing.rs`), and what becomes of them tested (`tests/import/size.rs`).
 
 use std::fmt::Write as _;
 

@@ -3,9 +3,7 @@
 use pleach::grammar::NoIncludes;
 use pleach::import::{Imported, Importer};
 
-use super::lower;
-#[path = "../large/mod.rs"]
-mod large;
+use super::{large, lower};
 
 #[track_caller]
 fn import(notation: &str, text: &str) -> Imported {
