@@ -88,13 +88,17 @@ impl Reader<'_> {
 
     /// What begins here, and does not end.
     fn unclosed(&mut self, word: &str, span: Span) {
-        let (what, end) = match word.as_bytes().first() {
-            Some(b'/') => ("comment is not closed", "*/"),
-            Some(b'[') => ("set is not closed on its line", "]"),
-            _ => ("text is not closed on its line", "'"),
+        let (what, help) = match word.as_bytes().first() {
+            Some(b'/') => ("comment is not closed", "write `*/` after it"),
+            Some(b'[') => (
+                "set is not closed on its line",
+                "write `]` after it; `\\]` is one of its characters",
+            ),
+            _ => (
+                "text is not closed on its line",
+                "write `'` after it, or where a text before it was to end; `\\'` is a quote in a text",
+            ),
         };
-        let help =
-            format!("write `{end}` after it; a quote or bracket of the text has a `\\` before it");
         self.error(span, format!("this {what}"), help);
     }
 
