@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fxhash::{FxHashMap, FxHashSet};
+
 use crate::grammar::{Expr, ExprId};
 use crate::import::draft::Draft;
 use crate::import::ranges::{union, without};
@@ -109,8 +111,8 @@ impl<'r> Automata<'r> {
 
 /// Whether some string is of both languages; yes where the budget ends.
 pub(super) fn overlap(one: &Dfa, other: &Dfa, budget: &mut Budget) -> bool {
-    let mut seen = HashSet::new();
-    let mut meet: HashMap<(ClassId, ClassId), bool> = HashMap::new();
+    let mut seen = FxHashSet::default();
+    let mut meet: FxHashMap<(ClassId, ClassId), bool> = FxHashMap::default();
     let mut stack: Vec<(StateId, StateId)> = vec![(one.start(), other.start())];
     while let Some((a, b)) = stack.pop() {
         if one.is_accepting(a) && other.is_accepting(b) {

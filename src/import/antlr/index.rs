@@ -129,7 +129,12 @@ mod tests {
         let language = |regex: &str| Dfa::from_regex(regex, alphabet, &limits).unwrap();
         assert_eq!(of_language(&language("(?i-u:ok)[a-z]*")), of_text("ok", true));
         assert!(of_language(&language("ok|of|x")).is_empty());
-        assert_eq!(of_language(&language("ok|of")), of_text("o", false));
+        assert_eq!(of_language(&language("ok|off")), of_text("o", false));
+        // Sets of symbols after which texts go on alike.
+        assert_eq!(
+            of_language(&language("o[kf]")),
+            [vec![(111, 111)], vec![(102, 102), (107, 107)]]
+        );
         assert_eq!(of_language(&language("okay|ok")), of_text("ok", false));
         assert_eq!(of_language(&language("x{50}")).len(), LONGEST);
     }
