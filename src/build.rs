@@ -57,23 +57,37 @@ impl FileSystem {
     pub fn read(&self, path: &Path) -> Result<SourceFile, String> {
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            format!("{}:{line}: the text is not UTF-8", path.display())
-        })?;
+        let SourceFile { text, name } = Self::text(&path.display().to_string(), bytes)?;
         // A pipe has no canonical path.
         let canonical = path.canonicalize().unwrap_or_else(|_| path.into());
         let mut seen = self.seen.borrow_mut();
         let name = match seen.iter().find(|seen| seen.canonical == canonical) {
             Some(seen) => seen.name.clone(),
             None => {
-                let name = path.display().to_string();
                 seen.push(Seen { path: path.into(), canonical, name: name.clone() });
                 name
             }
         };
         Ok(SourceFile { name, text })
+    }
+
+    /// A text that is in no file, as what a pipe gives, by a name for messages.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not UTF-8: the first byte that is not, and its place.
+    pub fn text(name: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let (valid, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+            let start = valid.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+            let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let column = String::from_utf8_lossy(&valid[start..]).chars().count() + 1;
+            let byte = rest.first().copied().unwrap_or_default();
+            format!(
+                "{name}:{line}:{column}: byte {byte:#04x} is not UTF-8: write the text in UTF-8"
+            )
+        })?;
+        Ok(SourceFile { name: name.to_owned(), text })
     }
 
     /// The files that were read, in order, each once.

@@ -125,10 +125,35 @@ fn bad_grammars_are_shown_and_end_with_2() {
 }
 
 #[test]
-fn grammars_that_are_no_text_name_the_line() {
+fn grammars_that_are_no_text_name_the_byte() {
     let path = folder("utf8").join("bad.pleach");
-    fs::write(&path, b"a = \"x\" ;\n// \xFF\n").unwrap();
-    assert!(failure(2, &["check", path.to_str().unwrap()]).contains("bad.pleach:2: "));
+    fs::write(&path, b"a = \"x\" ;\n// \xC3\xA9 \xFF\n").unwrap();
+    let said = ":2:6: byte 0xff is not UTF-8: write the text in UTF-8\n";
+    let found = failure(2, &["check", path.to_str().unwrap()]);
+    assert!(found.ends_with(&format!("bad.pleach{said}")), "{found}");
+    let output = pleach(&["check", "-"]).stdin(fs::File::open(&path).unwrap()).output().unwrap();
+    assert_eq!(text(&output.stderr), format!("error: <stdin>{said}"));
+}
+
+/// Once only the native notation was heard of, and a grammar that derives nothing did not say what was lost.
+#[test]
+fn texts_of_other_notations_are_told_how_they_are_read() {
+    let output = with_stdin(&["check", "-"], "grammar t; a : 'x' ;");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--from abnf, antlr, "), "{}", text(&output.stderr));
+
+    let grammar = "grammar t; a : W ; W : ' ' -> skip ;";
+    let output = with_stdin(&["check", "-", "--from", "antlr"], grammar);
+    assert_eq!(output.status.code(), Some(2));
+    let found = text(&output.stderr);
+    assert!(found.starts_with("warning: the parser never sees the token `W`\n"), "{found}");
+    assert!(found.contains("error: rule `a` derives no string\n"), "{found}");
+
+    // Once it was written, and refused by every other command.
+    let output = with_stdin(&["import", "-", "--from", "abnf", "--start", "q"], "a = \"x\"\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("there is no rule `q` to begin with"));
 }
 
 #[test]

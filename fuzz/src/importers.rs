@@ -40,10 +40,10 @@ mod tests {
         };
         let json = ("grammars/json.pleach".to_owned(), read("grammars/json.pleach"));
         let mut accepted = Vec::new();
-        for notation in
-            Notation::names().filter(|name| !["native", "fuzzingbook-bnf"].contains(name))
-        {
-            let name = format!("fuzz/grammars/{notation}.pleach");
+        for notation in Notation::names().filter(|&name| name != "native") {
+            // The two of The Fuzzing Book have one target.
+            let target = notation.trim_end_matches("-bnf");
+            let name = format!("fuzz/grammars/{target}.pleach");
             let main = read(&name);
             let files = Files::new([json.clone(), (name.clone(), main.clone())]);
             let grammar = Grammar::read(&name, &main, &files).unwrap();

@@ -7,10 +7,10 @@ use super::links::Links;
 use super::ranges::union;
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
-    SourceFile, Span, without_surrogates,
+    SourceFile, Sources, Span, without_surrogates,
 };
 
-/// Messages that are given together; of more only how many there are.
+/// Errors, and warnings, that are given together; of more only how many there are, and where they begin.
 const MOST: usize = 1000;
 
 /// A grammar that grows. Mistakes are noted, and importing goes on.
@@ -20,10 +20,15 @@ pub(super) struct Draft {
     pub(super) encoding: Option<Encoding>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    /// What was not kept of either.
+    /// Warnings that there are, for what is lost at one place in one way is said once.
+    lost: HashSet<(Span, String)>,
+    /// How many of either were not kept, and where the first of them is.
     more: usize,
+    more_from: Option<Span>,
     /// By name, what to say where a rule of that name is needed and nothing supplies it.
     holes: HashMap<String, Diagnostic>,
+    /// By such a name, where no rule could be supplied, why.
+    unsayable: HashMap<String, String>,
     /// What to say where the caller names no start rule.
     startless: Option<Diagnostic>,
     /// The names of the rules that the caller supplies, for a notation that asks what is known.
@@ -45,8 +50,11 @@ impl Draft {
             encoding,
             errors: Vec::new(),
             warnings: Vec::new(),
+            lost: HashSet::new(),
             more: 0,
+            more_from: None,
             holes: HashMap::new(),
+            unsayable: HashMap::new(),
             startless: None,
             supplied: Vec::new(),
             fold_names: false,
@@ -81,16 +89,27 @@ impl Draft {
         if self.errors.len() < MOST {
             self.errors.push(diagnostic);
         } else {
-            self.more += 1;
+            self.leave_out(diagnostic.span);
         }
     }
 
-    /// Notes that something is not carried over, and what follows from that.
+    /// Counts a message that is not kept.
+    fn leave_out(&mut self, span: Span) {
+        self.more += 1;
+        self.more_from.get_or_insert(span);
+    }
+
+    /// Notes that something is not carried over, and what follows from that. What is written twice, for two
+    /// uses of it, is lost once.
     pub(super) fn lose(&mut self, span: Span, what: impl Into<String>, effect: impl Into<String>) {
+        let what = what.into();
+        if !self.lost.insert((span, what.clone())) {
+            return;
+        }
         if self.warnings.len() < MOST {
             self.warnings.push(Diagnostic::warning(span, what).help(effect));
         } else {
-            self.more += 1;
+            self.leave_out(span);
         }
     }
 
@@ -102,6 +121,12 @@ impl Draft {
     /// Notes what to say if a rule of this name is needed and neither the text nor the caller has it.
     pub(super) fn hole(&mut self, name: &str, diagnostic: Diagnostic) {
         self.holes.entry(name.to_owned()).or_insert(diagnostic);
+    }
+
+    /// Notes a hole for what no rule could say, and why none could.
+    pub(super) fn unsayable(&mut self, name: &str, diagnostic: Diagnostic) {
+        self.unsayable.insert(name.to_owned(), diagnostic.message.clone());
+        self.hole(name, diagnostic);
     }
 
     /// Notes that the text does not tell its start rule, which is a mistake unless the caller does.
@@ -186,10 +211,11 @@ impl Draft {
         }
         let start = if self.fold_names { self.fold(start) } else { start.map(str::to_owned) };
         if let Some(start) = start {
-            begin(&mut self.grammar, &start);
+            self.start(&start);
         } else if let Some(diagnostic) = self.startless.take() {
             self.error(diagnostic);
         }
+        self.find_doubles();
         if !self.has_errors() && !partial {
             self.settle();
         }
@@ -199,11 +225,12 @@ impl Draft {
             }
         }
         if self.more > 0 {
-            let message = format!("there are {} more like these", self.more);
-            let span = Span::default();
-            match self.errors.is_empty() && !strict {
-                true => self.warnings.push(Diagnostic::warning(span, message)),
-                false => self.errors.push(Diagnostic::error(span, message)),
+            let message = format!("there are {} more, of which this is the first", self.more);
+            let help = format!("the first {MOST} are shown");
+            let more = Diagnostic::error(self.more_from.unwrap_or_default(), message).help(help);
+            match self.errors.is_empty() {
+                true => self.warnings.push(Diagnostic { severity: Severity::Warning, ..more }),
+                false => self.errors.push(more),
             }
         }
         if self.errors.is_empty() {
@@ -211,6 +238,34 @@ impl Draft {
         } else {
             Err(GrammarError::new(self.grammar.files, self.errors))
         }
+    }
+
+    /// Begins with a rule, if there is one of that name.
+    pub(super) fn begin(&mut self, start: &str) {
+        begin(&mut self.grammar, start).ok();
+    }
+
+    /// Begins with a rule that the caller names.
+    fn start(&mut self, start: &str) {
+        if let Err(error) = begin(&mut self.grammar, start) {
+            let said = self.holes.get(start).cloned();
+            self.error(said.unwrap_or(error));
+        }
+    }
+
+    /// Reports rules that are defined more than once.
+    fn find_doubles(&mut self) {
+        let sources = Sources::new(&self.grammar.files);
+        let mut first: HashMap<&str, Span> = HashMap::new();
+        let mut doubles = Vec::new();
+        for Rule { name, .. } in &self.grammar.rules {
+            let Some(before) = first.insert(&name.text, name.span) else { continue };
+            let place = sources.locate(before).map_or(String::new(), |it| format!(" at {it}"));
+            let message = format!("rule `{}` is defined twice", name.text);
+            let help = format!("the other is{place}: rename one, or put them together");
+            doubles.push(Diagnostic::error(name.span, message).help(help));
+        }
+        doubles.into_iter().for_each(|double| self.error(double));
     }
 
     /// Gives the start, and references that no rule has the case of, the case of the rules that they
@@ -253,8 +308,14 @@ impl Draft {
         }
         if other.encoding != self.grammar.encoding {
             let span = self.grammar.rules.first().map_or(Span::default(), |rule| rule.name.span);
-            let message = "what supplies rules is in another encoding than this grammar";
-            self.errors.push(Diagnostic::error(span, message).help("choose one encoding for both"));
+            let from = other.files.first().map_or("what supplies rules", |file| file.name.as_str());
+            let message = format!(
+                "symbols of {from} are {}, and those of this grammar {}",
+                symbols(other.encoding),
+                symbols(self.grammar.encoding)
+            );
+            let help = "choose one encoding for both: --encoding unicode or --encoding bytes";
+            self.error(Diagnostic::error(span, message).help(help));
             return;
         }
         let files = self.grammar.files.len() as u32;
@@ -325,9 +386,14 @@ impl Draft {
             needed.iter().zip(&broken).map(|(&needed, &broken)| needed || !broken).collect();
         for rule in (0..keep.len()).filter(|&rule| !keep[rule]) {
             let definition = &self.grammar.rules[rule];
-            let id = links.missing[rule].first().copied().unwrap_or(definition.body);
-            let what = format!("rule `{}` needs what is not defined", definition.name.text);
+            let missing = links.missing[rule].first().copied();
+            let what = match missing.and_then(|id| self.unsayable.get(referred(&self.grammar, id)?))
+            {
+                Some(why) => format!("rule `{}` cannot be said: {why}", definition.name.text),
+                None => format!("rule `{}` needs what is not defined", definition.name.text),
+            };
             let effect = "the start rule does not need it, and it is left out";
+            let id = missing.unwrap_or(definition.body);
             self.lose(self.grammar.span(id), what, effect);
         }
         self.keep(&keep);
@@ -335,9 +401,7 @@ impl Draft {
 
     /// What to say of a reference to a rule that nobody has.
     fn undefined(&self, id: ExprId) -> Diagnostic {
-        let Expr::Reference(name) = self.grammar.expr(id) else {
-            unreachable!("it is a reference")
-        };
+        let name = referred(&self.grammar, id).expect("it is a reference");
         self.holes.get(name).cloned().unwrap_or_else(|| {
             let message = format!("rule `{name}` is not defined");
             Diagnostic::error(self.grammar.span(id), message)
@@ -368,11 +432,35 @@ impl Draft {
     }
 }
 
-/// Gives a grammar another start rule.
-pub(super) fn begin(grammar: &mut Grammar, start: &str) {
-    let rule = grammar.rules.iter().find(|rule| rule.name.text == start);
-    let span = rule.map_or(Span::default(), |rule| rule.name.span);
-    grammar.start = Some(Name { text: start.to_owned(), span });
+/// Gives a grammar another start rule; an error where it has no rule of that name.
+pub(super) fn begin(grammar: &mut Grammar, start: &str) -> Result<(), Diagnostic> {
+    let Some(rule) = grammar.rules.iter().find(|rule| rule.name.text == start) else {
+        let message = format!("there is no rule `{start}` to begin with");
+        let first = grammar.rules.first().map(|rule| rule.name.clone());
+        let (span, help) = match first {
+            Some(Name { text, span }) => (span, format!("name one of the grammar's, as `{text}`")),
+            None => (Span::default(), "name one of the grammar's".to_owned()),
+        };
+        return Err(Diagnostic::error(span, message).help(help));
+    };
+    grammar.start = Some(rule.name.clone());
+    Ok(())
+}
+
+/// The rule that an expression refers to, if it is a reference.
+fn referred(grammar: &Grammar, id: ExprId) -> Option<&str> {
+    match grammar.expr(id) {
+        Expr::Reference(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// What the symbols of an encoding are.
+fn symbols(encoding: Encoding) -> &'static str {
+    match encoding {
+        Encoding::Unicode => "characters",
+        Encoding::Bytes => "bytes",
+    }
 }
 
 /// Whether two expressions are written alike. Time grows with the shorter one.

@@ -65,7 +65,7 @@ mod w3c;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::grammar::{Diagnostic, Encoding, Grammar, GrammarError, Resolver, SourceFile};
+use crate::grammar::{Diagnostic, Encoding, Grammar, GrammarError, Resolver, SourceFile, Span};
 use draft::Draft;
 
 /// A notation for grammars.
@@ -211,7 +211,7 @@ impl Notation {
     /// The notation of a file by the extension of its name and, where several have that, by its text;
     /// the native one where no other has it.
     pub fn of(name: &str, text: &str) -> Self {
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let extension = extension(name);
         let is_one = |about: &&About| {
             about.extension.eq_ignore_ascii_case(extension) && (about.is_like)(text)
         };
@@ -240,6 +240,11 @@ impl FromStr for Notation {
             format!("no such notation; there are {}", names.join(", "))
         })
     }
+}
+
+/// What follows the last `.` of a file's name.
+fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 /// A grammar that was imported.
@@ -320,8 +325,9 @@ impl Importer {
     ///
     /// # Errors
     ///
-    /// Mistakes in the text, with their places; what the start rule needs and nothing defines; and,
-    /// if this is strict, what cannot be carried over.
+    /// Mistakes in the text, with their places; a start that no rule is; what the start rule needs and nothing
+    /// defines; and, if this is strict, what cannot be carried over. Of errors, and of warnings, the first 1,000
+    /// are given, and one that says how many more there are.
     pub fn read(
         &self,
         name: &str,
@@ -330,11 +336,7 @@ impl Importer {
     ) -> Result<Imported, GrammarError> {
         let notation = self.notation.unwrap_or_else(|| Notation::of(name, text));
         let Some(about) = notation.about() else {
-            let mut grammar = Grammar::read(name, text, resolver)?;
-            if let Some(start) = &self.start {
-                draft::begin(&mut grammar, start);
-            }
-            return Ok(Imported { grammar, warnings: Vec::new() });
+            return self.read_native(name, text, resolver);
         };
         let mut draft = Draft::new(self.encoding);
         let supplied = self.with.iter().flat_map(|grammar| &grammar.rules);
@@ -344,6 +346,36 @@ impl Importer {
         }
         draft.finish(self.start.as_deref(), &self.with, self.strict, self.partial)
     }
+
+    /// Reads a grammar in the native notation, if only for want of another that it could be in.
+    fn read_native(
+        &self,
+        name: &str,
+        text: &str,
+        resolver: &dyn Resolver,
+    ) -> Result<Imported, GrammarError> {
+        let mut grammar = Grammar::read(name, text, resolver).map_err(|error| {
+            let is_told = self.notation.is_some() || extension(name).eq_ignore_ascii_case("pleach");
+            if is_told { error } else { untold(&error) }
+        })?;
+        if let Some(start) = &self.start
+            && let Err(error) = draft::begin(&mut grammar, start)
+        {
+            return Err(GrammarError::new(grammar.files, vec![error]));
+        }
+        Ok(Imported { grammar, warnings: Vec::new() })
+    }
+}
+
+/// The mistakes of a text whose notation nothing told, and what else it could be.
+fn untold(error: &GrammarError) -> GrammarError {
+    let mut diagnostics = error.diagnostics().to_vec();
+    let names: Vec<&str> = Notation::names().filter(|&name| name != NATIVE).collect();
+    let message =
+        "this is read as the native notation, for neither its name nor its text tells another";
+    let help = format!("name the notation: --from {}", names.join(", "));
+    diagnostics.push(Diagnostic::error(Span::default(), message).help(help));
+    GrammarError::new(error.files().to_vec(), diagnostics)
 }
 
 #[cfg(test)]

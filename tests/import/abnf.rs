@@ -242,6 +242,22 @@ fn mistakes_have_a_place_and_a_way_to_mend_them() {
             "1:5 `'` is not of this notation: texts are written in double quotes\n1:7 `'` is not of this notation: texts are written in double quotes\n",
         ),
         (
+            "a = \"1\" {b}\nb = \"2\"\n",
+            "1:9 `{` is not of this notation: repetition stands before an element: *a, 1*a, 2*4a\n1:11 `}` is not of this notation: repetition stands before an element: *a, 1*a, 2*4a\n",
+        ),
+        (
+            "a = b?\nb = \"2\"\n",
+            "1:6 `?` is not of this notation: [a] is an option, and repetition stands before an element: 1*a\n",
+        ),
+        (
+            "a = b_c\nb = \"2\"\nc = b",
+            "1:6 a name has no `_`: a name has letters, digits and `-`\n",
+        ),
+        (
+            "a_b = \"x\"",
+            "1:1 there is no rule, but `a_b` begins what looks like a rule: it is taken for prose: a rule is written `name = elements`, and a name has letters, digits and `-`\n",
+        ),
+        (
             "a = b\n",
             "1:5 rule `b` is not defined: define it, or supply a grammar that does (--with FILE)\n",
         ),
@@ -268,7 +284,7 @@ fn mistakes_have_a_place_and_a_way_to_mend_them() {
         // In a document, what looks like a rule may be an example, unless it is needed.
         (
             "Text:\n\n  a = b\n\n  b = c,\n\n  c = \"1\"\n",
-            "5:8 `,` is not of this notation: texts are written in double quotes\n",
+            "5:8 `,` is not of this notation: an element is a name, a text in double quotes, a value as %x41, or a group\n",
         ),
     ] {
         let error = read(text).expect_err(text);

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pleach::grammar::Sources;
 
-use crate::failure::{Failure, print, talk};
-use crate::load::Load;
+use crate::failure::{Failure, print};
+use crate::load::{Load, warn};
 use crate::output::write_named;
 
 /// Writes a grammar of another notation in the native one
@@ -29,10 +28,7 @@ pub(crate) struct Import {
 impl Import {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let imported = self.load.import()?;
-        let sources = Sources::new(&imported.grammar.files);
-        for warning in &imported.warnings {
-            talk(sources.render(warning));
-        }
+        warn(&imported);
         let text = imported.grammar.to_string();
         match &self.out {
             Some(path) => write_named(path, text.as_bytes()),

@@ -35,7 +35,7 @@ pub(crate) struct Foreign {
     /// A grammar that defines what this one only names; may be repeated
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
-    /// What a symbol is, where the notation leaves it open
+    /// What a symbol is, of this grammar and of those of --with, where the notation leaves it open
     #[arg(long, value_enum)]
     encoding: Option<Symbols>,
     /// Refuse a grammar of which something cannot be carried over
@@ -72,7 +72,12 @@ impl Load {
         let files = FileSystem::new();
         let main = self.main(&files)?;
         let mut imported = self.foreign.read(&main, self.start.as_deref(), &files)?;
-        let mut lowered = Lowering::new().lower(&imported.grammar).map_err(Failure::input)?;
+        let lowered = Lowering::new().lower(&imported.grammar);
+        if lowered.is_err() {
+            // What was lost may be why the grammar cannot be used.
+            warn(&imported);
+        }
+        let mut lowered = lowered.map_err(Failure::input)?;
         imported.warnings.append(&mut lowered.warnings);
         lowered.warnings = imported.warnings;
         Ok((imported.grammar, lowered))
@@ -129,10 +134,7 @@ impl Foreign {
             let with =
                 files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
             let with = others.read(&with.name, &with.text, files).map_err(Failure::input)?;
-            let sources = Sources::new(&with.grammar.files);
-            for warning in &with.warnings {
-                talk(sources.render(warning));
-            }
+            warn(&with);
             importer = importer.with(with.grammar);
         }
         if let Some(notation) = self.from {
@@ -145,6 +147,14 @@ impl Foreign {
     }
 }
 
+/// Says what was lost.
+pub(crate) fn warn(imported: &Imported) {
+    let sources = Sources::new(&imported.grammar.files);
+    for warning in &imported.warnings {
+        talk(sources.render(warning));
+    }
+}
+
 /// Reads a grammar of which nothing but its file is said.
 pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
     let files = FileSystem::new();
@@ -154,10 +164,10 @@ pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
 }
 
 fn stdin() -> Result<SourceFile, Failure> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
-        .read_to_string(&mut text)
+        .read_to_end(&mut bytes)
         .map_err(|error| Failure::Input(format!("error: standard input: {error}")))?;
-    Ok(SourceFile { name: "<stdin>".into(), text })
+    FileSystem::text("<stdin>", bytes).map_err(|error| Failure::Input(format!("error: {error}")))
 }

@@ -83,11 +83,17 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
         definitions.extend(reader.piece(piece));
     }
     if document.pieces.is_empty() {
-        let span = Span { file, start: 0, end: 0 };
-        draft.error(
-            Diagnostic::error(span, "there is no rule").help("a rule is written: name = elements"),
-        );
-        return;
+        let error = match document.strays.first() {
+            Some(stray) => {
+                let span =
+                    Span { file, start: stray.place.start as u32, end: stray.place.end as u32 };
+                Diagnostic::error(span, format!("there is no rule, but {}", stray.what))
+                    .help(stray.effect)
+            }
+            None => Diagnostic::error(Span { file, start: 0, end: 0 }, "there is no rule")
+                .help("a rule is written: name = elements"),
+        };
+        return draft.error(error);
     }
     for definition in definitions {
         rules.add(definition);
@@ -450,9 +456,22 @@ impl<'d> Reader<'d> {
             "%" => ("this is no value".to_owned(), "values are written: %x41, %d65, %b1000001"),
             "|" => ("`|` is not of this notation".to_owned(), "alternatives are separated by `/`"),
             "=" => ("`=` begins no rule here".to_owned(), "a rule begins on a line of its own"),
-            _ => {
+            "{" | "}" => (
+                format!("`{text}` is not of this notation"),
+                "repetition stands before an element: *a, 1*a, 2*4a",
+            ),
+            "?" | "+" => (
+                format!("`{text}` is not of this notation"),
+                "[a] is an option, and repetition stands before an element: 1*a",
+            ),
+            "_" => ("a name has no `_`".to_owned(), "a name has letters, digits and `-`"),
+            "'" => {
                 (format!("`{text}` is not of this notation"), "texts are written in double quotes")
             }
+            _ => (
+                format!("`{text}` is not of this notation"),
+                "an element is a name, a text in double quotes, a value as %x41, or a group",
+            ),
         };
         self.error(span, message, help);
         self.stand_in(span);

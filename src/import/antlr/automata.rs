@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use fxhash::{FxHashMap, FxHashSet};
+
 use crate::grammar::{Expr, ExprId};
 use crate::import::draft::Draft;
 use crate::import::ranges::{union, without};
@@ -10,8 +12,36 @@ use crate::regular::{Alphabet, ClassId, Dfa, Limits, Nfa, NfaState, StateId};
 /// How deep what is taken from something may stand in what is taken from something else.
 const DEPTH: u32 = 50;
 
-/// Pairs of states that are looked at for all comparisons.
-const PAIRS: usize = 4_000_000;
+/// Steps that all comparisons may take.
+const STEPS: usize = 4_000_000;
+
+/// How many steps may still be taken.
+pub(super) struct Budget {
+    left: usize,
+}
+
+impl Budget {
+    pub(super) fn new(steps: usize) -> Self {
+        Self { left: steps }
+    }
+
+    /// Takes some steps, and one for asking; false where they are not left.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        self.left = self.left.saturating_sub(steps + 1);
+        self.is_left()
+    }
+
+    /// Whether all that was asked was also looked at.
+    pub(super) fn is_left(&self) -> bool {
+        self.left > 0
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::new(STEPS)
+    }
+}
 
 /// Makes automata of expressions, with rules by name.
 pub(super) struct Automata<'r> {
@@ -19,26 +49,13 @@ pub(super) struct Automata<'r> {
     pub(super) rules: &'r HashMap<String, ExprId>,
     limits: Limits,
     alphabet: Alphabet,
-    /// Pairs that may still be looked at.
-    left: usize,
 }
 
 impl<'r> Automata<'r> {
     pub(super) fn new(rules: &'r HashMap<String, ExprId>, alphabet: Alphabet) -> Self {
         // A rule that needs more is left to the lowering, which has larger bounds and reports it.
         let limits = Limits { states: 1 << 12, cells: 1 << 18, nfa: 1 << 14, steps: 1 << 22 };
-        Self { rules, limits, alphabet, left: PAIRS }
-    }
-
-    /// Whether all that was asked was also looked at.
-    pub(super) fn is_exact(&self) -> bool {
-        self.left > 0
-    }
-
-    /// Whether one more comparison may be made.
-    pub(super) fn spend(&mut self) -> bool {
-        self.left = self.left.saturating_sub(1);
-        self.left > 0
+        Self { rules, limits, alphabet }
     }
 
     /// The automaton of an expression; none where it is not regular, or large.
@@ -90,33 +107,32 @@ impl<'r> Automata<'r> {
         }
         Some(nfa.determinize(start, accept, &self.limits).ok()?.minimize())
     }
+}
 
-    /// Whether some string is of both languages; yes where too much was asked already.
-    pub(super) fn overlap(&mut self, one: &Dfa, other: &Dfa) -> bool {
-        let mut seen = HashSet::new();
-        let mut meet: HashMap<(ClassId, ClassId), bool> = HashMap::new();
-        let mut stack: Vec<(StateId, StateId)> = vec![(one.start(), other.start())];
-        while let Some((a, b)) = stack.pop() {
-            if one.is_accepting(a) && other.is_accepting(b) {
-                return true;
-            }
-            for x in one.transitions(a) {
-                for y in other.transitions(b) {
-                    if self.left == 0 {
-                        return true;
-                    }
-                    self.left -= 1;
-                    let both = meet.entry((x.class, y.class)).or_insert_with(|| {
-                        meets(one.class_ranges(x.class), other.class_ranges(y.class))
-                    });
-                    if *both && seen.insert((x.target, y.target)) {
-                        stack.push((x.target, y.target));
-                    }
+/// Whether some string is of both languages; yes where the budget ends.
+pub(super) fn overlap(one: &Dfa, other: &Dfa, budget: &mut Budget) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut meet: FxHashMap<(ClassId, ClassId), bool> = FxHashMap::default();
+    let mut stack: Vec<(StateId, StateId)> = vec![(one.start(), other.start())];
+    while let Some((a, b)) = stack.pop() {
+        if one.is_accepting(a) && other.is_accepting(b) {
+            return true;
+        }
+        for x in one.transitions(a) {
+            for y in other.transitions(b) {
+                if !budget.spend(0) {
+                    return true;
+                }
+                let both = meet.entry((x.class, y.class)).or_insert_with(|| {
+                    meets(one.class_ranges(x.class), other.class_ranges(y.class))
+                });
+                if *both && seen.insert((x.target, y.target)) {
+                    stack.push((x.target, y.target));
                 }
             }
         }
-        false
     }
+    false
 }
 
 /// Whether two sorted lists of ranges have a symbol in common.

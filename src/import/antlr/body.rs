@@ -26,7 +26,13 @@ impl Reader<'_> {
         let mut last = first.start;
         loop {
             let token = self.peek();
-            // Another rule's head says that the `;` of this one is missing.
+            let next = self.ahead(1);
+            if token.kind == Rule::name && next.kind != Rule::EOI && self.word(next) == ":" {
+                let message = format!("`;` is missing before `{}`", self.word(token));
+                let help = format!("write it after the last alternative of `{name}`");
+                self.error(self.span(token), message, help);
+                break;
+            }
             if self.is_end() || self.skip(";") {
                 if self.is_end() && token.kind == Rule::EOI {
                     let help = "a rule is written: name : alternatives ;";
@@ -71,8 +77,29 @@ impl Reader<'_> {
                 }
             }
             Rule::arrow => self.commands(span),
+            Rule::unclosed => self.unclosed(word, span),
+            Rule::double => {
+                let help = "write it in single quotes: 'x'";
+                self.error(span, "texts do not stand in double quotes", help);
+            }
             _ => self.mark(word, token, negated),
         }
+    }
+
+    /// What begins here, and does not end.
+    fn unclosed(&mut self, word: &str, span: Span) {
+        let (what, help) = match word.as_bytes().first() {
+            Some(b'/') => ("comment is not closed", "write `*/` after it"),
+            Some(b'[') => (
+                "set is not closed on its line",
+                "write `]` after it; `\\]` is one of its characters",
+            ),
+            _ => (
+                "text is not closed on its line",
+                "write `'` after it, or where a text before it was to end; `\\'` is a quote in a text",
+            ),
+        };
+        self.error(span, format!("this {what}"), help);
     }
 
     fn mark(&mut self, word: &str, token: Token, negated: &mut bool) {

@@ -7,7 +7,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::automata::{self, Automata};
+use super::automata::{self, Automata, Budget};
+use super::index::{self, Index};
 use super::source::{Command, Source};
 use super::text;
 use crate::grammar::{Expr, ExprId, Span};
@@ -42,6 +43,32 @@ impl Entry {
     /// Whether the parser sees it.
     pub(super) fn is_visible(&self) -> bool {
         !self.hidden && !self.more && self.expr.is_some()
+    }
+}
+
+/// The entries of a mode that were looked at.
+#[derive(Default)]
+struct Earlier {
+    /// Those that are one literal each: a text, and whether letters stand for both cases.
+    texts: Vec<(String, bool)>,
+    known: HashSet<(String, bool)>,
+    /// By their numbers in `texts`.
+    literals: Index,
+    /// The others, by their numbers in [`Lexer::entries`].
+    others: Index,
+}
+
+impl Earlier {
+    /// Whether an earlier literal matches all that a text does.
+    fn knows(&self, text: &str, ignore_case: bool) -> bool {
+        self.known.contains(&(text.to_ascii_lowercase(), true))
+            || !ignore_case && self.known.contains(&(text.to_owned(), false))
+    }
+
+    fn add(&mut self, text: String, ignore_case: bool) {
+        let known = if ignore_case { text.to_ascii_lowercase() } else { text.clone() };
+        self.known.insert((known, ignore_case));
+        self.texts.push((text, ignore_case));
     }
 }
 
@@ -281,67 +308,60 @@ impl Lexer {
 
     /// Finds what each entry does not match because an earlier one does.
     fn compare(&mut self, draft: &mut Draft) {
-        let mut automata = Automata::new(&self.rules, Alphabet::Unicode);
-        // By mode: literals with their expressions, and other entries.
-        let mut literals: HashMap<usize, Vec<(String, bool, ExprId)>> = HashMap::new();
-        let mut texts: HashSet<(usize, String, bool)> = HashSet::new();
-        let mut others: HashMap<usize, Vec<usize>> = HashMap::new();
+        let automata = Automata::new(&self.rules, Alphabet::Unicode);
+        let mut budget = Budget::default();
+        let mut earlier: HashMap<usize, Earlier> = HashMap::new();
         let mut languages: Vec<Option<Dfa>> = vec![None; self.entries.len()];
+        // The first entry that was not compared with all, and how many there are.
+        let mut cut: Option<(Span, usize)> = None;
         for index in 0..self.entries.len() {
             let entry = &self.entries[index];
-            let (mode, span, Some(expr)) = (entry.mode, entry.span, entry.expr) else { continue };
+            let (span, Some(expr)) = (entry.span, entry.expr) else { continue };
+            let before = earlier.entry(entry.mode).or_default();
             let mut minus = Vec::new();
-            let before = others.get(&mode).map_or(&[][..], Vec::as_slice);
-            let mut take = |draft: &mut Draft, other: usize| {
-                minus.push(draft.reference(self.entries[other].own.clone(), span));
-            };
             if let Expr::Literal { bytes, ignore_case } = draft.grammar.expr(expr) {
                 let (text, ignore) = (String::from_utf8_lossy(bytes).into_owned(), *ignore_case);
-                for &other in before {
-                    if !automata.spend() {
-                        break;
-                    }
+                let beginning = index::of_text(&text, ignore);
+                for other in before.others.near(&beginning, &mut budget) {
                     let language = languages[other].as_ref();
                     if language.is_some_and(|language| automata::has(language, &text, ignore)) {
-                        take(draft, other);
+                        minus.push(draft.reference(self.entries[other].own.clone(), span));
                     }
                 }
-                let folded = text.to_ascii_lowercase();
-                let known = texts.contains(&(mode, folded.clone(), true))
-                    || (!ignore && texts.contains(&(mode, text.clone(), false)));
-                if known {
+                if before.knows(&text, ignore) {
                     minus.push(draft.literal(text.as_bytes(), true, span));
                 } else {
-                    texts.insert((mode, if ignore { folded } else { text.clone() }, ignore));
-                    literals.entry(mode).or_default().push((text, ignore, expr));
+                    before.literals.add(&beginning, before.texts.len(), &mut budget);
+                    before.add(text, ignore);
                 }
             } else if let Some(language) = automata.of(draft, expr) {
-                for &other in before {
-                    if !automata.spend() {
-                        break;
-                    }
+                let beginning = index::of_language(&language);
+                for other in before.others.near(&beginning, &mut budget) {
                     let earlier = languages[other].as_ref();
-                    if earlier.is_some_and(|earlier| automata.overlap(&language, earlier)) {
-                        take(draft, other);
+                    if earlier.is_some_and(|it| automata::overlap(&language, it, &mut budget)) {
+                        minus.push(draft.reference(self.entries[other].own.clone(), span));
                     }
                 }
-                for (text, ignore, _) in literals.get(&mode).into_iter().flatten() {
-                    if !automata.spend() {
-                        break;
-                    }
+                for other in before.literals.near(&beginning, &mut budget) {
+                    let (text, ignore) = &before.texts[other];
                     if automata::has(&language, text, *ignore) {
                         minus.push(draft.literal(text.as_bytes(), *ignore, span));
                     }
                 }
+                before.others.add(&beginning, index, &mut budget);
                 languages[index] = Some(language);
-                others.entry(mode).or_default().push(index);
+            }
+            if !budget.is_left() {
+                cut.get_or_insert((span, 0)).1 += 1;
             }
             self.entries[index].minus = minus;
         }
-        if !automata.is_exact() {
-            let span = self.entries.first().map_or(Span::default(), |entry| entry.span);
-            let help = "a later one may be produced where an earlier one matches the same text";
-            draft.lose(span, "there are too many tokens to compare them all", help);
+        if let Some((span, count)) = cut {
+            let what =
+                format!("from here on, {count} tokens are not compared with all before them");
+            let effect = "there are too many that are alike: such a token may be produced where an earlier one \
+                          matches the same text";
+            draft.lose(span, what, effect);
         }
         for (entry, language) in self.entries.iter_mut().zip(languages) {
             entry.language = language;

@@ -11,12 +11,17 @@
 //! first: so earlier rules, and literals of the parser, are taken from later ones (`except`). What is
 //! skipped or on another channel is the **layout**.
 //!
+//! A token that the lexer never hands over, for its rule skips it, hides it, goes on with another or is of
+//! another type, derives nothing where a rule of the parser names it, with a warning; a fragment is a mistake
+//! there, and so is what no rule defines.
+//!
 //! What code does is lost, with a warning: predicates, actions, arguments, handlers. Layout is the same in
 //! all modes, and which mode a token is of is not looked at where it is read: the parser's rules say where
 //! it may stand.
 
 mod automata;
 mod body;
+mod index;
 mod layout;
 mod lexer;
 mod parser;
@@ -69,6 +74,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, resolver: &dyn Resolver) {
             draft.error(error.help("add one: in split grammars the lexer has all tokens"));
         }
     }
+    parser::unseen(draft, &source, &lexer);
     parser::negations(draft, &source, &lexer);
     // The rules of the parser come first, and what they need of the end is known last.
     lexer.write(draft, &source);

@@ -1,14 +1,99 @@
-//! The rules of the parser: any token, any but some, and the end of the text.
+//! The rules of the parser: tokens that it never sees, any token, any but some, and the end of the text.
 
 use std::collections::{HashMap, HashSet};
 
 use super::lexer::Lexer;
-use super::source::Source;
+use super::source::{Command, LexerRule, Source};
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use crate::import::draft::Draft;
 
 /// Tokens that are written for `.` and `~`, in all.
 const MOST: usize = 1_000_000;
+
+/// What comes of a name of the lexer in a rule of the parser.
+enum Seen {
+    /// A token, or one that the caller is to supply.
+    Yes,
+    /// A rule that makes no token, and why.
+    Never(&'static str),
+    Fragment,
+    Undefined,
+}
+
+/// By name of the lexer, what comes of it.
+struct Vocabulary<'s> {
+    rules: HashMap<&'s str, &'s LexerRule>,
+    /// What rules of the lexer make.
+    made: HashSet<&'s str>,
+    /// What none makes, and `tokens {}` or the caller has.
+    other: HashSet<&'s str>,
+}
+
+impl<'s> Vocabulary<'s> {
+    fn new(draft: &'s Draft, source: &'s Source, lexer: &'s Lexer) -> Self {
+        let rules = source.lexer.iter().map(|rule| (rule.name.as_str(), rule)).collect();
+        let made = lexer.tokens.iter().map(|(name, _)| name.as_str()).collect();
+        let declared = source.tokens.iter().map(|(name, _)| name.as_str());
+        let supplied = draft.supplied.iter().map(String::as_str);
+        Self { rules, made, other: declared.chain(supplied).collect() }
+    }
+
+    fn seen(&self, name: &str) -> Seen {
+        let rule = match self.rules.get(name) {
+            _ if self.made.contains(name) => return Seen::Yes,
+            Some(rule) => rule,
+            None if self.other.contains(name) => return Seen::Yes,
+            None => return Seen::Undefined,
+        };
+        if rule.fragment {
+            return Seen::Fragment;
+        }
+        let commands = || rule.alternatives.iter().flat_map(|one| &one.commands);
+        Seen::Never(if commands().any(|command| *command == Command::Hide) {
+            "the lexer skips it, or hands it over on another channel"
+        } else if commands().any(|command| *command == Command::More) {
+            "the lexer goes on with another token (`more`)"
+        } else if commands().any(|command| matches!(command, Command::Type(_))) {
+            "the lexer gives it another type"
+        } else {
+            "it is the end of the text alone"
+        })
+    }
+}
+
+/// What to say of a fragment in a rule of the parser.
+fn fragment(name: &str, span: Span) -> Diagnostic {
+    let message = format!("`{name}` is a fragment, which makes no token for the parser");
+    Diagnostic::error(span, message)
+        .help("leave out `fragment`, or name a token that is made of it")
+}
+
+/// Lets tokens that the lexer never hands over derive nothing, and reports fragments.
+pub(super) fn unseen(draft: &mut Draft, source: &Source, lexer: &Lexer) {
+    let vocabulary = Vocabulary::new(draft, source, lexer);
+    let mut found = Vec::new();
+    for id in source.parser.iter().flat_map(|rule| whole(draft, rule.body)) {
+        let Expr::Reference(name) = draft.grammar.expr(id) else { continue };
+        if name.chars().next().is_some_and(char::is_uppercase) {
+            match vocabulary.seen(name) {
+                // What is not defined is reported where it is needed.
+                Seen::Yes | Seen::Undefined => {}
+                seen => found.push((id, name.clone(), seen)),
+            }
+        }
+    }
+    for (id, name, seen) in found {
+        let span = draft.grammar.span(id);
+        match seen {
+            Seen::Never(why) => {
+                let effect = format!("{why}: what needs it here is neither produced nor read");
+                draft.lose(span, format!("the parser never sees the token `{name}`"), effect);
+                draft.grammar.exprs[id.0 as usize] = Expr::Class(Vec::new());
+            }
+            _ => draft.error(fragment(&name, span)),
+        }
+    }
+}
 
 /// Replaces what stands for any token, or any but some.
 pub(super) fn negations(draft: &mut Draft, source: &Source, lexer: &Lexer) {
@@ -21,6 +106,8 @@ pub(super) fn negations(draft: &mut Draft, source: &Source, lexer: &Lexer) {
         })
         .collect();
     let mut written = 0_usize;
+    let unknown = unknown(draft, source, lexer);
+    unknown.into_iter().for_each(|error| draft.error(error));
     for &(place, of) in &source.negations {
         let span = draft.grammar.span(place);
         written = written.saturating_add(lexer.tokens.len() + literals.len());
@@ -42,6 +129,29 @@ pub(super) fn negations(draft: &mut Draft, source: &Source, lexer: &Lexer) {
         };
         draft.grammar.exprs[place.0 as usize] = choice;
     }
+}
+
+/// What to say of names in negations that are none of tokens. Of a token that the parser never sees every
+/// other is another, so nothing is lost.
+fn unknown(draft: &Draft, source: &Source, lexer: &Lexer) -> Vec<Diagnostic> {
+    let vocabulary = Vocabulary::new(draft, source, lexer);
+    let mut errors = Vec::new();
+    for id in source.negations.iter().filter_map(|&(_, of)| of).flat_map(|of| whole(draft, of)) {
+        let Expr::Reference(name) = draft.grammar.expr(id) else { continue };
+        if !name.chars().next().is_some_and(char::is_uppercase) {
+            continue;
+        }
+        let span = draft.grammar.span(id);
+        match vocabulary.seen(name) {
+            Seen::Yes | Seen::Never(_) => {}
+            Seen::Fragment => errors.push(fragment(name, span)),
+            Seen::Undefined => {
+                let error = Diagnostic::error(span, format!("token `{name}` is not defined"));
+                errors.push(error.help("define it in the lexer, or leave it out of the `~`"));
+            }
+        }
+    }
+    errors
 }
 
 /// The tokens that a negation names; none, and an error, where it holds something else.

@@ -19,6 +19,9 @@
 //!
 //! `!!` and what follows it on the right of a `::=` is prose, as in SQL's standard: the rule is to be supplied.
 //! Text before the first rule is prose, too, and passed over with a warning.
+//!
+//! A `::=` that no rule begins with is a mistake, for else a rule with a name that is none here would be taken
+//! for a part of the one before it; and so is a `<` with a word right after it that no `>` ends.
 
 use std::collections::HashSet;
 
@@ -73,6 +76,11 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
         return body.error(span, "there is no rule", "a rule is written: <name> ::= ...");
     };
     if first > 0 {
+        for at in 1..first {
+            if tokens[at].0 == Rule::sign && tokens[at - 1].1.ends_with('>') {
+                stray_sign(&mut body, tokens[at]);
+            }
+        }
         let span = body.span(tokens[0].2, end(tokens[first - 1]));
         let effect = "it is taken for prose and left out";
         body.draft.lose(span, "this stands before the first rule", effect);
@@ -101,6 +109,13 @@ fn heads(text: &str, tokens: &[Token<'_>]) -> Vec<usize> {
         before = end(token);
     }
     heads
+}
+
+/// Reports a `::=` that no rule begins with.
+fn stray_sign(body: &mut Body<'_>, sign: Token<'_>) {
+    let help = "a rule begins on a line of its own, with `<name> ::=`, and its name with a letter or a digit; \
+                the text `::=` is quoted, or all that a rule of its own is";
+    body.error(body.span(sign.2, end(sign)), "no rule begins with this `::=`", help);
 }
 
 /// What signs mean in a text.
@@ -184,6 +199,18 @@ impl Reader<'_> {
             self.mark(tokens[0]);
             return 1;
         }
+        match rule {
+            Rule::sign => {
+                stray_sign(&mut self.body, tokens[0]);
+                return 1;
+            }
+            Rule::open => {
+                let help = "write `>` after the name, or white space after a `<` that begins none";
+                self.body.error(span, "this name is not closed on its line", help);
+                return 1;
+            }
+            _ => {}
+        }
         let term = match rule {
             Rule::name => self.name(words(text), span),
             Rule::string => {
@@ -195,6 +222,7 @@ impl Reader<'_> {
                 let mut count = 1;
                 while count < tokens.len()
                     && is_sign(tokens[count])
+                    && tokens[count].0 != Rule::sign
                     && !self.is_mark(tokens[count])
                     && end(tokens[count - 1]) == tokens[count].2
                 {

@@ -187,7 +187,7 @@ impl Reader<'_> {
         let span = self.json.span(whole);
         let (first, start) = (Span { end: span.start + 1, ..span }, self.names.get(START));
         if start.is_some() {
-            super::draft::begin(&mut self.draft.grammar, START);
+            self.draft.begin(START);
         } else if self.names.is_empty() {
             if !self.draft.has_errors() {
                 self.error(span, "no rules", "a rule is written: \"<start>\": [\"<a>\", \"b\"]");

@@ -14,7 +14,7 @@ use pest::Parser as _;
 use pest::iterators::Pair;
 
 use super::body::{Body, Bracket};
-use super::draft::{self, Draft};
+use super::draft::Draft;
 use super::ranges::{Ranges, complement};
 use crate::grammar::{Diagnostic, Resolver, Span};
 
@@ -34,9 +34,8 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
         reader.token(token, next);
     }
     reader.body.finish(text.len(), "a rule is written: name ::= ...");
-    if draft.grammar.rules.iter().any(|rule| rule.name.text == "root") {
-        draft::begin(&mut draft.grammar, "root");
-    }
+    // Where there is no `root`, the first rule is the start.
+    draft.begin("root");
 }
 
 struct Reader<'d> {

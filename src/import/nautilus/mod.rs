@@ -164,7 +164,7 @@ impl Reader<'_> {
             self.draft.rule(name.text, name.part(0..name.text.len()), body);
         }
         if start != 0 {
-            super::draft::begin(&mut self.draft.grammar, START);
+            self.draft.begin(START);
         }
     }
 }

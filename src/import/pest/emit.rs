@@ -242,7 +242,7 @@ impl<'a> Emitter<'a> {
                 let hole = format!("{name} at {}", span.start);
                 let message = format!("`{name}` uses the stack, which no grammar without one says");
                 let help = "write out what it can be, or leave this rule out of what is needed";
-                self.draft.hole(&hole, Diagnostic::error(span, message).help(help));
+                self.draft.unsayable(&hole, Diagnostic::error(span, message).help(help));
                 self.draft.reference(hole, span)
             }
         }
@@ -387,10 +387,8 @@ impl<'a> Emitter<'a> {
             || !self.is_token(&next.info)
             || self.edge_of(ahead).is_some()
         {
-            pieces.push(next);
-            let effect = "it is left out: what pest refuses by it is produced and read";
-            self.lose(id, "this cannot be said by leaving something out", effect);
-            return;
+            self.unsaid(id, &next.info);
+            return pieces.push(next);
         }
         if let (Some(heads), Some(one)) = (&looked.heads, &next.info.one)
             && next.count == (1, Some(1))
@@ -439,9 +437,8 @@ impl<'a> Emitter<'a> {
             return;
         }
         if !looked.regular || !self.is_token(&next.info) {
-            pieces.push(next);
-            let effect = "it is left out: what pest refuses by it is produced and read";
-            return self.lose(id, "this cannot be said by leaving something out", effect);
+            self.unsaid(id, &next.info);
+            return pieces.push(next);
         }
         let (whole, short) = self.whole(looked, next, pieces);
         if short {
@@ -453,6 +450,18 @@ impl<'a> Emitter<'a> {
         let expr = self.draft.except(whole.expr, minus, whole.span);
         let info = Info { one: None, heads: None, ..whole.info };
         pieces.push(Piece { expr, info, ..whole });
+    }
+
+    /// Says that a predicate before something is left out.
+    fn unsaid(&mut self, id: NodeId, next: &Info) {
+        let effect = match next.regular && !self.is_token(next) {
+            true => {
+                "it is left out, for layout may stand in what follows, which is not atomic: what pest refuses by \
+                 it is produced and read"
+            }
+            false => "it is left out: what pest refuses by it is produced and read",
+        };
+        self.lose(id, "this cannot be said by leaving something out", effect);
     }
 
     /// As much of what follows as a predicate may look at, as one; and whether it may look further.

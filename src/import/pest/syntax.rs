@@ -335,6 +335,9 @@ impl Reader<'_> {
             numbers.push(number);
         }
         let (first, last) = (*numbers.first()?, *numbers.last()?);
+        if first > last {
+            self.error(span, "the greatest count is below the least", "exchange them");
+        }
         Some(match rule {
             Rule::repeat_min => (first, None),
             Rule::repeat_max => (0, Some(last)),

@@ -402,7 +402,7 @@ impl<'t> Reader<'_, 't> {
             &[0] => {}
             &[start] => {
                 let start = rules[start].name.text.clone();
-                super::draft::begin(&mut self.draft.grammar, &start);
+                self.draft.begin(&start);
             }
             _ if rules.is_empty() => {
                 let span = Span { file: self.file, start: self.last, end: self.last };

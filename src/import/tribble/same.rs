@@ -1,4 +1,7 @@
 //! Which terms are built alike.
+//!
+//! tribble takes the distinct ones of an alternation (`TextDSLParser.scala`, `alternation`), and two terms are
+//! equal to it that it has parsed to the same: a quantifier to its bounds, parentheses to what they hold.
 
 use std::collections::HashMap;
 

@@ -198,10 +198,13 @@ fn code(body: &mut Body<'_>, digits: &str, span: Span) -> Option<u32> {
 fn symbol(body: &mut Body<'_>, rest: &mut &str, span: Span) -> Option<Option<u32>> {
     if let Some(code) = rest.strip_prefix("#x") {
         let digits = code.bytes().take_while(u8::is_ascii_hexdigit).count();
-        if digits > 0 {
-            *rest = &code[digits..];
-            return self::code(body, &code[..digits], span).map(Some);
+        if digits == 0 {
+            let help = "write the character's number, `#x20`, or `x#` for these two signs";
+            body.error(span, "no hexadecimal number follows this `#x`", help);
+            return None;
         }
+        *rest = &code[digits..];
+        return self::code(body, &code[..digits], span).map(Some);
     }
     let mut chars = rest.chars();
     let symbol = chars.next().map(u32::from);
