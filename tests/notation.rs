@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pleach::grammar::{
-    Alternative, Encoding, Expr, ExprId, Files, Grammar, GrammarError, Mark, Name, NoIncludes,
-    Rule, Span,
+    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Files, Grammar, GrammarError,
+    Mark, Name, NoIncludes, Rule, Span,
 };
 use proptest::prelude::*;
 
@@ -310,6 +310,13 @@ mod trees {
             [None, None, Some(0), Some(3), Some(u32::MAX)][self.choose(5) as usize]
         }
 
+        fn binding(&mut self) -> Option<Binding> {
+            let associativity = [Associativity::Left, Associativity::Right, Associativity::Unsaid]
+                [self.choose(3) as usize];
+            let level = self.choose(3);
+            (self.choose(3) == 0).then_some(Binding { level, associativity })
+        }
+
         fn symbol(&mut self) -> u32 {
             let special = [0, 0x5B, 0x5C, 0x5D, 0x5E, 0x2D, 0x26, 0x7E, 0x7F, 0x80, 0xFF];
             let wide = self.choose(2) == 0;
@@ -354,6 +361,7 @@ mod trees {
                             Some(weight) => Some(Mark::Weight(weight)),
                             None => (builder.choose(4) == 0).then_some(Mark::ReadOnly),
                         },
+                        binding: builder.binding(),
                         expr: builder.expr(depth - 1),
                     };
                     Expr::Choice((0..count).map(|_| alternative(self)).collect())

@@ -74,9 +74,10 @@ fn apply(grammar: &mut Grammar, damage: &Damage) {
             let Some(expr) = grammar.exprs.get_mut(at % exprs) else { return };
             match expr {
                 Expr::Sequence(items) => items.push(ExprId(id)),
-                Expr::Choice(items) => {
-                    items.push(Alternative { mark: Some(Mark::Weight(id)), expr: ExprId(id) })
-                }
+                Expr::Choice(items) => items.push(Alternative {
+                    mark: Some(Mark::Weight(id)),
+                    ..Alternative::plain(ExprId(id))
+                }),
                 Expr::Repeat { expr, .. } => *expr = ExprId(id),
                 Expr::Except { minus, .. } => *minus = ExprId(id),
                 other => *other = Expr::Sequence(vec![ExprId(id)]),

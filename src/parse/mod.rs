@@ -44,6 +44,7 @@
 
 mod ahead;
 mod analysis;
+mod binding;
 mod chart;
 mod compile;
 mod cyclic;
@@ -95,6 +96,11 @@ impl Prepared {
         let grammar = Compiled::new(table);
         let insides = Insides::new(table);
         let program = Program::new(table, &grammar);
+        // What is read by prediction is nested in one way.
+        let grammar = match &program {
+            None => grammar.with_bindings(table),
+            Some(_) => grammar,
+        };
         Self { grammar, insides, program }
     }
 }

@@ -1,0 +1,415 @@
+//! Which operators may be operands of which others, as the grammar's bindings say.
+//!
+//! Where a rule begins or ends with itself, a text of several operators is cut into alternatives in
+//! one way, but can be nested in many. A parser that shifts and reduces nests them by asking, of each
+//! pair of an operator whose right operand has ended and one whose left operand that could be, which
+//! takes the other: the one that binds tighter, and between two of one level what their
+//! associativity says (Aho, Johnson and Ullman, "Deterministic parsing of ambiguous grammars", 1975).
+//! The same trees are those in which no operand has, on its side towards the operator, one that
+//! had to be outside. That includes operators deep inside: in `1 * not 1 + 1` the sum is an operand
+//! of `not`, though `*` binds tighter than `+`, because `not` would else stand at the right end of
+//! the sum's left operand.
+//!
+//! So the parser reads another grammar, in which such a rule, a **family**, is there once for each
+//! context: what stands to the left and right of it that could take its operators. The alternatives
+//! are the same, less those that the context refuses. Expressions in layers are written by hand so. A
+//! rule that only leads to the family's operators (`expression = sum | product`) is there once for
+//! each context as well. Contexts that admit the same are one (Moore's minimisation).
+//!
+//! Each pair is asked once, so each text has one nesting at least that answers to all of them: the
+//! language stays the same. It would not where operators could not change places, so only those count
+//! that begin or end with the family itself, or with what leads to it by single symbols, and that
+//! stand in it by single symbols; of a rule that can derive itself over its own text none does. An
+//! alternative without a binding takes and is taken by all.
+
+use fxhash::{FxHashMap, FxHashSet};
+
+use super::compile::NONE;
+use crate::grammar::{Associativity, Binding};
+use crate::table::{AlternativeId, RuleId, Symbol, Table};
+
+/// More contexts than this are not told apart: then no binding counts.
+const MOST_CONTEXTS: usize = 1 << 16;
+
+/// The rules of a table in their contexts.
+#[derive(Clone, Debug)]
+pub(super) struct Contexts {
+    /// The context of each rule where nothing around it could take its operators; [`NONE`] of
+    /// rules that are no families.
+    pub(super) fresh: Vec<u32>,
+    /// What each context admits, in the order of the alternatives.
+    pub(super) admitted: Vec<Vec<Admitted>>,
+    /// The rule that each context is of.
+    pub(super) rules: Vec<RuleId>,
+}
+
+/// An alternative that a context admits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Admitted {
+    pub(super) alternative: AlternativeId,
+    /// The contexts of its first and its last item; [`NONE`] where nothing is asked of them. The only
+    /// item is the first.
+    pub(super) edges: [u32; 2],
+}
+
+/// What stands beside a rule: what binds to its left and to its right.
+type Sides = [Option<Binding>; 2];
+
+/// Which derivations of a rule count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    All,
+    /// Those that are the family alone, or all but those.
+    Only(RuleId),
+    Without(RuleId),
+}
+
+/// A rule in a context: with the families that it stands in, and what stands beside each.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Context {
+    rule: RuleId,
+    part: Part,
+    around: Vec<(RuleId, Sides)>,
+}
+
+/// What single symbols lead to.
+#[derive(Debug, Default)]
+struct Links {
+    /// The rules that each rule leads to, itself included.
+    reached: FxHashMap<RuleId, FxHashSet<RuleId>>,
+}
+
+impl Links {
+    fn reached(&mut self, table: &Table, rule: RuleId) -> &FxHashSet<RuleId> {
+        self.reached.entry(rule).or_insert_with(|| {
+            let mut found: FxHashSet<RuleId> = [rule].into_iter().collect();
+            let mut queue = vec![rule];
+            while let Some(rule) = queue.pop() {
+                for alternative in table.all_alternatives(rule) {
+                    if let &[only] = table.items(alternative)
+                        && let Some(target) = table.rule_behind(only)
+                        && found.insert(target)
+                    {
+                        queue.push(target);
+                    }
+                }
+            }
+            found
+        })
+    }
+}
+
+/// The first and the last item of an alternative that has both.
+fn ends(table: &Table, alternative: AlternativeId) -> Option<[Symbol; 2]> {
+    match *table.items(alternative) {
+        [first, .., last] => Some([first, last]),
+        _ => None,
+    }
+}
+
+/// The rules that begin or end with themselves and say how their operators bind; none that may derive
+/// itself over its own text.
+fn families(table: &Table, links: &mut Links, is_cyclic: impl Fn(RuleId) -> bool) -> Vec<RuleId> {
+    let mut sides: FxHashMap<RuleId, [bool; 2]> = FxHashMap::default();
+    for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        let (Some(_), Some(ends)) = (table.binding(alternative), ends(table, alternative)) else {
+            continue;
+        };
+        let owner = table.rule_of(alternative);
+        for (side, rule) in ends.map(|item| table.rule_behind(item)).into_iter().enumerate() {
+            let Some(rule) = rule else { continue };
+            for family in links.reached(table, rule).clone() {
+                if links.reached(table, family).contains(&owner) {
+                    sides.entry(family).or_default()[side] = true;
+                }
+            }
+        }
+    }
+    let mut families: Vec<RuleId> = sides
+        .into_iter()
+        .filter(|&(_, sides)| sides == [true; 2])
+        .map(|(family, _)| family)
+        .filter(|&family| !links.reached(table, family).iter().any(|&rule| is_cyclic(rule)))
+        .collect();
+    families.sort_unstable();
+    families
+}
+
+/// Whether the second of two operators may be in the right operand of the first, and whether the first
+/// may be in the left operand of the second.
+fn nestings(left: Binding, right: Binding) -> [bool; 2] {
+    use Associativity::{Left, Right, Unsaid};
+    match (left.level.cmp(&right.level), left.associativity, right.associativity) {
+        (std::cmp::Ordering::Less, ..) => [true, false],
+        (std::cmp::Ordering::Greater, ..) => [false, true],
+        (_, Left, _) | (_, Unsaid, Left) => [false, true],
+        (_, Right, _) | (_, Unsaid, Right) => [true, false],
+        (_, Unsaid, Unsaid) => [true, true],
+    }
+}
+
+/// Whether an operator may stand at one side of an operand (0 for the left one), towards what is beside
+/// the operand there.
+fn fits(side: usize, beside: Option<Binding>, own: Option<Binding>) -> bool {
+    let (Some(beside), Some(own)) = (beside, own) else { return true };
+    match side {
+        0 => nestings(beside, own)[0],
+        _ => nestings(own, beside)[1],
+    }
+}
+
+/// Finds contexts, from the families on.
+struct Finder<'t> {
+    table: &'t Table,
+    links: Links,
+    families: Vec<RuleId>,
+    /// By family, the rules that lead to alternatives which begin or end with it.
+    relevant: FxHashMap<RuleId, FxHashSet<RuleId>>,
+    /// By family and rule, whether the rule derives anything but the family.
+    others: FxHashMap<(RuleId, RuleId), bool>,
+    numbers: FxHashMap<Context, u32>,
+    queue: Vec<Context>,
+}
+
+impl Contexts {
+    /// The contexts of a table's families; none where there is no family.
+    pub(super) fn new(table: &Table, is_cyclic: impl Fn(RuleId) -> bool) -> Option<Self> {
+        let mut links = Links::default();
+        let families = families(table, &mut links, is_cyclic);
+        if families.is_empty() {
+            return None;
+        }
+        let mut finder = Finder {
+            table,
+            links,
+            families,
+            relevant: FxHashMap::default(),
+            others: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+            queue: Vec::new(),
+        };
+        finder.find_relevant();
+        let mut fresh = vec![NONE; table.rule_count()];
+        for family in finder.families.clone() {
+            fresh[family.index()] = finder.number(family, Part::All, &[(family, [None; 2])]);
+        }
+        let mut admitted = Vec::new();
+        while let Some(context) = finder.queue.get(admitted.len()).cloned() {
+            admitted.push(finder.admitted(&context));
+            if finder.queue.len() > MOST_CONTEXTS {
+                return None;
+            }
+        }
+        let rules = finder.queue.iter().map(|context| context.rule).collect();
+        let mut contexts = Self { fresh, admitted, rules };
+        contexts.minimise();
+        Some(contexts)
+    }
+
+    /// Makes one of the contexts that admit the same.
+    fn minimise(&mut self) {
+        let mut classes: Vec<u32> = self.rules.iter().map(|rule| rule.get()).collect();
+        let mut count = 0;
+        loop {
+            let class = |&edge: &u32| if edge == NONE { NONE } else { classes[edge as usize] };
+            let mut known = FxHashMap::default();
+            let mut next = Vec::with_capacity(classes.len());
+            for (rule, admitted) in self.rules.iter().zip(&self.admitted) {
+                let edges = |one: &Admitted| (one.alternative, one.edges.each_ref().map(class));
+                let signature: Vec<_> = admitted.iter().map(edges).collect();
+                let number = known.len() as u32;
+                next.push(*known.entry((*rule, signature)).or_insert(number));
+            }
+            let found = known.len();
+            classes = next;
+            // Classes are only ever split.
+            if found == std::mem::replace(&mut count, found) {
+                break;
+            }
+        }
+        let class = |edge: u32| if edge == NONE { NONE } else { classes[edge as usize] };
+        let (mut admitted, mut rules) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (index, &number) in classes.iter().enumerate() {
+            if number as usize == rules.len() {
+                rules.push(self.rules[index]);
+                let edges = |one: &Admitted| Admitted { edges: one.edges.map(class), ..*one };
+                admitted.push(self.admitted[index].iter().map(edges).collect());
+            }
+        }
+        self.fresh.iter_mut().for_each(|fresh| *fresh = class(*fresh));
+        (self.admitted, self.rules) = (admitted, rules);
+    }
+}
+
+impl Finder<'_> {
+    /// The number of a context, which is found later if it is new.
+    fn number(&mut self, rule: RuleId, part: Part, around: &[(RuleId, Sides)]) -> u32 {
+        let context = Context { rule, part, around: around.to_vec() };
+        let next = self.queue.len() as u32;
+        *self.numbers.entry(context).or_insert_with_key(|context| {
+            self.queue.push(context.clone());
+            next
+        })
+    }
+
+    fn leads(&mut self, rule: RuleId, to: RuleId) -> bool {
+        self.links.reached(self.table, rule).contains(&to)
+    }
+
+    fn find_relevant(&mut self) {
+        let table = self.table;
+        for family in self.families.clone() {
+            let members = self.links.reached(table, family).clone();
+            let mut owners = Vec::new();
+            for &rule in &members {
+                let all = table.all_alternatives(rule).filter_map(|one| ends(table, one));
+                let rules = all.flatten().filter_map(|item| table.rule_behind(item));
+                if rules.into_iter().any(|rule| self.links.reached(table, rule).contains(&family)) {
+                    owners.push(rule);
+                }
+            }
+            let leads = |rule: &RuleId| {
+                let reached = self.links.reached(table, *rule);
+                owners.iter().any(|owner| reached.contains(owner))
+            };
+            let relevant = members.iter().copied().filter(leads).collect();
+            self.relevant.insert(family, relevant);
+        }
+    }
+
+    /// Whether a rule derives anything but a family that it leads to.
+    fn has_others(&mut self, family: RuleId, rule: RuleId) -> bool {
+        if let Some(&known) = self.others.get(&(family, rule)) {
+            return known;
+        }
+        let mut seen: FxHashSet<RuleId> = [rule].into_iter().collect();
+        let mut queue = vec![rule];
+        let mut found = false;
+        while let Some(rule) = queue.pop() {
+            for alternative in self.table.all_alternatives(rule) {
+                let target = match *self.table.items(alternative) {
+                    [only] => self.table.rule_behind(only),
+                    _ => None,
+                };
+                match target {
+                    Some(target) if target == family => {}
+                    Some(target) if self.leads(target, family) => {
+                        if seen.insert(target) {
+                            queue.push(target);
+                        }
+                    }
+                    _ => found = true,
+                }
+            }
+        }
+        self.others.insert((family, rule), found);
+        found
+    }
+
+    /// What a context admits.
+    fn admitted(&mut self, context: &Context) -> Vec<Admitted> {
+        let mut admitted = Vec::new();
+        for alternative in self.table.all_alternatives(context.rule) {
+            match *self.table.items(alternative) {
+                [only] => {
+                    let target = self.table.rule_behind(only);
+                    if let Some(edge) = self.single(context, target) {
+                        admitted.push(Admitted { alternative, edges: [edge, NONE] });
+                    }
+                }
+                _ => self.operator(context, alternative, &mut admitted),
+            }
+        }
+        admitted
+    }
+
+    /// The context of the only item of an alternative; none where it is not admitted.
+    fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<u32> {
+        match (context.part, target) {
+            (Part::All, Some(rule)) => {
+                let families = context.around.iter().map(|(family, _)| *family);
+                let mut kept: Vec<RuleId> = families.collect();
+                kept.retain(|family| self.relevant[family].contains(&rule));
+                if kept.is_empty() {
+                    return Some(NONE);
+                }
+                let mut around = context.around.clone();
+                around.retain(|(family, _)| kept.contains(family));
+                if self.families.contains(&rule) && !kept.contains(&rule) {
+                    around.push((rule, [None; 2]));
+                    around.sort_unstable_by_key(|&(family, _)| family);
+                }
+                Some(self.number(rule, Part::All, &around))
+            }
+            (Part::All | Part::Without(_), None) => Some(NONE),
+            (Part::Only(_), None) => None,
+            (Part::Only(family), Some(rule)) => {
+                self.leads(rule, family).then(|| self.only(rule, family, &context.around))
+            }
+            (Part::Without(family), Some(rule)) => match self.leads(rule, family) {
+                false => Some(NONE),
+                true if rule != family && self.has_others(family, rule) => {
+                    Some(self.number(rule, Part::Without(family), &[]))
+                }
+                true => None,
+            },
+        }
+    }
+
+    /// The context of a rule that is to be a family.
+    fn only(&mut self, rule: RuleId, family: RuleId, around: &[(RuleId, Sides)]) -> u32 {
+        let part = if rule == family { Part::All } else { Part::Only(family) };
+        self.number(rule, part, around)
+    }
+
+    /// The ways to admit an alternative of several items, or of none.
+    fn operator(
+        &mut self,
+        context: &Context,
+        alternative: AlternativeId,
+        admitted: &mut Vec<Admitted>,
+    ) {
+        let Some(ends) = ends(self.table, alternative).filter(|_| context.part == Part::All) else {
+            if !matches!(context.part, Part::Only(_)) {
+                admitted.push(Admitted { alternative, edges: [NONE; 2] });
+            }
+            return;
+        };
+        let own = self.table.binding(alternative);
+        let mut ways: [Vec<u32>; 2] = Default::default();
+        for (side, item) in ends.into_iter().enumerate() {
+            let found = self.table.rule_behind(item).and_then(|rule| {
+                self.family(context, rule).map(|(family, sides)| (rule, family, sides))
+            });
+            let Some((rule, family, sides)) = found else {
+                ways[side].push(NONE);
+                continue;
+            };
+            if fits(side, sides[side], own) {
+                let mut inner = sides;
+                inner[1 - side] = own;
+                ways[side].push(self.only(rule, family, &[(family, inner)]));
+            }
+            if rule != family && self.has_others(family, rule) {
+                ways[side].push(self.number(rule, Part::Without(family), &[]));
+            }
+        }
+        for &first in &ways[0] {
+            for &last in &ways[1] {
+                admitted.push(Admitted { alternative, edges: [first, last] });
+            }
+        }
+    }
+
+    /// The family around that a rule leads to, and what stands beside it: of several the outermost.
+    fn family(&mut self, context: &Context, rule: RuleId) -> Option<(RuleId, Sides)> {
+        let mut found: Option<(RuleId, Sides)> = None;
+        for &(family, sides) in &context.around {
+            if self.leads(rule, family) && found.is_none_or(|(known, _)| self.leads(family, known))
+            {
+                found = Some((family, sides));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,337 @@
+//! Operators that bind: which tree a text of several has, against a parser that climbs precedences, and
+//! that bindings change no language.
+
+mod tables;
+
+use std::fmt::Write as _;
+
+use pleach::Seeded;
+use pleach::grammar::Grammar;
+use pleach::parse::{Error, Parser, Scratch};
+use pleach::produce::{Options, Producer};
+use pleach::table::{Lowering, Symbol, Table};
+use pleach::tree::Tree;
+use proptest::prelude::*;
+use tables::table;
+
+/// A tree in one line: what has several parts stands in parentheses, layout is left out.
+fn nested(table: &Table, tree: &Tree) -> String {
+    fn visit(table: &Table, tree: &Tree, next: &mut usize, at: &mut usize) -> String {
+        let node = tree.nodes()[*next];
+        *next += 1;
+        if node.symbol.is_leaf() {
+            let text = &tree.text()[*at..*at + node.choice as usize];
+            *at += text.len();
+            return String::from_utf8_lossy(text).into_owned();
+        }
+        let mut children = String::new();
+        for _ in 0..node.arity(table) {
+            while tree.nodes()[*next].symbol == Symbol::LAYOUT {
+                visit(table, tree, next, at);
+            }
+            children.push_str(&visit(table, tree, next, at));
+        }
+        if node.arity(table) > 1 { format!("({children})") } else { children }
+    }
+    visit(table, tree, &mut 0, &mut 0)
+}
+
+fn parse(table: &Table, text: &str) -> Result<String, Error> {
+    let (mut tree, mut scratch) = (Tree::new(), Scratch::new());
+    let parser = Parser::new(table);
+    let result = parser.parse(text.as_bytes(), &mut scratch, &mut tree);
+    assert_eq!(parser.recognise(text.as_bytes(), &mut scratch).is_ok(), result.is_ok());
+    result?;
+    tree.check(table).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(tree.text(), text.as_bytes());
+    Ok(nested(table, &tree))
+}
+
+/// Operators as C and others have them.
+const CLASSIC: &str = r#"
+    e = @right 1 e "=" e
+      | @right 2 e "?" e ":" e
+      | @left 4 e ( "==" | "<" ) e
+      | @prec 3 "not" e
+      | @left 5 e "+" e | @left 5 e "-" e
+      | @left 6 e "*" e
+      | @prec 7 "-" e | @prec 7 "!" e
+      | @right 8 e "^" e
+      | @prec 9 e "." name | @prec 9 e "(" e ( "," e )* ")" | @prec 9 e "!"
+      | name | "(" e ")" ;
+    name = /[a-z]|1/ ;
+    space = " "* ;
+    %layout space;
+    %lexical name;
+"#;
+
+#[test]
+fn operators_nest_as_their_bindings_say() {
+    let table = table(CLASSIC);
+    for (text, expected) in [
+        ("1*1+1", "((1*1)+1)"),
+        ("1+1*1", "(1+(1*1))"),
+        ("1+1+1", "((1+1)+1)"),
+        ("1+1-1+1", "(((1+1)-1)+1)"),
+        ("1-1*1+1", "((1-(1*1))+1)"),
+        ("a=b=1", "(a=(b=1))"),
+        ("1^1^1", "(1^(1^1))"),
+        ("-1^1", "(-(1^1))"),
+        ("-1+1", "((-1)+1)"),
+        ("1^-1^1+1", "((1^(-(1^1)))+1)"),
+        ("!a==b", "((!a)==b)"),
+        ("-a.b(c).d!", "(-((((a.b)(c)).d)!))"),
+        ("a?b:c?d:e", "(a?b:(c?d:e))"),
+        ("a?b?c:d:e", "(a?(b?c:d):e)"),
+        ("a=b?c=d:e=f", "(a=((b?(c=d):e)=f))"),
+        ("1+1<1*1==1", "(((1+1)<(1*1))==1)"),
+        // What binds little, deep inside what binds more.
+        ("1*not 1+1", "(1*(not(1+1)))"),
+        ("1*not 1+1?a:b", "((1*(not(1+1)))?a:b)"),
+        ("not not 1<1=1", "((not(not(1<1)))=1)"),
+        ("1+-not 1+1", "(1+(-(not(1+1))))"),
+        ("(1+1)*1", "((((1+1)))*1)"),
+        ("f(1+1*1,a=b)+1", "((f((1+(1*1))(,(a=b))))+1)"),
+    ] {
+        assert_eq!(parse(&table, text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_leads_to_operators_is_as_they_are() {
+    // As grammars of tree-sitter are written.
+    let table = table(
+        r#"
+        expression = binary | unary | call | arrow | primary ;
+        binary = @left 1 expression "+" expression | @left 2 expression "*" expression ;
+        unary = @prec 3 ( "-" | "~" ) expression ;
+        call = @prec 4 ( expression | "super" ) "(" expression ")" ;
+        arrow = @right 0 name "=>" ( expression | "{" "}" ) ;
+        primary = name | "(" expression ")" ;
+        name = [a-z] ;
+        "#,
+    );
+    for (text, expected) in [
+        ("a*b+c*d", "((a*b)+(c*d))"),
+        ("a+b+c", "((a+b)+c)"),
+        ("-a*-b", "((-a)*(-b))"),
+        ("-a(b)", "(-(a(b)))"),
+        ("-super(b)(c)", "(-((super(b))(c)))"),
+        ("a*b=>c+d", "(a*(b=>(c+d)))"),
+        // A block ends what an expression would go on with.
+        ("a*b=>{}+d", "((a*(b=>({})))+d)"),
+        ("a=>{}(b)", "((a=>({}))(b))"),
+    ] {
+        assert_eq!(parse(&table, text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn without_bindings_the_order_of_derivations_decides() {
+    for (grammar, text, expected) in [
+        // An alternative without a binding, and two that say too little.
+        (r#"e = "-" e | @left 1 e "+" e | "1" ;"#, "-1+1", "(-(1+1))"),
+        (r#"e = @prec 1 "-" e | @prec 1 e "!" | "1" ;"#, "-1!", "(-(1!))"),
+        (r#"e = @prec 1 e "+" e | "1" ;"#, "1+1+1", "((1+1)+1)"),
+        // Another rule's operators.
+        (
+            r#"s = e ";" | @right 1 s s | "1" ; e = @right 1 e "+" e | "1" ;"#,
+            "1+1+1;1",
+            "(((1+(1+1));)1)",
+        ),
+        // Layers are another rule each, and no operator changes places.
+        (r#"e = @right 1 e "+" t | t ; t = @left 9 t "*" "1" | "1" ;"#, "1+1*1+1", "((1+(1*1))+1)"),
+    ] {
+        assert_eq!(parse(&table(grammar), text).as_deref(), Ok(expected), "{grammar}");
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Prefix,
+    Infix,
+    /// With an expression in the middle.
+    Ternary,
+    Suffix,
+}
+
+/// An operator by its number, which is its level, its side and its place in the tables.
+#[derive(Clone, Copy, Debug)]
+struct Operator {
+    sign: char,
+    place: Place,
+    level: u32,
+    right: bool,
+    /// Whether it has a rule of its own.
+    indirect: bool,
+}
+
+impl Operator {
+    fn is_open_left(self) -> bool {
+        self.place != Place::Prefix
+    }
+
+    /// Whether another operator that follows the operand on the right takes it.
+    fn yields_to(self, next: Operator) -> bool {
+        self.level < next.level || (self.level == next.level && self.right)
+    }
+}
+
+fn grammar(operators: &[Operator]) -> String {
+    let (mut first, mut rules) = (String::from("e = \"1\" | \"(\" e \")\""), String::new());
+    for (index, &Operator { sign, place, level, right, indirect }) in operators.iter().enumerate() {
+        let side = if right { "right" } else { "left" };
+        let body = match place {
+            Place::Prefix => format!("\"{sign}\" e"),
+            Place::Infix => format!("e \"{sign}\" e"),
+            Place::Ternary => format!("e \"{sign}\" e \":\" e"),
+            Place::Suffix => format!("e \"{sign}\""),
+        };
+        if indirect {
+            write!(first, " | r{index}").unwrap();
+            writeln!(rules, "r{index} = @{side} {level} {body} ;").unwrap();
+        } else {
+            write!(first, " | @{side} {level} {body}").unwrap();
+        }
+    }
+    format!("{first} ;\n{rules}")
+}
+
+/// Climbs: reads an operand, and the operators after it that what stands before it yields to.
+struct Climber<'t> {
+    text: std::iter::Peekable<std::str::Chars<'t>>,
+    operators: &'t [Operator],
+}
+
+impl Climber<'_> {
+    fn operator(&mut self, open_left: bool) -> Option<Operator> {
+        let sign = self.text.peek()?;
+        let mut all = self.operators.iter().copied();
+        all.find(|one| one.sign == *sign && one.is_open_left() == open_left)
+    }
+
+    fn operand(&mut self, before: Option<Operator>) -> String {
+        let prefix = self.operator(false);
+        let first = self.text.next();
+        let mut whole = match (prefix, first) {
+            (Some(prefix), _) => format!("({}{})", prefix.sign, self.operand(Some(prefix))),
+            (None, Some('(')) => {
+                let inner = self.operand(None);
+                self.text.next();
+                format!("({}{inner}{})", '(', ')')
+            }
+            (None, other) => other.map(String::from).unwrap_or_default(),
+        };
+        while let Some(next) = self.operator(true) {
+            if before.is_some_and(|before| !before.yields_to(next)) {
+                break;
+            }
+            self.text.next();
+            whole = match next.place {
+                Place::Suffix => format!("({whole}{})", next.sign),
+                Place::Ternary => {
+                    let middle = self.operand(None);
+                    self.text.next();
+                    format!("({whole}{}{middle}:{})", next.sign, self.operand(Some(next)))
+                }
+                _ => format!("({whole}{}{})", next.sign, self.operand(Some(next))),
+            };
+        }
+        whole
+    }
+}
+
+fn operators() -> impl Strategy<Value = Vec<Operator>> {
+    let signs = ['+', '-', '*', '/', '^', '%', '!', '~'];
+    let place = prop_oneof![
+        2 => Just(Place::Prefix),
+        4 => Just(Place::Infix),
+        1 => Just(Place::Ternary),
+        2 => Just(Place::Suffix),
+    ];
+    let one = (place, 0..5_u32, any::<bool>(), any::<bool>());
+    proptest::collection::vec(one, 1..signs.len()).prop_map(move |all| {
+        let all = all.into_iter().zip(signs);
+        all.map(|((place, level, right, indirect), sign)| Operator {
+            sign,
+            place,
+            level,
+            right,
+            indirect,
+        })
+        .collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn random_operators_nest_as_by_climbing(operators in operators(), seed in any::<u32>()) {
+        let text = grammar(&operators);
+        let table = table(&text);
+        let mut producer = Producer::new(&table, Options::new().max_bytes(40)).unwrap();
+        let mut tree = Tree::new();
+        for seed in (0..10).map(|more| u64::from(seed) + more) {
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            let input = String::from_utf8(tree.text().to_vec()).unwrap();
+            let mut climber = Climber { text: input.chars().peekable(), operators: &operators };
+            let expected = climber.operand(None);
+            prop_assert_eq!(parse(&table, &input).unwrap(), expected, "{}\n{}", input, text);
+        }
+    }
+
+    /// Rules that lead to each other in all ways, and texts of their symbols.
+    #[test]
+    fn bindings_change_no_language(
+        rules in proptest::collection::vec(
+            proptest::collection::vec(
+                (0..5_u32, 0..4_u32, proptest::collection::vec(0..15_usize, 1..4)),
+                1..5,
+            ),
+            1..4,
+        ),
+        texts in proptest::collection::vec("[-+*1x]{1,7}", 8),
+    ) {
+        const ITEMS: [&str; 15] = [
+            "e", "e", "e", "f", "g", "\"+\"", "\"+\"", "\"*\"", "\"-\"", "\"1\"", "(e | \"x\")",
+            "\"x\"?", "(f | g)", "(e | f)", "e?",
+        ];
+        let mut bound = String::new();
+        for (name, alternatives) in ["e", "f", "g"].iter().zip(&rules) {
+            write!(bound, "{name} = \"1\"").unwrap();
+            for (word, level, items) in alternatives {
+                let word = ["left", "right", "prec", "left", ""][*word as usize];
+                let items: Vec<&str> = items.iter().map(|&item| ITEMS[item]).collect();
+                let binding = format!("@{word} {level}");
+                let binding = if word.is_empty() { "" } else { &binding };
+                write!(bound, " | {binding} {}", items.join(" ")).unwrap();
+            }
+            bound.push_str(" ;\n");
+        }
+        for name in &["e", "f", "g"][rules.len()..] {
+            writeln!(bound, "{name} = \"{name}\" ;").unwrap();
+        }
+        let mut grammar = Grammar::parse(&bound).unwrap();
+        let with = Lowering::new().lower(&grammar).unwrap().table;
+        for expr in &mut grammar.exprs {
+            if let pleach::grammar::Expr::Choice(alternatives) = expr {
+                alternatives.iter_mut().for_each(|alternative| alternative.binding = None);
+            }
+        }
+        let without = Lowering::new().lower(&grammar).unwrap().table;
+        let mut texts = texts;
+        let mut tree = Tree::new();
+        if let Ok(mut producer) = Producer::new(&with, Options::new().max_bytes(10)) {
+            for seed in 0..8 {
+                producer.produce(&mut Seeded::new(seed), &mut tree);
+                texts.push(String::from_utf8(tree.text().to_vec()).unwrap());
+            }
+        }
+        for text in texts {
+            let (found, plain) = (parse(&with, &text), parse(&without, &text));
+            prop_assert_eq!(found.is_ok(), plain.is_ok(), "{}\n{}", text, bound);
+            if let (Err(Error::Syntax(found)), Err(Error::Syntax(plain))) = (found, plain) {
+                prop_assert_eq!(found.at(), plain.at(), "{}\n{}", text, bound);
+            }
+        }
+    }
+}
