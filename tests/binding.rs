@@ -9,32 +9,10 @@ use pleach::Seeded;
 use pleach::grammar::Grammar;
 use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::{Options, Producer};
-use pleach::table::{Lowering, Symbol, Table};
+use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
 use proptest::prelude::*;
-use tables::table;
-
-/// A tree in one line: what has several parts stands in parentheses, layout is left out.
-fn nested(table: &Table, tree: &Tree) -> String {
-    fn visit(table: &Table, tree: &Tree, next: &mut usize, at: &mut usize) -> String {
-        let node = tree.nodes()[*next];
-        *next += 1;
-        if node.symbol.is_leaf() {
-            let text = &tree.text()[*at..*at + node.choice as usize];
-            *at += text.len();
-            return String::from_utf8_lossy(text).into_owned();
-        }
-        let mut children = String::new();
-        for _ in 0..node.arity(table) {
-            while tree.nodes()[*next].symbol == Symbol::LAYOUT {
-                visit(table, tree, next, at);
-            }
-            children.push_str(&visit(table, tree, next, at));
-        }
-        if node.arity(table) > 1 { format!("({children})") } else { children }
-    }
-    visit(table, tree, &mut 0, &mut 0)
-}
+use tables::{nested, table};
 
 fn parse(table: &Table, text: &str) -> Result<String, Error> {
     let (mut tree, mut scratch) = (Tree::new(), Scratch::new());

@@ -28,8 +28,11 @@ use super::compile::NONE;
 use crate::grammar::{Associativity, Binding};
 use crate::table::{AlternativeId, RuleId, Symbol, Table};
 
-/// More contexts than this are not told apart: then no binding counts.
-const MOST_CONTEXTS: usize = 1 << 16;
+/// More alternatives than this, in all contexts together, are not told apart: then no binding counts.
+const MOST_ADMITTED: usize = 1 << 19;
+
+/// More steps from rule to rule than this are not taken: then no binding counts either.
+const MOST_STEPS: usize = 1 << 22;
 
 /// The rules of a table in their contexts.
 #[derive(Clone, Debug)]
@@ -77,6 +80,7 @@ struct Context {
 struct Links {
     /// The rules that each rule leads to, itself included.
     reached: FxHashMap<RuleId, FxHashSet<RuleId>>,
+    steps: usize,
 }
 
 impl Links {
@@ -84,8 +88,9 @@ impl Links {
         self.reached.entry(rule).or_insert_with(|| {
             let mut found: FxHashSet<RuleId> = [rule].into_iter().collect();
             let mut queue = vec![rule];
-            while let Some(rule) = queue.pop() {
+            while let Some(rule) = queue.pop().filter(|_| self.steps <= MOST_STEPS) {
                 for alternative in table.all_alternatives(rule) {
+                    self.steps += 1;
                     if let &[only] = table.items(alternative)
                         && let Some(target) = table.rule_behind(only)
                         && found.insert(target)
@@ -176,7 +181,7 @@ impl Contexts {
     pub(super) fn new(table: &Table, is_cyclic: impl Fn(RuleId) -> bool) -> Option<Self> {
         let mut links = Links::default();
         let families = families(table, &mut links, is_cyclic);
-        if families.is_empty() {
+        if families.is_empty() || links.steps > MOST_STEPS {
             return None;
         }
         let mut finder = Finder {
@@ -193,10 +198,12 @@ impl Contexts {
         for family in finder.families.clone() {
             fresh[family.index()] = finder.number(family, Part::All, &[(family, [None; 2])]);
         }
-        let mut admitted = Vec::new();
+        let (mut admitted, mut total) = (Vec::new(), 0);
         while let Some(context) = finder.queue.get(admitted.len()).cloned() {
-            admitted.push(finder.admitted(&context));
-            if finder.queue.len() > MOST_CONTEXTS {
+            let found = finder.admitted(&context);
+            total += found.len();
+            admitted.push(found);
+            if total > MOST_ADMITTED || finder.links.steps > MOST_STEPS {
                 return None;
             }
         }

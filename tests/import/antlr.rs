@@ -28,7 +28,14 @@ fn what_each_construct_becomes() {
         ("a : ('x' | 'y' | ) EOF ;", "a = \"x\" | \"y\" | ;\n"),
         ("a : 'x' # one | 'y' # two ;", "a = \"x\" | \"y\" ;\n"),
         ("a : n='x' m+=a? o=(a | 'y') ;", "a = \"x\" a? (a | \"y\") ;\n"),
-        ("a : <assoc=right> a '^' a | 'x' ;", "a = a \"^\" a | \"x\" ;\n"),
+        ("a : <assoc=right> a '^' a | 'x' ;", "a = @right 1 a \"^\" a | \"x\" ;\n"),
+        (
+            "a : 'x' | a '!' | '-' a | a ('*' | '/') a | <assoc=right>a '?' a ':' a | '(' a ')' ;",
+            "a = \"x\" | @prec 4 a \"!\" | @prec 3 \"-\" a | @left 2 a (\"*\" | \"/\") a | \
+             @right 1 a \"?\" a \":\" a | \"(\" a \")\" ;\n",
+        ),
+        // Only rules that begin with themselves have operators.
+        ("a : 'x' a | 'y' ;", "a = \"x\" a | \"y\" ;\n"),
         ("a options { } : 'x' ;", "a = \"x\" ;\n"),
         ("a returns [int i] locals [int j] throws X, Y : 'x' ;", "a = \"x\" ;\n"),
         ("a : X '\\'' ; X : 'x' ;", "a = X \"'\" ;\nX = \"x\" ;\n"),

@@ -13,6 +13,7 @@ mod iso;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod nautilus;
+mod operators;
 mod pest;
 #[path = "../tables/mod.rs"]
 mod tables;
