@@ -5,12 +5,13 @@ mod tables;
 
 use std::fmt::Write as _;
 
-use pleach::Seeded;
-use pleach::grammar::Grammar;
+use pleach::grammar::{Expr, Grammar};
+use pleach::kpath::WalkCounts;
 use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::{Options, Producer};
-use pleach::table::{Lowering, Table};
+use pleach::table::Table;
 use pleach::tree::Tree;
+use pleach::{Entropy as _, Seeded};
 use proptest::prelude::*;
 use tables::{nested, table};
 
@@ -23,6 +24,17 @@ fn parse(table: &Table, text: &str) -> Result<String, Error> {
     tree.check(table).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(tree.text(), text.as_bytes());
     Ok(nested(table, &tree))
+}
+
+/// A grammar's text without its bindings.
+fn unbound(text: &str) -> String {
+    let mut grammar = Grammar::parse(text).unwrap();
+    for expr in &mut grammar.exprs {
+        if let Expr::Choice(alternatives) = expr {
+            alternatives.iter_mut().for_each(|alternative| alternative.binding = None);
+        }
+    }
+    grammar.to_string()
 }
 
 /// Operators as C and others have them.
@@ -76,6 +88,34 @@ fn operators_nest_as_their_bindings_say() {
 }
 
 #[test]
+fn the_example_of_the_notation_is_true() {
+    let notation = include_str!("../NOTATION.md");
+    let (_, rest) = notation.split_once("## Bindings").unwrap();
+    let example = rest.split("```").nth(1).unwrap();
+    let table = table(&format!("{example} name = [a-z] ;"));
+    let nested = parse(&table, "a=b=-c^d+e*f");
+    assert_eq!(nested.as_deref(), Ok("(a=(b=((-(c^d))+(e*f))))"));
+    assert!(rest.contains("`a=b=-c^d+e*f` is `a=(b=((-(c^d))+(e*f)))`"));
+}
+
+#[test]
+fn what_is_produced_and_covered_knows_nothing_of_bindings() {
+    let (with, without) = (table(CLASSIC), table(&unbound(CLASSIC)));
+    for k in 1..=4 {
+        let count = |table: &Table| WalkCounts::new(table, k).exact(k);
+        assert_eq!(count(&with), count(&without));
+    }
+    let (mut ours, mut theirs) = (Tree::new(), Tree::new());
+    for seed in 0..50 {
+        for (table, tree) in [(&with, &mut ours), (&without, &mut theirs)] {
+            let mut producer = Producer::new(table, Options::new().max_bytes(60)).unwrap();
+            producer.produce(&mut Seeded::new(seed), tree);
+        }
+        assert_eq!(ours, theirs);
+    }
+}
+
+#[test]
 fn what_leads_to_operators_is_as_they_are() {
     // As grammars of tree-sitter are written.
     let table = table(
@@ -122,6 +162,31 @@ fn without_bindings_the_order_of_derivations_decides() {
     ] {
         assert_eq!(parse(&table(grammar), text).as_deref(), Ok(expected), "{grammar}");
     }
+}
+
+/// Texts of many operators of many levels are read in linear time, which the same grammar without bindings
+/// takes more than its budget for.
+#[test]
+fn many_operators_are_few_items() {
+    let (mut bound, mut text) = (String::from("e = /[0-9]/"), String::from("1"));
+    for level in 0..26_u8 {
+        let sign = char::from(b'a' + level);
+        let side = if level % 3 == 0 { "right" } else { "left" };
+        write!(bound, " | @{side} {level} e \"{sign}\" e").unwrap();
+    }
+    let mut signs = Seeded::new(4);
+    while text.len() < 10_000 {
+        text.push(char::from(b'a' + signs.below(26) as u8));
+        text.push('1');
+    }
+    bound.push_str(" ;");
+    let table = table(&bound);
+    let (mut tree, mut scratch) = (Tree::new(), Scratch::new());
+    Parser::new(&table).parse(text.as_bytes(), &mut scratch, &mut tree).unwrap();
+    assert!(scratch.items() < 60 * text.len() as u64, "{} items", scratch.items());
+    let without = tables::table(&unbound(&bound));
+    let result = Parser::new(&without).parse(text.as_bytes(), &mut scratch, &mut tree);
+    assert!(matches!(result, Err(Error::Budget { .. })), "{result:?}");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -288,14 +353,7 @@ proptest! {
         for name in &["e", "f", "g"][rules.len()..] {
             writeln!(bound, "{name} = \"{name}\" ;").unwrap();
         }
-        let mut grammar = Grammar::parse(&bound).unwrap();
-        let with = Lowering::new().lower(&grammar).unwrap().table;
-        for expr in &mut grammar.exprs {
-            if let pleach::grammar::Expr::Choice(alternatives) = expr {
-                alternatives.iter_mut().for_each(|alternative| alternative.binding = None);
-            }
-        }
-        let without = Lowering::new().lower(&grammar).unwrap().table;
+        let (with, without) = (table(&bound), table(&unbound(&bound)));
         let mut texts = texts;
         let mut tree = Tree::new();
         if let Ok(mut producer) = Producer::new(&with, Options::new().max_bytes(10)) {

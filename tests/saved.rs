@@ -21,8 +21,10 @@ fn read(path: &str) -> Grammar {
 
 #[test]
 fn a_saved_grammar_is_the_grammar() {
-    for name in ["json", "uri", "expr"] {
-        let grammar = read(&format!("grammars/{name}.pleach"));
+    let grammars =
+        ["grammars/json", "grammars/uri", "grammars/expr", "tests/data/notation/ok/bindings"];
+    for name in grammars {
+        let grammar = read(&format!("{name}.pleach"));
         let saved = serde_json::to_vec(&grammar).unwrap();
         let back: Grammar = serde_json::from_slice(&saved).unwrap();
         assert_eq!(back, grammar);

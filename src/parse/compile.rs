@@ -148,6 +148,9 @@ impl Compiled {
 
     /// The same with the operators nested as the table's bindings say.
     pub(super) fn with_bindings(self, table: &Table) -> Self {
+        if table.bindings.is_empty() {
+            return self;
+        }
         let cyclic: FxHashSet<RuleId> = self
             .nonterminals
             .iter()

@@ -6,8 +6,9 @@
 //!
 //! # The tree
 //!
-//! Of several derivations of a text the first in this order is taken. Two derivations are compared
-//! at the first node, in preorder, where they differ:
+//! Where alternatives say how they bind ([`Binding`](crate::grammar::Binding)), only derivations in which
+//! operators are nested as that asks are taken; there always is one. Of several derivations the first in
+//! this order is taken. Two are compared at the first node, in preorder, where they differ:
 //!
 //! 1. the alternative that the grammar writes first;
 //! 2. of a repetition the greater count, where no element beyond the least count is empty;

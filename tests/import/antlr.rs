@@ -31,8 +31,8 @@ fn what_each_construct_becomes() {
         ("a : <assoc=right> a '^' a | 'x' ;", "a = @right 1 a \"^\" a | \"x\" ;\n"),
         (
             "a : 'x' | a '!' | '-' a | a ('*' | '/') a | <assoc=right>a '?' a ':' a | '(' a ')' ;",
-            "a = \"x\" | @prec 4 a \"!\" | @prec 3 \"-\" a | @left 2 a (\"*\" | \"/\") a | \
-             @right 1 a \"?\" a \":\" a | \"(\" a \")\" ;\n",
+            "a\n    = \"x\"\n    | @prec 4 a \"!\"\n    | @prec 3 \"-\" a\n    | @left 2 a (\"*\" | \"/\") a\n    \
+             | @right 1 a \"?\" a \":\" a\n    | \"(\" a \")\"\n    ;\n",
         ),
         // Only rules that begin with themselves have operators.
         ("a : 'x' a | 'y' ;", "a = \"x\" a | \"y\" ;\n"),
