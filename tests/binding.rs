@@ -145,6 +145,30 @@ fn what_leads_to_operators_is_as_they_are() {
 }
 
 #[test]
+fn what_ends_an_operand_by_another_rule_yields_as_well() {
+    // As Java's casts: nothing that ends with a lambda is an operand on the left.
+    let table = table(
+        r#"
+        e = sum | choice | cast | a ;
+        sum = @left 5 e "+" e ;
+        choice = @right 2 e "?" e ":" e ;
+        cast = @prec 9 "(" a ")" ( a | lambda ) ;
+        lambda = @prec 1 a ">" ( e | "{" "}" ) ;
+        a = [a-z] ;
+        "#,
+    );
+    for (text, expected) in [
+        ("(t)a>b+c", "((t)(a>(b+c)))"),
+        ("(t)a>b?c:d+e", "((t)(a>(b?c:(d+e))))"),
+        ("a+(t)a>b+(t)c+d", "(a+((t)(a>((b+((t)c))+d))))"),
+        ("(t)a>{}+b", "(((t)(a>({})))+b)"),
+        ("(t)a+b", "(((t)a)+b)"),
+    ] {
+        assert_eq!(parse(&table, text).as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
 fn without_bindings_the_order_of_derivations_decides() {
     for (grammar, text, expected) in [
         // An alternative without a binding, and two that say too little.

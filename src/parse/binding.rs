@@ -17,10 +17,12 @@
 //! each context as well. Contexts that admit the same are one (Moore's minimisation).
 //!
 //! Each pair is asked once, so each text has one nesting at least that answers to all of them: the
-//! language stays the same. It would not where operators could not change places, so only those count
-//! that begin or end with the family itself, or with what leads to it by single symbols, and that
-//! stand in it by single symbols; of a rule that can derive itself over its own text none does. An
-//! alternative without a binding takes and is taken by all.
+//! language stays the same. It would not where two operators could not change places. So an operator is
+//! an alternative of what the family leads to by single symbols, and begins or ends with the family, or
+//! with what leads to it by single symbols. The outer one of a pair has to stand in the place of the
+//! family; the inner one stands at the end of its operand, whatever is between (`cast = "(" type ")" lambda`).
+//! A rule that can derive itself over its own text has no operators, and keeps no context. An alternative
+//! without a binding takes and is taken by all.
 
 use fxhash::{FxHashMap, FxHashSet};
 
@@ -58,6 +60,15 @@ pub(super) struct Admitted {
 /// What stands beside a rule: what binds to its left and to its right.
 type Sides = [Option<Binding>; 2];
 
+/// A family around a rule, and what stands beside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Around {
+    family: RuleId,
+    sides: Sides,
+    /// Whether the rule is in the place of the family. Else it is only at an end of something there.
+    is_place: bool,
+}
+
 /// Which derivations of a rule count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
@@ -67,12 +78,12 @@ enum Part {
     Without(RuleId),
 }
 
-/// A rule in a context: with the families that it stands in, and what stands beside each.
+/// A rule in a context.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Context {
     rule: RuleId,
     part: Part,
-    around: Vec<(RuleId, Sides)>,
+    around: Vec<Around>,
 }
 
 /// What single symbols lead to.
@@ -164,12 +175,13 @@ fn fits(side: usize, beside: Option<Binding>, own: Option<Binding>) -> bool {
 }
 
 /// Finds contexts, from the families on.
-struct Finder<'t> {
+struct Finder<'t, C> {
     table: &'t Table,
+    is_cyclic: C,
     links: Links,
     families: Vec<RuleId>,
-    /// By family, the rules that lead to alternatives which begin or end with it.
-    relevant: FxHashMap<RuleId, FxHashSet<RuleId>>,
+    /// By family, the rules that lead to it by their first items, and by their last ones.
+    leading: FxHashMap<RuleId, [FxHashSet<RuleId>; 2]>,
     /// By family and rule, whether the rule derives anything but the family.
     others: FxHashMap<(RuleId, RuleId), bool>,
     numbers: FxHashMap<Context, u32>,
@@ -180,23 +192,25 @@ impl Contexts {
     /// The contexts of a table's families; none where there is no family.
     pub(super) fn new(table: &Table, is_cyclic: impl Fn(RuleId) -> bool) -> Option<Self> {
         let mut links = Links::default();
-        let families = families(table, &mut links, is_cyclic);
+        let families = families(table, &mut links, &is_cyclic);
         if families.is_empty() || links.steps > MOST_STEPS {
             return None;
         }
         let mut finder = Finder {
             table,
+            is_cyclic,
             links,
             families,
-            relevant: FxHashMap::default(),
+            leading: FxHashMap::default(),
             others: FxHashMap::default(),
             numbers: FxHashMap::default(),
             queue: Vec::new(),
         };
-        finder.find_relevant();
+        finder.find_leading();
         let mut fresh = vec![NONE; table.rule_count()];
         for family in finder.families.clone() {
-            fresh[family.index()] = finder.number(family, Part::All, &[(family, [None; 2])]);
+            let around = Around { family, sides: [None; 2], is_place: true };
+            fresh[family.index()] = finder.number(family, Part::All, vec![around]);
         }
         let (mut admitted, mut total) = (Vec::new(), 0);
         while let Some(context) = finder.queue.get(admitted.len()).cloned() {
@@ -248,11 +262,11 @@ impl Contexts {
     }
 }
 
-impl Finder<'_> {
-    /// The number of a context, which is found later if it is new.
-    fn number(&mut self, rule: RuleId, part: Part, around: &[(RuleId, Sides)]) -> u32 {
-        let context = Context { rule, part, around: around.to_vec() };
+impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
+    /// The number of a context, which is looked at later if it is new.
+    fn number(&mut self, rule: RuleId, part: Part, around: Vec<Around>) -> u32 {
         let next = self.queue.len() as u32;
+        let context = Context { rule, part, around };
         *self.numbers.entry(context).or_insert_with_key(|context| {
             self.queue.push(context.clone());
             next
@@ -263,24 +277,28 @@ impl Finder<'_> {
         self.links.reached(self.table, rule).contains(&to)
     }
 
-    fn find_relevant(&mut self) {
+    fn find_leading(&mut self) {
         let table = self.table;
-        for family in self.families.clone() {
-            let members = self.links.reached(table, family).clone();
-            let mut owners = Vec::new();
-            for &rule in &members {
-                let all = table.all_alternatives(rule).filter_map(|one| ends(table, one));
-                let rules = all.flatten().filter_map(|item| table.rule_behind(item));
-                if rules.into_iter().any(|rule| self.links.reached(table, rule).contains(&family)) {
-                    owners.push(rule);
+        let mut owners: [FxHashMap<RuleId, Vec<RuleId>>; 2] = Default::default();
+        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+            let items = table.items(alternative);
+            for (side, item) in [items.first(), items.last()].into_iter().enumerate() {
+                if let Some(rule) = item.and_then(|&item| table.rule_behind(item)) {
+                    owners[side].entry(rule).or_default().push(table.rule_of(alternative));
                 }
             }
-            let leads = |rule: &RuleId| {
-                let reached = self.links.reached(table, *rule);
-                owners.iter().any(|owner| reached.contains(owner))
-            };
-            let relevant = members.iter().copied().filter(leads).collect();
-            self.relevant.insert(family, relevant);
+        }
+        for &family in &self.families {
+            let leading = owners.each_ref().map(|owners| {
+                let mut found: FxHashSet<RuleId> = [family].into_iter().collect();
+                let mut queue = vec![family];
+                while let Some(rule) = queue.pop() {
+                    let owners = owners.get(&rule).into_iter().flatten().copied();
+                    queue.extend(owners.filter(|&owner| found.insert(owner)));
+                }
+                found
+            });
+            self.leading.insert(family, leading);
         }
     }
 
@@ -313,6 +331,41 @@ impl Finder<'_> {
         found
     }
 
+    /// What of a context matters to a rule in it.
+    fn matters(&self, rule: RuleId, around: &[Around]) -> Vec<Around> {
+        if (self.is_cyclic)(rule) {
+            return Vec::new();
+        }
+        let mut around = around.to_vec();
+        around.retain_mut(|one| {
+            for (side, leading) in self.leading[&one.family].iter().enumerate() {
+                if !leading.contains(&rule) {
+                    one.sides[side] = None;
+                }
+            }
+            let leads = self.leading[&one.family].iter().any(|leading| leading.contains(&rule));
+            one.is_place &= leads;
+            one.is_place || one.sides != [None; 2]
+        });
+        around
+    }
+
+    /// The context of all of a rule; [`NONE`] where nothing is asked of it.
+    fn all(&mut self, rule: RuleId, around: &[Around]) -> u32 {
+        let mut around = self.matters(rule, around);
+        if around.is_empty() {
+            return NONE;
+        }
+        if self.families.contains(&rule) {
+            match around.iter_mut().find(|one| one.family == rule) {
+                Some(own) => own.is_place = true,
+                None => around.push(Around { family: rule, sides: [None; 2], is_place: true }),
+            }
+            around.sort_unstable_by_key(|one| one.family);
+        }
+        self.number(rule, Part::All, around)
+    }
+
     /// What a context admits.
     fn admitted(&mut self, context: &Context) -> Vec<Admitted> {
         let mut admitted = Vec::new();
@@ -324,7 +377,8 @@ impl Finder<'_> {
                         admitted.push(Admitted { alternative, edges: [edge, NONE] });
                     }
                 }
-                _ => self.operator(context, alternative, &mut admitted),
+                _ if matches!(context.part, Part::Only(_)) => {}
+                _ => self.several(context, alternative, &mut admitted),
             }
         }
         admitted
@@ -332,74 +386,72 @@ impl Finder<'_> {
 
     /// The context of the only item of an alternative; none where it is not admitted.
     fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<u32> {
-        match (context.part, target) {
-            (Part::All, Some(rule)) => {
-                let families = context.around.iter().map(|(family, _)| *family);
-                let mut kept: Vec<RuleId> = families.collect();
-                kept.retain(|family| self.relevant[family].contains(&rule));
-                if kept.is_empty() {
-                    return Some(NONE);
-                }
-                let mut around = context.around.clone();
-                around.retain(|(family, _)| kept.contains(family));
-                if self.families.contains(&rule) && !kept.contains(&rule) {
-                    around.push((rule, [None; 2]));
-                    around.sort_unstable_by_key(|&(family, _)| family);
-                }
-                Some(self.number(rule, Part::All, &around))
-            }
-            (Part::All | Part::Without(_), None) => Some(NONE),
+        let Context { part, around, .. } = context;
+        match (*part, target) {
             (Part::Only(_), None) => None,
+            (_, None) => Some(NONE),
+            (Part::All, Some(rule)) => Some(self.all(rule, around)),
             (Part::Only(family), Some(rule)) => {
-                self.leads(rule, family).then(|| self.only(rule, family, &context.around))
+                self.leads(rule, family).then(|| self.only(rule, family, around.clone()))
             }
             (Part::Without(family), Some(rule)) => match self.leads(rule, family) {
-                false => Some(NONE),
-                true if rule != family && self.has_others(family, rule) => {
-                    Some(self.number(rule, Part::Without(family), &[]))
-                }
-                true => None,
+                false => Some(self.all(rule, around)),
+                true => self.without(rule, family, around),
             },
         }
     }
 
     /// The context of a rule that is to be a family.
-    fn only(&mut self, rule: RuleId, family: RuleId, around: &[(RuleId, Sides)]) -> u32 {
+    fn only(&mut self, rule: RuleId, family: RuleId, around: Vec<Around>) -> u32 {
         let part = if rule == family { Part::All } else { Part::Only(family) };
         self.number(rule, part, around)
     }
 
-    /// The ways to admit an alternative of several items, or of none.
-    fn operator(
+    /// The context of a rule that is to be anything else.
+    fn without(&mut self, rule: RuleId, family: RuleId, around: &[Around]) -> Option<u32> {
+        if rule == family || !self.has_others(family, rule) {
+            return None;
+        }
+        let around = self.matters(rule, around);
+        Some(self.number(rule, Part::Without(family), around))
+    }
+
+    /// The ways to admit an alternative that is not one item.
+    fn several(
         &mut self,
         context: &Context,
         alternative: AlternativeId,
         admitted: &mut Vec<Admitted>,
     ) {
-        let Some(ends) = ends(self.table, alternative).filter(|_| context.part == Part::All) else {
-            if !matches!(context.part, Part::Only(_)) {
-                admitted.push(Admitted { alternative, edges: [NONE; 2] });
-            }
+        let Some(ends) = ends(self.table, alternative) else {
+            admitted.push(Admitted { alternative, edges: [NONE; 2] });
             return;
         };
         let own = self.table.binding(alternative);
         let mut ways: [Vec<u32>; 2] = Default::default();
         for (side, item) in ends.into_iter().enumerate() {
-            let found = self.table.rule_behind(item).and_then(|rule| {
-                self.family(context, rule).map(|(family, sides)| (rule, family, sides))
-            });
-            let Some((rule, family, sides)) = found else {
+            let Some(rule) = self.table.rule_behind(item) else {
                 ways[side].push(NONE);
                 continue;
             };
+            // What stands beside the whole stands beside its end.
+            let mut beside = context.around.clone();
+            for one in &mut beside {
+                one.sides[1 - side] = None;
+                one.is_place = false;
+            }
+            let Some(Around { family, sides, is_place }) = self.family(context, rule) else {
+                ways[side].push(self.all(rule, &beside));
+                continue;
+            };
             if fits(side, sides[side], own) {
-                let mut inner = sides;
-                inner[1 - side] = own;
-                ways[side].push(self.only(rule, family, &[(family, inner)]));
+                let mut inner = [None; 2];
+                inner[side] = sides[side];
+                inner[1 - side] = own.filter(|_| is_place);
+                let inner = Around { family, sides: inner, is_place: true };
+                ways[side].push(self.only(rule, family, vec![inner]));
             }
-            if rule != family && self.has_others(family, rule) {
-                ways[side].push(self.number(rule, Part::Without(family), &[]));
-            }
+            ways[side].extend(self.without(rule, family, &beside));
         }
         for &first in &ways[0] {
             for &last in &ways[1] {
@@ -408,13 +460,14 @@ impl Finder<'_> {
         }
     }
 
-    /// The family around that a rule leads to, and what stands beside it: of several the outermost.
-    fn family(&mut self, context: &Context, rule: RuleId) -> Option<(RuleId, Sides)> {
-        let mut found: Option<(RuleId, Sides)> = None;
-        for &(family, sides) in &context.around {
-            if self.leads(rule, family) && found.is_none_or(|(known, _)| self.leads(family, known))
+    /// The family around that a rule is by single symbols: of several the outermost.
+    fn family(&mut self, context: &Context, rule: RuleId) -> Option<Around> {
+        let mut found: Option<Around> = None;
+        for &one in &context.around {
+            if self.leads(rule, one.family)
+                && found.is_none_or(|known| self.leads(one.family, known.family))
             {
-                found = Some((family, sides));
+                found = Some(one);
             }
         }
         found
