@@ -149,10 +149,10 @@ fn what_ends_an_operand_by_another_rule_yields_as_well() {
     // As Java's casts: nothing that ends with a lambda is an operand on the left.
     let table = table(
         r#"
-        e = sum | choice | cast | a ;
+        e = sum | choice | cast | member | lambda | a ;
         sum = @left 5 e "+" e ;
         choice = @right 2 e "?" e ":" e ;
-        cast = @prec 9 "(" a ")" ( a | lambda ) ;
+        cast = @prec 9 "(" a ")" ( a | lambda ) ; member = @prec 10 ( e | lambda | "super" ) "." a ;
         lambda = @prec 1 a ">" ( e | "{" "}" ) ;
         a = [a-z] ;
         "#,
@@ -163,6 +163,8 @@ fn what_ends_an_operand_by_another_rule_yields_as_well() {
         ("a+(t)a>b+(t)c+d", "(a+((t)(a>((b+((t)c))+d))))"),
         ("(t)a>{}+b", "(((t)(a>({})))+b)"),
         ("(t)a+b", "(((t)a)+b)"),
+        ("a>b.c", "(a>(b.c))"),
+        ("a+b>c.d+super.e.f", "(a+(b>((c.d)+((super.e).f))))"),
     ] {
         assert_eq!(parse(&table, text).as_deref(), Ok(expected), "{text}");
     }

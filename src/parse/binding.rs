@@ -73,7 +73,7 @@ struct Around {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
     All,
-    /// Those that are the family alone, or all but those.
+    /// Of a rule that may be the family, those that the family has as well, or all but those.
     Only(RuleId),
     Without(RuleId),
 }
@@ -134,8 +134,22 @@ fn families(table: &Table, links: &mut Links, is_cyclic: impl Fn(RuleId) -> bool
         let owner = table.rule_of(alternative);
         for (side, rule) in ends.map(|item| table.rule_behind(item)).into_iter().enumerate() {
             let Some(rule) = rule else { continue };
-            for family in links.reached(table, rule).clone() {
-                if links.reached(table, family).contains(&owner) {
+            let found: Vec<RuleId> = links.reached(table, rule).iter().copied().collect();
+            let found: Vec<RuleId> = found
+                .into_iter()
+                .filter(|&family| links.reached(table, family).contains(&owner))
+                .filter(|&family| table.group_site(family).is_none())
+                .collect();
+            links.steps = links.steps.saturating_add(found.len() * found.len());
+            if links.steps > MOST_STEPS {
+                return Vec::new();
+            }
+            // Those on the way from one to the operator would tell no more.
+            for &family in &found {
+                let is_inner = |&outer: &RuleId| {
+                    outer != family && links.reached(table, outer).contains(&family)
+                };
+                if !found.iter().any(is_inner) {
                     sides.entry(family).or_default()[side] = true;
                 }
             }
@@ -182,7 +196,7 @@ struct Finder<'t, C> {
     families: Vec<RuleId>,
     /// By family, the rules that lead to it by their first items, and by their last ones.
     leading: FxHashMap<RuleId, [FxHashSet<RuleId>; 2]>,
-    /// By family and rule, whether the rule derives anything but the family.
+    /// By family and rule, whether the rule derives anything that the family does not.
     others: FxHashMap<(RuleId, RuleId), bool>,
     numbers: FxHashMap<Context, u32>,
     queue: Vec<Context>,
@@ -302,7 +316,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
         }
     }
 
-    /// Whether a rule derives anything but a family that it leads to.
+    /// Whether a rule derives by single symbols anything but what a family that it leads to does.
     fn has_others(&mut self, family: RuleId, rule: RuleId) -> bool {
         if let Some(&known) = self.others.get(&(family, rule)) {
             return known;
@@ -317,7 +331,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
                     _ => None,
                 };
                 match target {
-                    Some(target) if target == family => {}
+                    Some(target) if self.leads(family, target) => {}
                     Some(target) if self.leads(target, family) => {
                         if seen.insert(target) {
                             queue.push(target);
@@ -391,23 +405,24 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
             (Part::Only(_), None) => None,
             (_, None) => Some(NONE),
             (Part::All, Some(rule)) => Some(self.all(rule, around)),
-            (Part::Only(family), Some(rule)) => {
-                self.leads(rule, family).then(|| self.only(rule, family, around.clone()))
-            }
+            (Part::Only(family), Some(rule)) => match self.leads(rule, family) {
+                true => Some(self.only(rule, family, around.clone())),
+                false => self.leads(family, rule).then(|| self.all(rule, around)),
+            },
             (Part::Without(family), Some(rule)) => match self.leads(rule, family) {
-                false => Some(self.all(rule, around)),
                 true => self.without(rule, family, around),
+                false => (!self.leads(family, rule)).then(|| self.all(rule, around)),
             },
         }
     }
 
-    /// The context of a rule that is to be a family.
+    /// The context of a rule that is to be what a family may be.
     fn only(&mut self, rule: RuleId, family: RuleId, around: Vec<Around>) -> u32 {
         let part = if rule == family { Part::All } else { Part::Only(family) };
         self.number(rule, part, around)
     }
 
-    /// The context of a rule that is to be anything else.
+    /// The context of a rule that is to be anything else; none where it is nothing else.
     fn without(&mut self, rule: RuleId, family: RuleId, around: &[Around]) -> Option<u32> {
         if rule == family || !self.has_others(family, rule) {
             return None;

@@ -70,6 +70,16 @@ fn what_each_construct_becomes() {
             ", 'extras': [], 'precedences': [[{'type': 'SYMBOL', 'name': 'u'}, {'type': 'STRING', 'value': 'sum'}]]",
             "e = b | u | \"1\" ; b = @left 1 e \"+\" e ; u = @prec 2 \"-\" e ;",
         ),
+        // Around the part of an alternative that has its operand.
+        (
+            "'e': {'type': 'CHOICE', 'members': [
+             {'type': 'SEQ', 'members': [{'type': 'PREC', 'value': 1, 'content': {'type': 'SEQ', 'members': [
+              {'type': 'SYMBOL', 'name': 'e'}, {'type': 'STRING', 'value': '.'}]}}, {'type': 'STRING', 'value': 'f'}]},
+             {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '-'}, {'type': 'SYMBOL', 'name': 'e'}]},
+             {'type': 'STRING', 'value': '1'}]}",
+            NONE,
+            "e = @prec 2 (e \".\") \"f\" | @prec 1 \"-\" e | \"1\" ;",
+        ),
         // Layout is white space where nothing is said.
         (
             "'a': {'type': 'REPEAT', 'content': {'type': 'STRING', 'value': 'x'}}",

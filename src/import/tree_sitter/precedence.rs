@@ -3,8 +3,9 @@
 //! tree-sitter asks for a precedence where an LR(1) parser has an operand behind it and an operator before
 //! it that could both take it: of the two alternatives the one of greater precedence does, and of equal ones
 //! the associativity of the first decides. That is what a binding says, so a precedence around an
-//! alternative that begins or ends with an operand is carried over. One that stands elsewhere (around a
-//! part, or where an optional end is what is undecided) is lost, with a warning.
+//! alternative that begins or ends with an operand is carried over, and so is one around a part that does, if
+//! that is the only operand at an end. One that stands elsewhere (where an optional end is what is undecided)
+//! is lost, with a warning.
 //!
 //! Numbers are compared with numbers, and where none is written it is 0; names by the lists of `precedences`, in
 //! which rules stand for their alternatives. Levels are the ranks of all that is used: numbers below 0,
@@ -51,7 +52,7 @@ pub(super) fn bindings(
     facts: &Facts,
 ) -> HashMap<NodeId, Binding> {
     let mut finder = Finder { syntax, facts, reached: HashMap::new(), steps: 0 };
-    let known = ranks(&syntax.orders);
+    let known: HashSet<&Level> = syntax.orders.iter().flatten().collect();
     let mut found: Vec<(NodeId, Level, Associativity)> = Vec::new();
     let mut carried: HashSet<NodeId> = HashSet::new();
     let mut families: HashSet<usize> = HashSet::new();
@@ -61,9 +62,17 @@ pub(super) fn bindings(
             continue;
         }
         let listed = Level::Rule(definition.name.clone());
-        let listed = known.contains_key(&listed).then_some(listed);
+        let listed = known.contains(&listed).then_some(listed);
         for (node, around) in alternatives(syntax, definition.body) {
-            let ends = finder.families(rule, node);
+            let [first, last] = [0, 1].map(|side| finder.end(rule, node, around, side));
+            let around = match (first.families.is_empty(), last.families.is_empty()) {
+                (false, true) => first.around,
+                (true, false) => last.around,
+                _ if level(syntax, first.around) == level(syntax, last.around) => last.around,
+                // An operator that binds its operands differently.
+                _ => None,
+            };
+            let ends = &first.families | &last.families;
             let precedence = around.map(|around| &syntax.precedences[&around]);
             let own = match (precedence.map(|one| &one.level), listed.clone()) {
                 (None | Some(Level::Number(0)), Some(listed)) => Some(listed),
@@ -75,7 +84,7 @@ pub(super) fn bindings(
                 continue;
             };
             carried.extend(around);
-            if matches!(level, Level::Name(_)) && !known.contains_key(&level) {
+            if matches!(level, Level::Name(_)) && !known.contains(&level) {
                 if let Some(precedence) = precedence {
                     let what = "this precedence stands in no list of `precedences`";
                     draft.lose(precedence.span, what, EFFECT);
@@ -97,10 +106,12 @@ pub(super) fn bindings(
         (found, carried) = (Vec::new(), HashSet::new());
     }
     say_lost(draft, syntax, facts, &carried);
+    let used: HashSet<&Level> = found.iter().map(|(_, level, _)| level).collect();
+    let ranks = ranks(&syntax.orders, &used);
     // Numbers below 0, 0, names, numbers above.
     let order = |level: &Level| match level {
         Level::Number(number) => (number.signum() * 2, *number),
-        named => (1, known[named]),
+        named => (1, ranks[named]),
     };
     let all: BTreeSet<(i64, i64)> = found.iter().map(|(_, level, _)| order(level)).collect();
     let numbers: HashMap<(i64, i64), u32> = all.into_iter().zip(1..).collect();
@@ -110,6 +121,11 @@ pub(super) fn bindings(
             (node, Binding { level: numbers[&order(&level)], associativity })
         })
         .collect()
+}
+
+/// How much a precedence says.
+fn level(syntax: &Syntax, around: Option<NodeId>) -> Option<&Level> {
+    around.map(|around| &syntax.precedences[&around].level)
 }
 
 const EFFECT: &str =
@@ -168,38 +184,54 @@ fn is_optional(syntax: &Syntax, members: &[NodeId]) -> bool {
     members.iter().any(|&member| matches!(syntax.nodes[member], Node::Blank))
 }
 
-/// Ranks of what stands in the lists: what stands before is greater.
-fn ranks(orders: &[Vec<Level>]) -> HashMap<Level, i64> {
-    let mut below: HashMap<&Level, Vec<&Level>> = HashMap::new();
-    let mut above: HashMap<&Level, usize> = HashMap::new();
+/// How high each entry of the lists that is used stands above the lowest that it is compared with. tree-sitter
+/// takes those that no list compares for equal, so they stand as low as they can.
+fn ranks(orders: &[Vec<Level>], used: &HashSet<&Level>) -> HashMap<Level, i64> {
+    let orders: Vec<Vec<&Level>> = orders
+        .iter()
+        .map(|order| order.iter().filter(|level| used.contains(level)).collect())
+        .collect();
+    let mut above: HashMap<&Level, Vec<&Level>> = HashMap::new();
+    let mut below: HashMap<&Level, usize> = HashMap::new();
     let mut all: Vec<&Level> = Vec::new();
-    for order in orders {
-        for level in order {
-            if !above.contains_key(level) {
-                above.insert(level, 0);
-                all.push(level);
-            }
-        }
-        for pair in order.windows(2) {
-            below.entry(&pair[0]).or_default().push(&pair[1]);
-            *above.entry(&pair[1]).or_default() += 1;
+    for &level in orders.iter().flatten() {
+        if below.insert(level, 0).is_none() {
+            all.push(level);
         }
     }
-    let mut sorted: Vec<&Level> = all.iter().copied().filter(|level| above[level] == 0).collect();
+    for pair in orders.iter().flat_map(|order| order.windows(2)) {
+        above.entry(pair[1]).or_default().push(pair[0]);
+        *below.entry(pair[0]).or_default() += 1;
+    }
+    let mut ranks: HashMap<Level, i64> = HashMap::new();
+    let mut queue: Vec<&Level> = all.iter().copied().filter(|level| below[level] == 0).collect();
     let mut next = 0;
-    while let Some(&level) = sorted.get(next) {
+    while let Some(&level) = queue.get(next) {
         next += 1;
-        for &lower in below.get(level).into_iter().flatten() {
-            let count = above.entry(lower).or_default();
+        let rank = *ranks.entry(level.clone()).or_insert(0);
+        for &higher in above.get(level).into_iter().flatten() {
+            let known = ranks.entry(higher.clone()).or_insert(0);
+            *known = (*known).max(rank + 1);
+            let count = below.entry(higher).or_default();
             *count -= 1;
             if *count == 0 {
-                sorted.push(lower);
+                queue.push(higher);
             }
         }
     }
-    // Lists that contradict each other leave some out, in whatever order.
-    sorted.extend(all.iter().filter(|level| above[*level] > 0));
-    sorted.into_iter().rev().cloned().zip(0..).collect()
+    // Lists that contradict each other say nothing of the others.
+    for level in all {
+        ranks.entry(level.clone()).or_insert(0);
+    }
+    ranks
+}
+
+/// One end of an alternative.
+struct End {
+    /// The rules that stand there and whose operator it is.
+    families: HashSet<usize>,
+    /// The node whose precedence counts there.
+    around: Option<NodeId>,
 }
 
 /// Finds what begins and ends with operands.
@@ -243,22 +275,36 @@ impl Finder<'_> {
         self.reached.insert(rule, found);
     }
 
-    /// The rules that an alternative of a rule begins or ends with, and whose operator it is.
-    fn families(&mut self, rule: usize, node: NodeId) -> HashSet<usize> {
-        let mut families = HashSet::new();
-        let Node::Sequence(items) = &self.syntax.nodes[node] else { return families };
-        let [first, .., last] = items[..] else { return families };
-        for end in self.leads(first).into_iter().chain(self.leads(last)) {
-            self.reach(end);
-            let candidates = self.reached.get(&end).cloned().unwrap_or_default();
+    /// The beginning (0) or the end of an alternative of a rule.
+    fn end(&mut self, rule: usize, node: NodeId, around: Option<NodeId>, side: usize) -> End {
+        let mut end = End { families: HashSet::new(), around };
+        let nodes = &self.syntax.nodes;
+        let at = |items: &[NodeId]| if side == 0 { items.first() } else { items.last() }.copied();
+        let mut next = match &nodes[node] {
+            Node::Sequence(items) if items.len() > 1 => at(items),
+            _ => None,
+        };
+        let inner = loop {
+            let Some(item) = next else { return end };
+            if self.syntax.precedences.contains_key(&item) {
+                end.around = Some(item);
+            }
+            match &nodes[item] {
+                Node::Sequence(items) => next = at(items),
+                _ => break item,
+            }
+        };
+        for target in self.leads(inner) {
+            self.reach(target);
+            let candidates = self.reached.get(&target).cloned().unwrap_or_default();
             for family in candidates {
                 self.reach(family);
                 let reached = self.reached.get(&family);
                 if reached.is_some_and(|reached| reached.contains(&rule)) {
-                    families.insert(family);
+                    end.families.insert(family);
                 }
             }
         }
-        families
+        end
     }
 }
