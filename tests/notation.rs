@@ -7,10 +7,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pleach::Seeded;
 use pleach::grammar::{
     Alternative, Associativity, Binding, Encoding, Expr, ExprId, Files, Grammar, GrammarError,
     Mark, Name, NoIncludes, Rule, Span,
 };
+use pleach::parse::{Parser, Scratch};
+use pleach::produce::{Options, Producer};
+use pleach::table::Lowering;
+use pleach::tree::Tree;
 use proptest::prelude::*;
 
 /// The grammars of a folder, by name.
@@ -66,6 +71,31 @@ fn bad_grammars_are_explained() {
             }
         }
     }
+}
+
+/// The notation in itself, which pleach is fuzzed by.
+#[test]
+fn the_notation_derives_grammars() {
+    let notation = Grammar::parse(include_str!("../fuzz/grammars/notation.pleach")).unwrap();
+    let table = Lowering::new().lower(&notation).unwrap().table;
+    let mut producer = Producer::new(&table, Options::new().max_bytes(300)).unwrap();
+    let (mut tree, mut bound, mut refused) = (Tree::new(), 0, Vec::new());
+    for seed in 0..300 {
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        let text = std::str::from_utf8(tree.text()).unwrap();
+        bound += u32::from(["@left", "@right", "@prec"].iter().any(|word| text.contains(word)));
+        // What else may be wrong is no matter of syntax.
+        if let Err(error) = Grammar::read("it", text, &NoIncludes)
+            && error.diagnostics().iter().any(|found| found.message.starts_with("expected"))
+        {
+            refused.push(format!("{text}\n{error}"));
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused[0]);
+    assert!(bound > 30, "{bound}");
+    let parser = Parser::new(&table);
+    let text = include_str!("data/notation/ok/bindings.pleach");
+    parser.recognise(text.as_bytes(), &mut Scratch::new()).unwrap();
 }
 
 /// The message of a grammar that does not read.

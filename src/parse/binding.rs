@@ -19,8 +19,8 @@
 //! Each pair is asked once, so each text has one nesting at least that answers to all of them: the
 //! language stays the same. It would not where two operators could not change places. So an operator is
 //! an alternative of what the family leads to by single symbols, and begins or ends with the family, or
-//! with what leads to it by single symbols. The outer one of a pair has to stand in the place of the
-//! family; the inner one stands at the end of its operand, whatever is between (`cast = "(" type ")" lambda`).
+//! with what leads to it by single symbols (`( e | block )`, which is split into what is an `e` and what is
+//! not). The outer one of a pair has to stand in the place of the family; the inner one stands at the end of its operand, whatever is between (`cast = "(" type ")" lambda`).
 //! A rule that can derive itself over its own text has no operators, and keeps no context. An alternative
 //! without a binding takes and is taken by all.
 
