@@ -105,7 +105,7 @@ fn shared_expressions_that_double_are_refused() {
 #[test]
 fn shared_choices_of_nothing_are_refused_where_they_are_too_many() {
     let choice = |of: ExprId| {
-        let alternative = || Alternative { mark: None, expr: of };
+        let alternative = || Alternative::plain(of);
         Expr::Choice(vec![alternative(), alternative()])
     };
     let refused = |levels: u32| {
@@ -118,7 +118,7 @@ fn shared_choices_of_nothing_are_refused_where_they_are_too_many() {
             .push(Expr::Literal { bytes: b"y".to_vec(), ignore_case: false }, Span::default());
         let except = grammar.push(Expr::Except { base, minus }, Span::default());
         let other = grammar.push(Expr::Sequence(Vec::new()), Span::default());
-        let alternative = |expr| Alternative { mark: None, expr };
+        let alternative = Alternative::plain;
         let alternatives = vec![alternative(except), alternative(other)];
         let body = grammar.push(Expr::Choice(alternatives), Span::default());
         let name = Name { text: "a".into(), span: Span::default() };

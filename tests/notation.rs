@@ -7,10 +7,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pleach::Seeded;
 use pleach::grammar::{
-    Alternative, Encoding, Expr, ExprId, Files, Grammar, GrammarError, Mark, Name, NoIncludes,
-    Rule, Span,
+    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Files, Grammar, GrammarError,
+    Mark, Name, NoIncludes, Rule, Span,
 };
+use pleach::parse::{Parser, Scratch};
+use pleach::produce::{Options, Producer};
+use pleach::table::Lowering;
+use pleach::tree::Tree;
 use proptest::prelude::*;
 
 /// The grammars of a folder, by name.
@@ -66,6 +71,31 @@ fn bad_grammars_are_explained() {
             }
         }
     }
+}
+
+/// The notation in itself, which pleach is fuzzed by.
+#[test]
+fn the_notation_derives_grammars() {
+    let notation = Grammar::parse(include_str!("../fuzz/grammars/notation.pleach")).unwrap();
+    let table = Lowering::new().lower(&notation).unwrap().table;
+    let mut producer = Producer::new(&table, Options::new().max_bytes(300)).unwrap();
+    let (mut tree, mut bound, mut refused) = (Tree::new(), 0, Vec::new());
+    for seed in 0..300 {
+        producer.produce(&mut Seeded::new(seed), &mut tree);
+        let text = std::str::from_utf8(tree.text()).unwrap();
+        bound += u32::from(["@left", "@right", "@prec"].iter().any(|word| text.contains(word)));
+        // What else may be wrong is no matter of syntax.
+        if let Err(error) = Grammar::read("it", text, &NoIncludes)
+            && error.diagnostics().iter().any(|found| found.message.starts_with("expected"))
+        {
+            refused.push(format!("{text}\n{error}"));
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused[0]);
+    assert!(bound > 30, "{bound}");
+    let parser = Parser::new(&table);
+    let text = include_str!("data/notation/ok/bindings.pleach");
+    parser.recognise(text.as_bytes(), &mut Scratch::new()).unwrap();
 }
 
 /// The message of a grammar that does not read.
@@ -310,6 +340,13 @@ mod trees {
             [None, None, Some(0), Some(3), Some(u32::MAX)][self.choose(5) as usize]
         }
 
+        fn binding(&mut self) -> Option<Binding> {
+            let associativity = [Associativity::Left, Associativity::Right, Associativity::Unsaid]
+                [self.choose(3) as usize];
+            let level = self.choose(3);
+            (self.choose(3) == 0).then_some(Binding { level, associativity })
+        }
+
         fn symbol(&mut self) -> u32 {
             let special = [0, 0x5B, 0x5C, 0x5D, 0x5E, 0x2D, 0x26, 0x7E, 0x7F, 0x80, 0xFF];
             let wide = self.choose(2) == 0;
@@ -354,6 +391,7 @@ mod trees {
                             Some(weight) => Some(Mark::Weight(weight)),
                             None => (builder.choose(4) == 0).then_some(Mark::ReadOnly),
                         },
+                        binding: builder.binding(),
                         expr: builder.expr(depth - 1),
                     };
                     Expr::Choice((0..count).map(|_| alternative(self)).collect())

@@ -21,8 +21,10 @@ fn read(path: &str) -> Grammar {
 
 #[test]
 fn a_saved_grammar_is_the_grammar() {
-    for name in ["json", "uri", "expr"] {
-        let grammar = read(&format!("grammars/{name}.pleach"));
+    let grammars =
+        ["grammars/json", "grammars/uri", "grammars/expr", "tests/data/notation/ok/bindings"];
+    for name in grammars {
+        let grammar = read(&format!("{name}.pleach"));
         let saved = serde_json::to_vec(&grammar).unwrap();
         let back: Grammar = serde_json::from_slice(&saved).unwrap();
         assert_eq!(back, grammar);
@@ -74,9 +76,10 @@ fn apply(grammar: &mut Grammar, damage: &Damage) {
             let Some(expr) = grammar.exprs.get_mut(at % exprs) else { return };
             match expr {
                 Expr::Sequence(items) => items.push(ExprId(id)),
-                Expr::Choice(items) => {
-                    items.push(Alternative { mark: Some(Mark::Weight(id)), expr: ExprId(id) })
-                }
+                Expr::Choice(items) => items.push(Alternative {
+                    mark: Some(Mark::Weight(id)),
+                    ..Alternative::plain(ExprId(id))
+                }),
                 Expr::Repeat { expr, .. } => *expr = ExprId(id),
                 Expr::Except { minus, .. } => *minus = ExprId(id),
                 other => *other = Expr::Sequence(vec![ExprId(id)]),

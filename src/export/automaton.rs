@@ -60,7 +60,7 @@ pub(super) fn write(
         if dfa.is_accepting(state) {
             alternatives.push(grammar.push(Expr::Sequence(Vec::new()), span));
         }
-        let plain = |expr| Alternative { mark: None, expr };
+        let plain = Alternative::plain;
         let choice = Expr::Choice(alternatives.into_iter().map(plain).collect());
         let body = grammar.push(choice, span);
         let name = Name { text: found[at].1.clone(), span };

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::names::Names;
-use crate::grammar::{Alternative, Expr, ExprId, Grammar, Name, Rule, Span};
+use crate::grammar::{Alternative, Expr, Grammar, Name, Rule, Span};
 
 /// The fewest ranges that are worth a name.
 const MANY: usize = 8;
@@ -38,7 +38,7 @@ pub(super) fn name(grammar: &mut Grammar, names: &mut Names) {
                 true => reference,
                 false => {
                     let parts = [Expr::Class(ascii), reference];
-                    let plain = |expr: ExprId| Alternative { mark: None, expr };
+                    let plain = Alternative::plain;
                     Expr::Choice(parts.map(|part| plain(grammar.push(part, span))).to_vec())
                 }
             };

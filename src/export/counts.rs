@@ -103,7 +103,7 @@ impl Counts<'_> {
         let fewer = self.most(half - 1);
         let (first, rest) = (self.exact(half), self.most(count - half));
         let more = self.push(Expr::Sequence(vec![first, rest]));
-        let plain = |expr| Alternative { mark: None, expr };
+        let plain = Alternative::plain;
         let body = self.push(Expr::Choice(vec![plain(fewer), plain(more)]));
         let rule = self.rule(body);
         self.most.insert(count, rule);

@@ -21,7 +21,8 @@
 //!   between them: `ifx` is accepted where only `if x` was.
 //!   A rule that is used inside tokens and outside is there twice.
 //! - **Weights** are left out: lost. **`@read`** alternatives are written as the others: lost, for what is
-//!   produced elsewhere has them.
+//!   produced elsewhere has them. **Bindings** (`@left 1`) are left out: lost, for the trees of texts with
+//!   several operators.
 //! - **Bytes** above 0x7F are characters in W3C's notation and in llama.cpp's: lost. ABNF's numbers are whatever the
 //!   encoding says; a Unicode grammar whose last symbol is between U+0080 and U+00FF is read as bytes: lost.
 //! - **Names** that the target does not know as such, or does not tell apart, are replaced by similar ones. llama.cpp

@@ -58,7 +58,7 @@ pub(super) fn write(hir: &Hir, bytes: bool, grammar: &mut Grammar) -> Option<Exp
             Work::Sequence(count) => Expr::Sequence(done.split_off(done.len() - count)),
             Work::Choice(count) => {
                 let parts = done.split_off(done.len() - count);
-                let plain = |expr| Alternative { mark: None, expr };
+                let plain = Alternative::plain;
                 Expr::Choice(parts.into_iter().map(plain).collect())
             }
             Work::Repeat(min, max) => Expr::Repeat { expr: done.pop()?, min, max, weight: None },

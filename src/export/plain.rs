@@ -10,7 +10,8 @@ use super::counts::Counts;
 use super::names::Names;
 use super::{Target, automaton, classes, pattern, recursion};
 use crate::grammar::{
-    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Mark, Name, Rule, Span,
+    Alternative, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Mark, Name,
+    Rule, Span,
 };
 use crate::regular::pattern as parse_pattern;
 use crate::table::Automata;
@@ -63,8 +64,8 @@ struct Writer<'g> {
     last: u32,
     beyond: Option<Span>,
     warnings: Vec<Diagnostic>,
-    /// Whether this rule's loss was said already: of weights, of bytes.
-    said: [bool; 2],
+    /// Whether this rule's loss was said already: of weights, of bytes, of bindings.
+    said: [bool; 3],
 }
 
 /// Writes a grammar.
@@ -90,7 +91,7 @@ pub(super) fn write(from: &Grammar, target: Target) -> Result<Plain, GrammarErro
         last: 0,
         beyond: None,
         warnings: Vec::new(),
-        said: [false; 2],
+        said: [false; 3],
     };
     writer.run(start, own_root);
     let mut warnings = writer.warnings;
@@ -245,7 +246,7 @@ impl<'g> Writer<'g> {
     fn rule(&mut self, rule: usize, used: Use, name: String) {
         let from = self.from;
         let (docs, span) = (from.rules[rule].docs.clone(), from.rules[rule].name.span);
-        self.said = [false; 2];
+        self.said = [false; 3];
         let first = self.to.rules.len();
         let body = self.expr(from.rules[rule].body, used, &name);
         self.add(name, span, docs, body);
@@ -325,7 +326,8 @@ impl<'g> Writer<'g> {
                 let mut alternatives = Vec::with_capacity(all.len());
                 for one in all {
                     self.mark(one.mark, self.from.span(one.expr), span);
-                    alternatives.push(Alternative { mark: None, expr: self.get(one.expr, used) });
+                    self.binding(one.binding, span);
+                    alternatives.push(Alternative::plain(self.get(one.expr, used)));
                 }
                 self.push(Expr::Choice(alternatives))
             }
@@ -371,6 +373,17 @@ impl<'g> Writer<'g> {
                 "its alternatives and repetitions are as likely as the target makes them",
             ),
             _ => {}
+        }
+    }
+
+    /// Says what the binding of an alternative was for.
+    fn binding(&mut self, binding: Option<Binding>, span: Span) {
+        if binding.is_some() && !std::mem::replace(&mut self.said[2], true) {
+            self.lose(
+                span,
+                "how tightly the operators of this rule bind is left out".into(),
+                "the language is the same, but the target may read another tree",
+            );
         }
     }
 

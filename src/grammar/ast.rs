@@ -83,14 +83,51 @@ pub enum Mark {
     ReadOnly,
 }
 
+/// How tightly an alternative that begins or ends with its own rule binds its operands: it says how
+/// a text with several operators is read, and nothing of what is produced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Binding {
+    /// The greater, the tighter. Levels are compared in the whole grammar.
+    pub level: u32,
+    /// What decides between two of one level.
+    pub associativity: Associativity,
+}
+
+/// Which of two operators of one level is the operand of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Associativity {
+    /// The left one.
+    Left,
+    /// The right one.
+    Right,
+    /// The other one of the two says it, or else the order of derivations.
+    Unsaid,
+}
+
 /// One alternative of a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Alternative {
     /// What is written before it; without a mark it weighs 1.
     pub mark: Option<Mark>,
+    /// How tightly it binds, after the mark; only some alternatives need to.
+    pub binding: Option<Binding>,
     /// What it derives.
     pub expr: ExprId,
+}
+
+impl Alternative {
+    /// An alternative of which nothing is said.
+    pub fn plain(expr: ExprId) -> Self {
+        Self { mark: None, binding: None, expr }
+    }
+
+    /// Whether nothing is said of it.
+    pub fn is_plain(&self) -> bool {
+        self.mark.is_none() && self.binding.is_none()
+    }
 }
 
 /// An expression: what stands on the right of a rule.

@@ -5,7 +5,10 @@ mod ast;
 mod diagnostic;
 mod notation;
 
-pub use ast::{Alternative, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule, SourceFile, Span};
+pub use ast::{
+    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule,
+    SourceFile, Span,
+};
 pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, Sources};
 pub use notation::{Files, NoIncludes, Resolver};
 

@@ -169,7 +169,7 @@ impl Draft {
         match exprs {
             &[expr] => expr,
             _ => {
-                let of = |&expr: &ExprId| Alternative { mark: None, expr };
+                let of = |&expr: &ExprId| Alternative::plain(expr);
                 self.grammar.push(Expr::Choice(exprs.iter().map(of).collect()), span)
             }
         }

@@ -33,6 +33,7 @@ pub(super) fn weighted(
         .enumerate()
         .map(|(at, &expr)| Alternative {
             mark: weight(at).filter(|&mark| mark != Mark::Weight(1)),
+            binding: None,
             expr,
         })
         .collect()

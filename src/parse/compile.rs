@@ -9,11 +9,14 @@ use std::sync::Arc;
 
 use fxhash::{FxHashMap, FxHashSet};
 
+use super::binding::{Admitted, Contexts};
 use super::endings::{self, Endings};
 use super::next::{Look, Next, NextClasses};
 use super::scan::{self, Bytes};
 use super::token::{self, Scanner};
-use crate::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
+use crate::table::{
+    AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId,
+};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -127,6 +130,11 @@ struct Builder<'t> {
     recursive: Vec<bool>,
     /// Whether this is what is inside a token.
     is_inside: bool,
+    /// The contexts that bindings ask for, and their nonterminals outside tokens, then inside.
+    contexts: Option<&'t Contexts>,
+    in_contexts: Vec<[u32; 2]>,
+    /// Of each nonterminal its context, and whether it is inside tokens.
+    built: Vec<(u32, bool)>,
 }
 
 impl Compiled {
@@ -134,7 +142,30 @@ impl Compiled {
     pub(super) fn new(table: &Table) -> Self {
         let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
         let terminals = Terminals::new(table);
-        let compiled = Self::build((table, start), recursive, false, terminals);
+        let compiled = Self::build((table, start), recursive, false, terminals, None);
+        compiled.with_endings(table)
+    }
+
+    /// The same with the operators nested as the table's bindings say.
+    pub(super) fn with_bindings(self, table: &Table) -> Self {
+        if table.bindings.is_empty() {
+            return self;
+        }
+        let cyclic: FxHashSet<RuleId> = self
+            .nonterminals
+            .iter()
+            .filter(|nonterminal| nonterminal.cyclic)
+            .filter_map(|nonterminal| match nonterminal.kind {
+                Kind::Rule(rule) => Some(rule),
+                _ => None,
+            })
+            .collect();
+        let Some(contexts) = Contexts::new(table, |rule| cyclic.contains(&rule)) else {
+            return self;
+        };
+        let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
+        let terminals = self.shared();
+        let compiled = Self::build((table, start), recursive, false, terminals, Some(&contexts));
         compiled.with_endings(table)
     }
 
@@ -142,18 +173,18 @@ impl Compiled {
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
         let start = Kind::Rule(table.start());
-        Self::build((table, start), Vec::new(), true, Terminals::new(table))
+        Self::build((table, start), Vec::new(), true, Terminals::new(table), None)
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        Self::build((table, token), Vec::new(), true, self.shared())
+        Self::build((table, token), Vec::new(), true, self.shared(), None)
     }
 
     /// What is inside a token, with tokens for the parts of its productions.
     pub(super) fn within(&self, table: &Table, token: Kind) -> Self {
         let recursive = vec![false; table.rule_count()];
-        let compiled = Self::build((table, token), recursive, true, self.shared());
+        let compiled = Self::build((table, token), recursive, true, self.shared(), None);
         compiled.with_endings(table)
     }
 
@@ -175,12 +206,16 @@ impl Compiled {
         recursive: Vec<bool>,
         is_inside: bool,
         Terminals { scanners, beginnings: terminals }: Terminals,
+        contexts: Option<&Contexts>,
     ) -> Self {
         let layout = table.terminal_count() as u32;
         let mut builder = Builder {
             table,
             recursive,
             is_inside,
+            contexts,
+            in_contexts: vec![[NONE; 2]; contexts.map_or(0, |contexts| contexts.rules.len())],
+            built: Vec::new(),
             compiled: Self {
                 nonterminals: Vec::new(),
                 positions: Vec::new(),
@@ -501,13 +536,13 @@ impl Builder<'_> {
             (Some(layout), Kind::Rule(rule)) => is_inside || layout.is_lexical(rule),
             _ => true,
         };
-        self.add(Kind::Text);
+        self.add(Kind::Text, lexical);
         // Inside a token the caller knows how the tree calls what is read.
         let (symbol, item) = match start {
             Kind::Rule(rule) if is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
             Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
             Kind::Repetition(repetition) => {
-                let added = self.add(start);
+                let added = self.add(start, lexical);
                 self.repetitions[repetition.index()][usize::from(lexical)] = added;
                 (added, Symbol::LAYOUT)
             }
@@ -526,14 +561,14 @@ impl Builder<'_> {
         self.end(0, 0);
         let mut next = 1;
         while let Some(nonterminal) = self.compiled.nonterminals.get(next) {
-            match nonterminal.kind {
-                Kind::Text => {}
-                Kind::Rule(rule) => {
-                    let lexical = self.rules[rule.index()][1] == next as u32;
-                    self.productions(next as u32, rule, lexical);
+            let (context, lexical) = self.built[next];
+            match (nonterminal.kind, self.contexts) {
+                (Kind::Text, _) => {}
+                (Kind::Rule(_), Some(contexts)) if context != NONE => {
+                    self.admitted(next as u32, &contexts.admitted[context as usize], lexical);
                 }
-                Kind::Repetition(repetition) => {
-                    let lexical = self.repetitions[repetition.index()][1] == next as u32;
+                (Kind::Rule(rule), _) => self.productions(next as u32, rule, lexical),
+                (Kind::Repetition(repetition), _) => {
                     self.counts(next as u32, repetition, lexical);
                 }
             }
@@ -541,7 +576,8 @@ impl Builder<'_> {
         }
     }
 
-    fn add(&mut self, kind: Kind) -> u32 {
+    fn add(&mut self, kind: Kind, lexical: bool) -> u32 {
+        self.built.push((NONE, lexical));
         let index = self.compiled.nonterminals.len() as u32;
         self.compiled.nonterminals.push(Nonterminal {
             kind,
@@ -556,6 +592,11 @@ impl Builder<'_> {
 
     /// The symbol of a rule or repetition: a token, where it is regular and no layout stands in it.
     fn part(&mut self, kind: Kind, lexical: bool) -> u32 {
+        if let (Kind::Rule(rule), Some(contexts)) = (kind, self.contexts)
+            && contexts.fresh[rule.index()] != NONE
+        {
+            return self.in_context(contexts.fresh[rule.index()], lexical);
+        }
         let (known, leads_on) = match kind {
             Kind::Text => (NONE, true),
             Kind::Rule(rule) => (
@@ -586,7 +627,7 @@ impl Builder<'_> {
                 compiled.tokens.push(kind);
                 (compiled.terminals.len() - 1) as u32 | TERMINAL
             }
-            None => self.add(kind),
+            None => self.add(kind, lexical),
         };
         match kind {
             Kind::Text => {}
@@ -598,13 +639,26 @@ impl Builder<'_> {
         symbol
     }
 
+    /// The nonterminal of a context.
+    fn in_context(&mut self, context: u32, lexical: bool) -> u32 {
+        let known = self.in_contexts[context as usize][usize::from(lexical)];
+        if known != NONE {
+            return known;
+        }
+        let rule = self.contexts.expect("there is the context").rules[context as usize];
+        let added = self.add(Kind::Rule(rule), lexical);
+        self.built[added as usize].0 = context;
+        self.in_contexts[context as usize][usize::from(lexical)] = added;
+        added
+    }
+
     /// The nonterminal of a rule, be it regular or not.
     fn rule(&mut self, rule: RuleId, lexical: bool) -> u32 {
         let known = self.rules[rule.index()][usize::from(lexical)];
         if known != NONE {
             return known;
         }
-        let added = self.add(Kind::Rule(rule));
+        let added = self.add(Kind::Rule(rule), lexical);
         self.rules[rule.index()][usize::from(lexical)] = added;
         added
     }
@@ -625,6 +679,11 @@ impl Builder<'_> {
 
     /// Appends the positions before and in an item: layout, where it is a token, and itself.
     fn item(&mut self, item: Symbol, owner: u32, lexical: bool) -> u32 {
+        self.item_in(item, NONE, owner, lexical)
+    }
+
+    /// The same of an item that stands in a context.
+    fn item_in(&mut self, item: Symbol, context: u32, owner: u32, lexical: bool) -> u32 {
         let first = self.compiled.positions.len() as u32;
         let layout = self.compiled.layout | TERMINAL;
         match item.kind() {
@@ -647,7 +706,11 @@ impl Builder<'_> {
                 if token {
                     self.position(layout, Symbol::LAYOUT, owner);
                 }
-                let symbol = self.part(Kind::Rule(rule), lexical || token);
+                let symbol = match context {
+                    // Nothing stands beside what is inside a token.
+                    context if context != NONE && !token => self.in_context(context, lexical),
+                    _ => self.part(Kind::Rule(rule), lexical || token),
+                };
                 self.position(symbol, item, owner);
             }
         }
@@ -656,15 +719,39 @@ impl Builder<'_> {
 
     fn productions(&mut self, nonterminal: u32, rule: RuleId, lexical: bool) {
         for alternative in self.table.all_alternatives(rule) {
-            let start = self.compiled.positions.len() as u32;
-            for &item in self.table.items(alternative) {
-                self.item(item, nonterminal, lexical);
-            }
-            self.end(nonterminal, alternative.get());
-            let nonterminal = &mut self.compiled.nonterminals[nonterminal as usize];
-            nonterminal.starts.push(start);
-            nonterminal.productions.push(alternative.get());
+            self.production(nonterminal, alternative, [NONE; 2], lexical);
         }
+    }
+
+    /// The productions of a context.
+    fn admitted(&mut self, nonterminal: u32, all: &[Admitted], lexical: bool) {
+        for &Admitted { alternative, edges } in all {
+            self.production(nonterminal, alternative, edges, lexical);
+        }
+    }
+
+    /// An alternative with its first and its last item in contexts.
+    fn production(
+        &mut self,
+        nonterminal: u32,
+        alternative: AlternativeId,
+        [first, last]: [u32; 2],
+        lexical: bool,
+    ) {
+        let start = self.compiled.positions.len() as u32;
+        let items = self.table.items(alternative);
+        for (index, &item) in items.iter().enumerate() {
+            let context = match index {
+                0 => first,
+                _ if index + 1 == items.len() => last,
+                _ => NONE,
+            };
+            self.item_in(item, context, nonterminal, lexical);
+        }
+        self.end(nonterminal, alternative.get());
+        let nonterminal = &mut self.compiled.nonterminals[nonterminal as usize];
+        nonterminal.starts.push(start);
+        nonterminal.productions.push(alternative.get());
     }
 
     fn counts(&mut self, nonterminal: u32, repetition: RepetitionId, lexical: bool) {

@@ -11,7 +11,8 @@
 //! 3. then the longer left child, where layout belongs to the token that it precedes, and the
 //!    longer layout.
 //!
-//! No rule derives itself over its own text, the empty one included.
+//! No rule derives itself over its own text, the empty one included. What bindings refuse is in no
+//! chart: see [`super::binding`].
 
 use super::chart::{Chart, Link, Work};
 use super::compile::{Back, Kind, NONE};

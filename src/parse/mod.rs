@@ -6,8 +6,9 @@
 //!
 //! # The tree
 //!
-//! Of several derivations of a text the first in this order is taken. Two derivations are compared
-//! at the first node, in preorder, where they differ:
+//! Where alternatives say how they bind ([`Binding`](crate::grammar::Binding)), only derivations in which
+//! operators are nested as that asks are taken; there always is one. Of several derivations the first in
+//! this order is taken. Two are compared at the first node, in preorder, where they differ:
 //!
 //! 1. the alternative that the grammar writes first;
 //! 2. of a repetition the greater count, where no element beyond the least count is empty;
@@ -44,6 +45,7 @@
 
 mod ahead;
 mod analysis;
+mod binding;
 mod chart;
 mod compile;
 mod cyclic;
@@ -95,6 +97,11 @@ impl Prepared {
         let grammar = Compiled::new(table);
         let insides = Insides::new(table);
         let program = Program::new(table, &grammar);
+        // What is read by prediction is nested in one way.
+        let grammar = match &program {
+            None => grammar.with_bindings(table),
+            Some(_) => grammar,
+        };
         Self { grammar, insides, program }
     }
 }

@@ -7,7 +7,7 @@ use super::names::Names;
 use super::rows::Rows;
 use super::symbol::{Symbol, SymbolKind};
 use super::terminal::{Terminal, Terminals};
-use crate::grammar::Encoding;
+use crate::grammar::{Binding, Encoding};
 
 /// A repetition of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub struct Table {
     pub(crate) items: Rows<Symbol>,
     /// The weight of each alternative.
     pub(crate) weights: Vec<u32>,
+    /// How tightly each alternative binds; empty where the grammar says so of none.
+    pub(crate) bindings: Vec<Option<Binding>>,
     /// The rule of each alternative.
     pub(crate) alternative_rules: Vec<RuleId>,
     /// What each occurrence refers to: a rule or a terminal, as its symbol says.
@@ -216,6 +218,11 @@ impl Table {
     #[inline]
     pub fn weight(&self, alternative: AlternativeId) -> u32 {
         self.weights[alternative.index()]
+    }
+
+    /// How tightly an alternative binds its operands, where the grammar says it: only reading asks.
+    pub fn binding(&self, alternative: AlternativeId) -> Option<Binding> {
+        self.bindings.get(alternative.index()).copied().flatten()
     }
 
     /// The rule or group that an alternative belongs to.

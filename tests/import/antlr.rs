@@ -31,7 +31,14 @@ fn what_each_construct_becomes() {
             "%layout layout;\n%lexical X;\n\na = (\"z\" | X) \"z\" ;\nX = \"x\" ;\nW = \" \" ;\nlayout = W* ;\n",
         ),
         ("a : n='x' m+=a? o=(a | 'y') ;", "a = \"x\" a? (a | \"y\") ;\n"),
-        ("a : <assoc=right> a '^' a | 'x' ;", "a = a \"^\" a | \"x\" ;\n"),
+        ("a : <assoc=right> a '^' a | 'x' ;", "a = @right 1 a \"^\" a | \"x\" ;\n"),
+        (
+            "a : 'x' | a '!' | '-' a | a ('*' | '/') a | <assoc=right>a '?' a ':' a | '(' a ')' ;",
+            "a\n    = \"x\"\n    | @prec 4 a \"!\"\n    | @prec 3 \"-\" a\n    | @left 2 a (\"*\" | \"/\") a\n    \
+             | @right 1 a \"?\" a \":\" a\n    | \"(\" a \")\"\n    ;\n",
+        ),
+        // Only rules that begin with themselves have operators.
+        ("a : 'x' a | 'y' ;", "a = \"x\" a | \"y\" ;\n"),
         ("a options { } : 'x' ;", "a = \"x\" ;\n"),
         ("a returns [int i] locals [int j] throws X, Y : 'x' ;", "a = \"x\" ;\n"),
         ("a : X '\\'' ; X : 'x' ;", "a = X \"'\" ;\nX = \"x\" ;\n"),

@@ -188,10 +188,14 @@ fn layout_is_written_out_after_tokens() {
 #[test]
 fn losses() {
     let weights = "the weights of this rule are left out; its alternatives and repetitions are as likely as the target makes them";
+    let bindings = "how tightly the operators of this rule bind is left out; the language is the same, but the target may read another tree";
     let read = "what is read only is written as the other alternatives; it is produced there, too";
     let bytes = "bytes above 0x7F become the characters of their numbers; the target writes each in UTF-8, as two bytes";
     for (target, text, losses) in [
         (Target::W3c, "a = @2 \"1\" | @3 \"2\" ;\nb = \"1\"*@5 a@7* ;".replace("a@7*", "a*@7"), vec![format!("1:5: {weights}"), format!("2:5: {weights}")]),
+        (Target::Gbnf, "a = \"1\" |\n @left 1 \"(\" a | @2 @prec 2 \"-\" a ;".into(), vec![
+            format!("1:5: {bindings}"), format!("1:5: {weights}"),
+        ]),
         (Target::Abnf, "a = \"1\"\n | @read \"2\" | @read \"3\" ;".into(), vec![format!("2:10: {read}"), format!("2:22: {read}")]),
         (Target::Gbnf, "%layout s;\na = \"1\" ;\ns = \" \"* ;".into(), vec![
             "1:9: layout is written out after each token; two words or numbers need none between them there".into(),

@@ -16,6 +16,7 @@ mod large;
 #[path = "../naive/mod.rs"]
 mod naive;
 mod nautilus;
+mod operators;
 mod pest;
 mod size;
 #[path = "../tables/mod.rs"]

@@ -50,6 +50,36 @@ fn what_each_construct_becomes() {
             NONE,
             "a = \"x\" ;",
         ),
+        // Operators, in the rule itself and in rules of their own.
+        (
+            "'e': {'type': 'CHOICE', 'members': [
+             {'type': 'PREC_LEFT', 'value': 2, 'content': {'type': 'SEQ', 'members': [
+              {'type': 'SYMBOL', 'name': 'e'}, {'type': 'STRING', 'value': '*'}, {'type': 'SYMBOL', 'name': 'e'}]}},
+             {'type': 'PREC_RIGHT', 'value': -1, 'content': {'type': 'SEQ', 'members': [
+              {'type': 'SYMBOL', 'name': 'e'}, {'type': 'STRING', 'value': '+'}, {'type': 'SYMBOL', 'name': 'e'}]}},
+             {'type': 'SEQ', 'members': [{'type': 'SYMBOL', 'name': 'e'}, {'type': 'STRING', 'value': '!'}]},
+             {'type': 'STRING', 'value': '1'}]}",
+            NONE,
+            "e = @left 3 e \"*\" e | @right 1 e \"+\" e | @prec 2 e \"!\" | \"1\" ;",
+        ),
+        (
+            "'e': {'type': 'CHOICE', 'members': [{'type': 'SYMBOL', 'name': 'b'}, {'type': 'SYMBOL', 'name': 'u'}, {'type': 'STRING', 'value': '1'}]},
+             'b': {'type': 'PREC_LEFT', 'value': 'sum', 'content': {'type': 'SEQ', 'members': [
+              {'type': 'FIELD', 'name': 'l', 'content': {'type': 'SYMBOL', 'name': 'e'}}, {'type': 'STRING', 'value': '+'}, {'type': 'SYMBOL', 'name': 'e'}]}},
+             'u': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '-'}, {'type': 'SYMBOL', 'name': 'e'}]}",
+            ", 'extras': [], 'precedences': [[{'type': 'SYMBOL', 'name': 'u'}, {'type': 'STRING', 'value': 'sum'}]]",
+            "e = b | u | \"1\" ; b = @left 1 e \"+\" e ; u = @prec 2 \"-\" e ;",
+        ),
+        // Around the part of an alternative that has its operand.
+        (
+            "'e': {'type': 'CHOICE', 'members': [
+             {'type': 'SEQ', 'members': [{'type': 'PREC', 'value': 1, 'content': {'type': 'SEQ', 'members': [
+              {'type': 'SYMBOL', 'name': 'e'}, {'type': 'STRING', 'value': '.'}]}}, {'type': 'STRING', 'value': 'f'}]},
+             {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '-'}, {'type': 'SYMBOL', 'name': 'e'}]},
+             {'type': 'STRING', 'value': '1'}]}",
+            NONE,
+            "e = @prec 2 (e \".\") \"f\" | @prec 1 \"-\" e | \"1\" ;",
+        ),
         // Layout is white space where nothing is said.
         (
             "'a': {'type': 'REPEAT', 'content': {'type': 'STRING', 'value': 'x'}}",
@@ -126,6 +156,25 @@ fn what_is_lost_is_said() {
         ),
         ("'a': {'type': 'PATTERN', 'value': 'x', 'flags': 'q'}", "", 2, "the flags `q`"),
         (precedence, "", 3, "the precedence of this token"),
+        (
+            "'a': {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': 'x'},\n{'type': 'PREC_RIGHT', 'value': 0, 'content': {'type': 'STRING', 'value': 'y'}}]}",
+            "",
+            3,
+            "this precedence is around nothing",
+        ),
+        (
+            "'a': {'type': 'CHOICE', 'members': [{'type': 'STRING', 'value': 'x'},\n{'type': 'PREC', 'value': 'p', 'content': \
+             {'type': 'SEQ', 'members': [{'type': 'STRING', 'value': '-'}, {'type': 'SYMBOL', 'name': 'a'}]}}]}",
+            "",
+            3,
+            "this precedence stands in no list",
+        ),
+        (
+            "'a':\n{'type': 'PREC_DYNAMIC', 'value': 1, 'content': {'type': 'STRING', 'value': 'x'}}",
+            "",
+            3,
+            "a dynamic precedence",
+        ),
     ] {
         let text = grammar(rules, more);
         let found = losses(TREE_SITTER, &text);

@@ -84,6 +84,7 @@ impl Builder {
             .map(|_| Alternative {
                 mark: [None, None, Some(Mark::Weight(0)), Some(Mark::Weight(2))]
                     [self.choose(4) as usize],
+                binding: None,
                 expr: self.expr(depth - 1),
             })
             .collect();
@@ -96,7 +97,7 @@ impl Builder {
             // The same once more.
             let expr = self.grammar.expr(alternatives[0].expr).clone();
             if matches!(expr, Expr::Literal { .. } | Expr::Reference(_)) {
-                alternatives.push(Alternative { mark: None, expr: self.push(expr) });
+                alternatives.push(Alternative::plain(self.push(expr)));
             }
         }
         Expr::Choice(alternatives)

@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use pleach::grammar::Grammar;
-use pleach::table::{Lowering, Table};
+use pleach::table::{Lowering, Symbol, Table};
+use pleach::tree::Tree;
 
 /// The table of a grammar's text.
 #[track_caller]
@@ -19,4 +20,26 @@ pub fn table(text: &str) -> Table {
 pub fn grammar(name: &str) -> Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(name);
     table(&std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+/// A tree in one line: what has several parts stands in parentheses, layout is left out.
+pub fn nested(table: &Table, tree: &Tree) -> String {
+    fn visit(table: &Table, tree: &Tree, next: &mut usize, at: &mut usize) -> String {
+        let node = tree.nodes()[*next];
+        *next += 1;
+        if node.symbol.is_leaf() {
+            let text = &tree.text()[*at..*at + node.choice as usize];
+            *at += text.len();
+            return String::from_utf8_lossy(text).into_owned();
+        }
+        let mut children = String::new();
+        for _ in 0..node.arity(table) {
+            while tree.nodes()[*next].symbol == Symbol::LAYOUT {
+                visit(table, tree, next, at);
+            }
+            children.push_str(&visit(table, tree, next, at));
+        }
+        if node.arity(table) > 1 { format!("({children})") } else { children }
+    }
+    visit(table, tree, &mut 0, &mut 0)
 }

@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write as _};
 
 use super::same::written;
-use crate::grammar::{Encoding, Expr, ExprId, Grammar, Mark, Name, Rule};
+use crate::grammar::{
+    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule,
+};
 use crate::regular::difference;
 
 /// Columns after which a line is broken where it can be.
@@ -87,7 +89,7 @@ enum Bond {
 enum Work<'g> {
     Expr(ExprId, Bond),
     Text(&'static str),
-    Mark(Mark),
+    Said(&'g Alternative),
     Quantifier(&'g Expr),
 }
 
@@ -158,8 +160,8 @@ impl<'g> Printer<'g> {
                 .iter()
                 .map(|alternative| {
                     let mut text = String::new();
-                    if let Some(marked) = alternative.mark {
-                        mark(marked, &mut text)?;
+                    if !alternative.is_plain() {
+                        said(alternative, &mut text)?;
                         text.push_str(if grammar.is_empty(alternative.expr) { "" } else { " " });
                     }
                     self.expr(alternative.expr, Bond::Sequence, &mut text)?;
@@ -193,7 +195,7 @@ impl<'g> Printer<'g> {
         while let Some(work) = self.work.pop() {
             match work {
                 Work::Text(text) => out.push_str(text),
-                Work::Mark(marked) => mark(marked, out)?,
+                Work::Said(alternative) => said(alternative, out)?,
                 Work::Quantifier(expr) => quantifier(expr, out)?,
                 Work::Expr(id, needed) => {
                     let expr = grammar.expr(grammar.plain(id));
@@ -233,12 +235,12 @@ impl<'g> Printer<'g> {
             Expr::Choice(alternatives) if !alternatives.is_empty() => {
                 for (index, alternative) in alternatives.iter().enumerate().rev() {
                     self.work.push(Work::Expr(alternative.expr, Bond::Sequence));
-                    if let Some(mark) = alternative.mark {
-                        // An empty alternative writes nothing after its mark.
+                    if !alternative.is_plain() {
+                        // An empty alternative writes nothing after what is said of it.
                         if !self.grammar.is_empty(alternative.expr) {
                             self.work.push(Work::Text(" "));
                         }
-                        self.work.push(Work::Mark(mark));
+                        self.work.push(Work::Said(alternative));
                     }
                     if index > 0 {
                         self.work.push(Work::Text(" | "));
@@ -273,11 +275,21 @@ fn bond(expr: &Expr) -> Bond {
     }
 }
 
-fn mark(mark: Mark, out: &mut String) -> fmt::Result {
-    match mark {
-        Mark::Weight(weight) => write!(out, "@{weight}"),
-        Mark::ReadOnly => out.write_str("@read"),
+/// Writes what is said of an alternative.
+fn said(alternative: &Alternative, out: &mut String) -> fmt::Result {
+    match alternative.mark {
+        Some(Mark::Weight(weight)) => write!(out, "@{weight}")?,
+        Some(Mark::ReadOnly) => out.push_str("@read"),
+        None => {}
     }
+    let Some(Binding { level, associativity }) = alternative.binding else { return Ok(()) };
+    let word = match associativity {
+        Associativity::Left => "left",
+        Associativity::Right => "right",
+        Associativity::Unsaid => "prec",
+    };
+    let space = if alternative.mark.is_some() { " " } else { "" };
+    write!(out, "{space}@{word} {level}")
 }
 
 fn quantifier(expr: &Expr, out: &mut String) -> fmt::Result {

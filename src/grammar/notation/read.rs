@@ -11,7 +11,8 @@ use pest::iterators::Pairs;
 use super::syntax::Rule as Pair;
 use super::{literal, nesting, syntax};
 use crate::grammar::{
-    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule, Span,
+    Alternative, Associativity, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name,
+    Rule, Span,
 };
 use crate::regular::class_ranges;
 
@@ -82,6 +83,13 @@ struct Term {
     end: u32,
 }
 
+/// What is said of an alternative.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    mark: Option<Mark>,
+    binding: Option<Binding>,
+}
+
 /// The state of the fold.
 #[derive(Debug, Default)]
 struct Reader<'t> {
@@ -103,8 +111,10 @@ struct Reader<'t> {
     terms: Vec<Term>,
     alternatives: Vec<Alternative>,
     /// For each open choice, alternative, term and group: where it begins, how many terms or
-    /// alternatives stand before it, and what marks it.
-    open: Vec<(u32, usize, Option<Mark>)>,
+    /// alternatives stand before it, and what is said of it.
+    open: Vec<(u32, usize, Said)>,
+    /// What the word of the current binding says.
+    associativity: Option<Associativity>,
     /// The quantifier of the current term.
     quantifier: Option<(u32, Option<u32>, Option<u32>)>,
     /// Where it ends.
@@ -163,9 +173,11 @@ impl Reader<'_> {
             Pair::start | Pair::layout | Pair::lexical | Pair::include | Pair::encoding => {
                 self.docs(at);
             }
-            Pair::choice => self.open.push((at as u32, self.alternatives.len(), None)),
+            Pair::choice => {
+                self.open.push((at as u32, self.alternatives.len(), Said::default()));
+            }
             Pair::alternative | Pair::term | Pair::group => {
-                self.open.push((at as u32, self.terms.len(), None))
+                self.open.push((at as u32, self.terms.len(), Said::default()))
             }
             Pair::braces => {
                 self.brace = at;
@@ -224,14 +236,17 @@ impl Reader<'_> {
             }
             Pair::weight => {
                 let weight = self.number(self.start + 1, at);
-                if let Some((_, _, slot)) = self.open.last_mut() {
-                    *slot = Some(Mark::Weight(weight));
-                }
+                self.says(|said| said.mark = Some(Mark::Weight(weight)));
             }
-            Pair::read_only => {
-                if let Some((_, _, slot)) = self.open.last_mut() {
-                    *slot = Some(Mark::ReadOnly);
-                }
+            Pair::read_only => self.says(|said| said.mark = Some(Mark::ReadOnly)),
+            Pair::left => self.associativity = Some(Associativity::Left),
+            Pair::right => self.associativity = Some(Associativity::Right),
+            Pair::precedence => self.associativity = Some(Associativity::Unsaid),
+            Pair::level => {
+                let level = self.number(self.start, at);
+                let binding =
+                    self.associativity.map(|associativity| Binding { level, associativity });
+                self.says(|said| said.binding = binding);
             }
             Pair::group => {
                 // The choice inside has left its term without the parentheses.
@@ -262,6 +277,13 @@ impl Reader<'_> {
         if rule == Pair::semicolon {
             // What stands inside a rule documents nothing.
             self.docs(at);
+        }
+    }
+
+    /// Notes what is said of the alternative that is open.
+    fn says(&mut self, note: impl FnOnce(&mut Said)) {
+        if let Some((_, _, said)) = self.open.last_mut() {
+            note(said);
         }
     }
 
@@ -387,7 +409,7 @@ impl Reader<'_> {
     }
 
     fn alternative(&mut self) {
-        let Some((start, first, mark)) = self.open.pop() else { return };
+        let Some((start, first, Said { mark, binding })) = self.open.pop() else { return };
         // One term for each alternative stays, so that the choice finds its extent.
         if self.terms.len() != first + 1 {
             let (from, to) = match self.terms[first..] {
@@ -398,7 +420,7 @@ impl Reader<'_> {
             self.term(Expr::Sequence(items), Span { file: self.file, start: from, end: to });
         }
         let Some(term) = self.terms.last() else { return };
-        self.alternatives.push(Alternative { mark, expr: term.expr });
+        self.alternatives.push(Alternative { mark, binding, expr: term.expr });
     }
 
     fn choice(&mut self) {
@@ -407,7 +429,7 @@ impl Reader<'_> {
         let first = self.terms.len().saturating_sub(count);
         let end = self.terms.last().map_or(start, |term| term.end);
         let expr = match self.alternatives[mark..] {
-            [Alternative { mark: None, expr }] => {
+            [Alternative { mark: None, binding: None, expr }] => {
                 self.alternatives.truncate(mark);
                 expr
             }

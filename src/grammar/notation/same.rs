@@ -55,7 +55,9 @@ impl Grammar {
                         ours.iter().zip(theirs).map(|(ours, theirs)| (ours.expr, theirs.expr)),
                     );
                     ours.len() == theirs.len()
-                        && ours.iter().zip(theirs).all(|(ours, theirs)| ours.mark == theirs.mark)
+                        && ours.iter().zip(theirs).all(|(ours, theirs)| {
+                            (ours.mark, ours.binding) == (theirs.mark, theirs.binding)
+                        })
                 }
                 (
                     Expr::Repeat { expr: ours, min, max, weight },
@@ -94,7 +96,7 @@ impl Grammar {
             id = match self.expr(id) {
                 Expr::Sequence(items) if items.len() == 1 => items[0],
                 Expr::Choice(alternatives)
-                    if alternatives.len() == 1 && alternatives[0].mark.is_none() =>
+                    if alternatives.len() == 1 && alternatives[0].is_plain() =>
                 {
                     alternatives[0].expr
                 }

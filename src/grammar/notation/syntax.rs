@@ -200,12 +200,17 @@ impl<'t> Failure<'t> {
                 Some(if rest.starts_with("read") && !self.expects(Rule::read_only) {
                     self.error_at(self.found, "an `@read` that belongs to nothing")
                         .help("`@read` stands before an alternative, in place of a weight")
+                } else if ["left", "right", "prec"].iter().any(|word| rest.starts_with(word)) {
+                    self.error_at(self.found, "a binding that belongs to nothing").help(
+                        "a binding stands before an alternative and after its weight, as in \
+                         `@3 @left 1 e \"+\" e`",
+                    )
                 } else if rest.starts_with(|c: char| c.is_ascii_digit()) {
                     self.error_at(self.found, "a weight that belongs to nothing")
                         .help("a weight stands before an alternative, or right after a quantifier")
                 } else {
                     self.error_at(self.found, "`@` without a number")
-                        .help("write the weight right after it, as in `@3`, or `@read`")
+                        .help("write the weight right after it, as in `@3`, or `@read`, or a binding, `@left 1`")
                 })
             }
             _ => None,
@@ -239,7 +244,9 @@ impl<'t> Failure<'t> {
     /// How what is expected is written.
     fn reminder(&self) -> &'static str {
         let expects = |rules: &[Rule]| rules.iter().any(|&rule| self.expects(rule));
-        if expects(&[Rule::number, Rule::comma, Rule::unbrace]) {
+        if expects(&[Rule::level]) {
+            "a binding is written `@left 1`, `@right 1` or `@prec 1`, with the greater number the tighter"
+        } else if expects(&[Rule::number, Rule::comma, Rule::unbrace]) {
             "a count is `{n}`, `{n,}`, `{,n}` or `{n,m}`"
         } else if expects(&[Rule::start_word, Rule::definition]) {
             "a rule is written `name = ... ;`"
@@ -315,6 +322,7 @@ const WORDS: &[(Rule, &str)] = &[
     (Rule::braces, "a quantifier"),
     (Rule::odds, "a weight"),
     (Rule::number, "a number"),
+    (Rule::level, "a number"),
     (Rule::comma, "`,`"),
     (Rule::unbrace, "`}`"),
     (Rule::bar, "`|`"),

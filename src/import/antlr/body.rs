@@ -150,6 +150,12 @@ impl Reader<'_> {
                 self.take();
             }
             "<" => {
+                if self.is("assoc")
+                    && self.word(self.ahead(1)) == "="
+                    && self.word(self.ahead(2)) == "right"
+                {
+                    self.source.rights.push(span);
+                }
                 while !self.is_end() && !self.is(";") && !self.skip(">") {
                     self.take();
                 }

@@ -372,9 +372,10 @@ impl<'l> Modes<'l> {
             // Layout that ends where this begins is a part of it for the reader.
             name = format!("{token}-token");
             let none = draft.sequence(&[], span);
-            let mut all = vec![Alternative { mark: None, expr: none }];
+            let mut all = vec![Alternative::plain(none)];
             for open in led {
-                all.push(Alternative { mark: Some(Mark::ReadOnly), expr: open });
+                let mark = Some(Mark::ReadOnly);
+                all.push(Alternative { mark, ..Alternative::plain(open) });
             }
             let open = draft.grammar.push(Expr::Choice(all), span);
             let reference = draft.reference(name.clone(), span);

@@ -4,7 +4,8 @@
 //! Read are combined grammars, and parser grammars with the lexer grammar that `tokenVocab` names, found as
 //! `NAME.g4`; `import`, where the rules of the importing grammar win; fragments, sets, ranges, properties,
 //! `~` and `.`; loops that take as little as they can; the commands of lexer rules, and modes;
-//! `caseInsensitive`; labels, which say nothing of the language; and left recursion.
+//! `caseInsensitive`; labels, which say nothing of the language; and left recursion, with how its operators
+//! bind (`@left 1`).
 //!
 //! The first rule of the parser is the start, and `EOF` its end. **Tokens** are the rules of the lexer that
 //! are no fragments, each a lexical rule. A lexer takes the longest text, and of rules that match it the
@@ -24,6 +25,7 @@ mod body;
 mod index;
 mod layout;
 mod lexer;
+mod operators;
 mod parser;
 mod read;
 mod set;
@@ -76,6 +78,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, resolver: &dyn Resolver) {
     }
     parser::unseen(draft, &source, &lexer);
     parser::negations(draft, &source, &lexer);
+    operators::bind(draft, &source);
     // The rules of the parser come first, and what they need of the end is known last.
     lexer.write(draft, &source);
     let last = Modes::new(draft, &source, &lexer).write(draft);

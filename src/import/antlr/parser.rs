@@ -125,7 +125,7 @@ pub(super) fn negations(draft: &mut Draft, source: &Source, lexer: &Lexer) {
         }
         let choice = match exprs.len() {
             0 => Expr::Class(Vec::new()),
-            _ => Expr::Choice(exprs.iter().map(|&expr| Alternative { mark: None, expr }).collect()),
+            _ => Expr::Choice(exprs.iter().copied().map(Alternative::plain).collect()),
         };
         draft.grammar.exprs[place.0 as usize] = choice;
     }
@@ -199,8 +199,8 @@ pub(super) fn write(draft: &mut Draft, source: &Source, last: Option<&str>) {
         let none = draft.sequence(&[], span);
         let last = draft.reference(last, span);
         let end = vec![
-            Alternative { mark: None, expr: none },
-            Alternative { mark: Some(Mark::ReadOnly), expr: last },
+            Alternative::plain(none),
+            Alternative { mark: Some(Mark::ReadOnly), ..Alternative::plain(last) },
         ];
         let end = draft.grammar.push(Expr::Choice(end), span);
         let body = draft.sequence(&[body, end], span);

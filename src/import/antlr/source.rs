@@ -38,6 +38,8 @@ pub(super) struct Source {
     pub(super) lazy: HashSet<ExprId>,
     /// Places of parser rules where the end of the text stands.
     pub(super) ends: HashSet<ExprId>,
+    /// Where an alternative is said to associate to the right.
+    pub(super) rights: Vec<Span>,
 }
 
 /// A rule of the parser.

@@ -263,8 +263,9 @@ impl<'a> Emitter<'a> {
                 match &self.last {
                     Some(last) if end && self.spaced && self.rule == self.start => {
                         let last = self.draft.reference(last, span);
-                        let read = Alternative { mark: Some(Mark::ReadOnly), expr: last };
-                        let all = vec![Alternative { mark: None, expr: empty }, read];
+                        let mark = Some(Mark::ReadOnly);
+                        let read = Alternative { mark, ..Alternative::plain(last) };
+                        let all = vec![Alternative::plain(empty), read];
                         self.draft.grammar.push(Expr::Choice(all), span)
                     }
                     _ => empty,

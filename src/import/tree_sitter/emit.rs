@@ -1,23 +1,32 @@
 //! Rules of tree-sitter as rules of a grammar: tokens that follow others immediately are one token with them.
 
+use std::collections::HashMap;
+
 use super::super::draft::Draft;
 use super::facts::Facts;
 use super::syntax::{Node, NodeId, Syntax};
-use crate::grammar::{Expr, ExprId, Name, Span};
+use crate::grammar::{Alternative, Binding, Expr, ExprId, Name, Span};
 
 /// Writes rules.
 pub(super) struct Emitter<'a> {
     pub(super) draft: &'a mut Draft,
     pub(super) syntax: &'a Syntax,
     pub(super) facts: &'a Facts,
+    /// How alternatives bind, by their nodes.
+    bindings: &'a HashMap<NodeId, Binding>,
     /// The name of the rule that is written, and how many rules it has needed besides.
     rule: &'a str,
     more: usize,
 }
 
 impl<'a> Emitter<'a> {
-    pub(super) fn new(draft: &'a mut Draft, syntax: &'a Syntax, facts: &'a Facts) -> Self {
-        Self { draft, syntax, facts, rule: "", more: 0 }
+    pub(super) fn new(
+        draft: &'a mut Draft,
+        syntax: &'a Syntax,
+        facts: &'a Facts,
+        bindings: &'a HashMap<NodeId, Binding>,
+    ) -> Self {
+        Self { draft, syntax, facts, bindings, rule: "", more: 0 }
     }
 
     /// Writes a rule.
@@ -30,6 +39,11 @@ impl<'a> Emitter<'a> {
             true => self.inside(definition.body),
             false => self.emit(definition.body),
         };
+        if self.bindings.contains_key(&definition.body) {
+            let span = self.draft.grammar.span(body);
+            let only = self.alternative(definition.body, body);
+            body = self.draft.grammar.push(Expr::Choice(vec![only]), span);
+        }
         if let Some((word, span)) = &self.syntax.word
             && word == self.rule
         {
@@ -91,6 +105,11 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// What an alternative derives, with how it binds.
+    fn alternative(&self, id: NodeId, expr: ExprId) -> Alternative {
+        Alternative { binding: self.bindings.get(&id).copied(), ..Alternative::plain(expr) }
+    }
+
     /// A choice; one that can be nothing is optional.
     fn choice(
         &mut self,
@@ -101,11 +120,16 @@ impl<'a> Emitter<'a> {
         let is_blank = |id: &NodeId| matches!(self.syntax.nodes[*id], Node::Blank);
         let (blank, others): (Vec<NodeId>, Vec<NodeId>) =
             alternatives.iter().partition(|id| is_blank(id));
-        let exprs: Vec<ExprId> = others.into_iter().map(|other| write(self, other)).collect();
-        if exprs.is_empty() {
-            return self.draft.sequence(&[], span);
+        let mut all = Vec::with_capacity(others.len());
+        for other in others {
+            let expr = write(self, other);
+            all.push(self.alternative(other, expr));
         }
-        let choice = self.draft.choice(&exprs, span);
+        let choice = match &all[..] {
+            [] => return self.draft.sequence(&[], span),
+            [only] if only.is_plain() => only.expr,
+            _ => self.draft.grammar.push(Expr::Choice(all), span),
+        };
         match blank.is_empty() {
             true => choice,
             false => self.draft.repeat(choice, 0, Some(1), span),

@@ -93,8 +93,8 @@ fn last(emitter: &mut Emitter<'_>, body: ExprId, span: Span) {
     let empty = emitter.draft.sequence(&[], span);
     let read = emitter.draft.reference(name, span);
     let all = vec![
-        Alternative { mark: None, expr: empty },
-        Alternative { mark: Some(Mark::ReadOnly), expr: read },
+        Alternative::plain(empty),
+        Alternative { mark: Some(Mark::ReadOnly), ..Alternative::plain(read) },
     ];
     let end = emitter.draft.grammar.push(Expr::Choice(all), span);
     let body = emitter.draft.grammar.rules[0].body;

@@ -12,9 +12,11 @@
 //!   reads a keyword as a word where no keyword may stand, so there is a warning.
 //! - **`externals`** that rules need are to be supplied by their names (`--with`); without that they are
 //!   errors. What is supplied knows nothing of the scanner's state, so there is a warning.
-//! - **`PREC`** and its kinds choose among parses, `FIELD`, `ALIAS`, `RESERVED`, `inline`, `supertypes`,
-//!   `conflicts` and `precedences` name or choose parts of them: none of them says anything of the language.
-//!   Where precedence settles what an LR(1) parser cannot decide, tree-sitter may refuse what the
+//! - **`PREC`**, `PREC_LEFT` and `PREC_RIGHT` are bindings (`@left 1`) of the alternatives that they are around and
+//!   that begin or end with an operand; elsewhere, and as `PREC_DYNAMIC`, they are lost. Levels are ranks, names
+//!   among them by the lists of `precedences`.
+//! - `FIELD`, `ALIAS`, `RESERVED`, `inline`, `supertypes` and `conflicts` name or choose parts of parses: they say
+//!   nothing of the language. Where precedence settles what an LR(1) parser cannot decide, tree-sitter may refuse what the
 //!   rules derive. Precedence of tokens is not carried over either, with a warning: which of two tokens that
 //!   match is taken depends on what may stand there, so it cannot be taken from the other's language.
 //!
@@ -24,6 +26,7 @@ mod emit;
 mod facts;
 mod layout;
 mod pattern;
+mod precedence;
 mod syntax;
 
 use std::collections::HashSet;
@@ -47,7 +50,8 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     let Some(json) = Json::read(draft, file, &text) else { return };
     let Some(syntax) = syntax::read(draft, &json) else { return };
     let facts = Facts::of(&syntax);
-    let mut emitter = Emitter::new(draft, &syntax, &facts);
+    let bindings = precedence::bindings(draft, &syntax, &facts);
+    let mut emitter = Emitter::new(draft, &syntax, &facts, &bindings);
     for rule in 0..syntax.rules.len() {
         emitter.write(rule);
     }

@@ -1,7 +1,10 @@
 //! The rules of a `grammar.json`, in one array: what a rule contains stands before it.
 
+use std::collections::HashMap;
+
 use super::pattern;
-use crate::grammar::{Diagnostic, Span};
+use super::precedence::{Level, Precedence};
+use crate::grammar::{Associativity, Diagnostic, Span};
 use crate::import::draft::Draft;
 use crate::import::json::{Json, Value, ValueId};
 
@@ -9,7 +12,7 @@ use crate::import::json::{Json, Value, ValueId};
 pub(super) type NodeId = usize;
 
 /// A rule or a part of one. What says nothing of the language (`PREC`, `FIELD`, `ALIAS`, `RESERVED`) is the
-/// node that it holds.
+/// node that it holds; see [`Syntax::precedences`].
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Blank,
@@ -47,6 +50,10 @@ pub(super) struct Syntax {
     pub(super) extras: Vec<NodeId>,
     /// The names of the tokens that a scanner of its own reads.
     pub(super) externals: Vec<(String, Span)>,
+    /// What `PREC` and its kinds say, by what they are around; the innermost.
+    pub(super) precedences: HashMap<NodeId, Precedence>,
+    /// The lists of `precedences`, the greatest first.
+    pub(super) orders: Vec<Vec<Level>>,
     /// The rule whose strings keywords are.
     pub(super) word: Option<(String, Span)>,
 }
@@ -153,10 +160,23 @@ impl Reader<'_> {
                 self.precedence(id);
                 Node::Token { node: self.content(id)?, immediate: kind == "IMMEDIATE_TOKEN" }
             }
-            "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "FIELD" | "ALIAS"
-            | "RESERVED" => {
+            "PREC" | "PREC_LEFT" | "PREC_RIGHT" => {
+                let node = self.content(id)?;
+                let precedence = self.level(id, kind);
+                self.syntax.precedences.entry(node).or_insert(precedence);
+                return Some(node);
+            }
+            "PREC_DYNAMIC" => {
+                if self.number(id) != Some(0) {
+                    let what = "a dynamic precedence is left out";
+                    let effect =
+                        "of several trees of a text the first in the order of derivations is taken";
+                    let span = first_line(span, self.draft);
+                    self.draft.lose(span, what, effect);
+                }
                 return self.content(id);
             }
+            "FIELD" | "ALIAS" | "RESERVED" => return self.content(id),
             _ => {
                 let help = "there are BLANK, STRING, PATTERN, SYMBOL, SEQ, CHOICE, REPEAT, REPEAT1, \
                             TOKEN, IMMEDIATE_TOKEN, PREC and its kinds, FIELD, ALIAS and RESERVED";
@@ -165,6 +185,28 @@ impl Reader<'_> {
             }
         };
         Some(self.push(node, span))
+    }
+
+    /// The number of a precedence; none where it has a name.
+    fn number(&self, id: ValueId) -> Option<i64> {
+        match self.json.member(id, "value").map(|value| self.json.value(value)) {
+            Some(Value::Number(number)) => Some(*number as i64),
+            Some(Value::Text(_)) => None,
+            _ => Some(0),
+        }
+    }
+
+    /// What a precedence of a kind says.
+    fn level(&self, id: ValueId, kind: &str) -> Precedence {
+        let name = || self.json.member_text(id, "value").unwrap_or_default().to_owned();
+        let level = self.number(id).map_or_else(|| Level::Name(name()), Level::Number);
+        let associativity = match kind {
+            "PREC_LEFT" => Associativity::Left,
+            "PREC_RIGHT" => Associativity::Right,
+            _ => Associativity::Unsaid,
+        };
+        let span = first_line(self.json.span(id), self.draft);
+        Precedence { level, associativity, span }
     }
 
     /// Says that the lexer's precedence of a token is lost, if it has one.
@@ -223,6 +265,17 @@ impl Reader<'_> {
                 let span = self.json.span(external);
                 self.syntax.externals.push((name.to_owned(), span));
             }
+        }
+        for &order in self.json.member_array(top, "precedences").unwrap_or_default() {
+            let entries = self.json.array(order).unwrap_or_default().iter().filter_map(|&entry| {
+                let text = |member| self.json.member_text(entry, member).map(str::to_owned);
+                match self.json.member_text(entry, "type")? {
+                    "STRING" => text("value").map(Level::Name),
+                    "SYMBOL" => text("name").map(Level::Rule),
+                    _ => None,
+                }
+            });
+            self.syntax.orders.push(entries.collect());
         }
         if let Some(word) = self.json.member(top, "word")
             && let Some(name) = self.json.text(word)

@@ -8,7 +8,7 @@ use super::layout;
 use super::productive::Productive;
 use super::reach::{Reached, used_children};
 use super::resolve::{NONE, Resolved};
-use crate::grammar::{Diagnostic, Expr, ExprId, Grammar, Labels, Mark};
+use crate::grammar::{Binding, Diagnostic, Expr, ExprId, Grammar, Labels, Mark};
 use crate::table::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 use crate::table::minima::Minima;
 use crate::table::names::Names;
@@ -84,6 +84,7 @@ struct Drafted {
     marked: bool,
     /// Whether nothing that is produced leads to it.
     read_only: bool,
+    binding: Option<Binding>,
     items: Vec<Symbol>,
 }
 
@@ -164,12 +165,13 @@ impl Emitter<'_> {
         if let Expr::Choice(alternatives) = self.grammar.expr(body) {
             for alternative in alternatives {
                 if self.productive.expr(alternative.expr) {
-                    let draft = self.draft(rule, alternative.mark, read_only, body)?;
+                    let said = (alternative.mark, alternative.binding);
+                    let draft = self.draft(rule, said, read_only, body)?;
                     tasks.push((alternative.expr, Into::Items(draft)));
                 }
             }
         } else {
-            let draft = self.draft(rule, None, read_only, body)?;
+            let draft = self.draft(rule, (None, None), read_only, body)?;
             tasks.push((body, Into::Items(draft)));
         }
         tasks[from..].reverse();
@@ -179,7 +181,7 @@ impl Emitter<'_> {
     fn draft(
         &mut self,
         rule: u32,
-        mark: Option<Mark>,
+        (mark, binding): (Option<Mark>, Option<Binding>),
         read_only: bool,
         at: ExprId,
     ) -> Result<Draft, Diagnostic> {
@@ -191,7 +193,8 @@ impl Emitter<'_> {
             None => (1, false),
         };
         let read_only = read_only || marked;
-        self.drafted.push(Drafted { rule, weight, marked, read_only, items: Vec::new() });
+        let items = Vec::new();
+        self.drafted.push(Drafted { rule, weight, marked, read_only, binding, items });
         self.drafts[rule as usize].push(draft);
         Ok(draft)
     }
@@ -389,6 +392,7 @@ impl Emitter<'_> {
     fn finish(mut self, bodies: Vec<u32>) -> Table {
         let (goals, bodies) = self.part(&bodies);
         let mut numbers = vec![AlternativeId::new(0); self.drafted.len()];
+        let has_bindings = self.drafted.iter().any(|drafted| drafted.binding.is_some());
         let mut table = Table {
             encoding: self.grammar.encoding,
             start: RuleId::new(0),
@@ -399,6 +403,7 @@ impl Emitter<'_> {
             goals,
             items: Rows::default(),
             weights: Vec::with_capacity(self.drafted.len()),
+            bindings: Vec::new(),
             alternative_rules: Vec::with_capacity(self.drafted.len()),
             targets: self.targets,
             terminal_flags: self.terminal_flags,
@@ -419,6 +424,9 @@ impl Emitter<'_> {
                 table.weights.push(drafted.weight);
                 table.alternative_rules.push(RuleId::new(drafted.rule));
                 table.read_only.push(drafted.read_only);
+                if has_bindings {
+                    table.bindings.push(drafted.binding);
+                }
             }
             let marked = drafts.iter().filter(|&&draft| self.drafted[draft].marked).count();
             table.produced_ends.push((table.weights.len() - marked) as u32);
