@@ -429,7 +429,7 @@ impl<'a> Interp<'a> {
                 let hint = Hint { name: owner.into(), ..Hint::default() };
                 return self.parse(state, &text, Some(&hint));
             }
-            (_, "drop" | "swap", _) if last == "drop" => return one(state, Value::Unit),
+            (_, "drop", _) => return one(state, Value::Unit),
             ("iter", "once", [value]) => {
                 let iter = super::value::Iter::Values(Rc::new(vec![value.clone()]));
                 return one(state, Value::iter(iter));
