@@ -636,6 +636,9 @@ impl<'a> Interp<'a> {
                 };
                 one(state, value)?
             }
+            None if super::places::is_reached(&call.receiver) && !self.reads(&name) => {
+                self.reach(state, &call.receiver)?
+            }
             None if self.may_write_in(&state, &call.receiver, &name) => {
                 self.lend(state, &call.receiver)?
             }

@@ -106,19 +106,7 @@ impl<'a> Interp<'a> {
                 let outs = self.eval(state, &field.base)?;
                 let member = member(&field.member);
                 self.then(outs, |interp, state, value| {
-                    let value = interp.deref(&state, value);
-                    let value = match &value {
-                        Value::Tuple(values) => {
-                            member.parse().ok().and_then(|i: usize| values.get(i).cloned())
-                        }
-                        Value::Struct(fields) => {
-                            fields.fields.iter().find(|f| *f.0 == *member).map(|f| f.1.clone())
-                        }
-                        Value::Unknown(_) => Some(value.clone()),
-                        _ => None,
-                    };
-                    let value = value
-                        .unwrap_or_else(|| interp.lost("a field of something is not followed"));
+                    let value = interp.field(&state, value, &member);
                     one(state, value)
                 })
             }
@@ -246,6 +234,20 @@ impl<'a> Interp<'a> {
                 one(state, value)
             }
         }
+    }
+
+    /// A field of a struct or a tuple.
+    pub(super) fn field(&mut self, state: &State, value: Value, member: &str) -> Value {
+        let value = self.deref(state, value);
+        let found = match &value {
+            Value::Tuple(values) => member.parse().ok().and_then(|i: usize| values.get(i).cloned()),
+            Value::Struct(fields) => {
+                fields.fields.iter().find(|field| *field.0 == *member).map(|field| field.1.clone())
+            }
+            Value::Unknown(_) => Some(value),
+            _ => None,
+        };
+        found.unwrap_or_else(|| self.lost("a field of something is not followed"))
     }
 
     /// A struct of the values of its fields and, behind them, what the others are taken from.

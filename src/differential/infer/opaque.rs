@@ -502,6 +502,13 @@ impl Interp<'_> {
         self.opaque_mentioned(state, note, if found.any { None } else { Some(&found.names) });
     }
 
+    /// Forgets what may be written to of what an expression mentions.
+    pub(super) fn opaque_expr(&mut self, state: &mut State, note: u32, expr: &Expr) {
+        let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
+        found.visit_expr(expr);
+        self.opaque_mentioned(state, note, if found.any { None } else { Some(&found.names) });
+    }
+
     /// Forgets what is in scope and may be written to, of all names where none are given.
     fn opaque_mentioned(
         &mut self,

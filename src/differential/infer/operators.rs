@@ -116,14 +116,18 @@ impl<'a> Interp<'a> {
             | BinOp::BitOrAssign(_)
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_) => {
-                let outs = self.eval_all(state, [&*binary.right, &*binary.left].into_iter())?;
-                return self.then_all(outs, |interp, state, values| {
-                    let [right, left] = &values[..] else { return Ok(Vec::new()) };
-                    let (left, right) =
-                        (interp.deref(&state, left.clone()), interp.deref(&state, right.clone()));
-                    let outs = interp.operate(state, &binary.op, left, right, expr)?;
-                    interp.then(outs, |interp, state, value| {
-                        interp.assign_to(state, &binary.left, value, true)
+                let outs = self.eval(state, &binary.right)?;
+                return self.then(outs, |interp, state, right| {
+                    let right = interp.deref(&state, right);
+                    let outs = interp.read_place(state, &binary.left)?;
+                    interp.then(outs, |interp, state, place| {
+                        let left = interp.deref(&state, place.clone());
+                        let outs =
+                            interp.operate(state, &binary.op, left, right.clone(), expr)?;
+                        interp.then(outs, |interp, mut state, value| {
+                            interp.write_place(&mut state, &binary.left, &place, value);
+                            one(state, Value::Unit)
+                        })
                     })
                 });
             }
@@ -217,7 +221,7 @@ impl<'a> Interp<'a> {
                 let value = self.unknown(expr, UNFOLLOWED);
                 let mut state = state;
                 if let Value::Unknown(note) = value {
-                    doubt(&mut state, note);
+                    self.opaque(&mut state, note, &[left, right]);
                 }
                 one(state, value)
             }
