@@ -25,9 +25,10 @@ impl<'a> Interp<'a> {
         match (&*name, body) {
             ("matches", MacroBody::Matches(value, pat, guard)) => {
                 let base = state.vars.len();
-                let outs = self.eval(state, value)?;
+                let is_place = super::patterns::lends(pat);
+                let outs = self.scrutinee(state, value, is_place)?;
                 self.then(outs, |interp, state, value| {
-                    let tested = interp.guarded(state, &value, pat, guard.as_deref())?;
+                    let tested = interp.guarded(state, &value, is_place, pat, guard.as_deref())?;
                     let mut outs = tested.others;
                     outs.extend(tested.yes.into_iter().map(|s| s.with(Value::known(true))));
                     outs.extend(tested.no.into_iter().map(|s| s.with(Value::known(false))));

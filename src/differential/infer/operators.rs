@@ -122,8 +122,7 @@ impl<'a> Interp<'a> {
                     let outs = interp.read_place(state, &binary.left)?;
                     interp.then(outs, |interp, state, place| {
                         let left = interp.deref(&state, place.clone());
-                        let outs =
-                            interp.operate(state, &binary.op, left, right.clone(), expr)?;
+                        let outs = interp.operate(state, &binary.op, left, right.clone(), expr)?;
                         interp.then(outs, |interp, mut state, value| {
                             interp.write_place(&mut state, &binary.left, &place, value);
                             one(state, Value::Unit)

@@ -7,7 +7,7 @@ use syn::{Expr, Lit, Pat};
 use super::interp::{Interp, doubt, name_of};
 use super::numbers::{Compare, Intervals, LEAST, MOST};
 use super::source::names;
-use super::state::{State, unite};
+use super::state::{Outs, State, one, unite};
 use super::stop::Flow;
 use super::value::{Bool, Byte, Int, Iter, Step2, Target, Text, Value};
 
@@ -28,12 +28,40 @@ struct Constants {
     bytes: Vec<Vec<u8>>,
 }
 
+/// Where what is matched stands.
+#[derive(Clone)]
+struct Standing {
+    target: Target,
+    /// Whether a reference leads there, so that variables are references too.
+    is_lent: bool,
+}
+
+impl Standing {
+    fn inside(&self, step: Step2) -> Self {
+        let mut inside = self.clone();
+        inside.target.path.push(step);
+        inside
+    }
+}
+
 impl<'a> Interp<'a> {
     /// Matches a value with a pattern, and binds its variables.
     pub(super) fn matches(&mut self, state: State, value: Value, pat: &'a Pat) -> Flow<Matched> {
+        self.matches_place(state, value, false, pat)
+    }
+
+    /// The same where the value may be a reference to the place that is matched.
+    pub(super) fn matches_place(
+        &mut self,
+        state: State,
+        value: Value,
+        is_place: bool,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
         self.spend(1)?;
         let base = state.vars.len();
-        let mut matched = self.match_at(state, value, None, pat)?;
+        let (value, standing) = self.standing(&state, value, is_place);
+        let mut matched = self.match_at(state, value, standing, pat)?;
         for state in &mut matched.no {
             state.vars.truncate(base);
         }
@@ -46,11 +74,36 @@ impl<'a> Interp<'a> {
         Ok(matched)
     }
 
+    fn standing(&self, state: &State, value: Value, is_place: bool) -> (Value, Option<Standing>) {
+        match value {
+            Value::Ref(target) if is_place => {
+                let value = self.read(state, &target).unwrap_or(Value::Gone);
+                (value, Some(Standing { target: (*target).clone(), is_lent: false }))
+            }
+            value => (value, None),
+        }
+    }
+
+    /// What is matched with patterns: the place, if one of them lends parts of it by itself.
+    pub(super) fn scrutinee(&mut self, state: State, expr: &'a Expr, lends: bool) -> Flow<Outs> {
+        if !lends {
+            return self.hinted(None, |interp| interp.eval(state, expr));
+        }
+        // A variable, though it may be a reference.
+        if let Expr::Path(path) = expr
+            && let Some(name) = path.path.get_ident()
+            && let Some(slot) = self.slot(&state, &name.to_string())
+        {
+            return one(state, Value::Ref(Rc::new(Target { slot, path: Vec::new() })));
+        }
+        self.hinted(None, |interp| interp.lend(state, expr))
+    }
+
     fn match_at(
         &mut self,
         state: State,
         value: Value,
-        target: Option<Target>,
+        target: Option<Standing>,
         pat: &'a Pat,
     ) -> Flow<Matched> {
         if let Value::Ref(inner) = &value
@@ -59,28 +112,31 @@ impl<'a> Interp<'a> {
         {
             let inner = (**inner).clone();
             let value = self.read(&state, &inner).unwrap_or(Value::Gone);
-            return self.match_at(state, value, Some(inner), pat);
+            return self.match_at(
+                state,
+                value,
+                Some(Standing { target: inner, is_lent: true }),
+                pat,
+            );
         }
         let all = |state: State| Matched { yes: vec![state], no: Vec::new() };
-        let inside = |step: Step2| {
-            target.as_ref().map(|target| {
-                let mut target = target.clone();
-                target.path.push(step);
-                target
-            })
-        };
+        let inside = |step: Step2| target.as_ref().map(|target| target.inside(step));
         match pat {
             Pat::Wild(_) | Pat::Rest(_) => Ok(all(state)),
             Pat::Paren(pat) => self.match_at(state, value, target, &pat.pat),
             Pat::Type(pat) => self.match_at(state, value, target, &pat.pat),
             Pat::Reference(pat) => {
                 // What is behind the reference is copied.
-                self.match_at(state, value, None, &pat.pat)
+                let target = target.map(|target| Standing { is_lent: false, ..target });
+                self.match_at(state, value, target, &pat.pat)
             }
             Pat::Ident(ident) if !self.is_unit(&ident.ident) || ident.subpat.is_some() => {
+                let lends = ident.by_ref.is_some() && ident.mutability.is_some();
                 let bound = match &target {
-                    Some(target) => Value::Ref(Rc::new(target.clone())),
-                    None => value.clone(),
+                    Some(standing) if standing.is_lent || lends => {
+                        Value::Ref(Rc::new(standing.target.clone()))
+                    }
+                    _ => value.clone(),
                 };
                 let name = name_of(&ident.ident);
                 match &ident.subpat {
@@ -125,7 +181,7 @@ impl<'a> Interp<'a> {
             }
             Pat::Lit(_) | Pat::Range(_) | Pat::Const(_) => match self.constants(pat)? {
                 Some(constants) => self.match_constants(state, &value, &constants),
-                None => self.match_unknown(state, &value, pat),
+                None => self.match_lost(state, &value, target.as_ref(), pat),
             },
             Pat::Ident(ident) => self.match_path(state, value, &[ident.ident.to_string()], pat),
             Pat::Path(path) => self.match_path(state, value, &names(&path.path), pat),
@@ -149,7 +205,7 @@ impl<'a> Interp<'a> {
                             .collect();
                         return self.match_all(state, values, steps, &tuple.elems);
                     }
-                    _ => return self.match_unknown(state, &value, pat),
+                    _ => return self.match_lost(state, &value, target.as_ref(), pat),
                 };
                 match (inner, tuple.elems.first()) {
                     (Some(inner), Some(pat)) => {
@@ -165,11 +221,11 @@ impl<'a> Interp<'a> {
                     self.match_all(state, (**values).clone(), steps, &tuple.elems)
                 }
                 Value::Unit => Ok(all(state)),
-                _ => self.match_unknown(state, &value, pat),
+                _ => self.match_lost(state, &value, target.as_ref(), pat),
             },
             Pat::Struct(fields) => {
                 let Value::Struct(of) = &value else {
-                    return self.match_unknown(state, &value, pat);
+                    return self.match_lost(state, &value, target.as_ref(), pat);
                 };
                 let name = names(&fields.path).pop().unwrap_or_default();
                 if *of.name != *name && !self.renamed(&name, &of.name) {
@@ -193,7 +249,7 @@ impl<'a> Interp<'a> {
                 Ok(matched)
             }
             Pat::Slice(slice) => self.match_slice(state, value, target, slice, pat),
-            _ => self.match_unknown(state, &value, pat),
+            _ => self.match_lost(state, &value, target.as_ref(), pat),
         }
     }
 
@@ -243,7 +299,7 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         values: Vec<Value>,
-        targets: Vec<Option<Target>>,
+        targets: Vec<Option<Standing>>,
         pats: &'a syn::punctuated::Punctuated<Pat, syn::Token![,]>,
     ) -> Flow<Matched> {
         let mut matched = Matched { yes: vec![state], no: Vec::new() };
@@ -304,6 +360,50 @@ impl<'a> Interp<'a> {
         } else {
             Matched { yes: Vec::new(), no: vec![state] }
         })
+    }
+
+    /// The same where a variable may be what is matched, or lead to it.
+    fn match_lost(
+        &mut self,
+        state: State,
+        value: &Value,
+        standing: Option<&Standing>,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
+        let mut matched = self.match_unknown(state, value, pat)?;
+        if let Some(standing) = standing
+            && (standing.is_lent || lends(pat))
+            && self.binds(pat)
+        {
+            let note = self.lost_note("a pattern is not followed");
+            for state in &mut matched.yes {
+                self.forget_standing(state, note, standing);
+            }
+        }
+        Ok(matched)
+    }
+
+    fn forget_standing(&mut self, state: &mut State, note: u32, standing: &Standing) {
+        let lent = Value::Ref(Rc::new(standing.target.clone()));
+        self.opaque_writes(state, note, &[lent]);
+    }
+
+    /// As [`Interp::match_unknown`], of what may be a place.
+    pub(super) fn match_unknown_place(
+        &mut self,
+        state: State,
+        value: &Value,
+        is_place: bool,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
+        let (value, standing) = match value {
+            Value::Ref(target) if !is_place => {
+                let value = self.deref(&state, value.clone());
+                (value, Some(Standing { target: (**target).clone(), is_lent: true }))
+            }
+            value => self.standing(&state, value.clone(), is_place),
+        };
+        self.match_lost(state, &value, standing.as_ref(), pat)
     }
 
     /// Whether a pattern matches is not known; its variables are not either.
@@ -477,7 +577,7 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         value: Value,
-        target: Option<Target>,
+        target: Option<Standing>,
         slice: &'a syn::PatSlice,
         pat: &'a Pat,
     ) -> Flow<Matched> {
@@ -494,15 +594,15 @@ impl<'a> Interp<'a> {
             Value::Items(iter) => (**iter).clone(),
             Value::Bytes(text) => match self.bytes_of_text(text) {
                 Some(iter) => iter,
-                None => return self.match_unknown(state, &value, pat),
+                None => return self.match_lost(state, &value, target.as_ref(), pat),
             },
-            _ => return self.match_unknown(state, &value, pat),
+            _ => return self.match_lost(state, &value, target.as_ref(), pat),
         };
         let before = rest.unwrap_or(slice.elems.len());
         let behind = rest.map_or(0, |rest| slice.elems.len() - rest - 1);
         let mut done = Matched::default();
         // Take as many items as there are patterns, and see whether that was all.
-        let mut ways = vec![(state, Vec::new(), items)];
+        let mut ways = vec![(state, Vec::new(), items.clone())];
         for _ in 0..before {
             let mut next = Vec::new();
             for (state, values, iter) in ways {
@@ -535,7 +635,7 @@ impl<'a> Interp<'a> {
                 continue;
             }
             let Some(backwards) = self.backwards(&iter) else {
-                let more = self.match_unknown(state, &value, pat)?;
+                let more = self.match_lost(state, &value, target.as_ref(), pat)?;
                 done.yes.extend(more.yes);
                 done.no.extend(more.no);
                 continue;
@@ -559,7 +659,7 @@ impl<'a> Interp<'a> {
             }
             for (state, last, iter) in ways {
                 let Some(middle) = self.backwards(&iter) else {
-                    let more = self.match_unknown(state, &value, pat)?;
+                    let more = self.match_lost(state, &value, target.as_ref(), pat)?;
                     done.yes.extend(more.yes);
                     done.no.extend(more.no);
                     continue;
@@ -580,24 +680,35 @@ impl<'a> Interp<'a> {
                 } else {
                     last[i - before - 1].clone()
                 };
-                let part = match (&target, i < before) {
-                    (Some(target), true) => {
-                        let mut target = target.clone();
-                        target.path.push(Step2::Index(i));
-                        Some(target)
+                let place = match (&items, i < before) {
+                    (_, true) => Some(i),
+                    (Iter::Values(values), false) if Some(i) != rest => {
+                        Some(values.len() + i - slice.elems.len())
                     }
                     _ => None,
                 };
+                // Which one it is that is lent is not known.
+                let lent = target.as_ref().filter(|target| target.is_lent || lends(pat));
+                let hidden = lent.filter(|_| place.is_none() && self.binds(pat));
+                let part = target
+                    .as_ref()
+                    .zip(place)
+                    .map(|(target, place)| target.inside(Step2::Index(place)));
                 let mut next = Vec::new();
-                for state in matched {
+                for mut state in matched {
+                    let mut value = value.clone();
+                    if let Some(target) = hidden {
+                        let note = self.lost_note("a part of a list is not followed");
+                        self.forget_standing(&mut state, note, target);
+                        value = Value::Unknown(note);
+                    }
                     let more = if Some(i) == rest
                         && let Pat::Ident(ident) = pat
                     {
-                        let mut state = state;
-                        state.vars.push((name_of(&ident.ident), value.clone()));
+                        state.vars.push((name_of(&ident.ident), value));
                         Matched { yes: vec![state], no: Vec::new() }
                     } else {
-                        self.match_at(state, value.clone(), part.clone(), pat)?
+                        self.match_at(state, value, part.clone(), pat)?
                     };
                     next.extend(more.yes);
                     done.no.extend(more.no);
@@ -691,8 +802,22 @@ pub(super) fn member(member: &syn::Member) -> String {
     }
 }
 
+/// Whether a pattern lends parts of what it matches to be written to, by `ref mut`.
+pub(super) fn lends(pat: &Pat) -> bool {
+    struct Lent(bool);
+    impl<'p> syn::visit::Visit<'p> for Lent {
+        fn visit_pat_ident(&mut self, ident: &'p syn::PatIdent) {
+            self.0 |= ident.by_ref.is_some() && ident.mutability.is_some();
+            syn::visit::visit_pat_ident(self, ident);
+        }
+    }
+    let mut lent = Lent(false);
+    syn::visit::Visit::visit_pat(&mut lent, pat);
+    lent.0
+}
+
 /// The variables of a pattern, in order.
-fn bindings(pat: &Pat, bound: &mut Vec<String>) {
+pub(super) fn bindings(pat: &Pat, bound: &mut Vec<String>) {
     match pat {
         Pat::Ident(ident) => {
             if let Some((_, pat)) = &ident.subpat {
