@@ -88,7 +88,7 @@ impl<'a> Interp<'a> {
                         for state in matched.no {
                             let mut ends = interp.eval(state, otherwise)?;
                             ends.retain(|out| !matches!(out.exit, Exit::Value(_)));
-                            Self::truncate(&mut ends, base);
+                            interp.out_of_scope(&mut ends, base);
                             outs.extend(ends);
                         }
                     }
@@ -183,7 +183,7 @@ impl<'a> Interp<'a> {
                 None => outs.push(state.with(Value::Unit)),
             }
         }
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -218,7 +218,7 @@ impl<'a> Interp<'a> {
                 }
             }
         }
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -303,7 +303,7 @@ impl<'a> Interp<'a> {
                 for state in tested.no {
                     outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
                 }
-                Self::truncate(&mut outs, base);
+                interp.out_of_scope(&mut outs, base);
                 Ok(outs)
             })?);
         }
@@ -368,7 +368,7 @@ impl<'a> Interp<'a> {
             interp.bounded(ends)
         })?;
         let mut outs = outs;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 

@@ -205,7 +205,8 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Closure(closure) => {
-                let value = self.closure(&state, closure);
+                let mut state = state;
+                let value = self.closure(&mut state, closure);
                 one(state, value)
             }
             Expr::Macro(call) => self.eval_macro(state, &call.mac, expr),
