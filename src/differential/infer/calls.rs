@@ -8,9 +8,10 @@ use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
+use super::names::{Found, Kind};
 use super::patterns::member;
 use super::pool::ALL;
-use super::source::{address, names};
+use super::source::{address, names_of};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
@@ -168,6 +169,14 @@ pub(super) fn sees_more(value: &Value) -> bool {
     }
 }
 
+/// Stands for a function of the source, before its number.
+pub(super) const OWN: &str = "#own";
+
+/// What is said where a path may mean several functions.
+pub(super) fn which(path: &[String]) -> String {
+    format!("which function `{}` is is not known", path.join("::"))
+}
+
 /// How deep calls may be.
 const MAX_CALLS: usize = 48;
 
@@ -200,7 +209,7 @@ impl<'a> Interp<'a> {
         expr: &'a Expr,
     ) -> Flow<Outs> {
         if let Expr::Path(path) = &*call.func {
-            let path = names(&path.path);
+            let path = names_of(path);
             let local = match &path[..] {
                 [name] => self.slot(&state, name),
                 _ => None,
@@ -248,9 +257,16 @@ impl<'a> Interp<'a> {
         match self.deref(&state, function.clone()) {
             Value::Closure(closure) => self.call_closure(state, closure, args),
             Value::Function(path) => {
+                // What it means was known where it was named.
                 let path: Vec<String> = path.iter().map(ToString::to_string).collect();
                 let site = address(&self.closures) ^ path.len();
-                self.call_path(state, &path, args, site)
+                match &path[..] {
+                    [own, number] if own == OWN => {
+                        let number = number.parse().expect("a function is kept by its number");
+                        self.call(state, number, args, site ^ number)
+                    }
+                    _ => self.call_outside(state, &path, args),
+                }
             }
             Value::Unknown(note) => {
                 let mut state = state;
@@ -335,6 +351,21 @@ impl<'a> Interp<'a> {
         args: Vec<Value>,
         site: usize,
     ) -> Flow<Outs> {
+        let is_standard = matches!(path, [.., last] if matches!(&**last, "Some" | "Ok" | "Err"));
+        match self.krate.found(Kind::Function, path, Some(self.origin())) {
+            Found::One(number) if !is_standard => self.call(state, number, args, site),
+            Found::Many => {
+                let mut state = state;
+                let note = self.lost_note(&which(path));
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
+            }
+            _ => self.call_outside(state, path, args),
+        }
+    }
+
+    /// Calls what is no function of the source.
+    fn call_outside(&mut self, state: State, path: &[String], args: Vec<Value>) -> Flow<Outs> {
         let from = self.origin();
         let last = path.last().map_or("", String::as_str);
         // A struct or variant that hides a standard one does not occur.
@@ -356,9 +387,6 @@ impl<'a> Interp<'a> {
             }
             _ => {}
         }
-        if let Some(number) = self.krate.function_at(path, Some(from)) {
-            return self.call(state, number, args, site);
-        }
         let own = match last {
             "Self" => self.krate.owner(from).to_owned(),
             _ => last.to_owned(),
@@ -370,7 +398,7 @@ impl<'a> Interp<'a> {
                 .map(|(i, value)| (Name::from(i.to_string()), value))
                 .collect();
             let made = Struct { name: own.into(), fields };
-            return one(state, Value::Struct(Rc::new(made)));
+            return self.made(state, made);
         }
         if let Some(meaning) = self.table.function(path).cloned()
             && let Some(first) = args.first()
@@ -482,6 +510,18 @@ impl<'a> Interp<'a> {
         {
             return one(state, text.clone());
         }
+        one(state, Value::Unknown(note))
+    }
+
+    /// A struct or variant that is made. What does something where it is dropped may do it anywhere
+    /// from then on, to all that it was given.
+    pub(super) fn made(&mut self, state: State, made: Struct) -> Flow<Outs> {
+        if !self.krate.drops(&made.name) {
+            return one(state, Value::Struct(Rc::new(made)));
+        }
+        let note = self.lost_note(&format!("what dropping `{}` does is not followed", made.name));
+        let mut state = state;
+        self.opaque(&mut state, note, &[Value::Struct(Rc::new(made))]);
         one(state, Value::Unknown(note))
     }
 
@@ -711,21 +751,14 @@ impl<'a> Interp<'a> {
     ) -> Flow<Outs> {
         let value = self.deref(&state, receiver.clone());
         if let Value::Struct(of) = &value {
-            let owner = of.name.to_string();
-            let from = self.origin();
-            let path = [owner, name.to_owned()];
-            let found = self.krate.function_at(&path, Some(from)).or_else(|| {
-                // A variant's methods are its enum's.
-                let path = [name.to_owned()];
-                self.krate.function_at(&path, Some(from)).filter(|&number| {
-                    let sig = self.krate.get(number).sig;
-                    matches!(sig.inputs.first(), Some(FnArg::Receiver(_)))
-                })
-            });
-            if let Some(number) = found {
-                let mut all = vec![receiver];
-                all.extend(args);
-                return self.call(state, number, all, site);
+            match self.krate.method_of(&of.name, name) {
+                Found::One(number) => {
+                    let mut all = vec![receiver];
+                    all.extend(args);
+                    return self.call(state, number, all, site);
+                }
+                Found::Many => return self.unknown_method(state, name, &receiver, &args),
+                Found::Outside => {}
             }
         }
         self.method(state, receiver, name, args, hint)

@@ -61,6 +61,7 @@ mod lists;
 mod loops;
 mod macros;
 mod methods;
+mod names;
 mod numbers;
 mod opaque;
 mod operators;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::interp::{Interp, doubt};
+use super::names::Found;
 use super::numbers::Compare;
 use super::patterns::{bytes_if_known, known_bytes, scalar_of};
 use super::source::address;
@@ -389,7 +390,9 @@ impl<'a> Interp<'a> {
             return Ok(self.lost("the order of a list that grows in a loop is not followed"));
         }
         if a.name != b.name {
-            let renamed = [a, b].iter().any(|of| self.krate.aliases.contains(&*of.name));
+            let is_other =
+                |name: &str| self.krate.aliases.contains(name) || self.krate.renames.contains(name);
+            let renamed = [a, b].iter().any(|of| is_other(&of.name));
             return Ok(match renamed {
                 true => self.lost("a comparison is not followed"),
                 false => Value::known(false),
@@ -423,12 +426,11 @@ impl<'a> Interp<'a> {
             return Ok(None);
         };
         let [owner] = self.krate.own_equality(&of.name)[..] else { return Ok(None) };
-        let from = Some(self.origin());
-        let path = |name: &str| [owner.to_owned(), name.to_owned()];
-        if how == Compare::Other && self.krate.function_at(&path("ne"), from).is_some() {
+        let own = |name: &str| self.krate.implemented(owner, "PartialEq", name);
+        if how == Compare::Other && own("ne") != Found::Outside {
             return Ok(None);
         }
-        let Some(number) = self.krate.function_at(&path("eq"), from) else { return Ok(None) };
+        let Some(number) = own("eq").one() else { return Ok(None) };
         let outs = self.call(state.clone(), number, vec![a.clone(), b.clone()], address(expr))?;
         self.then(outs, |_, state, value| {
             one(state, if how == Compare::Other { not(value) } else { value })

@@ -6,7 +6,7 @@ use syn::{Expr, Lit, Pat};
 
 use super::interp::{Interp, doubt, name_of};
 use super::numbers::{Compare, Intervals, LEAST, MOST};
-use super::source::names;
+use super::source::{names, names_of};
 use super::state::{Outs, State, one, unite};
 use super::stop::Flow;
 use super::value::{Bool, Byte, Int, Iter, Step2, Target, Text, Value};
@@ -184,7 +184,7 @@ impl<'a> Interp<'a> {
                 None => self.match_lost(state, &value, target.as_ref(), pat),
             },
             Pat::Ident(ident) => self.match_path(state, value, &[ident.ident.to_string()], pat),
-            Pat::Path(path) => self.match_path(state, value, &names(&path.path), pat),
+            Pat::Path(path) => self.match_path(state, value, &names_of(path), pat),
             Pat::TupleStruct(tuple) => {
                 let name = names(&tuple.path).pop().unwrap_or_default();
                 let inner = match (&*name, &value) {
@@ -194,6 +194,9 @@ impl<'a> Interp<'a> {
                     ("Err", Value::Res(Err(inner))) => Some((**inner).clone()),
                     ("Some" | "Ok" | "Err", Value::Opt(_) | Value::Res(_)) => None,
                     (_, Value::Struct(fields)) => {
+                        if self.is_other_name(&name, &fields.name) {
+                            return self.match_lost(state, &value, target.as_ref(), pat);
+                        }
                         if *fields.name != *name && !self.renamed(&name, &fields.name) {
                             return Ok(Matched { yes: Vec::new(), no: vec![state] });
                         }
@@ -228,6 +231,9 @@ impl<'a> Interp<'a> {
                     return self.match_lost(state, &value, target.as_ref(), pat);
                 };
                 let name = names(&fields.path).pop().unwrap_or_default();
+                if self.is_other_name(&name, &of.name) {
+                    return self.match_lost(state, &value, target.as_ref(), pat);
+                }
                 if *of.name != *name && !self.renamed(&name, &of.name) {
                     return Ok(Matched { yes: Vec::new(), no: vec![state] });
                 }
@@ -291,6 +297,12 @@ impl<'a> Interp<'a> {
         a == "Self" || [a, b].iter().any(|name| self.krate.aliases.contains(*name))
     }
 
+    /// Whether one of two names was given where something was imported, so that they may be of the
+    /// same or not.
+    fn is_other_name(&self, a: &str, b: &str) -> bool {
+        a != b && [a, b].iter().any(|name| self.krate.renames.contains(*name))
+    }
+
     fn is_unit(&self, name: &syn::Ident) -> bool {
         name == "None" || self.krate.units.contains(&name.to_string())
     }
@@ -334,8 +346,8 @@ impl<'a> Interp<'a> {
         let is = match &value {
             Value::Opt(inner) if name == "None" => inner.is_none(),
             Value::Struct(of) if *of.name == *name => true,
-            Value::Struct(_) => match self.constant(path)? {
-                None if self.krate.may_be_constant(path) => {
+            Value::Struct(of) => match self.constant(path)? {
+                None if self.krate.may_be_constant(path) || self.is_other_name(name, &of.name) => {
                     return self.match_unknown(state, &value, pat);
                 }
                 None => false,
@@ -460,7 +472,7 @@ impl<'a> Interp<'a> {
                         _ => return Ok(None),
                     }
                 }
-                Pat::Path(path) => match self.constant(&names(&path.path))? {
+                Pat::Path(path) => match self.constant(&names_of(path))? {
                     Some(value) if constant(&value) => found.add(&value),
                     _ => return Ok(None),
                 },
@@ -488,7 +500,7 @@ impl<'a> Interp<'a> {
     fn scalar(&mut self, expr: &'a Expr) -> Flow<Option<i128>> {
         let value = match expr {
             Expr::Lit(literal) => self.literal(&literal.lit),
-            Expr::Path(path) => self.constant(&names(&path.path))?,
+            Expr::Path(path) => self.constant(&names_of(path))?,
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
                 return Ok(match &*unary.expr {
                     Expr::Lit(literal) => match self.literal(&literal.lit) {
