@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use fxhash::FxHashSet;
+
 use super::calls::sees_more;
-use super::interp::{Interp, doubt};
+use super::interp::{Interp, doubt, held};
 use super::patterns::member;
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
@@ -253,6 +255,11 @@ impl<'a> Interp<'a> {
             Expr::Infer(_) => return one(state, Value::Unit),
             _ => {}
         }
+        if let Value::Ref(_) = value
+            && !matches!(to, Expr::Path(_))
+        {
+            return self.lead_on(state, to, value);
+        }
         if is_reached(to) {
             let outs = self.reach(state, to)?;
             return self.then(outs, |interp, mut state, place| {
@@ -284,6 +291,40 @@ impl<'a> Interp<'a> {
             // Out of bounds is a panic.
             if let (true, Value::Unknown(note)) = (is_index, &lost) {
                 doubt(&mut state, *note);
+            }
+            one(state, Value::Unit)
+        })
+    }
+
+    /// Assigns a reference to a place that holds one.
+    fn lead_on(&mut self, state: State, to: &'a Expr, value: Value) -> Flow<Outs> {
+        if let Expr::Field(field) = to
+            && let Some((mut state, mut target)) = self.place(state.clone(), &field.base)?
+        {
+            target.path.push(Step2::Field(member(&field.member).into()));
+            if self.write(&mut state, &target, value.clone()) {
+                return one(state, Value::Unit);
+            }
+        }
+        // A place that is reached by a reference to it is taken for what it leads to: so all are
+        // forgotten that lead there.
+        let note = self.lost_note("what is assigned to is not followed");
+        let found = self.place(state.clone(), to)?;
+        let ways = self.eval_all(state, asked_by(to).0.into_iter())?;
+        self.then_all(ways, |interp, mut state, _| {
+            interp.opaque(&mut state, note, std::slice::from_ref(&value));
+            interp.opaque_expr(&mut state, note, to);
+            for slot in 0..state.vars.len() {
+                let mut slots = FxHashSet::default();
+                held(&state.vars[slot].1, &mut slots, &mut Vec::new());
+                let leads = match &found {
+                    Some((_, target)) => slots.contains(&target.slot),
+                    None => !slots.is_empty(),
+                };
+                if leads {
+                    let old = std::mem::replace(&mut state.vars[slot].1, Value::Unknown(note));
+                    interp.opaque_writes(&mut state, note, &[old]);
+                }
             }
             one(state, Value::Unit)
         })
