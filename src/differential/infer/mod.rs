@@ -68,6 +68,7 @@ mod operators;
 mod options;
 mod paper;
 mod parsing;
+mod parts;
 mod patterns;
 mod places;
 mod pool;

@@ -103,6 +103,63 @@ impl Home {
 }
 
 impl Crate<'_> {
+    /// The module that a file is.
+    pub(super) fn root(&self, file: usize) -> Home {
+        let name = &self.parsed.files[file].name;
+        let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        let stem = stem.strip_suffix(".rs").unwrap_or(stem);
+        Home { file, path: vec![Around::Module(stem.to_owned())] }
+    }
+
+    /// Notes what has another name where it is imported.
+    pub(super) fn rename(&mut self) {
+        for used in &self.uses {
+            if let (Some(name), Some(own)) = (&used.name, used.path.last())
+                && name != own
+            {
+                self.renames.insert(name.clone());
+                if self.units.contains(own) {
+                    self.units.insert(name.clone());
+                }
+            }
+        }
+    }
+
+    pub(super) fn import(&mut self, tree: &syn::UseTree, before: &[String], home: &Home) {
+        let mut pending = vec![(tree, before.to_vec())];
+        while let Some((tree, mut path)) = pending.pop() {
+            let name = match tree {
+                syn::UseTree::Path(inner) => {
+                    path.push(inner.ident.to_string());
+                    pending.push((&inner.tree, path));
+                    continue;
+                }
+                syn::UseTree::Group(group) => {
+                    pending.extend(group.items.iter().map(|tree| (tree, path.clone())));
+                    continue;
+                }
+                syn::UseTree::Glob(_) => None,
+                syn::UseTree::Name(name) => {
+                    if name.ident != "self" {
+                        path.push(name.ident.to_string());
+                    }
+                    path.last().cloned()
+                }
+                syn::UseTree::Rename(name) => {
+                    if name.ident != "self" {
+                        path.push(name.ident.to_string());
+                    }
+                    Some(name.rename.to_string())
+                }
+            };
+            self.uses.push(Use { home: home.clone(), path, name });
+        }
+    }
+
+    pub(super) fn names_type(&mut self, name: &syn::Ident, home: &Home) {
+        self.types_by_name.entry(name.to_string()).or_default().push(home.clone());
+    }
+
     /// The function or constant that a path means, from within another.
     pub(super) fn found(&self, kind: Kind, path: &[String], from: Option<Origin>) -> Found {
         let Some((name, before)) = path.split_last() else { return Found::Outside };

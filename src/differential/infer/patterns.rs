@@ -9,7 +9,7 @@ use super::numbers::{Compare, Intervals, LEAST, MOST};
 use super::source::{names, names_of};
 use super::state::{Outs, State, one, unite};
 use super::stop::Flow;
-use super::value::{Bool, Byte, Int, Iter, Step2, Target, Text, Value};
+use super::value::{Bool, Byte, Int, Step2, Target, Text, Value};
 
 /// The paths on which a pattern matches, with its variables, and those on which it does not.
 #[derive(Default)]
@@ -30,14 +30,14 @@ struct Constants {
 
 /// Where what is matched stands.
 #[derive(Clone)]
-struct Standing {
-    target: Target,
+pub(super) struct Standing {
+    pub(super) target: Target,
     /// Whether a reference leads there, so that variables are references too.
-    is_lent: bool,
+    pub(super) is_lent: bool,
 }
 
 impl Standing {
-    fn inside(&self, step: Step2) -> Self {
+    pub(super) fn inside(&self, step: Step2) -> Self {
         let mut inside = self.clone();
         inside.target.path.push(step);
         inside
@@ -99,7 +99,7 @@ impl<'a> Interp<'a> {
         self.hinted(None, |interp| interp.lend(state, expr))
     }
 
-    fn match_at(
+    pub(super) fn match_at(
         &mut self,
         state: State,
         value: Value,
@@ -286,7 +286,7 @@ impl<'a> Interp<'a> {
         choices.0.into_iter().any(|pat| self.binds(pat))
     }
 
-    fn binds(&self, pat: &Pat) -> bool {
+    pub(super) fn binds(&self, pat: &Pat) -> bool {
         let mut bound = Vec::new();
         bindings(pat, &mut bound);
         bound.iter().any(|name| name != "None" && !self.krate.units.contains(name))
@@ -375,7 +375,7 @@ impl<'a> Interp<'a> {
     }
 
     /// The same where a variable may be what is matched, or lead to it.
-    fn match_lost(
+    pub(super) fn match_lost(
         &mut self,
         state: State,
         value: &Value,
@@ -395,7 +395,7 @@ impl<'a> Interp<'a> {
         Ok(matched)
     }
 
-    fn forget_standing(&mut self, state: &mut State, note: u32, standing: &Standing) {
+    pub(super) fn forget_standing(&mut self, state: &mut State, note: u32, standing: &Standing) {
         let lent = Value::Ref(Rc::new(standing.target.clone()));
         self.opaque_writes(state, note, &[lent]);
     }
@@ -583,163 +583,6 @@ impl<'a> Interp<'a> {
             }
             _ => Ok(None),
         }
-    }
-
-    fn match_slice(
-        &mut self,
-        state: State,
-        value: Value,
-        target: Option<Standing>,
-        slice: &'a syn::PatSlice,
-        pat: &'a Pat,
-    ) -> Flow<Matched> {
-        let is_rest = |pat: &Pat| match pat {
-            Pat::Rest(_) => true,
-            Pat::Ident(ident) => {
-                matches!(&ident.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_)))
-            }
-            _ => false,
-        };
-        let rest = slice.elems.iter().position(is_rest);
-        let items = match &value {
-            Value::List(values) => Iter::Values(Rc::clone(values)),
-            Value::Items(iter) => (**iter).clone(),
-            Value::Bytes(text) => match self.bytes_of_text(text) {
-                Some(iter) => iter,
-                None => return self.match_lost(state, &value, target.as_ref(), pat),
-            },
-            _ => return self.match_lost(state, &value, target.as_ref(), pat),
-        };
-        let before = rest.unwrap_or(slice.elems.len());
-        let behind = rest.map_or(0, |rest| slice.elems.len() - rest - 1);
-        let mut done = Matched::default();
-        // Take as many items as there are patterns, and see whether that was all.
-        let mut ways = vec![(state, Vec::new(), items.clone())];
-        for _ in 0..before {
-            let mut next = Vec::new();
-            for (state, values, iter) in ways {
-                for (state, item, iter) in self.take_one(state, iter)? {
-                    match item {
-                        Some(item) => {
-                            let mut values: Vec<Value> = values.clone();
-                            values.push(item);
-                            next.push((state, values, iter));
-                        }
-                        None => done.no.push(state),
-                    }
-                }
-            }
-            ways = next;
-        }
-        let mut whole = Vec::new();
-        for (state, values, iter) in ways {
-            if rest.is_none() {
-                for (state, item, iter) in self.take_one(state, iter)? {
-                    match item {
-                        Some(_) => done.no.push(state),
-                        None => whole.push((state, values.clone(), Vec::new(), iter)),
-                    }
-                }
-                continue;
-            }
-            if behind == 0 {
-                whole.push((state, values, Vec::new(), iter));
-                continue;
-            }
-            let Some(backwards) = self.backwards(&iter) else {
-                let more = self.match_lost(state, &value, target.as_ref(), pat)?;
-                done.yes.extend(more.yes);
-                done.no.extend(more.no);
-                continue;
-            };
-            let mut ways = vec![(state, Vec::new(), backwards)];
-            for _ in 0..behind {
-                let mut next = Vec::new();
-                for (state, last, iter) in ways {
-                    for (state, item, iter) in self.take_one(state, iter)? {
-                        match item {
-                            Some(item) => {
-                                let mut last: Vec<Value> = last.clone();
-                                last.insert(0, item);
-                                next.push((state, last, iter));
-                            }
-                            None => done.no.push(state),
-                        }
-                    }
-                }
-                ways = next;
-            }
-            for (state, last, iter) in ways {
-                let Some(middle) = self.backwards(&iter) else {
-                    let more = self.match_lost(state, &value, target.as_ref(), pat)?;
-                    done.yes.extend(more.yes);
-                    done.no.extend(more.no);
-                    continue;
-                };
-                whole.push((state, values.clone(), last, middle));
-            }
-        }
-        for (state, first, last, middle) in whole {
-            let mut matched = vec![state];
-            for (i, pat) in slice.elems.iter().enumerate() {
-                let value = if i < before {
-                    first[i].clone()
-                } else if Some(i) == rest {
-                    match pat {
-                        Pat::Rest(_) => continue,
-                        _ => collected(middle.clone()),
-                    }
-                } else {
-                    last[i - before - 1].clone()
-                };
-                let place = match (&items, i < before) {
-                    (_, true) => Some(i),
-                    (Iter::Values(values), false) if Some(i) != rest => {
-                        Some(values.len() + i - slice.elems.len())
-                    }
-                    _ => None,
-                };
-                // Which one it is that is lent is not known.
-                let lent = target.as_ref().filter(|target| target.is_lent || lends(pat));
-                let hidden = lent.filter(|_| place.is_none() && self.binds(pat));
-                let part = target
-                    .as_ref()
-                    .zip(place)
-                    .map(|(target, place)| target.inside(Step2::Index(place)));
-                let mut next = Vec::new();
-                for mut state in matched {
-                    let mut value = value.clone();
-                    if let Some(target) = hidden {
-                        let note = self.lost_note("a part of a list is not followed");
-                        self.forget_standing(&mut state, note, target);
-                        value = Value::Unknown(note);
-                    }
-                    let more = if Some(i) == rest
-                        && let Pat::Ident(ident) = pat
-                    {
-                        state.vars.push((name_of(&ident.ident), value));
-                        Matched { yes: vec![state], no: Vec::new() }
-                    } else {
-                        self.match_at(state, value, part.clone(), pat)?
-                    };
-                    next.extend(more.yes);
-                    done.no.extend(more.no);
-                }
-                matched = next;
-            }
-            done.yes.extend(matched);
-        }
-        Ok(done)
-    }
-}
-
-/// What is left of an iterator, as a slice.
-pub(super) fn collected(iter: Iter) -> Value {
-    match iter {
-        Iter::Bytes { rest, pending: 0, backwards: false } => Value::Bytes(Text::view(rest)),
-        Iter::Values(values) => Value::List(values),
-        Iter::Empty => Value::List(Rc::new(Vec::new())),
-        other => Value::Items(Rc::new(other)),
     }
 }
 

@@ -384,63 +384,6 @@ impl<'a> Crate<'a> {
         found
     }
 
-    /// The module that a file is.
-    pub(super) fn root(&self, file: usize) -> Home {
-        let name = &self.parsed.files[file].name;
-        let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = stem.strip_suffix(".rs").unwrap_or(stem);
-        Home { file, path: vec![Around::Module(stem.to_owned())] }
-    }
-
-    /// Notes what has another name where it is imported.
-    fn rename(&mut self) {
-        for used in &self.uses {
-            if let (Some(name), Some(own)) = (&used.name, used.path.last())
-                && name != own
-            {
-                self.renames.insert(name.clone());
-                if self.units.contains(own) {
-                    self.units.insert(name.clone());
-                }
-            }
-        }
-    }
-
-    fn uses(&mut self, tree: &syn::UseTree, before: &[String], home: &Home) {
-        let mut pending = vec![(tree, before.to_vec())];
-        while let Some((tree, mut path)) = pending.pop() {
-            let name = match tree {
-                syn::UseTree::Path(inner) => {
-                    path.push(inner.ident.to_string());
-                    pending.push((&inner.tree, path));
-                    continue;
-                }
-                syn::UseTree::Group(group) => {
-                    pending.extend(group.items.iter().map(|tree| (tree, path.clone())));
-                    continue;
-                }
-                syn::UseTree::Glob(_) => None,
-                syn::UseTree::Name(name) => {
-                    if name.ident != "self" {
-                        path.push(name.ident.to_string());
-                    }
-                    path.last().cloned()
-                }
-                syn::UseTree::Rename(name) => {
-                    if name.ident != "self" {
-                        path.push(name.ident.to_string());
-                    }
-                    Some(name.rename.to_string())
-                }
-            };
-            self.uses.push(Use { home: home.clone(), path, name });
-        }
-    }
-
-    fn names_type(&mut self, name: &syn::Ident, home: &Home) {
-        self.types_by_name.entry(name.to_string()).or_default().push(home.clone());
-    }
-
     fn items(&mut self, items: &'a [Item], home: &Home) {
         for item in items {
             match item {
@@ -457,7 +400,7 @@ impl<'a> Crate<'a> {
                 Item::Use(item) => {
                     // A path that begins with `::` is none of the source.
                     let before = item.leading_colon.as_ref().map(|_| String::new());
-                    self.uses(&item.tree, before.as_slice(), home);
+                    self.import(&item.tree, before.as_slice(), home);
                 }
                 Item::Impl(item) => {
                     let mut of = type_name(&item.self_ty);
