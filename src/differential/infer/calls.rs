@@ -8,13 +8,13 @@ use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
 use super::interp::{Frame, Interp, doubt};
-use super::patterns::member;
+use super::names::{Found, Kind};
 use super::pool::ALL;
-use super::source::{address, names};
+use super::source::{address, names_of};
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;
-use super::value::{Closure, Int, Iter, Name, Step2, Struct, Target, Text, Value};
+use super::value::{Closure, Int, Name, Struct, Target, Text, Value};
 
 /// A type, as far as it decides what is parsed or collected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -102,56 +102,6 @@ pub(super) fn hands_on(expr: &Expr) -> bool {
     }
 }
 
-/// Whether what a method is called on has the type of what it gives, within an `Option` or a
-/// `Result` or not.
-fn keeps_type(method: &str) -> bool {
-    matches!(
-        method,
-        "unwrap"
-            | "expect"
-            | "unwrap_or"
-            | "unwrap_or_else"
-            | "unwrap_or_default"
-            | "ok"
-            | "ok_or"
-            | "ok_or_else"
-            | "map_err"
-            | "or"
-            | "or_else"
-            | "filter"
-            | "inspect"
-            | "inspect_err"
-            | "context"
-            | "with_context"
-            | "wrap_err"
-            | "clone"
-            | "copied"
-            | "cloned"
-    )
-}
-
-/// The type of what is good of a receiver, where a closure that is called with it says so.
-fn taken(call: &syn::ExprMethodCall) -> Option<Hint> {
-    let method = call.method.to_string();
-    let takes = matches!(
-        &*method,
-        "map"
-            | "and_then"
-            | "is_ok_and"
-            | "is_some_and"
-            | "is_none_or"
-            | "filter"
-            | "inspect"
-            | "map_or"
-            | "map_or_else"
-    );
-    let Some(Expr::Closure(closure)) = call.args.last().filter(|_| takes) else { return None };
-    match closure.inputs.first() {
-        Some(syn::Pat::Type(typed)) => Some(Hint::of(&typed.ty)),
-        _ => None,
-    }
-}
-
 /// Whether a value leads to variables of the caller.
 pub(super) fn sees_more(value: &Value) -> bool {
     match value {
@@ -166,6 +116,14 @@ pub(super) fn sees_more(value: &Value) -> bool {
         }
         _ => false,
     }
+}
+
+/// Stands for a function of the source, before its number.
+pub(super) const OWN: &str = "#own";
+
+/// What is said where a path may mean several functions.
+pub(super) fn which(path: &[String]) -> String {
+    format!("which function `{}` is is not known", path.join("::"))
 }
 
 /// How deep calls may be.
@@ -200,7 +158,7 @@ impl<'a> Interp<'a> {
         expr: &'a Expr,
     ) -> Flow<Outs> {
         if let Expr::Path(path) = &*call.func {
-            let path = names(&path.path);
+            let path = names_of(path);
             let local = match &path[..] {
                 [name] => self.slot(&state, name),
                 _ => None,
@@ -248,9 +206,16 @@ impl<'a> Interp<'a> {
         match self.deref(&state, function.clone()) {
             Value::Closure(closure) => self.call_closure(state, closure, args),
             Value::Function(path) => {
+                // What it means was known where it was named.
                 let path: Vec<String> = path.iter().map(ToString::to_string).collect();
                 let site = address(&self.closures) ^ path.len();
-                self.call_path(state, &path, args, site)
+                match &path[..] {
+                    [own, number] if own == OWN => {
+                        let number = number.parse().expect("a function is kept by its number");
+                        self.call(state, number, args, site ^ number)
+                    }
+                    _ => self.call_outside(state, &path, args),
+                }
             }
             Value::Unknown(note) => {
                 let mut state = state;
@@ -335,6 +300,21 @@ impl<'a> Interp<'a> {
         args: Vec<Value>,
         site: usize,
     ) -> Flow<Outs> {
+        let is_standard = matches!(path, [.., last] if matches!(&**last, "Some" | "Ok" | "Err"));
+        match self.krate.found(Kind::Function, path, Some(self.origin())) {
+            Found::One(number) if !is_standard => self.call(state, number, args, site),
+            Found::Many => {
+                let mut state = state;
+                let note = self.lost_note(&which(path));
+                self.opaque(&mut state, note, &args);
+                one(state, Value::Unknown(note))
+            }
+            _ => self.call_outside(state, path, args),
+        }
+    }
+
+    /// Calls what is no function of the source.
+    fn call_outside(&mut self, state: State, path: &[String], args: Vec<Value>) -> Flow<Outs> {
         let from = self.origin();
         let last = path.last().map_or("", String::as_str);
         // A struct or variant that hides a standard one does not occur.
@@ -356,9 +336,6 @@ impl<'a> Interp<'a> {
             }
             _ => {}
         }
-        if let Some(number) = self.krate.function_at(path, Some(from)) {
-            return self.call(state, number, args, site);
-        }
         let own = match last {
             "Self" => self.krate.owner(from).to_owned(),
             _ => last.to_owned(),
@@ -370,7 +347,7 @@ impl<'a> Interp<'a> {
                 .map(|(i, value)| (Name::from(i.to_string()), value))
                 .collect();
             let made = Struct { name: own.into(), fields };
-            return one(state, Value::Struct(Rc::new(made)));
+            return self.made(state, made);
         }
         if let Some(meaning) = self.table.function(path).cloned()
             && let Some(first) = args.first()
@@ -429,7 +406,7 @@ impl<'a> Interp<'a> {
                 let hint = Hint { name: owner.into(), ..Hint::default() };
                 return self.parse(state, &text, Some(&hint));
             }
-            (_, "drop" | "swap", _) if last == "drop" => return one(state, Value::Unit),
+            (_, "drop", _) => return one(state, Value::Unit),
             ("iter", "once", [value]) => {
                 let iter = super::value::Iter::Values(Rc::new(vec![value.clone()]));
                 return one(state, Value::iter(iter));
@@ -482,6 +459,18 @@ impl<'a> Interp<'a> {
         {
             return one(state, text.clone());
         }
+        one(state, Value::Unknown(note))
+    }
+
+    /// A struct or variant that is made. What does something where it is dropped may do it anywhere
+    /// from then on, to all that it was given.
+    pub(super) fn made(&mut self, state: State, made: Struct) -> Flow<Outs> {
+        if !self.krate.drops(&made.name) {
+            return one(state, Value::Struct(Rc::new(made)));
+        }
+        let note = self.lost_note(&format!("what dropping `{}` does is not followed", made.name));
+        let mut state = state;
+        self.opaque(&mut state, note, &[Value::Struct(Rc::new(made))]);
         one(state, Value::Unknown(note))
     }
 
@@ -601,131 +590,6 @@ impl<'a> Interp<'a> {
             }
         }
         Ok(outs)
-    }
-
-    pub(super) fn eval_method(
-        &mut self,
-        state: State,
-        call: &'a syn::ExprMethodCall,
-        expr: &'a Expr,
-    ) -> Flow<Outs> {
-        let name = call.method.to_string();
-        let hint = call.turbofish.as_ref().and_then(|turbofish| {
-            turbofish.args.iter().find_map(|arg| match arg {
-                GenericArgument::Type(of) => Some(Hint::of(of)),
-                _ => None,
-            })
-        });
-        // What a method may write to is a place.
-        let place = match &*call.receiver {
-            Expr::Path(_)
-            | Expr::Field(_)
-            | Expr::Index(_)
-            | Expr::Unary(_)
-            | Expr::Paren(_)
-            | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
-            _ => None,
-        };
-        let receivers = match place {
-            Some((state, target)) => {
-                let target = Rc::new(target);
-                let value = if self.is_lent(&state, &call.receiver, &target, &name)? {
-                    Value::iter(Iter::By(target))
-                } else {
-                    Value::Ref(target)
-                };
-                one(state, value)?
-            }
-            None if self.may_write_in(&state, &call.receiver, &name) => {
-                self.lend(state, &call.receiver)?
-            }
-            None => {
-                let kept = self.hint.clone().filter(|_| keeps_type(&name));
-                self.hinted(taken(call).or(kept), |interp| interp.eval(state, &call.receiver))?
-            }
-        };
-        let mut outs = Vec::new();
-        for out in receivers {
-            let Exit::Value(receiver) = out.exit else {
-                outs.push(out);
-                continue;
-            };
-            let outer = self.hint.take();
-            let args = self.eval_all(out.state, call.args.iter());
-            self.hint = outer;
-            outs.extend(self.then_all(args?, |interp, state, args| {
-                let hint = hint.clone().or_else(|| interp.hint.clone());
-                interp.receiver = interp.width_of(&call.receiver);
-                interp.dispatch(state, receiver.clone(), &name, args, hint, address(expr))
-            })?);
-        }
-        self.bounded(outs)
-    }
-
-    /// Whether what a method takes by value is a reference to an iterator, so that it moves on
-    /// the iterator of somebody else.
-    fn is_lent(
-        &mut self,
-        state: &State,
-        mut receiver: &'a Expr,
-        target: &Target,
-        method: &str,
-    ) -> Flow<bool> {
-        let is_taken = super::iterators::is_adaptor(method) || method == "collect";
-        if !is_taken || !matches!(self.read(state, target), Some(Value::Iter(_))) {
-            return Ok(false);
-        }
-        while let Expr::Paren(paren) = receiver {
-            receiver = &paren.expr;
-        }
-        Ok(match receiver {
-            Expr::Path(path) => {
-                let slot =
-                    path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
-                slot.is_some_and(|slot| matches!(state.vars[slot].1, Value::Ref(_)))
-            }
-            Expr::Reference(reference) => reference.mutability.is_some(),
-            Expr::Field(field) => match self.place(state.clone(), &field.base)? {
-                Some((state, mut target)) => {
-                    target.path.push(Step2::Field(member(&field.member).into()));
-                    matches!(self.read(&state, &target), Some(Value::Ref(_)))
-                }
-                None => false,
-            },
-            _ => false,
-        })
-    }
-
-    /// Calls a method: of the source, or one that is known.
-    fn dispatch(
-        &mut self,
-        state: State,
-        receiver: Value,
-        name: &str,
-        args: Vec<Value>,
-        hint: Option<Hint>,
-        site: usize,
-    ) -> Flow<Outs> {
-        let value = self.deref(&state, receiver.clone());
-        if let Value::Struct(of) = &value {
-            let owner = of.name.to_string();
-            let from = self.origin();
-            let path = [owner, name.to_owned()];
-            let found = self.krate.function_at(&path, Some(from)).or_else(|| {
-                // A variant's methods are its enum's.
-                let path = [name.to_owned()];
-                self.krate.function_at(&path, Some(from)).filter(|&number| {
-                    let sig = self.krate.get(number).sig;
-                    matches!(sig.inputs.first(), Some(FnArg::Receiver(_)))
-                })
-            });
-            if let Some(number) = found {
-                let mut all = vec![receiver];
-                all.extend(args);
-                return self.call(state, number, all, site);
-            }
-        }
-        self.method(state, receiver, name, args, hint)
     }
 
     /// What a function of the table makes of a text.

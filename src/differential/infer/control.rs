@@ -2,6 +2,7 @@
 
 use super::interp::{Interp, doubt, name_of};
 use super::loops::Loop;
+use super::patterns::lends;
 use super::source::{Indices, address};
 use super::state::{Exit, Out, Outs, State, one, unite};
 use super::stop::Flow;
@@ -72,18 +73,22 @@ impl<'a> Interp<'a> {
                     _ => None,
                 };
                 let outer = std::mem::replace(&mut self.hint, hint);
-                let outs = self.eval(state, &init.expr);
+                let is_place = lends(&local.pat);
+                let outs = match is_place {
+                    true => self.scrutinee(state, &init.expr, is_place),
+                    false => self.eval(state, &init.expr),
+                };
                 self.hint = outer;
                 self.then(outs?, |interp, state, value| {
                     let base = state.vars.len();
-                    let matched = interp.matches(state, value, &local.pat)?;
+                    let matched = interp.matches_place(state, value, is_place, &local.pat)?;
                     let mut outs: Outs =
                         matched.yes.into_iter().map(|state| state.with(Value::Unit)).collect();
                     if let Some((_, otherwise)) = &init.diverge {
                         for state in matched.no {
                             let mut ends = interp.eval(state, otherwise)?;
                             ends.retain(|out| !matches!(out.exit, Exit::Value(_)));
-                            Self::truncate(&mut ends, base);
+                            interp.out_of_scope(&mut ends, base);
                             outs.extend(ends);
                         }
                     }
@@ -107,12 +112,13 @@ impl<'a> Interp<'a> {
         match expr {
             Expr::Paren(inner) => return self.test(state, &inner.expr),
             Expr::Let(bound) => {
-                for out in self.hinted(None, |interp| interp.eval(state, &bound.expr))? {
+                let is_place = lends(&bound.pat);
+                for out in self.scrutinee(state, &bound.expr, is_place)? {
                     let Exit::Value(value) = out.exit else {
                         tested.others.push(out);
                         continue;
                     };
-                    let matched = self.matches(out.state, value, &bound.pat)?;
+                    let matched = self.matches_place(out.state, value, is_place, &bound.pat)?;
                     tested.yes.extend(matched.yes);
                     tested.no.extend(matched.no);
                 }
@@ -177,19 +183,14 @@ impl<'a> Interp<'a> {
                 None => outs.push(state.with(Value::Unit)),
             }
         }
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
     pub(super) fn eval_match(&mut self, state: State, matched: &'a syn::ExprMatch) -> Flow<Outs> {
         let base = state.vars.len();
-        // A place is matched as it is, so that its parts can be written to.
-        let scrutinee = match &*matched.expr {
-            Expr::Reference(reference) if reference.mutability.is_some() => {
-                self.hinted(None, |interp| interp.eval(state, &matched.expr))?
-            }
-            expr => self.hinted(None, |interp| interp.eval(state, expr))?,
-        };
+        let is_place = matched.arms.iter().any(|arm| lends(&arm.pat));
+        let scrutinee = self.scrutinee(state, &matched.expr, is_place)?;
         let mut outs = Vec::new();
         for out in scrutinee {
             let Exit::Value(value) = out.exit else {
@@ -201,7 +202,7 @@ impl<'a> Interp<'a> {
                 let mut next = Vec::new();
                 for state in left {
                     let guard = arm.guard.as_ref().map(|(_, guard)| &**guard);
-                    let tested = self.guarded(state, &value, &arm.pat, guard)?;
+                    let tested = self.guarded(state, &value, is_place, &arm.pat, guard)?;
                     outs.extend(tested.others);
                     for state in tested.yes {
                         outs.extend(self.eval(state, &arm.body)?);
@@ -217,7 +218,7 @@ impl<'a> Interp<'a> {
                 }
             }
         }
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 
@@ -227,6 +228,7 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         value: &Value,
+        is_place: bool,
         pat: &'a Pat,
         guard: Option<&'a Expr>,
     ) -> Flow<Tested> {
@@ -241,8 +243,10 @@ impl<'a> Interp<'a> {
             for mut state in std::mem::take(&mut tested.no) {
                 state.vars.truncate(base);
                 let found = match guard {
-                    Some(_) if self.chooses(pat) => self.match_unknown(state, value, pat)?,
-                    _ => self.matches(state, value.clone(), pat)?,
+                    Some(_) if self.chooses(pat) => {
+                        self.match_unknown_place(state, value, is_place, pat)?
+                    }
+                    _ => self.matches_place(state, value.clone(), is_place, pat)?,
                 };
                 next.extend(found.no);
                 let Some(guard) = guard else {
@@ -299,7 +303,7 @@ impl<'a> Interp<'a> {
                 for state in tested.no {
                     outs.push(Out { state, exit: Exit::Break(None, Value::Unit) });
                 }
-                Self::truncate(&mut outs, base);
+                interp.out_of_scope(&mut outs, base);
                 Ok(outs)
             })?);
         }
@@ -364,7 +368,7 @@ impl<'a> Interp<'a> {
             interp.bounded(ends)
         })?;
         let mut outs = outs;
-        Self::truncate(&mut outs, base);
+        self.out_of_scope(&mut outs, base);
         self.bounded(outs)
     }
 

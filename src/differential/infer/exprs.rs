@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use syn::Expr;
 
+use super::calls::OWN;
 use super::interp::{Frame, Interp, doubt, name_of, returned};
+use super::names::{Found, Kind};
 use super::numbers::{LEAST, MOST};
 use super::patterns::{literal_value, member};
-use super::source::{address, names};
+use super::source::{address, names, names_of};
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Int, Name, Range, Struct, Value};
@@ -84,7 +86,7 @@ impl<'a> Interp<'a> {
             },
             Expr::Paren(inner) => self.eval(state, &inner.expr),
             Expr::Group(inner) => self.eval(state, &inner.expr),
-            Expr::Path(path) => self.eval_path(state, &path.path, expr),
+            Expr::Path(path) => self.eval_path(state, path, expr),
             Expr::Block(block) => self.eval_labelled(state, block),
             Expr::Unsafe(block) => self.eval_block(state, &block.block),
             Expr::Const(block) => self.eval_block(state, &block.block),
@@ -106,19 +108,7 @@ impl<'a> Interp<'a> {
                 let outs = self.eval(state, &field.base)?;
                 let member = member(&field.member);
                 self.then(outs, |interp, state, value| {
-                    let value = interp.deref(&state, value);
-                    let value = match &value {
-                        Value::Tuple(values) => {
-                            member.parse().ok().and_then(|i: usize| values.get(i).cloned())
-                        }
-                        Value::Struct(fields) => {
-                            fields.fields.iter().find(|f| *f.0 == *member).map(|f| f.1.clone())
-                        }
-                        Value::Unknown(_) => Some(value.clone()),
-                        _ => None,
-                    };
-                    let value = value
-                        .unwrap_or_else(|| interp.lost("a field of something is not followed"));
+                    let value = interp.field(&state, value, &member);
                     one(state, value)
                 })
             }
@@ -217,7 +207,8 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Closure(closure) => {
-                let value = self.closure(&state, closure);
+                let mut state = state;
+                let value = self.closure(&mut state, closure);
                 one(state, value)
             }
             Expr::Macro(call) => self.eval_macro(state, &call.mac, expr),
@@ -233,8 +224,8 @@ impl<'a> Interp<'a> {
                 let exprs = made.fields.iter().map(|field| &field.expr).chain(made.rest.as_deref());
                 let outs = self.eval_all(state, exprs)?;
                 self.then_all(outs, |interp, state, values| {
-                    let value = interp.made_struct(&state, made, values);
-                    one(state, value)
+                    let made = interp.made_struct(&state, made, values);
+                    interp.made(state, made)
                 })
             }
             other => {
@@ -248,13 +239,27 @@ impl<'a> Interp<'a> {
         }
     }
 
+    /// A field of a struct or a tuple.
+    pub(super) fn field(&mut self, state: &State, value: Value, member: &str) -> Value {
+        let value = self.deref(state, value);
+        let found = match &value {
+            Value::Tuple(values) => member.parse().ok().and_then(|i: usize| values.get(i).cloned()),
+            Value::Struct(fields) => {
+                fields.fields.iter().find(|field| *field.0 == *member).map(|field| field.1.clone())
+            }
+            Value::Unknown(_) => Some(value),
+            _ => None,
+        };
+        found.unwrap_or_else(|| self.lost("a field of something is not followed"))
+    }
+
     /// A struct of the values of its fields and, behind them, what the others are taken from.
     fn made_struct(
         &mut self,
         state: &State,
         made: &'a syn::ExprStruct,
         values: Vec<Value>,
-    ) -> Value {
+    ) -> Struct {
         let mut name = names(&made.path).pop().unwrap_or_default();
         if name == "Self" {
             name = self.krate.owner(self.origin()).to_owned();
@@ -281,7 +286,7 @@ impl<'a> Interp<'a> {
         }
         // In whatever order they are written, they are the same; and numbers are in theirs.
         fields.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
-        Value::Struct(Rc::new(Struct { name: name.into(), fields }))
+        Struct { name: name.into(), fields }
     }
 
     /// What a literal is.
@@ -350,10 +355,10 @@ impl<'a> Interp<'a> {
     pub(super) fn eval_path(
         &mut self,
         state: State,
-        path: &'a syn::Path,
+        path: &'a syn::ExprPath,
         expr: &'a Expr,
     ) -> Flow<Outs> {
-        let names = names(path);
+        let names = names_of(path);
         if let [name] = &names[..]
             && let Some(slot) = self.slot(&state, name)
         {
@@ -365,6 +370,13 @@ impl<'a> Interp<'a> {
             Some(value) => value,
             None => self.unknown(expr, format!("`{}` is not known", names.join("::"))),
         };
+        let mut state = state;
+        match &value {
+            Value::Struct(made) => return self.made(state, (**made).clone()),
+            // It may be of what does something where it is dropped.
+            Value::Unknown(note) if self.krate.has_drops() => doubt(&mut state, *note),
+            _ => {}
+        }
         one(state, value)
     }
 
@@ -392,7 +404,13 @@ impl<'a> Interp<'a> {
             let unit = Struct { name: last.into(), fields: Vec::new() };
             return Ok(Some(Value::Struct(Rc::new(unit))));
         }
-        let path: Vec<Name> = names.iter().map(|name| Name::from(&**name)).collect();
+        let from = self.origin();
+        let path: Vec<Name> = match self.krate.found(Kind::Function, names, Some(from)) {
+            Found::One(number) => vec![OWN.into(), number.to_string().into()],
+            Found::Many => return Ok(None),
+            Found::Outside if last == "Self" => vec![self.krate.owner(from).into()],
+            Found::Outside => names.iter().map(|name| Name::from(&**name)).collect(),
+        };
         Ok(Some(Value::Function(path.into())))
     }
 

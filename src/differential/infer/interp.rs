@@ -229,8 +229,9 @@ impl<'a> Interp<'a> {
             .or_else(|| frame.captured.and_then(|(from, to)| find(from, to.min(frame.base))))
     }
 
-    /// A closure that is made here.
-    pub(super) fn closure(&mut self, state: &State, expr: &'a syn::ExprClosure) -> Value {
+    /// A closure that is made here. It sees the variables around it, also those that it takes with
+    /// it: so where these are not the same from then on it is not followed.
+    pub(super) fn closure(&mut self, state: &mut State, expr: &'a syn::ExprClosure) -> Value {
         let next = self.closures.len();
         let number = *self.closure_numbers.entry(address(expr)).or_insert(next);
         if number == next {
@@ -238,7 +239,47 @@ impl<'a> Interp<'a> {
         }
         let frame = self.frame();
         let from = frame.captured.map_or(frame.base, |(from, _)| from);
-        Value::Closure(Closure { number, from, to: state.vars.len() })
+        let closure = Closure { number, from, to: state.vars.len() };
+        if self.sees_others(state, closure) {
+            let note = self.lost_note("a closure that takes what changes with it is not followed");
+            self.opaque_writes(state, note, &[Value::Closure(closure)]);
+            return Value::Unknown(note);
+        }
+        Value::Closure(closure)
+    }
+
+    /// Whether a closure that is made here would see other variables than it has, or values of them.
+    fn sees_others(&mut self, state: &State, closure: Closure) -> bool {
+        let frame = self.frame();
+        let seen = self.seen(state, closure);
+        // Between what a closure that is under way sees and its own are those of who called it.
+        if frame
+            .captured
+            .is_some_and(|(_, to)| seen.iter().any(|&slot| to <= slot && slot < frame.base))
+        {
+            return true;
+        }
+        let expr = self.closures[closure.number];
+        if expr.capture.is_none() {
+            return false;
+        }
+        let writes = self.may_write(&expr.body);
+        let (start, end) = self.span(expr);
+        seen.into_iter().any(|slot| {
+            let name = &state.vars[slot].0;
+            let parsed = self.krate.parsed;
+            if !parsed.mutable(name) {
+                return false;
+            }
+            // What is around a closure may be gone through again, as a loop is.
+            let from = match frame.loop_start {
+                _ if slot < frame.base => Some(LineColumn { line: 0, column: 0 }),
+                from => from,
+            };
+            writes
+                || parsed.mentions(frame.file, name, end, frame.end)
+                || from.is_some_and(|from| parsed.mentions(frame.file, name, from, start))
+        })
     }
 
     /// What a target is at the moment.
@@ -477,13 +518,6 @@ impl<'a> Interp<'a> {
             if !live && *value != Value::Gone {
                 *value = Value::Gone;
             }
-        }
-    }
-
-    /// Drops the variables beyond a number of them.
-    pub(super) fn truncate(outs: &mut Outs, to: usize) {
-        for out in outs {
-            out.state.vars.truncate(to);
         }
     }
 }

@@ -165,6 +165,9 @@ impl Interp<'_> {
                         Next::Skip(a) => {
                             nexts.push((state, Next::Skip(Iter::Zip(Rc::new(a), Rc::clone(b)))));
                         }
+                        Next::End(a) if a.may_go_on() => {
+                            nexts.push((state, Next::End(Iter::Zip(Rc::new(a), Rc::clone(b)))));
+                        }
                         Next::End(_) => nexts.push((state, Next::End(Iter::Empty))),
                     }
                 }
@@ -182,7 +185,7 @@ impl Interp<'_> {
                     nexts.push(match next {
                         Next::Item(value, inner) => (state, Next::Item(value, again(inner))),
                         Next::Skip(inner) => (state, Next::Skip(again(inner))),
-                        Next::End(_) => (state, Next::End(Iter::Empty)),
+                        Next::End(inner) => (state, Next::End(again(inner))),
                     });
                 }
                 Ok(nexts)
@@ -251,11 +254,14 @@ impl Interp<'_> {
             }
             Iter::FilterMap(_, f) | Iter::MapWhile(_, f) => {
                 let mut nexts = Vec::new();
+                // What ends by what is made of an item goes on if it is asked again.
                 let ends = matches!(iter, Iter::MapWhile(..));
                 for (state, made) in values_of(self.apply(state, f, vec![value])?) {
                     let made = self.deref(&state, made);
-                    let none =
-                        || if ends { Next::End(Iter::Empty) } else { Next::Skip(again.clone()) };
+                    let none = || match ends {
+                        true => Next::End(again.clone()),
+                        false => Next::Skip(again.clone()),
+                    };
                     match made {
                         Value::Opt(Some(value)) | Value::Res(Ok(value)) => {
                             nexts.push((state, Next::Item((*value).clone(), again.clone())));
@@ -611,6 +617,16 @@ impl Iter {
             Self::Windows(_, n, slide) => Self::Windows(inner, *n, *slide),
             Self::Before(first, _) => Self::Before(first.clone(), inner),
             other => other.clone(),
+        }
+    }
+
+    /// Whether there may be items behind its end.
+    pub(super) fn may_go_on(&self) -> bool {
+        match self {
+            Self::MapWhile(..) => true,
+            Self::Zip(a, b) => a.may_go_on() || b.may_go_on(),
+            Self::Chain(_, b) => b.may_go_on(),
+            other => other.inner().is_some_and(|inner| inner.may_go_on()),
         }
     }
 

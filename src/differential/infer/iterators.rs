@@ -141,6 +141,10 @@ impl<'a> Interp<'a> {
             }
         }
         let inner = Rc::clone(iter);
+        // What counts items, or keeps one, would have to count behind the end.
+        if iter.may_go_on() && matches!(name, "nth" | "peekable" | "skip" | "step_by" | "take") {
+            return Ok(None);
+        }
         let number = |arg: &Value| match arg {
             Value::Int(int) => Some(int.clone()),
             _ => None,
@@ -170,6 +174,10 @@ impl<'a> Interp<'a> {
                 self.iterate(&state, other).map(|b| Iter::Zip(inner.clone(), Rc::new(b)))
             }
             ("rev", []) => self.backwards(&inner),
+            // Behind its end there is another that has none.
+            ("fuse", []) if iter.may_go_on() => {
+                Some(Iter::Chain(inner.clone(), Rc::new(Iter::Empty)))
+            }
             ("by_ref", []) => {
                 return one(
                     state,

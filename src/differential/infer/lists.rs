@@ -111,7 +111,7 @@ impl<'a> Interp<'a> {
                         Some(item) if name.starts_with("split") => {
                             let left = if from_end { self.backwards(&left) } else { Some(left) };
                             let Some(left) = left else { return Ok(None) };
-                            Some(Value::tuple(vec![item, super::patterns::collected(left)]))
+                            Some(Value::tuple(vec![item, super::parts::collected(left)]))
                         }
                         item => item,
                     };

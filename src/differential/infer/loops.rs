@@ -171,7 +171,7 @@ impl<'a> Interp<'a> {
             }
             let before = state.vars.clone();
             let mut ends = round(self, state)?;
-            Self::truncate(&mut ends, count);
+            self.out_of_scope(&mut ends, count);
             for mut out in merge(&mut self.pool, self.level, ends)? {
                 if !goes_on(&out.exit, this) {
                     leave_loop(&mut out.exit, this);
@@ -257,7 +257,7 @@ impl<'a> Interp<'a> {
             let Configuration { vars, doubt, pending } = machine.configurations[at].clone();
             let before = vars.clone();
             let mut outs = round(self, State { lang: pending, vars, doubt })?;
-            Self::truncate(&mut outs, count);
+            self.out_of_scope(&mut outs, count);
             let outs = merge(&mut self.pool, self.level, outs)?;
             for mut out in outs {
                 if !goes_on(&out.exit, this) {

@@ -25,13 +25,14 @@ impl<'a> Interp<'a> {
         match (&*name, body) {
             ("matches", MacroBody::Matches(value, pat, guard)) => {
                 let base = state.vars.len();
-                let outs = self.eval(state, value)?;
+                let is_place = super::patterns::lends(pat);
+                let outs = self.scrutinee(state, value, is_place)?;
                 self.then(outs, |interp, state, value| {
-                    let tested = interp.guarded(state, &value, pat, guard.as_deref())?;
+                    let tested = interp.guarded(state, &value, is_place, pat, guard.as_deref())?;
                     let mut outs = tested.others;
                     outs.extend(tested.yes.into_iter().map(|s| s.with(Value::known(true))));
                     outs.extend(tested.no.into_iter().map(|s| s.with(Value::known(false))));
-                    Self::truncate(&mut outs, base);
+                    interp.out_of_scope(&mut outs, base);
                     Ok(outs)
                 })
             }
@@ -51,7 +52,7 @@ impl<'a> Interp<'a> {
                 for state in tested.no {
                     outs.extend(returned(state, Value::err(error.clone()))?);
                 }
-                Self::truncate(&mut outs, base);
+                self.out_of_scope(&mut outs, base);
                 Ok(outs)
             }
             ("assert" | "debug_assert", MacroBody::Exprs(exprs)) if !exprs.is_empty() => {
@@ -59,7 +60,7 @@ impl<'a> Interp<'a> {
                 let tested = self.test(state, &exprs[0])?;
                 let mut outs = tested.others;
                 outs.extend(tested.yes.into_iter().map(|state| state.with(Value::Unit)));
-                Self::truncate(&mut outs, base);
+                self.out_of_scope(&mut outs, base);
                 Ok(outs)
             }
             (

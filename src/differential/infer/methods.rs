@@ -2,16 +2,192 @@
 
 use std::rc::Rc;
 
+use syn::{Expr, GenericArgument};
+
 use super::calls::Hint;
 use super::interp::Interp;
 use super::iter::Next;
+use super::names::Found;
 use super::numbers::Compare;
+use super::patterns::member;
+use super::source::address;
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
-use super::value::{Byte, Int, Iter, Pieces, Source, Step2, Style, Text, Value};
+use super::value::{Byte, Int, Iter, Pieces, Source, Step2, Style, Target, Text, Value};
 use super::view::Op;
 
+/// Whether what a method is called on has the type of what it gives, within an `Option` or a
+/// `Result` or not.
+fn keeps_type(method: &str) -> bool {
+    matches!(
+        method,
+        "unwrap"
+            | "expect"
+            | "unwrap_or"
+            | "unwrap_or_else"
+            | "unwrap_or_default"
+            | "ok"
+            | "ok_or"
+            | "ok_or_else"
+            | "map_err"
+            | "or"
+            | "or_else"
+            | "filter"
+            | "inspect"
+            | "inspect_err"
+            | "context"
+            | "with_context"
+            | "wrap_err"
+            | "clone"
+            | "copied"
+            | "cloned"
+    )
+}
+
+/// The type of what is good of a receiver, where a closure that is called with it says so.
+fn taken(call: &syn::ExprMethodCall) -> Option<Hint> {
+    let method = call.method.to_string();
+    let takes = matches!(
+        &*method,
+        "map"
+            | "and_then"
+            | "is_ok_and"
+            | "is_some_and"
+            | "is_none_or"
+            | "filter"
+            | "inspect"
+            | "map_or"
+            | "map_or_else"
+    );
+    let Some(Expr::Closure(closure)) = call.args.last().filter(|_| takes) else { return None };
+    match closure.inputs.first() {
+        Some(syn::Pat::Type(typed)) => Some(Hint::of(&typed.ty)),
+        _ => None,
+    }
+}
+
 impl<'a> Interp<'a> {
+    pub(super) fn eval_method(
+        &mut self,
+        state: State,
+        call: &'a syn::ExprMethodCall,
+        expr: &'a Expr,
+    ) -> Flow<Outs> {
+        let name = call.method.to_string();
+        let hint = call.turbofish.as_ref().and_then(|turbofish| {
+            turbofish.args.iter().find_map(|arg| match arg {
+                GenericArgument::Type(of) => Some(Hint::of(of)),
+                _ => None,
+            })
+        });
+        // What a method may write to is a place.
+        let place = match &*call.receiver {
+            Expr::Path(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Unary(_)
+            | Expr::Paren(_)
+            | Expr::Reference(_) => self.place(state.clone(), &call.receiver)?,
+            _ => None,
+        };
+        let receivers = match place {
+            Some((state, target)) => {
+                let target = Rc::new(target);
+                let value = if self.is_lent(&state, &call.receiver, &target, &name)? {
+                    Value::iter(Iter::By(target))
+                } else {
+                    Value::Ref(target)
+                };
+                one(state, value)?
+            }
+            None if super::places::is_reached(&call.receiver) && !self.reads(&name) => {
+                self.reach(state, &call.receiver)?
+            }
+            None if self.may_write_in(&state, &call.receiver, &name) => {
+                self.lend(state, &call.receiver)?
+            }
+            None => {
+                let kept = self.hint.clone().filter(|_| keeps_type(&name));
+                self.hinted(taken(call).or(kept), |interp| interp.eval(state, &call.receiver))?
+            }
+        };
+        let mut outs = Vec::new();
+        for out in receivers {
+            let Exit::Value(receiver) = out.exit else {
+                outs.push(out);
+                continue;
+            };
+            let outer = self.hint.take();
+            let args = self.eval_all(out.state, call.args.iter());
+            self.hint = outer;
+            outs.extend(self.then_all(args?, |interp, state, args| {
+                let hint = hint.clone().or_else(|| interp.hint.clone());
+                interp.receiver = interp.width_of(&call.receiver);
+                interp.dispatch(state, receiver.clone(), &name, args, hint, address(expr))
+            })?);
+        }
+        self.bounded(outs)
+    }
+
+    /// Whether what a method takes by value is a reference to an iterator, so that it moves on
+    /// the iterator of somebody else.
+    fn is_lent(
+        &mut self,
+        state: &State,
+        mut receiver: &'a Expr,
+        target: &Target,
+        method: &str,
+    ) -> Flow<bool> {
+        let is_taken = super::iterators::is_adaptor(method) || method == "collect";
+        if !is_taken || !matches!(self.read(state, target), Some(Value::Iter(_))) {
+            return Ok(false);
+        }
+        while let Expr::Paren(paren) = receiver {
+            receiver = &paren.expr;
+        }
+        Ok(match receiver {
+            Expr::Path(path) => {
+                let slot =
+                    path.path.get_ident().and_then(|name| self.slot(state, &name.to_string()));
+                slot.is_some_and(|slot| matches!(state.vars[slot].1, Value::Ref(_)))
+            }
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Field(field) => match self.place(state.clone(), &field.base)? {
+                Some((state, mut target)) => {
+                    target.path.push(Step2::Field(member(&field.member).into()));
+                    matches!(self.read(&state, &target), Some(Value::Ref(_)))
+                }
+                None => false,
+            },
+            _ => false,
+        })
+    }
+
+    /// Calls a method: of the source, or one that is known.
+    fn dispatch(
+        &mut self,
+        state: State,
+        receiver: Value,
+        name: &str,
+        args: Vec<Value>,
+        hint: Option<Hint>,
+        site: usize,
+    ) -> Flow<Outs> {
+        let value = self.deref(&state, receiver.clone());
+        if let Value::Struct(of) = &value {
+            match self.krate.method_of(&of.name, name) {
+                Found::One(number) => {
+                    let mut all = vec![receiver];
+                    all.extend(args);
+                    return self.call(state, number, all, site);
+                }
+                Found::Many => return self.unknown_method(state, name, &receiver, &args),
+                Found::Outside => {}
+            }
+        }
+        self.method(state, receiver, name, args, hint)
+    }
+
     /// Calls a method.
     pub(super) fn method(
         &mut self,

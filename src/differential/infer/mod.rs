@@ -19,6 +19,7 @@
 //! Numbers are taken for integers without bounds, and below zero is a panic where the type is unsigned. Where
 //! a number may be too large for its type, or the source does not tell whether it has a sign, that is an
 //! imprecision. That a text may have more than two thousand million characters is left out of account.
+//! A build with debug assertions and overflow checks is meant: `debug_assert!` counts as `assert!`.
 //!
 //! # Examples
 //!
@@ -60,12 +61,14 @@ mod lists;
 mod loops;
 mod macros;
 mod methods;
+mod names;
 mod numbers;
 mod opaque;
 mod operators;
 mod options;
 mod paper;
 mod parsing;
+mod parts;
 mod patterns;
 mod places;
 mod pool;

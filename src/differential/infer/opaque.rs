@@ -8,10 +8,11 @@
 use fxhash::FxHashSet;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, UnOp};
+use syn::{BinOp, Expr, Stmt, UnOp};
 
 use super::calls::sees_more;
-use super::interp::{Interp, doubt};
+use super::interp::{Interp, doubt, held};
+use super::patterns::{bindings, lends};
 use super::source::{Crate, formatted_names};
 use super::state::{Exit, Outs, State};
 use super::value::{Closure, Iter, Target, Value};
@@ -262,6 +263,53 @@ fn names_in(tokens: TokenStream, names: &mut FxHashSet<String>, formatted: bool)
     }
 }
 
+/// Whether there is what may write to something.
+struct Writing<'i, 'a> {
+    interp: &'i Interp<'a>,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Writing<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.found |= match expr {
+            Expr::Assign(_) | Expr::Macro(_) => true,
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Binary(binary) => !is_test(&binary.op) && !is_sum(&binary.op),
+            Expr::MethodCall(call) => !self.interp.reads(&call.method.to_string()),
+            Expr::Let(bound) => lends(&bound.pat),
+            Expr::Match(matched) => matched.arms.iter().any(|arm| lends(&arm.pat)),
+            _ => false,
+        };
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        self.found |= match statement {
+            Stmt::Macro(_) => true,
+            Stmt::Local(local) => lends(&local.pat),
+            _ => false,
+        };
+        visit::visit_stmt(self, statement);
+    }
+}
+
+/// Whether an operator only makes a value of two others.
+fn is_sum(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitXor(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::Shl(_)
+            | BinOp::Shr(_)
+    )
+}
+
 /// Whether an operator compares values or joins conditions.
 fn is_test(op: &BinOp) -> bool {
     matches!(
@@ -361,10 +409,16 @@ impl Interp<'_> {
         slots
     }
 
-    /// The variables around a closure that it mentions.
-    fn seen(&self, state: &State, closure: Closure) -> Vec<usize> {
+    /// The variables around a closure that it mentions, and that are not hidden by its own.
+    pub(super) fn seen(&self, state: &State, closure: Closure) -> Vec<usize> {
         let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
-        found.visit_expr(&self.closures[closure.number].body);
+        let expr = self.closures[closure.number];
+        found.visit_expr(&expr.body);
+        let mut own = Vec::new();
+        expr.inputs.iter().for_each(|pat| bindings(pat, &mut own));
+        own.iter().for_each(|name| {
+            found.names.remove(name);
+        });
         let slots = closure.from..closure.to.min(state.vars.len());
         slots.filter(|&slot| found.any || found.names.contains(&*state.vars[slot].0)).collect()
     }
@@ -372,23 +426,44 @@ impl Interp<'_> {
     /// Leaves the scope of the variables from a position on: what sees them any longer, such as an
     /// iterator with a closure, is not followed.
     pub(super) fn out_of_scope(&mut self, outs: &mut Outs, base: usize) {
-        for out in outs.iter_mut() {
-            let (Exit::Value(value) | Exit::Return(value) | Exit::Break(_, value)) = &mut out.exit
-            else {
-                continue;
-            };
-            if sees_more(value) {
-                let mut closures = Vec::new();
-                super::interp::held(value, &mut FxHashSet::default(), &mut closures);
-                let own = |closure: &Closure| {
-                    self.seen(&out.state, *closure).iter().any(|&slot| slot >= base)
-                };
-                if closures.iter().any(own) {
-                    *value = self.lost("what outlives the variables that it sees is not followed");
+        for out in outs.iter_mut().filter(|out| out.state.vars.len() > base) {
+            for slot in 0..base {
+                if self.sees_from(&out.state, &out.state.vars[slot].1, base) {
+                    let lost = self.outlives();
+                    let old = std::mem::replace(&mut out.state.vars[slot].1, Value::Unknown(lost));
+                    self.opaque_writes(&mut out.state, lost, &[old]);
                 }
             }
+            if let Exit::Value(value) | Exit::Return(value) | Exit::Break(_, value) = &mut out.exit
+                && self.sees_from(&out.state, value, base)
+            {
+                let lost = self.outlives();
+                let old = std::mem::replace(value, Value::Unknown(lost));
+                self.opaque_writes(&mut out.state, lost, &[old]);
+            }
+            out.state.vars.truncate(base);
         }
-        Self::truncate(outs, base);
+    }
+
+    fn outlives(&mut self) -> u32 {
+        self.lost_note("what outlives the variables that it sees is not followed")
+    }
+
+    /// Whether there is a closure in a value that sees variables from a position on.
+    fn sees_from(&self, state: &State, value: &Value, base: usize) -> bool {
+        if !sees_more(value) {
+            return false;
+        }
+        let mut closures = Vec::new();
+        held(value, &mut FxHashSet::default(), &mut closures);
+        closures.iter().any(|closure| self.seen(state, *closure).iter().any(|&slot| slot >= base))
+    }
+
+    /// Whether something may write to anything, by how it is written.
+    pub(super) fn may_write(&self, expr: &Expr) -> bool {
+        let mut found = Writing { interp: self, found: false };
+        found.visit_expr(expr);
+        found.found
     }
 
     /// Whether a method only reads what it is called on, by its name.
@@ -499,6 +574,13 @@ impl Interp<'_> {
         doubt(state, note);
         let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
         found.visit_block(block);
+        self.opaque_mentioned(state, note, if found.any { None } else { Some(&found.names) });
+    }
+
+    /// Forgets what may be written to of what an expression mentions.
+    pub(super) fn opaque_expr(&mut self, state: &mut State, note: u32, expr: &Expr) {
+        let mut found = Mentioned { krate: self.krate, names: FxHashSet::default(), any: false };
+        found.visit_expr(expr);
         self.opaque_mentioned(state, note, if found.any { None } else { Some(&found.names) });
     }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::interp::{Interp, doubt};
+use super::names::Found;
 use super::numbers::Compare;
 use super::patterns::{bytes_if_known, known_bytes, scalar_of};
 use super::source::address;
@@ -116,14 +117,17 @@ impl<'a> Interp<'a> {
             | BinOp::BitOrAssign(_)
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_) => {
-                let outs = self.eval_all(state, [&*binary.right, &*binary.left].into_iter())?;
-                return self.then_all(outs, |interp, state, values| {
-                    let [right, left] = &values[..] else { return Ok(Vec::new()) };
-                    let (left, right) =
-                        (interp.deref(&state, left.clone()), interp.deref(&state, right.clone()));
-                    let outs = interp.operate(state, &binary.op, left, right, expr)?;
-                    interp.then(outs, |interp, state, value| {
-                        interp.assign_to(state, &binary.left, value, true)
+                let outs = self.eval(state, &binary.right)?;
+                return self.then(outs, |interp, state, right| {
+                    let right = interp.deref(&state, right);
+                    let outs = interp.read_place(state, &binary.left)?;
+                    interp.then(outs, |interp, state, place| {
+                        let left = interp.deref(&state, place.clone());
+                        let outs = interp.operate(state, &binary.op, left, right.clone(), expr)?;
+                        interp.then(outs, |interp, mut state, value| {
+                            interp.write_place(&mut state, &binary.left, &place, value);
+                            one(state, Value::Unit)
+                        })
                     })
                 });
             }
@@ -217,7 +221,7 @@ impl<'a> Interp<'a> {
                 let value = self.unknown(expr, UNFOLLOWED);
                 let mut state = state;
                 if let Value::Unknown(note) = value {
-                    doubt(&mut state, note);
+                    self.opaque(&mut state, note, &[left, right]);
                 }
                 one(state, value)
             }
@@ -386,7 +390,9 @@ impl<'a> Interp<'a> {
             return Ok(self.lost("the order of a list that grows in a loop is not followed"));
         }
         if a.name != b.name {
-            let renamed = [a, b].iter().any(|of| self.krate.aliases.contains(&*of.name));
+            let is_other =
+                |name: &str| self.krate.aliases.contains(name) || self.krate.renames.contains(name);
+            let renamed = [a, b].iter().any(|of| is_other(&of.name));
             return Ok(match renamed {
                 true => self.lost("a comparison is not followed"),
                 false => Value::known(false),
@@ -420,12 +426,11 @@ impl<'a> Interp<'a> {
             return Ok(None);
         };
         let [owner] = self.krate.own_equality(&of.name)[..] else { return Ok(None) };
-        let from = Some(self.origin());
-        let path = |name: &str| [owner.to_owned(), name.to_owned()];
-        if how == Compare::Other && self.krate.function_at(&path("ne"), from).is_some() {
+        let own = |name: &str| self.krate.implemented(owner, "PartialEq", name);
+        if how == Compare::Other && own("ne") != Found::Outside {
             return Ok(None);
         }
-        let Some(number) = self.krate.function_at(&path("eq"), from) else { return Ok(None) };
+        let Some(number) = own("eq").one() else { return Ok(None) };
         let outs = self.call(state.clone(), number, vec![a.clone(), b.clone()], address(expr))?;
         self.then(outs, |_, state, value| {
             one(state, if how == Compare::Other { not(value) } else { value })

@@ -2,6 +2,7 @@
 
 use super::calls::Hint;
 use super::interp::{Interp, NOWHERE};
+use super::names::{Found, Kind};
 use super::numbers::{LEAST, MOST};
 use super::source::Origin;
 use super::state::{Outs, State, one};
@@ -29,11 +30,18 @@ impl<'a> Interp<'a> {
         };
         let from = self.origin();
         let path = [hint.name.clone(), "from_str".to_owned()];
-        if let Some(number) = self.krate.function_at(&path, Some(from))
-            && self.krate.owner(Origin::Function(number)) == hint.name
-        {
-            let site = super::source::address(self.table) ^ number;
-            return self.call(state, number, vec![value.clone()], site);
+        match self.krate.found(Kind::Function, &path, Some(from)) {
+            Found::One(number) if self.krate.owner(Origin::Function(number)) == hint.name => {
+                let site = super::source::address(self.table) ^ number;
+                return self.call(state, number, vec![value.clone()], site);
+            }
+            Found::Outside => {}
+            _ => {
+                let note = self.lost_note(&super::calls::which(&path));
+                let mut state = state;
+                self.opaque(&mut state, note, &[]);
+                return one(state, Value::Unknown(note));
+            }
         }
         match self.table.get("parse", &hint.name).cloned() {
             Some(meaning) => self.known(state, &meaning, text, &Value::Str),

@@ -6,10 +6,10 @@ use syn::{Expr, Lit, Pat};
 
 use super::interp::{Interp, doubt, name_of};
 use super::numbers::{Compare, Intervals, LEAST, MOST};
-use super::source::names;
-use super::state::{State, unite};
+use super::source::{names, names_of};
+use super::state::{Outs, State, one, unite};
 use super::stop::Flow;
-use super::value::{Bool, Byte, Int, Iter, Step2, Target, Text, Value};
+use super::value::{Bool, Byte, Int, Step2, Target, Text, Value};
 
 /// The paths on which a pattern matches, with its variables, and those on which it does not.
 #[derive(Default)]
@@ -28,12 +28,40 @@ struct Constants {
     bytes: Vec<Vec<u8>>,
 }
 
+/// Where what is matched stands.
+#[derive(Clone)]
+pub(super) struct Standing {
+    pub(super) target: Target,
+    /// Whether a reference leads there, so that variables are references too.
+    pub(super) is_lent: bool,
+}
+
+impl Standing {
+    pub(super) fn inside(&self, step: Step2) -> Self {
+        let mut inside = self.clone();
+        inside.target.path.push(step);
+        inside
+    }
+}
+
 impl<'a> Interp<'a> {
     /// Matches a value with a pattern, and binds its variables.
     pub(super) fn matches(&mut self, state: State, value: Value, pat: &'a Pat) -> Flow<Matched> {
+        self.matches_place(state, value, false, pat)
+    }
+
+    /// The same where the value may be a reference to the place that is matched.
+    pub(super) fn matches_place(
+        &mut self,
+        state: State,
+        value: Value,
+        is_place: bool,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
         self.spend(1)?;
         let base = state.vars.len();
-        let mut matched = self.match_at(state, value, None, pat)?;
+        let (value, standing) = self.standing(&state, value, is_place);
+        let mut matched = self.match_at(state, value, standing, pat)?;
         for state in &mut matched.no {
             state.vars.truncate(base);
         }
@@ -46,11 +74,36 @@ impl<'a> Interp<'a> {
         Ok(matched)
     }
 
-    fn match_at(
+    fn standing(&self, state: &State, value: Value, is_place: bool) -> (Value, Option<Standing>) {
+        match value {
+            Value::Ref(target) if is_place => {
+                let value = self.read(state, &target).unwrap_or(Value::Gone);
+                (value, Some(Standing { target: (*target).clone(), is_lent: false }))
+            }
+            value => (value, None),
+        }
+    }
+
+    /// What is matched with patterns: the place, if one of them lends parts of it by itself.
+    pub(super) fn scrutinee(&mut self, state: State, expr: &'a Expr, lends: bool) -> Flow<Outs> {
+        if !lends {
+            return self.hinted(None, |interp| interp.eval(state, expr));
+        }
+        // A variable, though it may be a reference.
+        if let Expr::Path(path) = expr
+            && let Some(name) = path.path.get_ident()
+            && let Some(slot) = self.slot(&state, &name.to_string())
+        {
+            return one(state, Value::Ref(Rc::new(Target { slot, path: Vec::new() })));
+        }
+        self.hinted(None, |interp| interp.lend(state, expr))
+    }
+
+    pub(super) fn match_at(
         &mut self,
         state: State,
         value: Value,
-        target: Option<Target>,
+        target: Option<Standing>,
         pat: &'a Pat,
     ) -> Flow<Matched> {
         if let Value::Ref(inner) = &value
@@ -59,28 +112,31 @@ impl<'a> Interp<'a> {
         {
             let inner = (**inner).clone();
             let value = self.read(&state, &inner).unwrap_or(Value::Gone);
-            return self.match_at(state, value, Some(inner), pat);
+            return self.match_at(
+                state,
+                value,
+                Some(Standing { target: inner, is_lent: true }),
+                pat,
+            );
         }
         let all = |state: State| Matched { yes: vec![state], no: Vec::new() };
-        let inside = |step: Step2| {
-            target.as_ref().map(|target| {
-                let mut target = target.clone();
-                target.path.push(step);
-                target
-            })
-        };
+        let inside = |step: Step2| target.as_ref().map(|target| target.inside(step));
         match pat {
             Pat::Wild(_) | Pat::Rest(_) => Ok(all(state)),
             Pat::Paren(pat) => self.match_at(state, value, target, &pat.pat),
             Pat::Type(pat) => self.match_at(state, value, target, &pat.pat),
             Pat::Reference(pat) => {
                 // What is behind the reference is copied.
-                self.match_at(state, value, None, &pat.pat)
+                let target = target.map(|target| Standing { is_lent: false, ..target });
+                self.match_at(state, value, target, &pat.pat)
             }
             Pat::Ident(ident) if !self.is_unit(&ident.ident) || ident.subpat.is_some() => {
+                let lends = ident.by_ref.is_some() && ident.mutability.is_some();
                 let bound = match &target {
-                    Some(target) => Value::Ref(Rc::new(target.clone())),
-                    None => value.clone(),
+                    Some(standing) if standing.is_lent || lends => {
+                        Value::Ref(Rc::new(standing.target.clone()))
+                    }
+                    _ => value.clone(),
                 };
                 let name = name_of(&ident.ident);
                 match &ident.subpat {
@@ -125,10 +181,10 @@ impl<'a> Interp<'a> {
             }
             Pat::Lit(_) | Pat::Range(_) | Pat::Const(_) => match self.constants(pat)? {
                 Some(constants) => self.match_constants(state, &value, &constants),
-                None => self.match_unknown(state, &value, pat),
+                None => self.match_lost(state, &value, target.as_ref(), pat),
             },
             Pat::Ident(ident) => self.match_path(state, value, &[ident.ident.to_string()], pat),
-            Pat::Path(path) => self.match_path(state, value, &names(&path.path), pat),
+            Pat::Path(path) => self.match_path(state, value, &names_of(path), pat),
             Pat::TupleStruct(tuple) => {
                 let name = names(&tuple.path).pop().unwrap_or_default();
                 let inner = match (&*name, &value) {
@@ -138,6 +194,9 @@ impl<'a> Interp<'a> {
                     ("Err", Value::Res(Err(inner))) => Some((**inner).clone()),
                     ("Some" | "Ok" | "Err", Value::Opt(_) | Value::Res(_)) => None,
                     (_, Value::Struct(fields)) => {
+                        if self.is_other_name(&name, &fields.name) {
+                            return self.match_lost(state, &value, target.as_ref(), pat);
+                        }
                         if *fields.name != *name && !self.renamed(&name, &fields.name) {
                             return Ok(Matched { yes: Vec::new(), no: vec![state] });
                         }
@@ -149,7 +208,7 @@ impl<'a> Interp<'a> {
                             .collect();
                         return self.match_all(state, values, steps, &tuple.elems);
                     }
-                    _ => return self.match_unknown(state, &value, pat),
+                    _ => return self.match_lost(state, &value, target.as_ref(), pat),
                 };
                 match (inner, tuple.elems.first()) {
                     (Some(inner), Some(pat)) => {
@@ -165,13 +224,16 @@ impl<'a> Interp<'a> {
                     self.match_all(state, (**values).clone(), steps, &tuple.elems)
                 }
                 Value::Unit => Ok(all(state)),
-                _ => self.match_unknown(state, &value, pat),
+                _ => self.match_lost(state, &value, target.as_ref(), pat),
             },
             Pat::Struct(fields) => {
                 let Value::Struct(of) = &value else {
-                    return self.match_unknown(state, &value, pat);
+                    return self.match_lost(state, &value, target.as_ref(), pat);
                 };
                 let name = names(&fields.path).pop().unwrap_or_default();
+                if self.is_other_name(&name, &of.name) {
+                    return self.match_lost(state, &value, target.as_ref(), pat);
+                }
                 if *of.name != *name && !self.renamed(&name, &of.name) {
                     return Ok(Matched { yes: Vec::new(), no: vec![state] });
                 }
@@ -193,7 +255,7 @@ impl<'a> Interp<'a> {
                 Ok(matched)
             }
             Pat::Slice(slice) => self.match_slice(state, value, target, slice, pat),
-            _ => self.match_unknown(state, &value, pat),
+            _ => self.match_lost(state, &value, target.as_ref(), pat),
         }
     }
 
@@ -224,7 +286,7 @@ impl<'a> Interp<'a> {
         choices.0.into_iter().any(|pat| self.binds(pat))
     }
 
-    fn binds(&self, pat: &Pat) -> bool {
+    pub(super) fn binds(&self, pat: &Pat) -> bool {
         let mut bound = Vec::new();
         bindings(pat, &mut bound);
         bound.iter().any(|name| name != "None" && !self.krate.units.contains(name))
@@ -235,6 +297,12 @@ impl<'a> Interp<'a> {
         a == "Self" || [a, b].iter().any(|name| self.krate.aliases.contains(*name))
     }
 
+    /// Whether one of two names was given where something was imported, so that they may be of the
+    /// same or not.
+    fn is_other_name(&self, a: &str, b: &str) -> bool {
+        a != b && [a, b].iter().any(|name| self.krate.renames.contains(*name))
+    }
+
     fn is_unit(&self, name: &syn::Ident) -> bool {
         name == "None" || self.krate.units.contains(&name.to_string())
     }
@@ -243,7 +311,7 @@ impl<'a> Interp<'a> {
         &mut self,
         state: State,
         values: Vec<Value>,
-        targets: Vec<Option<Target>>,
+        targets: Vec<Option<Standing>>,
         pats: &'a syn::punctuated::Punctuated<Pat, syn::Token![,]>,
     ) -> Flow<Matched> {
         let mut matched = Matched { yes: vec![state], no: Vec::new() };
@@ -278,8 +346,8 @@ impl<'a> Interp<'a> {
         let is = match &value {
             Value::Opt(inner) if name == "None" => inner.is_none(),
             Value::Struct(of) if *of.name == *name => true,
-            Value::Struct(_) => match self.constant(path)? {
-                None if self.krate.may_be_constant(path) => {
+            Value::Struct(of) => match self.constant(path)? {
+                None if self.krate.may_be_constant(path) || self.is_other_name(name, &of.name) => {
                     return self.match_unknown(state, &value, pat);
                 }
                 None => false,
@@ -304,6 +372,50 @@ impl<'a> Interp<'a> {
         } else {
             Matched { yes: Vec::new(), no: vec![state] }
         })
+    }
+
+    /// The same where a variable may be what is matched, or lead to it.
+    pub(super) fn match_lost(
+        &mut self,
+        state: State,
+        value: &Value,
+        standing: Option<&Standing>,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
+        let mut matched = self.match_unknown(state, value, pat)?;
+        if let Some(standing) = standing
+            && (standing.is_lent || lends(pat))
+            && self.binds(pat)
+        {
+            let note = self.lost_note("a pattern is not followed");
+            for state in &mut matched.yes {
+                self.forget_standing(state, note, standing);
+            }
+        }
+        Ok(matched)
+    }
+
+    pub(super) fn forget_standing(&mut self, state: &mut State, note: u32, standing: &Standing) {
+        let lent = Value::Ref(Rc::new(standing.target.clone()));
+        self.opaque_writes(state, note, &[lent]);
+    }
+
+    /// As [`Interp::match_unknown`], of what may be a place.
+    pub(super) fn match_unknown_place(
+        &mut self,
+        state: State,
+        value: &Value,
+        is_place: bool,
+        pat: &'a Pat,
+    ) -> Flow<Matched> {
+        let (value, standing) = match value {
+            Value::Ref(target) if !is_place => {
+                let value = self.deref(&state, value.clone());
+                (value, Some(Standing { target: (**target).clone(), is_lent: true }))
+            }
+            value => self.standing(&state, value.clone(), is_place),
+        };
+        self.match_lost(state, &value, standing.as_ref(), pat)
     }
 
     /// Whether a pattern matches is not known; its variables are not either.
@@ -360,7 +472,7 @@ impl<'a> Interp<'a> {
                         _ => return Ok(None),
                     }
                 }
-                Pat::Path(path) => match self.constant(&names(&path.path))? {
+                Pat::Path(path) => match self.constant(&names_of(path))? {
                     Some(value) if constant(&value) => found.add(&value),
                     _ => return Ok(None),
                 },
@@ -388,7 +500,7 @@ impl<'a> Interp<'a> {
     fn scalar(&mut self, expr: &'a Expr) -> Flow<Option<i128>> {
         let value = match expr {
             Expr::Lit(literal) => self.literal(&literal.lit),
-            Expr::Path(path) => self.constant(&names(&path.path))?,
+            Expr::Path(path) => self.constant(&names_of(path))?,
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
                 return Ok(match &*unary.expr {
                     Expr::Lit(literal) => match self.literal(&literal.lit) {
@@ -472,152 +584,6 @@ impl<'a> Interp<'a> {
             _ => Ok(None),
         }
     }
-
-    fn match_slice(
-        &mut self,
-        state: State,
-        value: Value,
-        target: Option<Target>,
-        slice: &'a syn::PatSlice,
-        pat: &'a Pat,
-    ) -> Flow<Matched> {
-        let is_rest = |pat: &Pat| match pat {
-            Pat::Rest(_) => true,
-            Pat::Ident(ident) => {
-                matches!(&ident.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_)))
-            }
-            _ => false,
-        };
-        let rest = slice.elems.iter().position(is_rest);
-        let items = match &value {
-            Value::List(values) => Iter::Values(Rc::clone(values)),
-            Value::Items(iter) => (**iter).clone(),
-            Value::Bytes(text) => match self.bytes_of_text(text) {
-                Some(iter) => iter,
-                None => return self.match_unknown(state, &value, pat),
-            },
-            _ => return self.match_unknown(state, &value, pat),
-        };
-        let before = rest.unwrap_or(slice.elems.len());
-        let behind = rest.map_or(0, |rest| slice.elems.len() - rest - 1);
-        let mut done = Matched::default();
-        // Take as many items as there are patterns, and see whether that was all.
-        let mut ways = vec![(state, Vec::new(), items)];
-        for _ in 0..before {
-            let mut next = Vec::new();
-            for (state, values, iter) in ways {
-                for (state, item, iter) in self.take_one(state, iter)? {
-                    match item {
-                        Some(item) => {
-                            let mut values: Vec<Value> = values.clone();
-                            values.push(item);
-                            next.push((state, values, iter));
-                        }
-                        None => done.no.push(state),
-                    }
-                }
-            }
-            ways = next;
-        }
-        let mut whole = Vec::new();
-        for (state, values, iter) in ways {
-            if rest.is_none() {
-                for (state, item, iter) in self.take_one(state, iter)? {
-                    match item {
-                        Some(_) => done.no.push(state),
-                        None => whole.push((state, values.clone(), Vec::new(), iter)),
-                    }
-                }
-                continue;
-            }
-            if behind == 0 {
-                whole.push((state, values, Vec::new(), iter));
-                continue;
-            }
-            let Some(backwards) = self.backwards(&iter) else {
-                let more = self.match_unknown(state, &value, pat)?;
-                done.yes.extend(more.yes);
-                done.no.extend(more.no);
-                continue;
-            };
-            let mut ways = vec![(state, Vec::new(), backwards)];
-            for _ in 0..behind {
-                let mut next = Vec::new();
-                for (state, last, iter) in ways {
-                    for (state, item, iter) in self.take_one(state, iter)? {
-                        match item {
-                            Some(item) => {
-                                let mut last: Vec<Value> = last.clone();
-                                last.insert(0, item);
-                                next.push((state, last, iter));
-                            }
-                            None => done.no.push(state),
-                        }
-                    }
-                }
-                ways = next;
-            }
-            for (state, last, iter) in ways {
-                let Some(middle) = self.backwards(&iter) else {
-                    let more = self.match_unknown(state, &value, pat)?;
-                    done.yes.extend(more.yes);
-                    done.no.extend(more.no);
-                    continue;
-                };
-                whole.push((state, values.clone(), last, middle));
-            }
-        }
-        for (state, first, last, middle) in whole {
-            let mut matched = vec![state];
-            for (i, pat) in slice.elems.iter().enumerate() {
-                let value = if i < before {
-                    first[i].clone()
-                } else if Some(i) == rest {
-                    match pat {
-                        Pat::Rest(_) => continue,
-                        _ => collected(middle.clone()),
-                    }
-                } else {
-                    last[i - before - 1].clone()
-                };
-                let part = match (&target, i < before) {
-                    (Some(target), true) => {
-                        let mut target = target.clone();
-                        target.path.push(Step2::Index(i));
-                        Some(target)
-                    }
-                    _ => None,
-                };
-                let mut next = Vec::new();
-                for state in matched {
-                    let more = if Some(i) == rest
-                        && let Pat::Ident(ident) = pat
-                    {
-                        let mut state = state;
-                        state.vars.push((name_of(&ident.ident), value.clone()));
-                        Matched { yes: vec![state], no: Vec::new() }
-                    } else {
-                        self.match_at(state, value.clone(), part.clone(), pat)?
-                    };
-                    next.extend(more.yes);
-                    done.no.extend(more.no);
-                }
-                matched = next;
-            }
-            done.yes.extend(matched);
-        }
-        Ok(done)
-    }
-}
-
-/// What is left of an iterator, as a slice.
-pub(super) fn collected(iter: Iter) -> Value {
-    match iter {
-        Iter::Bytes { rest, pending: 0, backwards: false } => Value::Bytes(Text::view(rest)),
-        Iter::Values(values) => Value::List(values),
-        Iter::Empty => Value::List(Rc::new(Vec::new())),
-        other => Value::Items(Rc::new(other)),
-    }
 }
 
 impl Constants {
@@ -691,8 +657,22 @@ pub(super) fn member(member: &syn::Member) -> String {
     }
 }
 
+/// Whether a pattern lends parts of what it matches to be written to, by `ref mut`.
+pub(super) fn lends(pat: &Pat) -> bool {
+    struct Lent(bool);
+    impl<'p> syn::visit::Visit<'p> for Lent {
+        fn visit_pat_ident(&mut self, ident: &'p syn::PatIdent) {
+            self.0 |= ident.by_ref.is_some() && ident.mutability.is_some();
+            syn::visit::visit_pat_ident(self, ident);
+        }
+    }
+    let mut lent = Lent(false);
+    syn::visit::Visit::visit_pat(&mut lent, pat);
+    lent.0
+}
+
 /// The variables of a pattern, in order.
-fn bindings(pat: &Pat, bound: &mut Vec<String>) {
+pub(super) fn bindings(pat: &Pat, bound: &mut Vec<String>) {
     match pat {
         Pat::Ident(ident) => {
             if let Some((_, pat)) = &ident.subpat {

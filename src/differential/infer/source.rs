@@ -8,6 +8,7 @@ use syn::{Block, Expr, Item, Pat, Signature, Token};
 
 use super::depth::{brackets_within, too_deep};
 use super::error::InferError;
+use super::names::{ANY, Kind, Use};
 use super::value::Name;
 use super::widths::Types;
 
@@ -293,11 +294,27 @@ pub(super) enum Origin {
     Constant(usize),
 }
 
-/// Where an item stands: its file, the modules around it, and the type that it is implemented for.
+/// What stands around an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Home {
-    file: usize,
-    path: Vec<String>,
+pub(super) enum Around {
+    Module(String),
+    /// A function, by its number.
+    Function(usize),
+    /// Some block within it.
+    Block,
+    /// What is implemented for a type, perhaps of a trait.
+    Impl {
+        of: String,
+        of_trait: Option<String>,
+    },
+    Trait(String),
+}
+
+/// Where an item stands: its file, and what is around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Home {
+    pub(super) file: usize,
+    pub(super) path: Vec<Around>,
 }
 
 /// The items of all files.
@@ -319,6 +336,18 @@ pub(super) struct Crate<'a> {
     variants: FxHashMap<String, Vec<String>>,
     /// The types with a `PartialEq` of their own.
     equals: FxHashSet<String>,
+    /// The types with a `Drop`.
+    drops: FxHashSet<String>,
+    /// Where types and traits stand, by their names.
+    pub(super) types_by_name: FxHashMap<String, Vec<Home>>,
+    pub(super) structs: FxHashSet<String>,
+    pub(super) traits: FxHashSet<String>,
+    /// Traits, and what they are implemented for.
+    pub(super) impls: FxHashSet<(String, String)>,
+    pub(super) modules: Vec<Home>,
+    pub(super) uses: Vec<Use>,
+    /// Names that something is given where it is imported.
+    pub(super) renames: FxHashSet<String>,
     /// The types of integers.
     pub(super) types: Types,
 }
@@ -338,13 +367,20 @@ impl<'a> Crate<'a> {
             aliases: FxHashSet::default(),
             variants: FxHashMap::default(),
             equals: FxHashSet::default(),
+            drops: FxHashSet::default(),
+            types_by_name: FxHashMap::default(),
+            structs: FxHashSet::default(),
+            traits: FxHashSet::default(),
+            impls: FxHashSet::default(),
+            modules: Vec::new(),
+            uses: Vec::new(),
+            renames: FxHashSet::default(),
             types: Types::read(parsed),
         };
         for (i, file) in parsed.files.iter().enumerate() {
-            let stem = file.name.rsplit(['/', '\\']).next().unwrap_or_default();
-            let stem = stem.strip_suffix(".rs").unwrap_or(stem);
-            found.items(&file.tree.items, &Home { file: i, path: vec![stem.into()] });
+            found.items(&file.tree.items, &found.root(i));
         }
+        found.rename();
         found
     }
 
@@ -356,17 +392,31 @@ impl<'a> Crate<'a> {
                 Item::Static(item) => self.constant(home, &item.ident, &item.expr),
                 Item::Mod(item) => {
                     if let Some((_, items)) = &item.content {
-                        self.items(items, &home.inside(&item.ident.to_string()));
+                        let home = home.inside(Around::Module(item.ident.to_string()));
+                        self.modules.push(home.clone());
+                        self.items(items, &home);
                     }
                 }
+                Item::Use(item) => {
+                    // A path that begins with `::` is none of the source.
+                    let before = item.leading_colon.as_ref().map(|_| String::new());
+                    self.import(&item.tree, before.as_slice(), home);
+                }
                 Item::Impl(item) => {
-                    let of = type_name(&item.self_ty);
-                    if let Some((_, path, _)) = &item.trait_
-                        && path.segments.last().is_some_and(|last| last.ident == "PartialEq")
-                    {
-                        self.equals.insert(of.clone());
+                    let mut of = type_name(&item.self_ty);
+                    if item.generics.type_params().any(|param| param.ident == of) {
+                        of = ANY.to_owned();
                     }
-                    let home = home.inside(&of);
+                    let of_trait = item.trait_.as_ref().and_then(|(_, path, _)| names(path).pop());
+                    if let Some(of_trait) = &of_trait {
+                        match &**of_trait {
+                            "PartialEq" => self.equals.insert(of.clone()),
+                            "Drop" => self.drops.insert(of.clone()),
+                            _ => false,
+                        };
+                        self.impls.insert((of_trait.clone(), of.clone()));
+                    }
+                    let home = home.inside(Around::Impl { of, of_trait });
                     for item in &item.items {
                         match item {
                             syn::ImplItem::Fn(item) => {
@@ -380,7 +430,9 @@ impl<'a> Crate<'a> {
                     }
                 }
                 Item::Trait(item) => {
-                    let home = home.inside(&item.ident.to_string());
+                    self.names_type(&item.ident, home);
+                    self.traits.insert(item.ident.to_string());
+                    let home = home.inside(Around::Trait(item.ident.to_string()));
                     for item in &item.items {
                         if let syn::TraitItem::Fn(item) = item
                             && let Some(block) = &item.default
@@ -390,14 +442,20 @@ impl<'a> Crate<'a> {
                     }
                 }
                 Item::Enum(item) => {
+                    self.names_type(&item.ident, home);
                     for variant in &item.variants {
                         self.shape(&variant.ident, &variant.fields);
                         let enums = self.variants.entry(variant.ident.to_string()).or_default();
                         enums.push(item.ident.to_string());
                     }
                 }
-                Item::Struct(item) => self.shape(&item.ident, &item.fields),
+                Item::Struct(item) => {
+                    self.names_type(&item.ident, home);
+                    self.structs.insert(item.ident.to_string());
+                    self.shape(&item.ident, &item.fields);
+                }
                 Item::Type(item) => {
+                    self.names_type(&item.ident, home);
                     self.aliases.insert(item.ident.to_string());
                 }
                 _ => {}
@@ -425,16 +483,39 @@ impl<'a> Crate<'a> {
         self.functions.push(Function { file: home.file, sig, block });
         self.homes.push(home.clone());
         self.by_name.entry(sig.ident.to_string()).or_default().push(number);
-        self.block_items(block, &home.inside(&sig.ident.to_string()));
+        self.block_items(block, &home.inside(Around::Function(number)));
     }
 
-    /// Items inside of functions.
+    /// Items inside of functions, and those inside of blocks within.
     fn block_items(&mut self, block: &'a Block, home: &Home) {
+        let mut nested = Nested(Vec::new());
         for statement in &block.stmts {
-            if let syn::Stmt::Item(item) = statement {
-                self.items(std::slice::from_ref(item), home);
+            match statement {
+                syn::Stmt::Item(item) => self.items(std::slice::from_ref(item), home),
+                statement => nested.visit_stmt(statement),
             }
         }
+        let home = home.inside(Around::Block);
+        for item in nested.0 {
+            self.items(std::slice::from_ref(item), &home);
+        }
+    }
+
+    /// The enums that have a variant of some name.
+    pub(super) fn enums(&self, variant: &str) -> impl Iterator<Item = &str> {
+        self.variants.get(variant).into_iter().flatten().map(String::as_str)
+    }
+
+    /// Whether something of a name, or with such a variant, does something where it is dropped.
+    pub(super) fn drops(&self, name: &str) -> bool {
+        let is_other = self.aliases.contains(name) || self.renames.contains(name);
+        self.enums(name).chain([name]).any(|of| self.drops.contains(of) || self.drops.contains(ANY))
+            || is_other && self.has_drops()
+    }
+
+    /// Whether anything does.
+    pub(super) fn has_drops(&self) -> bool {
+        !self.drops.is_empty()
     }
 
     /// The types with a `PartialEq` of their own that a struct or variant may be of, by its name.
@@ -465,34 +546,42 @@ impl<'a> Crate<'a> {
         self.functions[number]
     }
 
-    /// The type that a function or constant is implemented for, or the module that it is in.
+    /// The type or trait that a function or constant is one of.
     pub(super) fn owner(&self, of: Origin) -> &str {
-        self.home(of).path.last().map_or("", String::as_str)
+        self.home(of).owner().unwrap_or_default()
     }
 
-    fn home(&self, of: Origin) -> &Home {
+    pub(super) fn home(&self, of: Origin) -> &Home {
         match of {
             Origin::Function(number) => &self.homes[number],
             Origin::Constant(number) => &self.constants[number].0,
         }
     }
 
-    /// Where something stands, and its own name if there may be items inside of it.
-    fn place(&self, of: Origin) -> (&Home, Option<&syn::Ident>) {
-        let name = match of {
-            Origin::Function(number) => Some(&self.functions[number].sig.ident),
-            Origin::Constant(_) => None,
-        };
-        (self.home(of), name)
+    /// What is around what stands in a function or constant.
+    pub(super) fn within(&self, of: Origin) -> Home {
+        match of {
+            Origin::Function(number) => self.homes[number].inside(Around::Function(number)),
+            Origin::Constant(_) => self.home(of).clone(),
+        }
     }
 
-    /// The function that a path means, from within another; none where there is none, or several
-    /// fit as well.
+    /// The functions or constants of a name, and where they stand.
+    pub(super) fn named(&self, kind: Kind, name: &str) -> impl Iterator<Item = (usize, &Home)> {
+        let numbers = match kind {
+            Kind::Function => &self.by_name,
+            Kind::Constant => &self.constants_by_name,
+        };
+        numbers.get(name).into_iter().flatten().map(move |&number| match kind {
+            Kind::Function => (number, &self.homes[number]),
+            Kind::Constant => (number, &self.constants[number].0),
+        })
+    }
+
+    /// The function that a path means, from within another; none where there is none, or it may be
+    /// one of several.
     pub(super) fn function_at(&self, path: &[String], from: Option<Origin>) -> Option<usize> {
-        let (name, before) = path.split_last()?;
-        let found = self.by_name.get(name)?;
-        let homes = found.iter().map(|&number| (&self.homes[number], number));
-        choose(homes, before, from.map(|from| self.place(from)))
+        self.found(Kind::Function, path, from).one()
     }
 
     /// The constant that a path means.
@@ -501,10 +590,7 @@ impl<'a> Crate<'a> {
         path: &[String],
         from: Option<Origin>,
     ) -> Option<Constant<'a>> {
-        let (name, before) = path.split_last()?;
-        let found = self.constants_by_name.get(name)?;
-        let homes = found.iter().map(|&number| (&self.constants[number].0, number));
-        let number = choose(homes, before, from.map(|from| self.place(from)))?;
+        let number = self.found(Kind::Constant, path, from).one()?;
         let (home, value) = &self.constants[number];
         Some(Constant { number, file: home.file, value })
     }
@@ -533,59 +619,43 @@ impl<'a> Crate<'a> {
     /// All functions, by their paths, for who looks for one.
     pub(super) fn functions(&self) -> impl Iterator<Item = (String, Function<'a>)> + '_ {
         self.functions.iter().zip(&self.homes).map(|(function, home)| {
-            (format!("{}::{}", home.path.join("::"), function.sig.ident), *function)
+            let mut path = String::new();
+            for around in &home.path {
+                match around {
+                    Around::Module(name) | Around::Trait(name) => path.push_str(name),
+                    Around::Impl { of, .. } => path.push_str(of),
+                    Around::Function(number) => {
+                        path.push_str(&self.functions[*number].sig.ident.to_string());
+                    }
+                    Around::Block => path.push_str("{}"),
+                }
+                path.push_str("::");
+            }
+            // What stands in a block has no path.
+            if home.path.contains(&Around::Block) {
+                path.push_str("{}");
+            }
+            path.push_str(&function.sig.ident.to_string());
+            (path, *function)
         })
     }
 }
 
 impl Home {
-    fn inside(&self, name: &str) -> Self {
+    pub(super) fn inside(&self, around: Around) -> Self {
         let mut home = self.clone();
-        home.path.push(name.into());
+        home.path.push(around);
         home
     }
 }
 
-/// What a path means of several things of the same name: the one with the given names around it,
-/// and then the one that is nearest.
-fn choose<'h>(
-    homes: impl Iterator<Item = (&'h Home, usize)>,
-    before: &[String],
-    from: Option<(&Home, Option<&syn::Ident>)>,
-) -> Option<usize> {
-    let plain: Vec<&String> =
-        before.iter().filter(|name| !matches!(&***name, "self" | "super" | "crate")).collect();
-    let owner = from.and_then(|(home, _)| home.path.last());
-    let wanted: Vec<&String> = plain
-        .iter()
-        .map(|&name| if name == "Self" { owner.unwrap_or(name) } else { name })
-        .collect();
-    let mut best: Option<(usize, usize)> = None;
-    let mut tie = false;
-    for (home, number) in homes {
-        if let Some(last) = wanted.last()
-            && home.path.last() != Some(*last)
-        {
-            continue;
-        }
-        let near = from.map_or(0, |(origin, name)| {
-            let within: Vec<String> =
-                origin.path.iter().cloned().chain(name.map(ToString::to_string)).collect();
-            let common = home.path.iter().zip(&within).take_while(|(a, b)| a == b).count();
-            // What is deeper than the place that it is used from is not in scope by itself.
-            let extra = home.path.len() - common;
-            if home.file == origin.file { 1000 + common * 10 - extra } else { 500 - extra.min(400) }
-        });
-        match best {
-            Some((_, least)) if near < least => {}
-            Some((_, least)) if near == least => tie = true,
-            _ => {
-                best = Some((number, near));
-                tie = false;
-            }
-        }
+/// Items in the blocks of a statement.
+struct Nested<'a>(Vec<&'a Item>);
+
+impl<'a> Visit<'a> for Nested<'a> {
+    fn visit_item(&mut self, item: &'a Item) {
+        self.0.push(item);
     }
-    best.filter(|_| !tie).map(|(number, _)| number)
 }
 
 /// The last name of a type.
@@ -604,6 +674,15 @@ pub(super) fn type_name(of: &syn::Type) -> String {
 /// The names of a path.
 pub(super) fn names(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+}
+
+/// The names of a path, which may begin with a type that is written out.
+pub(super) fn names_of(path: &syn::ExprPath) -> Vec<String> {
+    let first = match &path.qself {
+        Some(of) if of.position == 0 => Some(type_name(&of.ty)),
+        _ => None,
+    };
+    first.into_iter().chain(names(&path.path)).collect()
 }
 
 /// The name of a pattern that is one variable.

@@ -602,6 +602,311 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "[a&&b]",
         &[],
     ),
+    // What is written to may be what an expression leads to.
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); for c in text.chars() { *(if c == 'a' { &mut a } else { &mut b }) += 1; } a == 1 && b == 1 }",
+        "(?s)a[^a]|[^a]a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); *match text { \"a\" => &mut a, _ => &mut b } += 1; a == 1 }",
+        "a",
+        &[],
+    ),
+    (
+        "fn pick<'a>(a: &'a mut usize, b: &'a mut usize, c: char) -> &'a mut usize { if c == 'a' { a } else { b } }
+         fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); for c in text.chars() { *pick(&mut a, &mut b, c) += 1; } a == 1 && b == 1 }",
+        "(?s)a[^a]|[^a]a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); let r = &mut *(if text == \"a\" { &mut a } else { &mut b }); *r = 1; a == 1 }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (String::new(), String::new()); (*(if text == \"a\" { &mut a } else { &mut b })).push('x'); a == \"x\" }",
+        "a",
+        &[],
+    ),
+    (
+        "struct P { n: usize }
+         fn pick(p: &mut P) -> &mut P { p }
+         fn f(text: &str) -> bool { let mut p = P { n: 0 }; pick(&mut p).n = 1; p.n == 1 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); *mystery(&mut a, &mut b) += 1; a == 1 }",
+        "(?s).*",
+        &["`mystery`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); [a, b] = [1, 2]; a == 1 && b == 2 && text == \"a\" }",
+        "a",
+        &["assigned to"],
+    ),
+    (
+        "struct P<'a> { v: &'a mut [usize] }
+         fn f(text: &str) -> bool { let mut v = [0, 0]; let p = P { v: &mut v }; p.v[text.len() % 2] = 5; v[0] == 5 }",
+        "(?s).*",
+        &["assigned to"],
+    ),
+    (
+        "struct W<'a>(&'a mut usize);
+         impl std::ops::AddAssign<usize> for W<'_> { fn add_assign(&mut self, more: usize) { *self.0 += more; } }
+         fn f(text: &str) -> bool { let mut n = 0; { let mut w = W(&mut n); w += 1; } n == 1 }",
+        "(?s).*",
+        &["operator"],
+    ),
+    // Another reference is assigned to a place that holds one.
+    (
+        "struct P<'a> { r: &'a mut usize }
+         fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); let mut p = P { r: &mut a }; p.r = &mut b; *p.r += 1; a == 0 && b == 1 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let (mut a, mut b) = (0, 0); let mut r = &mut a; { let rr = &mut r; *rr = &mut b; } *r = 1; a == 0 && b == 1 && text == \"a\" }",
+        "a",
+        &["assigned to"],
+    ),
+    // An index is evaluated once.
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let mut next = || { n += 1; n }; let mut a = [0; 5]; a[next()] += 1; a[next()] += 1; n == 2 && a[1] == 1 && text.len() == 1 }",
+        "[\\x00-\\x7F]",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut i = 0; let mut a = [0usize; 3]; a[{ i += 1; i - 1 }] += text.len(); i == 1 && a[0] == 1 }",
+        "[\\x00-\\x7F]",
+        &[],
+    ),
+    // Patterns with `ref mut` lend what they match.
+    (
+        "fn f(text: &str) -> bool { let mut o = text.find(':'); if let Some(ref mut i) = o { *i += 1; } match o { Some(i) => &text[i..] == \"a\", None => false } }",
+        "[^:]*:a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut o = Some(text.len()); match o { Some(ref mut i) if *i > 0 => *i -= 1, _ => {} } o == Some(0) }",
+        "[\\x00-\\x7F]?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut a = [1, 2]; let [ref mut x, _] = a; *x += 1; a[0] == 2 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut a = [1, 2]; let [.., ref mut x] = a; *x += 1; a[1] == 3 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut p = (0, 1); let (ref mut a, b) = p; *a += 1; p.1 = 5; p.0 == 1 && b == 1 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut v = [1, 2]; if let [_, rest @ ..] = &mut v { rest[0] = 5; } v[1] == 5 }",
+        "(?s).*",
+        &["assigned to"],
+    ),
+    // What a closure takes with it is not what becomes of it around.
+    (
+        "fn f(text: &str) -> bool { let mut k = 'a'; let f = move |c| c == k; k = 'b'; text.chars().all(f) && k == 'b' }",
+        "(?s).*",
+        &["takes"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut k = 'a'; let n = text.chars().filter(move |c| *c == k); k = 'b'; n.count() == 1 && k == 'b' }",
+        "(?s).+",
+        &["takes"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let mut up = move || { n += 1; n }; up(); n == 0 && text == \"a\" }",
+        "a",
+        &["takes"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut k = 'a'; if text.len() > 3 { k = 'b'; } text.chars().all(move |c| c == k) }",
+        "a{0,3}|b{4,}",
+        &[],
+    ),
+    // Nor is what it sees what stands there later.
+    (
+        "fn f(text: &str) -> bool {
+             let mut it: Box<dyn Iterator<Item = char>> = Box::new(text.chars());
+             if text.starts_with(':') { let k = 'a'; it = Box::new(text.chars().filter(move |c| *c != k)); }
+             let k = 'b';
+             it.count() == 2 && k == 'b'
+         }",
+        "(?s):.*|[^:].",
+        &["outlives"],
+    ),
+    (
+        "fn f(text: &str) -> bool {
+             let mut fs: Vec<Box<dyn Fn(char) -> bool>> = Vec::new();
+             for i in ['a', 'b'] { fs.push(Box::new(move |x| x == i)); }
+             let i = ':';
+             text.chars().next().is_some_and(|c| fs[0](c)) && i == ':'
+         }",
+        "(?s).+",
+        &["outlives"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let r = &mut n; let mut up = { let k = 1; move || *r += k }; up(); n == 1 }",
+        "(?s).*",
+        &["outlives"],
+    ),
+    // Names are looked for where they stand, and where they are imported from.
+    (
+        "mod m { pub mod n { pub fn is(s: &str) -> bool { s == \"n\" } } }
+         fn is(s: &str) -> bool { s == \"root\" }
+         fn f(text: &str) -> bool { use m::n::is; is(text) }",
+        "n",
+        &[],
+    ),
+    (
+        "mod m { pub fn is(s: &str) -> bool { s == \"m\" } }
+         fn is(s: &str) -> bool { s == \"root\" }
+         fn f(text: &str) -> bool { use m::*; is(text) }",
+        "m",
+        &[],
+    ),
+    (
+        "mod m { pub fn is(s: &str) -> bool { s == \"m\" } }
+         mod n { pub use super::m::is as are; pub fn is(s: &str) -> bool { s == \"n\" } }
+         use n::are;
+         fn f(text: &str) -> bool { are(text) || n::is(text) }",
+        "m|n",
+        &[],
+    ),
+    (
+        "mod m {
+             pub mod n {
+                 pub fn go(s: &str) -> bool { super::is(s) || crate::is(s) || super::C == s || self::is(s) }
+                 fn is(s: &str) -> bool { s == \"n\" }
+                 const C: &str = \"no\";
+             }
+             fn is(s: &str) -> bool { s == \"m\" }
+             const C: &str = \"c\";
+         }
+         fn is(s: &str) -> bool { s == \"root\" }
+         const C: &str = \"no\";
+         fn f(text: &str) -> bool { m::n::go(text) }",
+        "m|root|c|n",
+        &[],
+    ),
+    (
+        "use std::cmp::max;
+         struct P; impl P { fn max(&self, _: usize) -> usize { 7 } }
+         fn f(text: &str) -> bool { max(text.len(), 2) == 2 }",
+        "(?s).*",
+        &["`max`"],
+    ),
+    (
+        "fn is(s: &str) -> bool { s == \"a\" }
+         fn f(text: &str) -> bool { { fn is(s: &str) -> bool { s == \"b\" } is(text) } }",
+        "(?s).*",
+        &["which function"],
+    ),
+    (
+        "fn f(text: &str) -> bool { { fn is(s: &str) -> bool { s == \"b\" } is(text) } }",
+        "b",
+        &[],
+    ),
+    (
+        "#[derive(Clone)] struct A(usize);
+         struct B(usize);
+         impl Clone for B { fn clone(&self) -> B { B(0) } }
+         fn f(text: &str) -> bool { A(text.len()).clone().0 == 1 }",
+        "[\\x00-\\x7F]",
+        &[],
+    ),
+    (
+        "#[derive(PartialEq)] enum A { X(bool) }
+         enum B { Y }
+         impl B { fn eq(&self, _: &A) -> bool { true } }
+         fn f(text: &str) -> bool { A::X(text == \"x\").eq(&A::X(true)) }",
+        "x",
+        &[],
+    ),
+    (
+        "enum A { X(bool) }
+         impl A { fn is(&self, s: &str) -> bool { let A::X(b) = self; *b && s == \"x\" } }
+         struct B;
+         impl B { fn is(&self, _: &str) -> bool { true } }
+         fn f(text: &str) -> bool { A::X(true).is(text) }",
+        "x",
+        &[],
+    ),
+    (
+        "trait T { fn is(s: &str) -> bool { s == \"t\" } fn go(&self, s: &str) -> bool { Self::is(s) } }
+         struct P;
+         impl T for P { fn is(s: &str) -> bool { s == \"p\" } }
+         fn f(text: &str) -> bool { P.go(text) }",
+        "(?s).*",
+        &["which function"],
+    ),
+    (
+        "trait T { fn name(&self) -> &str; fn is(&self, s: &str) -> bool { s == self.name() } }
+         struct P;
+         impl T for P { fn name(&self) -> &str { \"p\" } }
+         struct Q;
+         impl T for Q { fn name(&self) -> &str { \"q\" } }
+         fn f(text: &str) -> bool { P.is(text) }",
+        "p",
+        &[],
+    ),
+    (
+        "mod m { pub fn run(g: fn(&str) -> bool, s: &str) -> bool { g(s) } fn is(s: &str) -> bool { s == \"m\" } }
+         fn is(s: &str) -> bool { s == \"root\" }
+         fn f(text: &str) -> bool { m::run(is, text) }",
+        "root",
+        &[],
+    ),
+    (
+        "struct P;
+         impl P { fn is(s: &str) -> bool { s == \"p\" } }
+         fn is(s: &str) -> bool { s == \"root\" }
+         fn f(text: &str) -> bool { <P>::is(text) || is(text) }",
+        "p|root",
+        &[],
+    ),
+    // What is dropped may do something then.
+    (
+        "struct D<'a>(&'a mut usize);
+         impl Drop for D<'_> { fn drop(&mut self) { *self.0 += 1; } }
+         fn f(text: &str) -> bool { let mut n = 0; { let _d = D(&mut n); if text.is_empty() { return false; } } n == 1 }",
+        "(?s).+",
+        &["dropping"],
+    ),
+    (
+        "struct D<'a> { n: &'a mut usize }
+         impl Drop for D<'_> { fn drop(&mut self) { *self.n += 1; } }
+         fn f(text: &str) -> bool { let mut n = 0; drop(D { n: &mut n }); n == 1 }",
+        "(?s).*",
+        &["dropping"],
+    ),
+    (
+        "struct D; impl Drop for D { fn drop(&mut self) { panic!() } }
+         fn f(text: &str) -> bool { let _d = D; true }",
+        "(?s).*",
+        &["dropping"],
+    ),
+    // Behind the end there may be more.
+    (
+        "fn f(text: &str) -> bool { let mut m = text.chars().map_while(|c| if c == ':' { None } else { Some(c) }); m.next() == None && m.next() == Some('a') }",
+        "(?s):a.*",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut m = text.chars().map_while(|c| if c == ':' { None } else { Some(c) }).fuse(); m.next() == None && m.next() == None }",
+        "(?s)(?::.*)?",
+        &[],
+    ),
 ];
 
 /// The texts that are a `u8`.
