@@ -401,6 +401,38 @@ fn large_numbers_are_no_trouble() {
     }
 }
 
+/// Modules are files, by their names and those of their folders.
+#[test]
+fn files_are_modules() {
+    let files = [
+        (
+            "src/lib.rs",
+            "mod a; mod sub; use a::is_b; \
+             pub fn f(s: &str) -> bool { a::is_x(s) && is_b(s) && crate::sub::deep::is_c(s) } \
+             fn helper(s: &str) -> bool { s.starts_with('x') }",
+        ),
+        (
+            "src/a.rs",
+            "pub fn is_x(s: &str) -> bool { super::helper(s) } \
+             pub fn is_b(s: &str) -> bool { s.ends_with('b') }",
+        ),
+        ("src/sub/mod.rs", "pub mod deep; pub fn is_b(_: &str) -> bool { false }"),
+        (
+            "src/sub/deep.rs",
+            "use crate::a::*; pub fn is_c(s: &str) -> bool { s.len() < 3 && is_b(s) && !super::is_b(s) }",
+        ),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let inference = Infer::new().run(&files, "f", None).expect("small");
+    assert!(inference.exact, "{:?}", inference.imprecisions);
+    let expected = dfa("xb");
+    assert!(
+        inference.language.equivalent(&expected),
+        "{}",
+        witness(&inference.language, &expected)
+    );
+}
+
 /// What grows without end, or by doubling, and is not followed so far.
 #[test]
 fn what_grows_is_given_up() {
@@ -421,6 +453,12 @@ fn what_grows_is_given_up() {
         ),
         (format!("let mut o = s.to_owned(); {doubled} s == o"), Some("")),
         (format!("let p = 1; {pairs} s.len() == 1"), Some("x")),
+        (
+            "struct P { v: Vec<char>, n: usize } let mut p = P { v: Vec::new(), n: 0 }; \
+             for c in s.chars() { p.v.push(c); p.n += 1; } p.n == 3"
+                .into(),
+            Some("abc"),
+        ),
         (
             "let mut p = (1, 1); for _ in 0..60 { p.0 = p.clone(); p.1 = p.clone(); } s.len() == 1"
                 .into(),

@@ -61,18 +61,25 @@ impl<'a> Interp<'a> {
             let given = std::mem::replace(value, Value::Unknown(note));
             self.opaque_writes(&mut out.state, note, &[given]);
         }
-        self.lighten_vars(&mut out.state);
+        self.lighten_vars(&mut out.state, |_, value| value.is_heavy());
     }
 
     /// Forgets variables in which there is too much.
-    pub(super) fn lighten_vars(&mut self, state: &mut State) {
+    fn lighten_vars(&mut self, state: &mut State, is_heavy: impl Fn(usize, &Value) -> bool) {
         for slot in 0..state.vars.len() {
-            if state.vars[slot].1.is_heavy() {
+            if is_heavy(slot, &state.vars[slot].1) {
                 let note = self.lost_note(HEAVY);
                 let given = std::mem::replace(&mut state.vars[slot].1, Value::Unknown(note));
                 self.opaque_writes(state, note, &[given]);
             }
         }
+    }
+
+    /// Forgets what grew in a round of a loop, and may grow in each.
+    pub(super) fn lighten_grown(&mut self, state: &mut State, before: &[(Name, Value)]) {
+        self.lighten_vars(state, |slot, value| {
+            before.get(slot).is_some_and(|(_, old)| value.has_outgrown(old))
+        });
     }
 
     pub(super) fn eval_kind(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {

@@ -179,7 +179,7 @@ impl<'a> Interp<'a> {
                     continue;
                 }
                 self.forget_round(this, &mut out.state);
-                self.lighten_vars(&mut out.state);
+                self.lighten_grown(&mut out.state, &before);
                 let any_order = out.state.vars.iter().any(|var| is_of_bag(&var.1));
                 for (slot, old) in before.iter().enumerate() {
                     let new = &out.state.vars[slot].1;
@@ -288,7 +288,7 @@ impl<'a> Interp<'a> {
     ) -> Flow<Option<Vec<(Lang, Configuration)>>> {
         let root = self.views.root(self.level);
         self.forget_round(this, &mut state);
-        self.lighten_vars(&mut state);
+        self.lighten_grown(&mut state, before);
         if state.doubt != SURE {
             // One doubt a loop is enough, and more would be told apart in each configuration.
             state.doubt = *self.loop_doubts.entry(this.key).or_insert(state.doubt);

@@ -106,8 +106,10 @@ impl Crate<'_> {
     /// The module that a file is.
     pub(super) fn root(&self, file: usize) -> Home {
         let name = &self.parsed.files[file].name;
-        let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        let stem = stem.strip_suffix(".rs").unwrap_or(stem);
+        let mut parts = name.strip_suffix(".rs").unwrap_or(name).rsplit(['/', '\\']);
+        let stem = parts.next().filter(|&stem| stem != "mod");
+        // `mod.rs` is the module that its folder is named after.
+        let stem = stem.or_else(|| parts.next()).unwrap_or("mod");
         Home { file, path: vec![Around::Module(stem.to_owned())] }
     }
 

@@ -16,6 +16,8 @@ const MAX_CONSTANT: usize = 1 << 14;
 const MAX_PARTS: usize = 256;
 /// How many values there may be in one.
 const MAX_WEIGHT: usize = 1 << 12;
+/// How many values there may be in one that has more of them after each round of a loop.
+const MAX_GROWN: usize = 64;
 
 /// A name in the source.
 pub(super) type Name = Rc<str>;
@@ -444,6 +446,15 @@ impl Value {
     /// Whether there are more values in it than are followed.
     pub(super) fn is_heavy(&self) -> bool {
         self.outweighs(&mut MAX_WEIGHT.clone())
+    }
+
+    /// Whether there are more values in it than in another, and so many that it may grow without end.
+    pub(super) fn has_outgrown(&self, other: &Self) -> bool {
+        let mut room = MAX_GROWN;
+        self.outweighs(&mut room) && {
+            let (mut own, mut others) = (MAX_WEIGHT, MAX_WEIGHT);
+            self.outweighs(&mut own) || !other.outweighs(&mut others) && own < others
+        }
     }
 
     /// Whether there are more values in it than so many, of which they are taken off.
