@@ -416,10 +416,10 @@ fn files_are_modules() {
             "pub fn is_x(s: &str) -> bool { super::helper(s) } \
              pub fn is_b(s: &str) -> bool { s.ends_with('b') }",
         ),
-        ("src/sub/mod.rs", "pub mod deep; pub fn is_b(_: &str) -> bool { false }"),
+        ("src/sub/mod.rs", "pub mod deep; pub fn is_d(s: &str) -> bool { s != \"b\" }"),
         (
             "src/sub/deep.rs",
-            "use crate::a::*; pub fn is_c(s: &str) -> bool { s.len() < 3 && is_b(s) && !super::is_b(s) }",
+            "use crate::a::*; pub fn is_c(s: &str) -> bool { s.len() < 3 && is_b(s) && super::is_d(s) }",
         ),
     ];
     let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
