@@ -50,6 +50,7 @@ mod analysis;
 mod arithmetic;
 mod bags;
 mod calls;
+mod collect;
 mod control;
 mod depth;
 mod error;

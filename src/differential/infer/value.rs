@@ -443,18 +443,21 @@ impl Value {
         Self::Res(Err(Rc::new(value)))
     }
 
+    /// How many values there are in it, counted to one more than are followed.
+    fn weight(&self) -> usize {
+        let mut room = MAX_WEIGHT;
+        if self.outweighs(&mut room) { MAX_WEIGHT + 1 } else { MAX_WEIGHT - room }
+    }
+
     /// Whether there are more values in it than are followed.
     pub(super) fn is_heavy(&self) -> bool {
-        self.outweighs(&mut MAX_WEIGHT.clone())
+        self.weight() > MAX_WEIGHT
     }
 
     /// Whether there are more values in it than in another, and so many that it may grow without end.
     pub(super) fn has_outgrown(&self, other: &Self) -> bool {
-        let mut room = MAX_GROWN;
-        self.outweighs(&mut room) && {
-            let (mut own, mut others) = (MAX_WEIGHT, MAX_WEIGHT);
-            self.outweighs(&mut own) || !other.outweighs(&mut others) && own < others
-        }
+        let weight = self.weight();
+        weight > MAX_GROWN && weight > other.weight()
     }
 
     /// Whether there are more values in it than so many, of which they are taken off.
