@@ -1,7 +1,8 @@
 //! Random strings of a language, fast.
 //!
-//! A walk over successors that are looked up beforehand: for each state a list of moves with their
-//! symbols, a power of two long, of which a few random bits choose. A length is drawn first; until
+//! A walk over rows that are made beforehand: each state has a row of cells, as many as a few random bits
+//! choose from, and a cell says the symbol and the state that it leads to. One read is a step, and rows are
+//! short enough to stay in the processor's cache. A length is drawn first; until
 //! the string has it, a move is the likelier the more symbols make it, by their logarithm, and of these
 //! one is as likely as any other; from then on the walk takes the shortest way to acceptance. Strings are not uniform: for that,
 //! see [`UniformSampler`](crate::regular::UniformSampler).
@@ -15,37 +16,20 @@ const LISTED: u64 = 1024;
 /// One draw in so many is of any symbol of a class, where there are more than [`LISTED`].
 const ANY: u32 = 8;
 
-/// Bits that choose a move and a symbol together, where there is room for as many lists as that
-/// takes.
+/// Bits that choose a cell, where there is room for as many cells as that takes.
 const BITS: u32 = 8;
 
-/// How long all lists of moves are together, as far as that can be kept.
+/// How many cells there are, as far as that can be kept.
 const ROOM: usize = 1 << 18;
 
-/// In place of a number of bits: there is no way on.
+/// A cell: the state that it leads to in the high half, and in the low one the place of its symbol.
+type Cell = u32;
+
+/// In place of the place: the symbol is drawn by itself.
+const DRAWN: u32 = 0xFFFF;
+
+/// In place of a move: the row has none. One of the state's is drawn, if there is one.
 const NONE: u32 = u32::MAX;
-
-/// In place of a symbol: it is drawn by itself.
-const DRAWN: u32 = u32::MAX;
-
-/// The ways of a state: a slice, of which so many bits choose.
-#[derive(Clone, Copy, Debug)]
-struct Ways {
-    first: u32,
-    /// [`NONE`] where nothing goes on.
-    bits: u32,
-}
-
-/// A way on. It has the ways of the state to which it leads beside it, so that a step of a walk
-/// is a single read.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    /// The symbol, or [`DRAWN`].
-    symbol: u32,
-    /// The move that it is.
-    by: u32,
-    next: Ways,
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Move {
@@ -55,7 +39,8 @@ struct Move {
 
 #[derive(Clone, Copy, Debug)]
 struct State {
-    ways: Ways,
+    /// Its moves: where they begin, and how many there are.
+    moves: (u32, u32),
     /// The move that is nearest to acceptance.
     nearest: u32,
     accepting: bool,
@@ -81,7 +66,12 @@ struct State {
 pub struct Walker<'a> {
     dfa: &'a Dfa,
     states: Vec<State>,
-    ways: Vec<Way>,
+    /// The bits that choose from a row.
+    bits: u32,
+    /// A row for each state.
+    cells: Vec<Cell>,
+    /// The move of each cell, or [`NONE`].
+    by: Vec<u32>,
     moves: Vec<Move>,
     /// Per class: where in `symbols` those that are listed begin, and how many there are.
     lists: Vec<(u32, u32)>,
@@ -95,7 +85,9 @@ impl<'a> Walker<'a> {
         let mut walker = Self {
             dfa,
             states: Vec::with_capacity(dfa.state_count()),
-            ways: Vec::new(),
+            bits: (ROOM / dfa.state_count()).max(1).ilog2().min(BITS),
+            cells: Vec::new(),
+            by: Vec::new(),
             moves: Vec::new(),
             lists: Vec::with_capacity(dfa.class_count()),
             symbols: Vec::new(),
@@ -112,7 +104,6 @@ impl<'a> Walker<'a> {
             }
             walker.lists.push((first, walker.symbols.len() as u32 - first));
         }
-        let each = (ROOM / dfa.state_count()).max(1).ilog2().min(BITS);
         for state in dfa.states() {
             let transitions = dfa.transitions(state);
             let first = walker.moves.len();
@@ -124,53 +115,45 @@ impl<'a> Walker<'a> {
             let nearest = (0..transitions.len())
                 .min_by_key(|&index| dfa.distance(transitions[index].target))
                 .map_or(0, |index| (first + index) as u32);
-            let ways = walker.list(first, each);
             let accepting = dfa.is_accepting(state);
-            walker.states.push(State { ways, nearest, accepting });
-        }
-        for way in &mut walker.ways {
-            way.next = walker.states[walker.moves[way.by as usize].to as usize].ways;
+            let moves = (first as u32, transitions.len() as u32);
+            walker.states.push(State { moves, nearest, accepting });
+            walker.row(first);
         }
         walker
     }
 
-    /// Adds the ways of the last moves, from one on; what comes next is not known to them yet.
-    fn list(&mut self, first: usize, bits: u32) -> Ways {
-        let (moves, next) = (&self.moves[first..], Ways { first: 0, bits: NONE });
-        if moves.is_empty() {
-            return next;
-        }
-        let start = self.ways.len() as u32;
-        let is_single = |it: &Move| self.dfa.class_size(it.class) == 1;
-        // In a large automaton, the lists are as short as can be.
-        let is_small = bits == BITS;
+    /// Adds the row of the last moves, from one on.
+    fn row(&mut self, first: usize) {
+        let moves = &self.moves[first..];
+        let length = 1_usize << self.bits;
+        // In a large automaton, rows are short.
+        let is_small = self.bits == BITS;
         let weight = |it: &Move| match is_small {
             true => 1 + self.dfa.class_size(it.class).ilog2() as usize,
             false => 1,
         };
         let total: usize = moves.iter().map(weight).sum();
-        let bits = match moves {
-            [only] if is_single(only) => 0,
-            _ => bits.max(total.next_power_of_two().ilog2()),
-        };
-        let length = 1_usize << bits;
+        let fits = total <= length && moves.iter().all(|it| it.to < DRAWN);
+        if total == 0 || !fits {
+            self.cells.resize(self.cells.len() + length, DRAWN);
+            self.by.resize(self.by.len() + length, NONE);
+            return;
+        }
         let mut before = 0;
-        for (index, it) in moves.iter().enumerate() {
-            // Every move has its share of the list, at least one.
+        for (by, it) in (first as u32..).zip(moves) {
+            // Every move has its share of the row, at least one cell.
             let after = before + weight(it);
             let share = length * after / total - length * before / total;
             before = after;
             let (list, count) = self.lists[it.class.index()];
-            let is_listed = u64::from(count) == self.dfa.class_size(it.class);
-            for way in 0..share {
-                let symbol = match is_listed && count as usize <= share {
-                    true => self.symbols[list as usize + way % count as usize],
-                    false => DRAWN,
-                };
-                self.ways.push(Way { symbol, by: (first + index) as u32, next });
-            }
+            let is_listed = u64::from(count) == self.dfa.class_size(it.class)
+                && count as usize <= share
+                && list + count <= DRAWN;
+            let place = |cell: u32| if is_listed { list + cell % count } else { DRAWN };
+            self.cells.extend((0..share as u32).map(|cell| it.to << 16 | place(cell)));
+            self.by.resize(self.by.len() + share, by);
         }
-        Ways { first: start, bits }
     }
 
     /// The length that is drawn is at most this; a string may be longer by what it takes to be
@@ -210,26 +193,33 @@ impl<'a> Walker<'a> {
     #[inline]
     fn walk(&self, length: u64, entropy: &mut impl Entropy, mut push: impl FnMut(u32)) {
         let mut bits = Bits { word: 0, left: 0 };
-        let mut state = self.states[self.dfa.start().index()];
-        let (mut ways, mut last) = (state.ways, None);
+        let mut state = self.dfa.start().index();
         for _ in 0..length {
-            if ways.bits == NONE {
-                break;
+            let index = state << self.bits | bits.take(self.bits, entropy) as usize;
+            let cell = self.cells[index];
+            if cell & DRAWN != DRAWN {
+                push(self.symbols[(cell & DRAWN) as usize]);
+                state = (cell >> 16) as usize;
+                continue;
             }
-            let way = self.ways[(ways.first + bits.take(ways.bits, entropy)) as usize];
-            push(match way.symbol {
-                DRAWN => self.draw(self.moves[way.by as usize].class, &mut bits, entropy),
-                symbol => symbol,
-            });
-            (ways, last) = (way.next, Some(way.by));
-        }
-        if let Some(by) = last {
-            state = self.states[self.moves[by as usize].to as usize];
-        }
-        while !state.accepting {
-            let it = self.moves[state.nearest as usize];
+            let by = match self.by[index] {
+                NONE => {
+                    let (first, count) = self.states[state].moves;
+                    if count == 0 {
+                        break;
+                    }
+                    first + entropy.below(count.into()) as u32
+                }
+                by => by,
+            };
+            let it = self.moves[by as usize];
             push(self.draw(it.class, &mut bits, entropy));
-            state = self.states[it.to as usize];
+            state = it.to as usize;
+        }
+        while !self.states[state].accepting {
+            let it = self.moves[self.states[state].nearest as usize];
+            push(self.draw(it.class, &mut bits, entropy));
+            state = it.to as usize;
         }
     }
 
