@@ -12,8 +12,10 @@ use crate::data::{Data, string};
 use crate::validators::{Edits, WRITTEN};
 
 mod items;
+mod numbers;
 
 use items::ITEMS;
+use numbers::NUMBERS;
 
 fn infer(name: &str, source: &str, function: &str) -> Inference {
     let files = [(name.to_owned(), source.to_owned())];
@@ -324,7 +326,7 @@ fn constructs_are_inferred() {
 #[test]
 fn items_are_inferred() {
     let mut faults = Vec::new();
-    for &(source, pattern, notes) in ITEMS {
+    for &(source, pattern, notes) in [ITEMS, NUMBERS].into_iter().flatten() {
         let inference = infer("f.rs", source, "f");
         let expected = dfa(pattern);
         if !inference.language.equivalent(&expected) {

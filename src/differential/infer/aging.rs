@@ -283,9 +283,15 @@ impl Interp<'_> {
                 let mut ways = Vec::new();
                 let mut rest = Some(state);
                 let digit = matches!(number.source, Source::Digit(..));
+                let mut above = match number.is_signed() {
+                    true => Int::AtLeast(LEAST, NOWHERE),
+                    false => Int::AtLeast(cap + 1, key),
+                };
                 for n in 0..=if digit { cap.max(9) } else { cap } {
                     let Some(state) = rest.take() else { break };
                     let Some(same) = self.int_in(int, &[(n, n)])? else {
+                        // It may be any of those that were not divided off.
+                        above = Int::AtLeast(if number.is_signed() { LEAST } else { n }, NOWHERE);
                         rest = Some(state);
                         break;
                     };
@@ -293,10 +299,6 @@ impl Interp<'_> {
                     ways.extend(yes.map(|s| (s, Value::Int(self.counted(&Int::Known(n), key)))));
                     rest = no;
                 }
-                let above = match number.is_signed() {
-                    true => Int::AtLeast(LEAST, NOWHERE),
-                    false => Int::AtLeast(cap + 1, key),
-                };
                 ways.extend(rest.map(|s| (s, Value::Int(above))));
                 Ok(ways)
             }

@@ -12,7 +12,7 @@ use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::value::{Byte, Int, Number, Source, Step, Text, Value};
 use super::view::START;
-use super::widths::{U8, USIZE, Width, Widths};
+use super::widths::{I32, U8, USIZE, Width};
 
 /// What is said where a type may be too small.
 const OVERFLOW: &str = "where arithmetic overflows is not followed";
@@ -25,17 +25,18 @@ const DIFFERENCE: &str = "a difference of numbers is not followed";
 /// What is said where a cast may change a number.
 const CUT: &str = "what a cast cuts off is not followed";
 
-/// The type of a number that nothing tells more of.
-const I32: Width = Width { bits: 32, signed: true };
+/// What all types have room for.
+const SMALL: Width = Width { bits: 7, signed: false };
 
 impl<'a> Interp<'a> {
-    /// The type of an expression of the function that is under way.
-    pub(super) fn width_of(&mut self, expr: &Expr) -> Option<Width> {
-        let (krate, function) = (self.krate, self.frame().function);
-        self.widths
-            .entry(function)
-            .or_insert_with(|| Widths::read(&krate.types, &krate.get(function)))
-            .of(&krate.types, expr)
+    /// The type of an expression.
+    pub(super) fn width_of(&self, expr: &Expr) -> Option<Width> {
+        self.kinds.of(&self.krate.types, expr)
+    }
+
+    /// A type whose numbers that of an expression has, too.
+    pub(super) fn least_width(&self, expr: &Expr) -> Option<Width> {
+        self.kinds.least(&self.krate.types, expr)
     }
 
     /// What an operator makes of two numbers of a type, if that is known.
@@ -73,7 +74,7 @@ impl<'a> Interp<'a> {
                     _ => None,
                 };
                 let is_quotient = matches!(op, Div(_) | DivAssign(_) | Rem(_) | RemAssign(_));
-                let room = width.unwrap_or(I32);
+                let room = width.unwrap_or(SMALL);
                 let is_shift = matches!(op, Shl(_) | ShlAssign(_) | Shr(_) | ShrAssign(_));
                 match result {
                     // By as many bits as there are, or the least number by what makes it the greatest.
@@ -305,7 +306,7 @@ impl<'a> Interp<'a> {
         from_below: bool,
         width: Option<Width>,
     ) -> Flow<Outs> {
-        let room = width.unwrap_or(I32);
+        let room = width.unwrap_or(SMALL);
         let value = if result < 0 && !from_below && width.is_none() {
             self.lose(&mut state, op, by, SIGN)
         } else if result < 0 && width.is_some_and(|width| !width.signed) {
@@ -562,13 +563,12 @@ fn may_exceed(
         (Source::Code(_), Some(U8)) => number.span_from((Some(0), Some(127))),
         _ => number.span(),
     };
-    // A type that the number cannot be of was guessed, and that which only its sign tells may be.
+    // What was parsed and not cast is of the type that it was parsed as.
     let is_cast = |step: &Step| matches!(step, Step::Signed | Step::Wrap(_));
-    let by_sign = matches!(number.source, Source::Parsed(_, digits) if digits.max < I32.max())
-        && !number.steps.iter().any(is_cast);
-    let width = width
-        .filter(|width| width.signed == number.is_signed())
-        .filter(|width| !(by_sign && *width == I32));
+    let is_parsed =
+        matches!(number.source, Source::Parsed(..)) && !number.steps.iter().any(is_cast);
+    // A type that the number cannot be of was guessed.
+    let width = width.filter(|width| width.signed == number.is_signed()).filter(|_| !is_parsed);
     let (low, high) = match (width, &number.source) {
         (Some(width), _) => (width.min(), width.max()),
         (None, Source::Parsed(_, digits)) => (digits.min, digits.max),

@@ -12,6 +12,7 @@ use proc_macro2::LineColumn;
 use syn::spanned::Spanned;
 
 use super::analysis::Derived;
+use super::kinds::Kinds;
 use super::pool::{Lang, NONE, Pool};
 use super::source::{Crate, Origin, address};
 use super::state::{Exit, Out, Outs, SURE, State, merge};
@@ -19,7 +20,7 @@ use super::stop::{Flow, Stop};
 use super::table::Table;
 use super::value::{Bool, Closure, Cond, LoopKey, Name, Step2, Target, Value};
 use super::view::Views;
-use super::widths::{Width, Widths};
+use super::widths::Width;
 
 /// Somewhere in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,8 +111,8 @@ pub(super) struct Interp<'a> {
     pub(super) loop_doubts: FxHashMap<LoopKey, u32>,
     /// What calls gave that see nothing but their arguments.
     pub(super) calls: FxHashMap<Call, Vec<(Lang, u32, Value)>>,
-    /// The integer types of the functions' variables, where they were asked for.
-    pub(super) widths: FxHashMap<usize, Widths>,
+    /// The integer types of the variables of functions that were called.
+    pub(super) kinds: Kinds,
     /// The integer type of what a method is called on.
     pub(super) receiver: Option<Width>,
     spots: FxHashMap<usize, (LineColumn, LineColumn)>,
@@ -154,7 +155,7 @@ impl<'a> Interp<'a> {
             constant_exprs: Vec::new(),
             loop_doubts: FxHashMap::default(),
             calls: FxHashMap::default(),
-            widths: FxHashMap::default(),
+            kinds: Kinds::default(),
             receiver: None,
             spots: FxHashMap::default(),
         }

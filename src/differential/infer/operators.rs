@@ -64,7 +64,7 @@ impl<'a> Interp<'a> {
         let outs = self.eval(state, &unary.expr)?;
         self.then(outs, |interp, mut state, value| {
             let value = interp.deref(&state, value);
-            let width = interp.width_of(&unary.expr);
+            let width = interp.least_width(&unary.expr);
             // The least number of a type has no counterpart.
             let most = width.map_or(i32::MAX.into(), Width::max);
             let value = match (&unary.op, value) {
@@ -209,9 +209,7 @@ impl<'a> Interp<'a> {
             (Some(a), Some(b)) => {
                 let width = match (&left, &right, expr) {
                     (Value::Byte(_), ..) | (_, Value::Byte(_), _) => Some(U8),
-                    (.., Expr::Binary(binary)) => {
-                        self.width_of(&binary.left).or_else(|| self.width_of(&binary.right))
-                    }
+                    (.., Expr::Binary(_)) => self.least_width(expr),
                     _ => None,
                 };
                 self.compute(state, op, &a, &b, width)

@@ -9,8 +9,8 @@ use syn::{Block, Expr, Item, Pat, Signature, Token};
 use super::depth::{brackets_within, too_deep};
 use super::error::InferError;
 use super::names::{ANY, Kind, Use};
+use super::types::Types;
 use super::value::Name;
-use super::widths::Types;
 
 /// How deep brackets may nest.
 pub(super) const BRACKETS: usize = 200;
@@ -683,6 +683,17 @@ pub(super) fn names_of(path: &syn::ExprPath) -> Vec<String> {
         _ => None,
     };
     first.into_iter().chain(names(&path.path)).collect()
+}
+
+/// An expression without its parentheses.
+pub(super) fn bare(mut expr: &Expr) -> &Expr {
+    loop {
+        expr = match expr {
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Group(inner) => &inner.expr,
+            _ => return expr,
+        };
+    }
 }
 
 /// The name of a pattern that is one variable.

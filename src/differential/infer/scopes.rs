@@ -1,0 +1,187 @@
+//! Which variable a name in a function means, where several share it.
+
+use fxhash::FxHashMap;
+use syn::Pat;
+use syn::visit::{self, Visit};
+
+use super::source::{Crate, Function, MacroBody, address};
+
+/// The variables of some functions, by the addresses of the patterns that make them and of the paths that
+/// mean them.
+#[derive(Default)]
+pub(super) struct Variables {
+    places: FxHashMap<usize, u32>,
+    count: u32,
+}
+
+impl Variables {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Adds those of a function.
+    pub(super) fn read<'a>(&mut self, krate: &'a Crate<'a>, function: &Function<'a>) {
+        let mut reader = Reader { krate, found: self, scopes: vec![Vec::new()], pattern: 0 };
+        for input in &function.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                reader.declare(&typed.pat);
+            }
+        }
+        reader.visit_block(function.block);
+    }
+
+    /// The variable that a path means.
+    pub(super) fn meant(&self, path: &syn::ExprPath) -> Option<u32> {
+        self.places.get(&address(path)).copied()
+    }
+
+    /// The variable that a pattern is, by itself or with its type.
+    pub(super) fn made(&self, pattern: &Pat) -> Option<u32> {
+        match pattern {
+            Pat::Ident(ident) => self.places.get(&address(ident)).copied(),
+            Pat::Type(typed) => self.made(&typed.pat),
+            Pat::Paren(inner) => self.made(&inner.pat),
+            Pat::Reference(inner) => self.made(&inner.pat),
+            _ => None,
+        }
+    }
+}
+
+struct Reader<'v, 'a> {
+    krate: &'a Crate<'a>,
+    found: &'v mut Variables,
+    scopes: Vec<Vec<(String, u32)>>,
+    /// Where the variables of the pattern begin that is being read, in the last scope.
+    pattern: usize,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn declare(&mut self, pattern: &'a Pat) {
+        self.pattern = self.scopes.last().map_or(0, Vec::len);
+        self.visit_pat(pattern);
+    }
+
+    fn within(&mut self, read: impl FnOnce(&mut Self)) {
+        self.scopes.push(Vec::new());
+        read(self);
+        self.scopes.pop();
+    }
+}
+
+impl<'a> Visit<'a> for Reader<'_, 'a> {
+    fn visit_pat_ident(&mut self, ident: &'a syn::PatIdent) {
+        let name = ident.ident.to_string();
+        if name == "None" || self.krate.units.contains(&name) {
+            return;
+        }
+        let Some(scope) = self.scopes.last_mut() else { return };
+        // The ways of a pattern have the same variables.
+        let same = scope[self.pattern..].iter().find(|(other, _)| *other == name);
+        let number = match same {
+            Some(&(_, number)) => number,
+            None => {
+                let number = self.found.count;
+                self.found.count += 1;
+                scope.push((name, number));
+                number
+            }
+        };
+        self.found.places.insert(address(ident), number);
+        visit::visit_pat_ident(self, ident);
+    }
+
+    fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
+        if let Some(name) = path.path.get_ident() {
+            let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+            if let Some((_, number)) = all.find(|(other, _)| name == other) {
+                self.found.places.insert(address(path), *number);
+            }
+        }
+    }
+
+    fn visit_local(&mut self, local: &'a syn::Local) {
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, otherwise)) = &init.diverge {
+                self.visit_expr(otherwise);
+            }
+        }
+        self.declare(&local.pat);
+    }
+
+    fn visit_expr_let(&mut self, binding: &'a syn::ExprLet) {
+        self.visit_expr(&binding.expr);
+        self.declare(&binding.pat);
+    }
+
+    fn visit_block(&mut self, block: &'a syn::Block) {
+        self.within(|reader| visit::visit_block(reader, block));
+    }
+
+    fn visit_expr_if(&mut self, branch: &'a syn::ExprIf) {
+        self.within(|reader| {
+            reader.visit_expr(&branch.cond);
+            reader.visit_block(&branch.then_branch);
+        });
+        if let Some((_, otherwise)) = &branch.else_branch {
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr_while(&mut self, each: &'a syn::ExprWhile) {
+        self.within(|reader| visit::visit_expr_while(reader, each));
+    }
+
+    fn visit_expr_for_loop(&mut self, each: &'a syn::ExprForLoop) {
+        self.visit_expr(&each.expr);
+        self.within(|reader| {
+            reader.declare(&each.pat);
+            reader.visit_block(&each.body);
+        });
+    }
+
+    fn visit_arm(&mut self, arm: &'a syn::Arm) {
+        self.within(|reader| {
+            reader.declare(&arm.pat);
+            if let Some((_, guard)) = &arm.guard {
+                reader.visit_expr(guard);
+            }
+            reader.visit_expr(&arm.body);
+        });
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
+        self.within(|reader| {
+            for input in &closure.inputs {
+                reader.declare(input);
+            }
+            reader.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_macro(&mut self, call: &'a syn::Macro) {
+        match self.krate.body(call) {
+            MacroBody::Matches(value, pattern, guard) => {
+                self.visit_expr(value);
+                self.within(|reader| {
+                    reader.declare(pattern);
+                    if let Some(guard) = guard {
+                        reader.visit_expr(guard);
+                    }
+                });
+            }
+            MacroBody::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
+            MacroBody::Repeat(value, count) => {
+                self.visit_expr(value);
+                self.visit_expr(count);
+            }
+            MacroBody::Opaque => {}
+        }
+    }
+
+    // A function within a function has variables of its own.
+    fn visit_item(&mut self, _: &'a syn::Item) {}
+
+    fn visit_type(&mut self, _: &'a syn::Type) {}
+}
