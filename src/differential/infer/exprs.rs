@@ -33,6 +33,19 @@ fn puts_together(expr: &Expr) -> bool {
     )
 }
 
+/// Whether an expression is a variable or a field of one.
+fn is_named(mut expr: &Expr) -> bool {
+    loop {
+        expr = match expr {
+            Expr::Path(_) => return true,
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Field(field) => &field.base,
+            Expr::Unary(unary) => &unary.expr,
+            _ => return false,
+        };
+    }
+}
+
 impl<'a> Interp<'a> {
     /// Evaluates an expression.
     pub(super) fn eval(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
@@ -120,9 +133,14 @@ impl<'a> Interp<'a> {
                 })
             }
             Expr::Index(index) => {
-                let outs = self.eval_all(state, [&*index.expr, &*index.index].into_iter())?;
+                // What is a place is read behind the index.
+                let late = is_named(&index.expr) && self.may_write(&index.index);
+                let (first, second) =
+                    if late { (&index.index, &index.expr) } else { (&index.expr, &index.index) };
+                let outs = self.eval_all(state, [&**first, &**second].into_iter())?;
                 self.then_all(outs, |interp, state, values| {
-                    let [base, index] = &values[..] else { return Ok(Vec::new()) };
+                    let [first, second] = &values[..] else { return Ok(Vec::new()) };
+                    let (base, index) = if late { (second, first) } else { (first, second) };
                     let base = interp.deref(&state, base.clone());
                     let index = interp.deref(&state, index.clone());
                     interp.index(state, base, index)
@@ -425,6 +443,9 @@ impl<'a> Interp<'a> {
     pub(super) fn constant(&mut self, names: &[String]) -> Flow<Option<Value>> {
         let from = self.frames.last().map(|_| self.origin());
         let Some(found) = self.krate.constant_at(names, from) else { return Ok(None) };
+        if found.changes {
+            return Ok(Some(self.lost("what is in a `static mut` is not followed")));
+        }
         let (file, expr) = (found.file, found.value);
         let key = address(expr);
         if let Some(value) = self.constants.get(&key) {
