@@ -33,15 +33,20 @@ fn puts_together(expr: &Expr) -> bool {
     )
 }
 
-/// Whether an expression is a variable or a field of one.
-fn is_named(mut expr: &Expr) -> bool {
+/// The variable that a place begins with, and whether no index on the way to it is evaluated.
+fn root(mut place: &Expr) -> Option<(String, bool)> {
+    let mut is_fixed = true;
     loop {
-        expr = match expr {
-            Expr::Path(_) => return true,
+        place = match place {
+            Expr::Path(path) => return Some((path.path.get_ident()?.to_string(), is_fixed)),
             Expr::Paren(inner) => &inner.expr,
             Expr::Field(field) => &field.base,
-            Expr::Unary(unary) => &unary.expr,
-            _ => return false,
+            Expr::Index(index) => {
+                is_fixed &= matches!(&*index.index, Expr::Lit(_));
+                &index.expr
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => &unary.expr,
+            _ => return None,
         };
     }
 }
@@ -132,20 +137,7 @@ impl<'a> Interp<'a> {
                     one(state, value)
                 })
             }
-            Expr::Index(index) => {
-                // What is a place is read behind the index.
-                let late = is_named(&index.expr) && self.may_write(&index.index);
-                let (first, second) =
-                    if late { (&index.index, &index.expr) } else { (&index.expr, &index.index) };
-                let outs = self.eval_all(state, [&**first, &**second].into_iter())?;
-                self.then_all(outs, |interp, state, values| {
-                    let [first, second] = &values[..] else { return Ok(Vec::new()) };
-                    let (base, index) = if late { (second, first) } else { (first, second) };
-                    let base = interp.deref(&state, base.clone());
-                    let index = interp.deref(&state, index.clone());
-                    interp.index(state, base, index)
-                })
-            }
+            Expr::Index(index) => self.eval_index(state, index),
             Expr::Range(range) => {
                 let ends = [range.start.as_deref(), range.end.as_deref()];
                 let outs = self.eval_all(state, ends.into_iter().flatten())?;
@@ -262,6 +254,40 @@ impl<'a> Interp<'a> {
                 one(state, value)
             }
         }
+    }
+
+    /// An item of something. What is a place is read behind the index, which may write to it.
+    fn eval_index(&mut self, state: State, index: &'a syn::ExprIndex) -> Flow<Outs> {
+        let (base, at) = (&*index.expr, &*index.index);
+        let root = root(base).filter(|_| self.may_write(at));
+        if let Some((_, true)) = root {
+            let outs = self.eval_all(state, [at, base].into_iter())?;
+            return self.then_all(outs, |interp, state, values| {
+                let [at, base] = &values[..] else { return Ok(Vec::new()) };
+                let base = interp.deref(&state, base.clone());
+                let at = interp.deref(&state, at.clone());
+                interp.index(state, base, at)
+            });
+        }
+        let outs = self.eval(state, base)?;
+        self.then(outs, |interp, state, base| {
+            let slot = root.as_ref().and_then(|(name, _)| interp.slot(&state, name));
+            let held = |interp: &Self, state: &State| {
+                slot.map(|slot| interp.deref(state, state.vars[slot].1.clone()))
+            };
+            let before = held(interp, &state);
+            let outs = interp.eval(state, at)?;
+            interp.then(outs, |interp, mut state, at| {
+                if held(interp, &state) != before {
+                    let note = interp.lost_note("what an index writes to is not followed here");
+                    doubt(&mut state, note);
+                    return one(state, Value::Unknown(note));
+                }
+                let base = interp.deref(&state, base.clone());
+                let at = interp.deref(&state, at);
+                interp.index(state, base, at)
+            })
+        })
     }
 
     /// A field of a struct or a tuple.

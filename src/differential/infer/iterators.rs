@@ -184,6 +184,10 @@ impl<'a> Interp<'a> {
                 )
                 .map(Some);
             }
+            // What is peeked at is taken from what is lent.
+            ("peekable", []) if lends(iter) => {
+                Some(Iter::Chain(inner.clone(), Rc::new(Iter::Empty)))
+            }
             ("peekable" | "cloned" | "copied" | "into_iter" | "iter" | "fuse" | "clone", []) => {
                 Some((*inner).clone())
             }
@@ -497,11 +501,10 @@ impl<'a> Interp<'a> {
         equal: bool,
     ) -> Flow<Option<Vec<(State, Value, Iter)>>> {
         let Some(other) = self.iterate(&state, other) else { return Ok(None) };
-        let is_short = |iter: &Iter| matches!(iter, Iter::Values(values) if values.len() <= 64);
         // Where both know how many items they have, others may not be asked for.
         let in_turn = [&own, &other].iter().any(|iter| self.is_counted_out(&state, iter))
             || ![&own, &other].iter().any(|iter| self.runs(&state, iter));
-        if !in_turn || !is_short(&own) && !is_short(&other) {
+        if !in_turn || ![&own, &other].iter().any(|iter| self.is_short(&state, iter)) {
             return Ok(None);
         }
         let mut done = Vec::new();
@@ -531,6 +534,18 @@ impl<'a> Interp<'a> {
             ways = self.bounded(next)?;
         }
         Ok(Some(done))
+    }
+
+    /// Whether an iterator is of few values.
+    fn is_short(&self, state: &State, iter: &Iter) -> bool {
+        match iter {
+            Iter::Values(values) => values.len() <= 64,
+            Iter::By(target) => match self.read(state, target) {
+                Some(Value::Iter(iter)) => self.is_short(state, &iter),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether how many items an iterator has is only known from what is taken from it.
@@ -697,6 +712,13 @@ impl<'a> Interp<'a> {
         };
         unite(&mut self.pool, self.level, ways.into_iter().map(|way| way.0).collect())
     }
+}
+
+/// Whether an iterator takes items from what is lent to it.
+fn lends(iter: &Iter) -> bool {
+    let mut lends = false;
+    iter.visit(&mut |value| lends |= matches!(value, Value::Ref(_)));
+    lends
 }
 
 /// An iterator after what was looked at of it.
