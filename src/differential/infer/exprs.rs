@@ -33,6 +33,24 @@ fn puts_together(expr: &Expr) -> bool {
     )
 }
 
+/// The variable that a place begins with, and whether no index on the way to it is evaluated.
+fn root(mut place: &Expr) -> Option<(String, bool)> {
+    let mut is_fixed = true;
+    loop {
+        place = match place {
+            Expr::Path(path) => return Some((path.path.get_ident()?.to_string(), is_fixed)),
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Field(field) => &field.base,
+            Expr::Index(index) => {
+                is_fixed &= matches!(&*index.index, Expr::Lit(_));
+                &index.expr
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => &unary.expr,
+            _ => return None,
+        };
+    }
+}
+
 impl<'a> Interp<'a> {
     /// Evaluates an expression.
     pub(super) fn eval(&mut self, state: State, expr: &'a Expr) -> Flow<Outs> {
@@ -119,15 +137,7 @@ impl<'a> Interp<'a> {
                     one(state, value)
                 })
             }
-            Expr::Index(index) => {
-                let outs = self.eval_all(state, [&*index.expr, &*index.index].into_iter())?;
-                self.then_all(outs, |interp, state, values| {
-                    let [base, index] = &values[..] else { return Ok(Vec::new()) };
-                    let base = interp.deref(&state, base.clone());
-                    let index = interp.deref(&state, index.clone());
-                    interp.index(state, base, index)
-                })
-            }
+            Expr::Index(index) => self.eval_index(state, index),
             Expr::Range(range) => {
                 let ends = [range.start.as_deref(), range.end.as_deref()];
                 let outs = self.eval_all(state, ends.into_iter().flatten())?;
@@ -244,6 +254,40 @@ impl<'a> Interp<'a> {
                 one(state, value)
             }
         }
+    }
+
+    /// An item of something. What is a place is read behind the index, which may write to it.
+    fn eval_index(&mut self, state: State, index: &'a syn::ExprIndex) -> Flow<Outs> {
+        let (base, at) = (&*index.expr, &*index.index);
+        let root = root(base).filter(|_| self.may_write(at));
+        if let Some((_, true)) = root {
+            let outs = self.eval_all(state, [at, base].into_iter())?;
+            return self.then_all(outs, |interp, state, values| {
+                let [at, base] = &values[..] else { return Ok(Vec::new()) };
+                let base = interp.deref(&state, base.clone());
+                let at = interp.deref(&state, at.clone());
+                interp.index(state, base, at)
+            });
+        }
+        let outs = self.eval(state, base)?;
+        self.then(outs, |interp, state, base| {
+            let slot = root.as_ref().and_then(|(name, _)| interp.slot(&state, name));
+            let held = |interp: &Self, state: &State| {
+                slot.map(|slot| interp.deref(state, state.vars[slot].1.clone()))
+            };
+            let before = held(interp, &state);
+            let outs = interp.eval(state, at)?;
+            interp.then(outs, |interp, mut state, at| {
+                if held(interp, &state) != before {
+                    let note = interp.lost_note("what an index writes to is not followed here");
+                    doubt(&mut state, note);
+                    return one(state, Value::Unknown(note));
+                }
+                let base = interp.deref(&state, base.clone());
+                let at = interp.deref(&state, at);
+                interp.index(state, base, at)
+            })
+        })
     }
 
     /// A field of a struct or a tuple.
@@ -425,6 +469,9 @@ impl<'a> Interp<'a> {
     pub(super) fn constant(&mut self, names: &[String]) -> Flow<Option<Value>> {
         let from = self.frames.last().map(|_| self.origin());
         let Some(found) = self.krate.constant_at(names, from) else { return Ok(None) };
+        if found.changes {
+            return Ok(Some(self.lost("what is in a `static mut` is not followed")));
+        }
         let (file, expr) = (found.file, found.value);
         let key = address(expr);
         if let Some(value) = self.constants.get(&key) {

@@ -118,7 +118,7 @@ impl Interp<'_> {
             Iter::By(target) => self.next_by(state, target),
             Iter::Before(first, inner) => match first {
                 Some(value) => Ok(vec![(state, Next::Item((**value).clone(), (**inner).clone()))]),
-                None => self.next(state, inner),
+                None => Ok(vec![(state, Next::End((**inner).clone()))]),
             },
             Iter::Windows(inner, size, slide) => self.next_window(state, inner, *size, *slide),
             Iter::Chain(a, b) => {
@@ -623,7 +623,7 @@ impl Iter {
     /// Whether there may be items behind its end.
     pub(super) fn may_go_on(&self) -> bool {
         match self {
-            Self::MapWhile(..) => true,
+            Self::MapWhile(..) | Self::Before(None, _) => true,
             Self::Zip(a, b) => a.may_go_on() || b.may_go_on(),
             Self::Chain(_, b) => b.may_go_on(),
             other => other.inner().is_some_and(|inner| inner.may_go_on()),

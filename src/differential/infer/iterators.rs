@@ -131,16 +131,14 @@ impl<'a> Interp<'a> {
         let Value::Iter(iter) = value else { return Ok(None) };
         if let Iter::By(target) = &**iter {
             match name {
-                // What was looked at is taken, and so is what was compared until it differs.
-                "peekable" => return Ok(None),
-                "eq" | "ne" => return self.unknown_method(state, name, value, args).map(Some),
                 _ if is_adaptor(name) => {}
                 _ => return self.lent_method(state, target, name, args, hint),
             }
         }
         let inner = Rc::clone(iter);
         // What counts items, or keeps one, would have to count behind the end.
-        if iter.may_go_on() && matches!(name, "nth" | "peekable" | "skip" | "step_by" | "take") {
+        let counts = matches!(name, "nth" | "peekable" | "skip" | "step_by" | "take");
+        if counts && self.may_go_on(&state, iter) {
             return Ok(None);
         }
         let number = |arg: &Value| match arg {
@@ -173,7 +171,7 @@ impl<'a> Interp<'a> {
             }
             ("rev", []) => self.backwards(&inner),
             // Behind its end there is another that has none.
-            ("fuse", []) if iter.may_go_on() => {
+            ("fuse", []) if self.may_go_on(&state, iter) => {
                 Some(Iter::Chain(inner.clone(), Rc::new(Iter::Empty)))
             }
             ("by_ref", []) => {
@@ -185,6 +183,10 @@ impl<'a> Interp<'a> {
                     },
                 )
                 .map(Some);
+            }
+            // What is peeked at is taken from what is lent.
+            ("peekable", []) if lends(iter) => {
+                Some(Iter::Chain(inner.clone(), Rc::new(Iter::Empty)))
             }
             ("peekable" | "cloned" | "copied" | "into_iter" | "iter" | "fuse" | "clone", []) => {
                 Some((*inner).clone())
@@ -210,16 +212,23 @@ impl<'a> Interp<'a> {
                 ways
             }
             ("peek", []) => {
-                let ways = self.take_one(state, own.clone())?;
-                ways.into_iter()
-                    .map(|(s, v, _)| (s, Value::Opt(v.map(Rc::new)), own.clone()))
-                    .collect()
-            }
-            ("next_if" | "next_if_eq", [f]) => {
+                let steady = self.is_steady(&state, &own);
                 let mut ways = Vec::new();
                 for (state, item, left) in self.take_one(state, own.clone())? {
+                    let item = item.map(Rc::new);
+                    let left = if steady { own.clone() } else { before(item.clone(), left) };
+                    ways.push((state, Value::Opt(item), left));
+                }
+                ways
+            }
+            ("next_if" | "next_if_eq", [f]) => {
+                let steady = self.is_steady(&state, &own);
+                let mut ways = Vec::new();
+                for (state, item, left) in self.take_one(state, own.clone())? {
+                    let held = item.clone().map(Rc::new);
+                    let kept = if steady { own.clone() } else { before(held, left.clone()) };
                     let Some(item) = item else {
-                        ways.push((state, Value::none(), own.clone()));
+                        ways.push((state, Value::none(), kept));
                         continue;
                     };
                     let outs = if name == "next_if" {
@@ -232,7 +241,7 @@ impl<'a> Interp<'a> {
                     for (state, holds) in super::iter::values_of(outs) {
                         let (yes, no) = self.branch(state, &holds)?;
                         ways.extend(yes.map(|s| (s, Value::some(item.clone()), left.clone())));
-                        ways.extend(no.map(|s| (s, Value::none(), own.clone())));
+                        ways.extend(no.map(|s| (s, Value::none(), kept.clone())));
                     }
                 }
                 ways
@@ -443,44 +452,135 @@ impl<'a> Interp<'a> {
                 _ => return Ok(None),
             },
             ("len", []) => {
+                // How many there are is known without what would be called for them.
+                let mut counted = inner;
+                while let Iter::Map(on, _) | Iter::Inspect(on, _) | Iter::Enumerate(on, _) =
+                    &*counted
+                {
+                    counted = Rc::clone(on);
+                }
+                let mut calls = false;
+                counted.visit(&mut |value| {
+                    calls |= matches!(
+                        value,
+                        Value::Closure(_) | Value::Function(_) | Value::Ref(_) | Value::Unknown(_)
+                    );
+                });
+                if calls {
+                    return Ok(None);
+                }
                 return self.list_method(
                     state,
                     receiver,
-                    &Value::Items(Rc::clone(&inner)),
+                    &Value::Items(counted),
                     "len",
                     args,
                     hint,
                 );
             }
             ("collect", []) => return self.collect(state, own, hint).map(Some),
-            ("eq" | "ne", [other]) => return self.iters_equal(state, own, other, name == "eq"),
+            ("eq" | "ne", [other]) => {
+                let ways = self.iters_equal(state.clone(), own, other, name == "eq")?;
+                let Some(ways) = ways else {
+                    return self.unknown_method(state, name, receiver, args).map(Some);
+                };
+                ways
+            }
             _ => return Ok(None),
         };
         self.put_back(receiver, ways).map(Some)
     }
 
-    pub(super) fn iters_equal(
+    /// Whether two iterators have the same items, and what is left of the first: where one of them
+    /// is of few values.
+    fn iters_equal(
         &mut self,
         state: State,
         own: Iter,
         other: &Value,
         equal: bool,
-    ) -> Flow<Option<Outs>> {
-        let other = self.deref(&state, other.clone());
-        if let (Iter::Chars(view), Some(Iter::Values(values))) =
-            (&own, self.iterate(&state, &other))
-        {
-            let mut text = Text::default();
-            for value in values.iter() {
-                let Value::Char(c) = value else { return Ok(None) };
-                text = text.then(c);
-            }
-            let how = if equal { Compare::Equal } else { Compare::Other };
-            let own = Value::Str(Text::view(*view));
-            let value = self.compare_values(&own, how, &Value::Str(text))?;
-            return one(state, value).map(Some);
+    ) -> Flow<Option<Vec<(State, Value, Iter)>>> {
+        let Some(other) = self.iterate(&state, other) else { return Ok(None) };
+        // Where both know how many items they have, others may not be asked for.
+        let in_turn = [&own, &other].iter().any(|iter| self.is_counted_out(&state, iter))
+            || ![&own, &other].iter().any(|iter| self.runs(&state, iter));
+        if !in_turn || ![&own, &other].iter().any(|iter| self.is_short(&state, iter)) {
+            return Ok(None);
         }
-        Ok(None)
+        let mut done = Vec::new();
+        let mut ways = vec![state.with(Value::tuple(vec![Value::iter(own), Value::iter(other)]))];
+        while !ways.is_empty() {
+            let mut next = Vec::new();
+            for (state, sides) in super::iter::values_of(ways) {
+                let Value::Tuple(sides) = sides else { continue };
+                let [Value::Iter(a), Value::Iter(b)] = &sides[..] else { continue };
+                for (state, first, a) in self.take_one(state, (**a).clone())? {
+                    for (state, second, b) in self.take_one(state, (**b).clone())? {
+                        let (Some(first), Some(second)) = (&first, &second) else {
+                            let both = first.is_none() && second.is_none();
+                            done.push((state, Value::known(both == equal), a.clone()));
+                            continue;
+                        };
+                        let first = self.deref(&state, first.clone());
+                        let second = self.deref(&state, second.clone());
+                        let same = self.compare_values(&first, Compare::Equal, &second)?;
+                        let (yes, no) = self.branch(state, &same)?;
+                        let sides = || vec![Value::iter(a.clone()), Value::iter(b.clone())];
+                        next.extend(yes.map(|state| state.with(Value::tuple(sides()))));
+                        done.extend(no.map(|s| (s, Value::known(!equal), a.clone())));
+                    }
+                }
+            }
+            ways = self.bounded(next)?;
+        }
+        Ok(Some(done))
+    }
+
+    /// Whether an iterator is of few values.
+    fn is_short(&self, state: &State, iter: &Iter) -> bool {
+        match iter {
+            Iter::Values(values) => values.len() <= 64,
+            Iter::By(target) => match self.read(state, target) {
+                Some(Value::Iter(iter)) => self.is_short(state, &iter),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether how many items an iterator has is only known from what is taken from it.
+    fn is_counted_out(&self, state: &State, iter: &Iter) -> bool {
+        match iter {
+            Iter::Chars(_)
+            | Iter::Indices(_)
+            | Iter::Pieces(_)
+            | Iter::Filter(..)
+            | Iter::FilterMap(..)
+            | Iter::TakeWhile(..)
+            | Iter::SkipWhile(..)
+            | Iter::MapWhile(..) => true,
+            Iter::Chain(a, b) | Iter::Zip(a, b) => {
+                self.is_counted_out(state, a) && self.is_counted_out(state, b)
+            }
+            Iter::By(target) => match self.read(state, target) {
+                Some(Value::Iter(iter)) => self.is_counted_out(state, &iter),
+                _ => false,
+            },
+            other => other.inner().is_some_and(|inner| self.is_counted_out(state, inner)),
+        }
+    }
+
+    /// Whether there may be items behind the end of an iterator, or of one that is lent to it.
+    fn may_go_on(&self, state: &State, iter: &Iter) -> bool {
+        let mut goes_on = iter.may_go_on();
+        iter.visit(&mut |value| {
+            if let Value::Ref(target) = value
+                && let Some(Value::Iter(lent)) = self.read(state, target)
+            {
+                goes_on |= self.may_go_on(state, &lent);
+            }
+        });
+        goes_on
     }
 
     /// A method of an iterator that somebody else goes on with.
@@ -574,18 +674,23 @@ impl<'a> Interp<'a> {
         Ok(ways.collect())
     }
 
-    /// Runs over an iterator whose items are kept as they are, for what is called on the way, which
-    /// may panic or have an effect, and for what another iterator is lent for, which moves on.
-    pub(super) fn run_through(&mut self, state: State, iter: &Iter) -> Flow<Vec<State>> {
+    /// Whether running over an iterator may panic, or do more than give items.
+    fn runs(&self, state: &State, iter: &Iter) -> bool {
         let mut runs = false;
         iter.visit(&mut |value| {
             runs |= match value {
-                Value::Closure(_) | Value::Function(_) => !self.is_calm(&state, value),
+                Value::Closure(_) | Value::Function(_) => !self.is_calm(state, value),
                 Value::Unknown(_) | Value::Ref(_) => true,
                 _ => false,
             };
         });
-        if !runs {
+        runs
+    }
+
+    /// Runs over an iterator whose items are kept as they are, for what is called on the way, which
+    /// may panic or have an effect, and for what another iterator is lent for, which moves on.
+    pub(super) fn run_through(&mut self, state: State, iter: &Iter) -> Flow<Vec<State>> {
+        if !self.runs(&state, iter) {
             return Ok(vec![state]);
         }
         let mut left = state.clone();
@@ -607,6 +712,18 @@ impl<'a> Interp<'a> {
         };
         unite(&mut self.pool, self.level, ways.into_iter().map(|way| way.0).collect())
     }
+}
+
+/// Whether an iterator takes items from what is lent to it.
+fn lends(iter: &Iter) -> bool {
+    let mut lends = false;
+    iter.visit(&mut |value| lends |= matches!(value, Value::Ref(_)));
+    lends
+}
+
+/// An iterator after what was looked at of it.
+fn before(item: Option<Rc<Value>>, left: Iter) -> Iter {
+    Iter::Before(item, Rc::new(left))
 }
 
 /// Whether a method of an iterator only makes another one of it.

@@ -117,16 +117,66 @@ impl<'a> Interp<'a> {
                 outs.push(out);
                 continue;
             };
+            let before = match &receiver {
+                Value::Ref(_) if !call.args.is_empty() => {
+                    Some(self.deref(&out.state, receiver.clone()))
+                }
+                _ => None,
+            };
             let outer = self.hint.take();
             let args = self.eval_all(out.state, call.args.iter());
             self.hint = outer;
-            outs.extend(self.then_all(args?, |interp, state, args| {
+            outs.extend(self.then_all(args?, |interp, mut state, args| {
+                let receiver = match &before {
+                    Some(before) => interp.read_first(&mut state, &receiver, before, &name),
+                    None => receiver.clone(),
+                };
                 let hint = hint.clone().or_else(|| interp.hint.clone());
                 interp.receiver = interp.width_of(&call.receiver);
-                interp.dispatch(state, receiver.clone(), &name, args, hint, address(expr))
+                interp.dispatch(state, receiver, &name, args, hint, address(expr))
             })?);
         }
         self.bounded(outs)
+    }
+
+    /// What a method is called on whose arguments wrote to it: what it was before them, for it was
+    /// copied or moved then. What is lent to the method they do not write to, and it is only known
+    /// less of it.
+    fn read_first(
+        &mut self,
+        state: &mut State,
+        receiver: &Value,
+        before: &Value,
+        name: &str,
+    ) -> Value {
+        if self.deref(state, receiver.clone()) == *before {
+            return receiver.clone();
+        }
+        let own = match before {
+            Value::Struct(of) => self.krate.method_of(&of.name, name),
+            _ => Found::Outside,
+        };
+        let is_iter = matches!(before, Value::Iter(_));
+        let (copied, lent) = match own {
+            Found::One(number) => match self.krate.get(number).sig.inputs.first() {
+                Some(syn::FnArg::Receiver(own)) => {
+                    let by_value = own.reference.is_none() && own.colon_token.is_none();
+                    (by_value, own.reference.is_some())
+                }
+                _ => (false, false),
+            },
+            Found::Many => (false, false),
+            Found::Outside if is_iter && super::iterators::is_adaptor(name) => (true, false),
+            Found::Outside => (self.reads(name), self.writes(name)),
+        };
+        if copied {
+            return before.clone();
+        }
+        if !lent {
+            let note = self.lost_note("what a method is called on is written to before");
+            self.opaque_writes(state, note, std::slice::from_ref(receiver));
+        }
+        receiver.clone()
     }
 
     /// Whether what a method takes by value is a reference to an iterator, so that it moves on
@@ -284,9 +334,13 @@ impl<'a> Interp<'a> {
                 [],
             ) => one(state, value),
             ("eq" | "ne", [other]) => {
-                let other = self.deref(&state, other.clone());
+                let runs = |value: &Value| matches!(value, Value::Iter(_) | Value::Range(_));
+                let given = self.deref(&state, other.clone());
+                if runs(&value) || runs(&given) {
+                    return self.unknown_method(state, name, &receiver, &args);
+                }
                 let how = if name == "eq" { Compare::Equal } else { Compare::Other };
-                let value = self.compare_values(&value, how, &other)?;
+                let value = self.compare_values(&value, how, &given)?;
                 one(state, value)
             }
             _ => self.unknown_method(state, name, &receiver, &args),

@@ -472,6 +472,11 @@ impl Interp<'_> {
             || READING.contains(&name) && !self.krate.has_function(name)
     }
 
+    /// Whether a method is one of those that may write to what they are called on, by its name.
+    pub(super) fn writes(&self, name: &str) -> bool {
+        WRITING.contains(&name) && !self.krate.has_function(name)
+    }
+
     /// Whether a method does not panic by itself, by its name.
     fn is_calm_method(&self, name: &str) -> bool {
         let in_table = ["char", "u8", "str"].iter().any(|of| self.table.get(of, name).is_some());

@@ -377,7 +377,7 @@ impl<'a> Paper<'a> {
                     .krate
                     .constant_at(&names(&path.path), Some(Origin::Function(at.function)))?;
                 match found.value {
-                    Expr::Lit(literal) => literal_text(&literal.lit),
+                    Expr::Lit(literal) if !found.changes => literal_text(&literal.lit),
                     _ => None,
                 }
             }

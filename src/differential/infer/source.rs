@@ -285,6 +285,8 @@ pub(super) struct Constant<'a> {
     pub(super) number: usize,
     pub(super) file: usize,
     pub(super) value: &'a Expr,
+    /// Whether it can be written to, so that this is only what it is at first.
+    pub(super) changes: bool,
 }
 
 /// What a path is written in, by its number.
@@ -324,7 +326,8 @@ pub(super) struct Crate<'a> {
     functions: Vec<Function<'a>>,
     homes: Vec<Home>,
     by_name: FxHashMap<String, Vec<usize>>,
-    constants: Vec<(Home, &'a Expr)>,
+    /// Where each stands, what it is made of, and whether it can be written to.
+    constants: Vec<(Home, &'a Expr, bool)>,
     constants_by_name: FxHashMap<String, Vec<usize>>,
     /// Names of variants and structs without fields, which are no variables in patterns.
     pub(super) units: FxHashSet<String>,
@@ -388,8 +391,11 @@ impl<'a> Crate<'a> {
         for item in items {
             match item {
                 Item::Fn(item) => self.function(home, &item.sig, &item.block),
-                Item::Const(item) => self.constant(home, &item.ident, &item.expr),
-                Item::Static(item) => self.constant(home, &item.ident, &item.expr),
+                Item::Const(item) => self.constant(home, &item.ident, &item.expr, false),
+                Item::Static(item) => {
+                    let changes = matches!(item.mutability, syn::StaticMutability::Mut(_));
+                    self.constant(home, &item.ident, &item.expr, changes);
+                }
                 Item::Mod(item) => {
                     if let Some((_, items)) = &item.content {
                         let home = home.inside(Around::Module(item.ident.to_string()));
@@ -423,7 +429,7 @@ impl<'a> Crate<'a> {
                                 self.function(&home, &item.sig, &item.block);
                             }
                             syn::ImplItem::Const(item) => {
-                                self.constant(&home, &item.ident, &item.expr);
+                                self.constant(&home, &item.ident, &item.expr, false);
                             }
                             _ => {}
                         }
@@ -471,10 +477,10 @@ impl<'a> Crate<'a> {
         };
     }
 
-    fn constant(&mut self, home: &Home, name: &syn::Ident, value: &'a Expr) {
+    fn constant(&mut self, home: &Home, name: &syn::Ident, value: &'a Expr, changes: bool) {
         self.units.insert(name.to_string());
         let number = self.constants.len();
-        self.constants.push((home.clone(), value));
+        self.constants.push((home.clone(), value, changes));
         self.constants_by_name.entry(name.to_string()).or_default().push(number);
     }
 
@@ -591,8 +597,8 @@ impl<'a> Crate<'a> {
         from: Option<Origin>,
     ) -> Option<Constant<'a>> {
         let number = self.found(Kind::Constant, path, from).one()?;
-        let (home, value) = &self.constants[number];
-        Some(Constant { number, file: home.file, value })
+        let (home, value, changes) = &self.constants[number];
+        Some(Constant { number, file: home.file, value, changes: *changes })
     }
 
     /// Characters that stand in the source by themselves, few of them and ASCII.

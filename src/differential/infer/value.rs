@@ -377,7 +377,7 @@ pub(super) enum Iter {
     StepBy(Rc<Iter>, i128, bool),
     Chain(Rc<Iter>, Rc<Iter>),
     Zip(Rc<Iter>, Rc<Iter>),
-    /// An iterator after one item that was put back.
+    /// An iterator after one item that was put back, or after its end, where there is none.
     Before(Option<Rc<Value>>, Rc<Iter>),
     /// Windows or chunks of a text's characters or bytes.
     Windows(Rc<Iter>, usize, bool),

@@ -594,8 +594,8 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
     ),
     (
         "fn f(text: &str) -> bool { let mut c = text.chars(); let e = c.by_ref().eq(\"ab\".chars()); !e && c.next().is_none() }",
-        "(?s).*",
-        &["the method `eq`"],
+        "(?s)(?:.|a[^b]|ab.)?",
+        &[],
     ),
     (
         "fn f(text: &str) -> bool { let mut r = 0..2; r.next(); text.is_empty() && r.next() == Some(0) }",
@@ -906,6 +906,203 @@ pub(super) const ITEMS: &[(&str, &str, &[&str])] = &[
         "fn f(text: &str) -> bool { let mut m = text.chars().map_while(|c| if c == ':' { None } else { Some(c) }).fuse(); m.next() == None && m.next() == None }",
         "(?s)(?::.*)?",
         &[],
+    ),
+    // What was looked at is not taken again.
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; { let mut it = text.chars().map(|c| { n += 1; c }).peekable(); it.peek(); it.next(); } n == 1 }",
+        "(?s).+",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut pos = 0; let mut it = text.chars().inspect(|_| pos += 1).peekable(); while let Some(_) = it.next() { if it.peek() == Some(&'b') { it.next(); } } pos == 2 }",
+        "(?s)..",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut src = text.chars(); { let mut it = src.by_ref().enumerate().peekable(); it.peek(); it.next(); } src.next().is_none() }",
+        "(?s).?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut src = text.chars(); { let mut it = src.by_ref().peekable(); it.peek(); } src.as_str() == \"b\" }",
+        "(?s).b",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut src = text.chars(); { let mut it = src.by_ref().zip(\"\".chars()).peekable(); it.peek(); it.next(); } src.next().is_none() }",
+        "(?s).?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; { let mut it = text.chars().map(|c| { n += 1; c }).peekable(); it.next_if(|&c| c == 'x'); it.next(); } n == 1 }",
+        "(?s)[^x].*|x",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; { let mut it = text.chars().map(|c| { n += 1; c }).peekable(); it.next_if_eq(&'x'); it.next(); } n == 1 }",
+        "(?s)[^x].*|x",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut m = text.chars().map_while(|c| if c == ':' { None } else { Some(c) }); let mut it = m.by_ref().filter(|_| true).peekable(); it.peek(); it.next().is_none() }",
+        "(?s).*",
+        &["`peekable`"],
+    ),
+    // What is compared item by item is taken, as far as it is the same.
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = text.chars().map(|c| { n += 1; c }).eq(\"ab\".chars()); n == 2 }",
+        "(?s)ab|a[^b].*",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = \"ab\".chars().ne(text.chars().map(|c| { n += 1; c })); n == 2 }",
+        "(?s)ab|a[^b].*",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let _ = text.chars().map(|c| { if c == 'b' { panic!() } c }).eq(\"a\".chars()); true }",
+        "(?s)(?:[^ab].*|a(?:[^b].*)?)?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut src = text.chars(); let _ = src.by_ref().filter(|c| *c != 'b').eq(\"a\".chars()); src.next().is_none() }",
+        "(?s)b*(?:[^ab]|ab*[^b]?)?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut src = text.chars(); src.by_ref().take(1).eq(['a']) && src.as_str() == \"b\" }",
+        "ab",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut it = ['a', 'b'].into_iter(); let _ = text.chars().eq(&mut it); it.next().is_none() }",
+        "(?s)a.*",
+        &[],
+    ),
+    (
+        "fn g(c: &mut std::str::Chars) -> bool { c.eq(['a']) }
+         fn f(text: &str) -> bool { let mut c = text.chars(); g(&mut c); c.next().is_none() }",
+        "(?s)[^a]|(?:a.?)?",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = [1, 2].iter().map(|k| { n += 1; k }).eq([1].iter()); n == 2 && text == \"a\" }",
+        "a",
+        &["`eq`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = (0..2).eq(text.chars().map(|_| { n += 1; 7 })); n == 1 }",
+        "(?s).*",
+        &["`eq`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = text.chars().map(|c| { n += 1; c }).lt(\"ab\".chars()); n == 2 }",
+        "(?s).*",
+        &["`lt`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let _ = \"ab\".chars().cmp(text.chars().map(|c| { n += 1; c })); n == 2 }",
+        "(?s).*",
+        &["`cmp`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let mut v = Vec::new(); v.extend(text.chars().map(|c| { n += 1; c })); n == 2 }",
+        "(?s).*",
+        &["`extend`"],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 0; let k = [1, 2].iter().map(|_| n += 1).len(); n == 0 && k == 2 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    // What can be written to from anywhere is not what it is at first.
+    (
+        "static mut SEEN: bool = false;
+         fn f(text: &str) -> bool { unsafe { SEEN = true; SEEN && text == \"a\" } }",
+        "a",
+        &["assigned to"],
+    ),
+    (
+        "static mut SEEN: bool = false;
+         fn f(text: &str) -> bool { unsafe { text == \"a\" && SEEN } }",
+        "a",
+        &["`static mut`"],
+    ),
+    (
+        "struct G { n: u8 }
+         static mut G: G = G { n: 0 };
+         fn f(text: &str) -> bool { unsafe { G.n = 1; G.n == 1 && text == \"a\" } }",
+        "a",
+        &["assigned to"],
+    ),
+    (
+        "fn f(text: &str) -> bool { static mut N: u8 = 0; unsafe { N += 1; N > 0 && text == \"a\" } }",
+        "a",
+        &["`static mut`"],
+    ),
+    (
+        "use std::sync::atomic::{AtomicBool, Ordering};
+         static B: AtomicBool = AtomicBool::new(false);
+         fn f(text: &str) -> bool { B.store(true, Ordering::Relaxed); B.load(Ordering::Relaxed) && text == \"a\" }",
+        "a",
+        &["`AtomicBool::new`"],
+    ),
+    (
+        "static M: std::sync::Mutex<u8> = std::sync::Mutex::new(0);
+         fn f(text: &str) -> bool { *M.lock().unwrap() = 1; *M.lock().unwrap() == 1 && text == \"a\" }",
+        "a",
+        &[""],
+    ),
+    (
+        "static O: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+         fn f(text: &str) -> bool { let _ = O.set(true); O.get() == Some(&true) && text == \"a\" }",
+        "a",
+        &[""],
+    ),
+    (
+        "std::thread_local! { static N: std::cell::Cell<u8> = std::cell::Cell::new(0); }
+         fn f(text: &str) -> bool { N.with(|n| n.set(1)); N.with(|n| n.get() == 1) && text == \"a\" }",
+        "a",
+        &["`with`"],
+    ),
+    // What is copied or moved is so before the arguments.
+    (
+        "fn f(text: &str) -> bool { let mut o = text.chars().next(); let c = o.unwrap_or({ o = None; 'x' }); c == 'a' && o.is_none() }",
+        "(?s)a.*",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut o = text.chars().next(); let r = &mut o; let c = r.unwrap_or({ *r = None; 'x' }); c == 'a' && o.is_none() }",
+        "(?s)a.*",
+        &[],
+    ),
+    (
+        "#[derive(Clone, Copy)] struct P { n: u8 }
+         impl P { fn plus(self, m: u8) -> u8 { self.n + m } }
+         fn f(text: &str) -> bool { let mut p = P { n: 1 }; p.plus({ p.n = 5; 1 }) == 2 && p.n == 5 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut n = 2; let m = n.min({ n = 0; 5 }); m == 2 && n == 0 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut c = text.chars(); let k = c.take({ c = \"\".chars(); 1 }).count(); k == 1 && c.next().is_none() }",
+        "(?s).+",
+        &[],
+    ),
+    // What is indexed is read behind the index.
+    (
+        "fn f(text: &str) -> bool { let mut a = [1, 2]; let x = a[{ a = [3, 4]; 0 }]; x == 3 && text == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(text: &str) -> bool { let mut i = 0; let mut a = [[1, 2], [5, 6]]; let x = a[i][{ a = [[3, 4], [7, 8]]; i = 1; 0 }]; x == 3 && i == 1 && text == \"a\" }",
+        "a",
+        &["what an index writes to"],
     ),
 ];
 
