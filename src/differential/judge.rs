@@ -92,7 +92,8 @@ type IsRight<'a> = dyn Fn(&TestString, Option<&str>) -> bool + 'a;
 
 /// Knows what is right.
 pub struct Judge<'a> {
-    specification: &'a Language,
+    /// None where anything that is accepted is right.
+    specification: Option<&'a Language>,
     value: Value<'a>,
 }
 
@@ -105,7 +106,12 @@ enum Value<'a> {
 impl<'a> Judge<'a> {
     /// Compares accepting and rejecting, and takes any value for right.
     pub fn verdicts(specification: &'a Language) -> Self {
-        Self { specification, value: Value::Any }
+        Self { specification: Some(specification), value: Value::Any }
+    }
+
+    /// Knows of no specification: whatever is accepted or rejected is right, and only failures are not.
+    pub fn unspecified() -> Self {
+        Self { specification: None, value: Value::Any }
     }
 
     /// Expects the value to be what a group of the specification has of the string, and the
@@ -129,7 +135,7 @@ impl<'a> Judge<'a> {
         specification: &'a Language,
         value: impl Fn(&TestString) -> Option<String> + 'a,
     ) -> Self {
-        Self { specification, value: Value::Expected(Box::new(value)) }
+        Self { specification: Some(specification), value: Value::Expected(Box::new(value)) }
     }
 
     /// Asks a closure whether the value of a string that both accept is right.
@@ -137,7 +143,7 @@ impl<'a> Judge<'a> {
         specification: &'a Language,
         is_right: impl Fn(&TestString, Option<&str>) -> bool + 'a,
     ) -> Self {
-        Self { specification, value: Value::Judged(Box::new(is_right)) }
+        Self { specification: Some(specification), value: Value::Judged(Box::new(is_right)) }
     }
 
     /// Whether it knows what a value should be.
@@ -147,9 +153,12 @@ impl<'a> Judge<'a> {
 
     /// Judges an answer, and gives the expected value where it is known.
     pub fn judge(&self, string: &TestString, answer: &Answer) -> (Verdict, Option<String>) {
-        let accepts = match self.specification.dfa().alphabet() {
-            Alphabet::Bytes => self.specification.contains(&string.symbols),
-            _ => self.specification.accepts(&string.text),
+        let accepts = match self.specification {
+            None => matches!(answer, Answer::Accepted(_)),
+            Some(specification) => match specification.dfa().alphabet() {
+                Alphabet::Bytes => specification.contains(&string.symbols),
+                _ => specification.accepts(&string.text),
+            },
         };
         let expected = match &self.value {
             Value::Expected(value) if accepts => value(string),

@@ -26,13 +26,33 @@ pub(super) struct Kinds {
 /// What is known of a variable's type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Kind {
-    /// Nothing has a type that it must share.
+    /// Nothing asks for one.
     #[default]
     Free,
-    Known(Width),
+    Unknown,
     /// It has a sign.
     Signed,
-    Unknown,
+    Known(Width),
+    /// It would have to have two.
+    Several,
+}
+
+impl Kind {
+    /// What is known by both.
+    fn and(self, other: Self) -> Self {
+        let rank = |kind| match kind {
+            Self::Free => 0,
+            Self::Unknown => 1,
+            Self::Signed => 2,
+            Self::Known(_) => 3,
+            Self::Several => 4,
+        };
+        match (self, other) {
+            (Self::Known(a), Self::Known(b)) if a != b => Self::Several,
+            _ if rank(self) < rank(other) => other,
+            _ => self,
+        }
+    }
 }
 
 impl Kinds {
@@ -42,8 +62,11 @@ impl Kinds {
             return;
         }
         let function = krate.get(number);
-        self.variables.read(krate, &function);
+        let hidden = self.variables.read(krate, &function);
         self.known.resize(self.variables.count(), Kind::Free);
+        for variable in hidden {
+            self.known[variable as usize] = Kind::Unknown;
+        }
         let mut reader = Reader { krate, kinds: self, links: Vec::new(), signs: Vec::new() };
         reader.function(&function);
         let Reader { links, signs, .. } = reader;
@@ -62,14 +85,7 @@ impl Kinds {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(a, b) in links {
-                let [left, right] = [self.known[a as usize], self.known[b as usize]];
-                let both = match (left, right) {
-                    (same, other) if same == other => continue,
-                    (Kind::Known(_), Kind::Known(_)) => Kind::Unknown,
-                    (known @ Kind::Known(_), _) | (_, known @ Kind::Known(_)) => known,
-                    (Kind::Signed, _) | (_, Kind::Signed) => Kind::Signed,
-                    _ => Kind::Unknown,
-                };
+                let both = self.known[a as usize].and(self.known[b as usize]);
                 for variable in [a, b] {
                     changed |= self.known[variable as usize] != both;
                     self.known[variable as usize] = both;
@@ -85,7 +101,7 @@ impl Kinds {
             Term::Variable(variable) => match self.known[variable as usize] {
                 Kind::Free => Some(I32),
                 Kind::Known(width) => Some(width),
-                Kind::Signed | Kind::Unknown => None,
+                Kind::Signed | Kind::Unknown | Kind::Several => None,
             },
             Term::Literal => Some(I32),
             Term::Nothing => None,
@@ -184,10 +200,11 @@ impl Kinds {
             Expr::Try(tried) => self.inner(types, &tried.expr),
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if self.variables.meant(path).is_none() => {
-                    Term::known(match &names(&path.path)[..] {
+                    let names = names(&path.path);
+                    Term::known(match &names[..] {
                         [.., of, last] if last == "from" => types.named(of),
-                        [.., last] => types.returned(last),
-                        [] => None,
+                        [.., last] if is_own(types, &names) => types.returned(last),
+                        _ => None,
                     })
                 }
                 _ => Term::Nothing,
@@ -203,12 +220,15 @@ impl Kinds {
             "len" | "count" | "len_utf8" | "capacity" => {
                 return Term::known(types.returned_or(name, USIZE));
             }
-            _ if types.has_function(name) => return Term::known(types.returned(name)),
+            _ if types.has_function(name) => {
+                let returned = types.returned(name).filter(|_| !is_standard(name));
+                return Term::known(returned);
+            }
             _ => {}
         }
         match name {
             "clone" | "pow" | "abs" => self.term(types, &call.receiver),
-            name if takes_its_own(name) => {
+            name if takes_its_own(name) && !name.starts_with("checked_") => {
                 let other = || call.args.first().map_or(Term::Nothing, |arg| self.term(types, arg));
                 self.term(types, &call.receiver).or(other)
             }
@@ -284,6 +304,45 @@ fn takes_its_own(method: &str) -> bool {
     }
 }
 
+/// Whether a path to a function leads to one of the source, if it has one of that name.
+fn is_own(types: &Types, path: &[String]) -> bool {
+    let Some((_, before)) = path.split_last() else { return false };
+    match before {
+        [] => true,
+        [first, ..] if matches!(&**first, "std" | "core" | "alloc") => false,
+        [.., of] => {
+            let is_type = of.starts_with(char::is_uppercase);
+            of == "Self" || types.is_own(of) || !is_type && !is_primitive(of)
+        }
+    }
+}
+
+fn is_primitive(name: &str) -> bool {
+    Width::named(name).is_some() || matches!(name, "bool" | "char" | "str" | "f32" | "f64")
+}
+
+/// Beginnings of names of methods that the standard library has for integers and lists.
+const STANDARD_STARTS: [&str; 7] =
+    ["checked_", "saturating_", "wrapping_", "overflowing_", "leading_", "trailing_", "get_"];
+
+/// Names of methods of the standard library that take or give numbers.
+#[rustfmt::skip]
+const STANDARD: &[&str] = &[
+    "abs", "add", "capacity", "chunks", "clone", "contains", "count", "count_ones", "div", "drain",
+    "extend", "fill", "find", "first", "fold", "get", "insert", "is_char_boundary", "last", "len",
+    "len_utf8", "mul", "next", "nth", "nth_back", "peek", "pop", "position", "pow", "product", "push",
+    "rem", "remove", "repeat", "replace", "reserve", "resize", "rfind", "rotate_left", "rotate_right",
+    "rposition", "rsplitn", "set", "signum", "skip", "split_at", "split_off", "splitn", "step_by", "sub",
+    "sum", "swap", "swap_remove", "take", "to_digit", "truncate", "unwrap_or", "windows",
+];
+
+/// Whether a method may be the standard library's where the source has one of its name.
+fn is_standard(method: &str) -> bool {
+    takes_its_own(method)
+        || STANDARD.contains(&method)
+        || STANDARD_STARTS.iter().any(|start| method.starts_with(start))
+}
+
 /// The integer type between `::<` and `>`.
 fn turbofish(types: &Types, call: &syn::ExprMethodCall) -> Option<Width> {
     match call.turbofish.as_ref()?.args.first()? {
@@ -355,11 +414,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn learn(&mut self, variable: u32, kind: Kind) {
         let known = &mut self.kinds.known[variable as usize];
-        *known = match (*known, kind) {
-            (Kind::Known(before), Kind::Known(now)) if before != now => Kind::Unknown,
-            (before @ Kind::Known(_), _) => before,
-            (_, now) => now,
-        };
+        *known = known.and(kind);
     }
 
     /// Two expressions have one type.
@@ -721,7 +776,9 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
         self.visit_expr(&call.func);
         let name = match &*call.func {
             Expr::Path(path) if self.kinds.variables.meant(path).is_none() => {
-                names(&path.path).pop()
+                let mut names = names(&path.path);
+                let is_own = is_own(&self.krate.types, &names);
+                names.pop().filter(|_| is_own)
             }
             _ => None,
         };
@@ -737,7 +794,8 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
         if types.has_function(name) {
             self.visit_expr(&call.receiver);
             for (index, arg) in call.args.iter().enumerate() {
-                self.wants(arg, types.parameter(name, index));
+                let width = types.parameter(name, index).filter(|_| !is_standard(name));
+                self.wants(arg, width);
             }
             return;
         }

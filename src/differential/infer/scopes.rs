@@ -20,15 +20,17 @@ impl Variables {
         self.count as usize
     }
 
-    /// Adds those of a function.
-    pub(super) fn read<'a>(&mut self, krate: &'a Crate<'a>, function: &Function<'a>) {
-        let mut reader = Reader { krate, found: self, scopes: vec![Vec::new()], pattern: 0 };
+    /// Adds those of a function; gives those that macros may use which are not read.
+    pub(super) fn read<'a>(&mut self, krate: &'a Crate<'a>, function: &Function<'a>) -> Vec<u32> {
+        let scopes = vec![Vec::new()];
+        let mut reader = Reader { krate, found: self, scopes, pattern: 0, hidden: Vec::new() };
         for input in &function.sig.inputs {
             if let syn::FnArg::Typed(typed) = input {
                 reader.declare(&typed.pat);
             }
         }
         reader.visit_block(function.block);
+        reader.hidden
     }
 
     /// The variable that a path means.
@@ -54,12 +56,33 @@ struct Reader<'v, 'a> {
     scopes: Vec<Vec<(String, u32)>>,
     /// Where the variables of the pattern begin that is being read, in the last scope.
     pattern: usize,
+    /// What macros may use that are not read.
+    hidden: Vec<u32>,
 }
 
 impl<'a> Reader<'_, 'a> {
     fn declare(&mut self, pattern: &'a Pat) {
         self.pattern = self.scopes.last().map_or(0, Vec::len);
         self.visit_pat(pattern);
+    }
+
+    /// The variable that a name means here.
+    fn find(&self, name: &syn::Ident) -> Option<u32> {
+        let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        all.find(|(other, _)| name == other).map(|&(_, number)| number)
+    }
+
+    fn hide(&mut self, tokens: proc_macro2::TokenStream) {
+        let mut pending = vec![tokens];
+        while let Some(tokens) = pending.pop() {
+            for token in tokens {
+                match token {
+                    proc_macro2::TokenTree::Ident(name) => self.hidden.extend(self.find(&name)),
+                    proc_macro2::TokenTree::Group(group) => pending.push(group.stream()),
+                    _ => {}
+                }
+            }
+        }
     }
 
     fn within(&mut self, read: impl FnOnce(&mut Self)) {
@@ -92,11 +115,8 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     }
 
     fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-        if let Some(name) = path.path.get_ident() {
-            let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
-            if let Some((_, number)) = all.find(|(other, _)| name == other) {
-                self.found.places.insert(address(path), *number);
-            }
+        if let Some(number) = path.path.get_ident().and_then(|name| self.find(name)) {
+            self.found.places.insert(address(path), number);
         }
     }
 
@@ -176,7 +196,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
                 self.visit_expr(value);
                 self.visit_expr(count);
             }
-            MacroBody::Opaque => {}
+            MacroBody::Opaque => self.hide(call.tokens.clone()),
         }
     }
 

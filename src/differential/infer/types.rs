@@ -59,6 +59,11 @@ impl Types {
         self.names.get(name).copied().flatten()
     }
 
+    /// Whether the source has a struct or enum of a name.
+    pub(super) fn is_own(&self, name: &str) -> bool {
+        self.own.contains(name)
+    }
+
     /// Whether the source has a function of a name.
     pub(super) fn has_function(&self, name: &str) -> bool {
         self.functions.contains(name)
