@@ -525,7 +525,7 @@ impl<'a> Interp<'a> {
         (context, site, number).hash(&mut hasher);
         self.context = hasher.finish();
         let base = state.vars.len();
-        self.kinds.read(self.krate, number);
+        super::uses::read(&mut self.kinds, self.krate, number);
         let end = self.span(function.block).1;
         self.frames.push(Frame {
             function: number,

@@ -7,12 +7,11 @@
 //! literals and others like it is an `i32`, and of one that goes elsewhere nothing is known.
 
 use fxhash::FxHashSet;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use super::scopes::Variables;
-use super::source::{Crate, Function, MacroBody, names};
-use super::types::{Types, inside};
+use super::source::{Crate, names};
+use super::types::Types;
 use super::widths::{I8, I32, U8, U32, USIZE, Width};
 
 /// The types of the variables of those functions that were read.
@@ -25,7 +24,7 @@ pub(super) struct Kinds {
 
 /// What is known of a variable's type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Kind {
+pub(super) enum Kind {
     /// Nothing asks for one.
     #[default]
     Free,
@@ -39,7 +38,7 @@ enum Kind {
 
 impl Kind {
     /// What is known by both.
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         let rank = |kind| match kind {
             Self::Free => 0,
             Self::Unknown => 1,
@@ -56,32 +55,44 @@ impl Kind {
 }
 
 impl Kinds {
-    /// Reads a function, unless it was read.
-    pub(super) fn read<'a>(&mut self, krate: &'a Crate<'a>, number: usize) {
-        if !self.read.insert(number) {
-            return;
-        }
-        let function = krate.get(number);
-        let hidden = self.variables.read(krate, &function);
-        self.known.resize(self.variables.count(), Kind::Free);
-        for variable in hidden {
-            self.known[variable as usize] = Kind::Unknown;
-        }
-        let mut reader = Reader { krate, kinds: self, links: Vec::new(), signs: Vec::new() };
-        reader.function(&function);
-        let Reader { links, signs, .. } = reader;
-        self.pass_on(&links);
-        for variable in signs {
-            let kind = &mut self.known[variable as usize];
-            if *kind == Kind::Unknown {
-                *kind = Kind::Signed;
+    /// Adds the variables of a function; false if it was read before.
+    pub(super) fn add<'a>(&mut self, krate: &'a Crate<'a>, number: usize) -> bool {
+        let is_new = self.read.insert(number);
+        if is_new {
+            let hidden = self.variables.read(krate, &krate.get(number));
+            self.known.resize(self.variables.count(), Kind::Free);
+            for variable in hidden {
+                self.learn(variable, Kind::Unknown);
             }
         }
-        self.pass_on(&links);
+        is_new
+    }
+
+    /// The variable that a pattern is, if it is one.
+    pub(super) fn made(&self, pattern: &Pat) -> Option<u32> {
+        self.variables.made(pattern)
+    }
+
+    /// The variable that a path means, if it does.
+    pub(super) fn meant(&self, path: &syn::ExprPath) -> Option<u32> {
+        self.variables.meant(path)
+    }
+
+    pub(super) fn learn(&mut self, variable: u32, kind: Kind) {
+        let known = &mut self.known[variable as usize];
+        *known = known.and(kind);
+    }
+
+    /// What is treated as only numbers with a sign are has one, unless its type is known.
+    pub(super) fn sign(&mut self, variable: u32) {
+        let known = &mut self.known[variable as usize];
+        if *known == Kind::Unknown {
+            *known = Kind::Signed;
+        }
     }
 
     /// Has linked variables share their types, until nothing changes.
-    fn pass_on(&mut self, links: &[(u32, u32)]) {
+    pub(super) fn pass_on(&mut self, links: &[(u32, u32)]) {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &(a, b) in links {
@@ -118,7 +129,7 @@ impl Kinds {
 }
 
 /// What is known of an expression's type.
-enum Term {
+pub(super) enum Term {
     Width(Width),
     /// It is that of a variable.
     Variable(u32),
@@ -148,7 +159,7 @@ impl Term {
 
 impl Kinds {
     /// What an expression's type is.
-    fn term(&self, types: &Types, expr: &Expr) -> Term {
+    pub(super) fn term(&self, types: &Types, expr: &Expr) -> Term {
         match expr {
             Expr::Lit(literal) => match &literal.lit {
                 Lit::Int(int) if int.suffix().is_empty() => Term::Literal,
@@ -241,7 +252,7 @@ impl Kinds {
     }
 
     /// The type of what is inside an expression that is an option or a result.
-    fn inner(&self, types: &Types, expr: &Expr) -> Term {
+    pub(super) fn inner(&self, types: &Types, expr: &Expr) -> Term {
         let call = match expr {
             Expr::Paren(inside) => return self.inner(types, &inside.expr),
             Expr::MethodCall(call) => call,
@@ -295,7 +306,7 @@ fn is_text(pattern: &Expr) -> bool {
 }
 
 /// Whether a method of integers takes one of their own type, and gives such a one, perhaps as an option.
-fn takes_its_own(method: &str) -> bool {
+pub(super) fn takes_its_own(method: &str) -> bool {
     let way = ["checked_", "saturating_", "wrapping_"].iter();
     let operation = way.filter_map(|way| method.strip_prefix(way)).next().unwrap_or(method);
     match operation {
@@ -305,7 +316,7 @@ fn takes_its_own(method: &str) -> bool {
 }
 
 /// Whether a path to a function leads to one of the source, if it has one of that name.
-fn is_own(types: &Types, path: &[String]) -> bool {
+pub(super) fn is_own(types: &Types, path: &[String]) -> bool {
     let Some((_, before)) = path.split_last() else { return false };
     match before {
         [] => true,
@@ -337,7 +348,7 @@ const STANDARD: &[&str] = &[
 ];
 
 /// Whether a method may be the standard library's where the source has one of its name.
-fn is_standard(method: &str) -> bool {
+pub(super) fn is_standard(method: &str) -> bool {
     takes_its_own(method)
         || STANDARD.contains(&method)
         || STANDARD_STARTS.iter().any(|start| method.starts_with(start))
@@ -353,7 +364,7 @@ fn turbofish(types: &Types, call: &syn::ExprMethodCall) -> Option<Width> {
 
 /// What an operator asks of the types of its operands.
 #[derive(PartialEq)]
-enum Operation {
+pub(super) enum Operation {
     /// They are one, and that of the result.
     Arithmetic,
     /// They are one.
@@ -365,7 +376,7 @@ enum Operation {
 }
 
 impl Operation {
-    fn of(op: &BinOp) -> Self {
+    pub(super) fn of(op: &BinOp) -> Self {
         match op {
             BinOp::And(_) | BinOp::Or(_) => Self::Logic,
             BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_) => {
@@ -379,630 +390,5 @@ impl Operation {
             | BinOp::Ge(_) => Self::Comparison,
             _ => Self::Arithmetic,
         }
-    }
-}
-
-/// Reads what a function does with its variables. Where it does something with one that is not known to
-/// leave its type open, the type is unknown.
-struct Reader<'r, 'a> {
-    krate: &'a Crate<'a>,
-    kinds: &'r mut Kinds,
-    links: Vec<(u32, u32)>,
-    /// Variables that are treated as only numbers with a sign are.
-    signs: Vec<u32>,
-}
-
-impl<'a> Reader<'_, 'a> {
-    fn function(&mut self, function: &Function<'a>) {
-        for input in &function.sig.inputs {
-            if let syn::FnArg::Typed(typed) = input {
-                self.typed(&typed.pat, &typed.ty);
-            }
-        }
-        if let syn::ReturnType::Type(_, of) = &function.sig.output {
-            Returns { reader: self, of }.visit_block(function.block);
-            if let Some(Stmt::Expr(tail, None)) = function.block.stmts.last() {
-                self.link_type(tail, of);
-            }
-        }
-        self.visit_block(function.block);
-    }
-
-    fn term(&self, expr: &Expr) -> Term {
-        self.kinds.term(&self.krate.types, expr)
-    }
-
-    fn learn(&mut self, variable: u32, kind: Kind) {
-        let known = &mut self.kinds.known[variable as usize];
-        *known = known.and(kind);
-    }
-
-    /// Two expressions have one type.
-    fn link(&mut self, a: Term, b: Term) {
-        match (a, b) {
-            (Term::Width(width), Term::Variable(variable))
-            | (Term::Variable(variable), Term::Width(width)) => {
-                self.learn(variable, Kind::Known(width));
-            }
-            (Term::Variable(a), Term::Variable(b)) => self.links.push((a, b)),
-            (Term::Variable(variable), Term::Nothing)
-            | (Term::Nothing, Term::Variable(variable)) => {
-                self.learn(variable, Kind::Unknown);
-            }
-            _ => {}
-        }
-    }
-
-    /// An expression has a type that is written out, perhaps inside an option or a tuple.
-    fn link_type(&mut self, expr: &Expr, of: &Type) {
-        match (expr, of) {
-            (Expr::Paren(inner), _) => self.link_type(&inner.expr, of),
-            (Expr::Tuple(values), Type::Tuple(types)) => {
-                for (value, of) in values.elems.iter().zip(&types.elems) {
-                    self.link_type(value, of);
-                }
-            }
-            (Expr::Call(call), _) if call.args.len() == 1 => {
-                if let Some(of) = inside(of) {
-                    self.link_type(&call.args[0], of);
-                }
-            }
-            _ => {
-                if let Some(width) = self.krate.types.of(of) {
-                    self.link(Term::Width(width), self.term(expr));
-                }
-            }
-        }
-    }
-
-    /// A pattern has a type that is written out.
-    fn typed(&mut self, pattern: &Pat, of: &Type) {
-        if let Some(variable) = self.kinds.variables.made(pattern) {
-            let width = self.krate.types.of(of);
-            return self.learn(variable, width.map_or(Kind::Unknown, Kind::Known));
-        }
-        match (pattern, of) {
-            (Pat::Tuple(patterns), Type::Tuple(types)) => {
-                for (pattern, of) in patterns.elems.iter().zip(&types.elems) {
-                    self.typed(pattern, of);
-                }
-            }
-            _ => self.unknown(pattern),
-        }
-    }
-
-    /// Of the variables of a pattern nothing is known.
-    fn unknown(&mut self, pattern: &Pat) {
-        Each(self).visit_pat(pattern);
-    }
-
-    /// A pattern stands for what an expression is, or has inside.
-    fn bind(&mut self, pattern: &Pat, expr: &Expr) {
-        if let Pat::Type(typed) = pattern {
-            return self.typed(&typed.pat, &typed.ty);
-        }
-        if let Some(variable) = self.kinds.variables.made(pattern) {
-            if let Pat::Ident(ident) = pattern
-                && let Some((_, inner)) = &ident.subpat
-            {
-                self.bind(inner, expr);
-            }
-            return self.link(Term::Variable(variable), self.term(expr));
-        }
-        match (pattern, expr) {
-            (Pat::Paren(inner), _) => self.bind(&inner.pat, expr),
-            (Pat::Or(ways), _) => ways.cases.iter().for_each(|way| self.bind(way, expr)),
-            (Pat::TupleStruct(tuple), _) if tuple.elems.len() == 1 => {
-                match self.kinds.variables.made(&tuple.elems[0]) {
-                    Some(variable) => {
-                        let inner = self.kinds.inner(&self.krate.types, expr);
-                        self.link(Term::Variable(variable), inner);
-                    }
-                    None => self.unknown(&tuple.elems[0]),
-                }
-            }
-            (Pat::Tuple(patterns), Expr::Tuple(values))
-                if patterns.elems.len() == values.elems.len() =>
-            {
-                for (pattern, value) in patterns.elems.iter().zip(&values.elems) {
-                    self.bind(pattern, value);
-                }
-            }
-            _ => self.unknown(pattern),
-        }
-    }
-
-    /// What an expression is goes somewhere that may ask for any type.
-    fn leave(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Range(range) => {
-                for end in [&range.start, &range.end].into_iter().flatten() {
-                    self.link(self.term(end), Term::Nothing);
-                }
-            }
-            _ => self.link(self.term(expr), Term::Nothing),
-        }
-    }
-
-    /// Reads an expression whose type is taken care of.
-    fn within(&mut self, expr: &'a Expr) {
-        visit::visit_expr(self, expr);
-    }
-
-    /// An expression has a type of its own.
-    fn wants(&mut self, expr: &'a Expr, width: Option<Width>) {
-        match width {
-            Some(width) => {
-                self.link(Term::Width(width), self.term(expr));
-                self.within(expr);
-            }
-            None => self.visit_expr(expr),
-        }
-    }
-
-    /// Whether a number in the place of an index is one.
-    fn index(&mut self, index: &'a Expr) {
-        match index {
-            Expr::Range(range) => {
-                for end in [&range.start, &range.end].into_iter().flatten() {
-                    self.wants(end, Some(USIZE));
-                }
-            }
-            // A key.
-            Expr::Reference(_) => self.visit_expr(index),
-            _ => self.wants(index, Some(USIZE)),
-        }
-    }
-
-    /// The ways of a `match` stand for what it looks at.
-    fn arms<'p>(&mut self, expr: &'a Expr, patterns: impl Iterator<Item = &'p Pat>) {
-        let mut is_plain = true;
-        for pattern in patterns {
-            self.bind(pattern, expr);
-            is_plain &= leaves_open(pattern);
-        }
-        if is_plain { self.within(expr) } else { self.visit_expr(expr) }
-    }
-}
-
-/// Whether a pattern says nothing of the type of a number.
-fn leaves_open(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::Wild(_) => true,
-        Pat::Ident(ident) => ident.subpat.as_ref().is_none_or(|(_, inner)| leaves_open(inner)),
-        Pat::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => int.suffix().is_empty(),
-            _ => false,
-        },
-        Pat::Range(range) => [&range.start, &range.end].into_iter().flatten().all(|end| {
-            matches!(&**end, Expr::Lit(literal)
-                if matches!(&literal.lit, Lit::Int(int) if int.suffix().is_empty()))
-        }),
-        Pat::Or(ways) => ways.cases.iter().all(leaves_open),
-        Pat::Paren(inner) => leaves_open(&inner.pat),
-        _ => false,
-    }
-}
-
-/// Forgets all variables of a pattern.
-struct Each<'e, 'r, 'a>(&'e mut Reader<'r, 'a>);
-
-impl Visit<'_> for Each<'_, '_, '_> {
-    fn visit_pat(&mut self, pattern: &Pat) {
-        if let Some(variable) = self.0.kinds.variables.made(pattern) {
-            self.0.learn(variable, Kind::Unknown);
-        }
-        match pattern {
-            Pat::Type(typed) => self.0.typed(&typed.pat, &typed.ty),
-            _ => visit::visit_pat(self, pattern),
-        }
-    }
-}
-
-/// Links what is returned with the type that it has.
-struct Returns<'e, 'r, 'a> {
-    reader: &'e mut Reader<'r, 'a>,
-    of: &'a Type,
-}
-
-impl<'a> Visit<'a> for Returns<'_, '_, 'a> {
-    fn visit_expr_return(&mut self, returned: &'a syn::ExprReturn) {
-        if let Some(expr) = &returned.expr {
-            self.reader.link_type(expr, self.of);
-        }
-        visit::visit_expr_return(self, returned);
-    }
-
-    // It returns for itself.
-    fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
-}
-
-impl<'a> Visit<'a> for Reader<'_, 'a> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.leave(expr);
-        self.within(expr);
-    }
-
-    fn visit_expr_paren(&mut self, inner: &'a syn::ExprParen) {
-        self.within(&inner.expr);
-    }
-
-    fn visit_expr_group(&mut self, inner: &'a syn::ExprGroup) {
-        self.within(&inner.expr);
-    }
-
-    fn visit_expr_reference(&mut self, inner: &'a syn::ExprReference) {
-        self.within(&inner.expr);
-    }
-
-    fn visit_expr_unary(&mut self, unary: &'a syn::ExprUnary) {
-        self.within(&unary.expr);
-    }
-
-    fn visit_expr_cast(&mut self, cast: &'a syn::ExprCast) {
-        self.within(&cast.expr);
-    }
-
-    fn visit_stmt(&mut self, statement: &'a Stmt) {
-        match statement {
-            Stmt::Expr(expr, Some(_)) => self.within(expr),
-            _ => visit::visit_stmt(self, statement),
-        }
-    }
-
-    fn visit_local(&mut self, local: &'a syn::Local) {
-        match &local.init {
-            Some(init) => {
-                self.bind(&local.pat, &init.expr);
-                self.within(&init.expr);
-                if let Some((_, otherwise)) = &init.diverge {
-                    self.within(otherwise);
-                }
-            }
-            None => {
-                if let Pat::Type(typed) = &local.pat {
-                    self.typed(&typed.pat, &typed.ty);
-                }
-            }
-        }
-    }
-
-    fn visit_expr_let(&mut self, binding: &'a syn::ExprLet) {
-        self.arms(&binding.expr, std::iter::once(&*binding.pat));
-    }
-
-    fn visit_expr_match(&mut self, branch: &'a syn::ExprMatch) {
-        self.arms(&branch.expr, branch.arms.iter().map(|arm| &arm.pat));
-        for arm in &branch.arms {
-            if let Some((_, guard)) = &arm.guard {
-                self.visit_expr(guard);
-            }
-            self.visit_expr(&arm.body);
-        }
-    }
-
-    fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
-        self.link(self.term(&assign.left), self.term(&assign.right));
-        self.within(&assign.left);
-        self.within(&assign.right);
-    }
-
-    fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
-        let is_shared =
-            matches!(Operation::of(&binary.op), Operation::Arithmetic | Operation::Comparison);
-        if is_shared {
-            self.link(self.term(&binary.left), self.term(&binary.right));
-        }
-        let below_zero = match (&binary.op, &*binary.right) {
-            (BinOp::Lt(_) | BinOp::Ge(_), right) if is_zero(right) => true,
-            (_, Expr::Unary(unary)) => matches!(unary.op, UnOp::Neg(_)),
-            _ => false,
-        };
-        if let (true, Term::Variable(variable)) = (below_zero, self.term(&binary.left)) {
-            self.signs.push(variable);
-        }
-        self.within(&binary.left);
-        self.within(&binary.right);
-    }
-
-    fn visit_expr_for_loop(&mut self, each: &'a syn::ExprForLoop) {
-        let mut items = super::source::bare(&each.expr);
-        while let Expr::MethodCall(call) = items
-            && matches!(&*call.method.to_string(), "rev" | "step_by")
-        {
-            items = super::source::bare(&call.receiver);
-        }
-        match items {
-            Expr::Range(range) => {
-                let ends = [&range.start, &range.end].into_iter().flatten();
-                for end in ends {
-                    match self.kinds.variables.made(&each.pat) {
-                        Some(variable) => self.link(Term::Variable(variable), self.term(end)),
-                        None => self.leave(end),
-                    }
-                }
-                self.within(&each.expr);
-            }
-            Expr::MethodCall(call)
-                if call.method == "enumerate" || call.method == "char_indices" =>
-            {
-                match &*each.pat {
-                    Pat::Tuple(tuple) if tuple.elems.len() == 2 => {
-                        if let Some(variable) = self.kinds.variables.made(&tuple.elems[0]) {
-                            self.learn(variable, Kind::Known(USIZE));
-                        }
-                        self.unknown(&tuple.elems[1]);
-                    }
-                    other => self.unknown(other),
-                }
-                self.visit_expr(&each.expr);
-            }
-            _ => {
-                self.unknown(&each.pat);
-                self.visit_expr(&each.expr);
-            }
-        }
-        self.visit_block(&each.body);
-    }
-
-    fn visit_expr_range(&mut self, range: &'a syn::ExprRange) {
-        if let (Some(start), Some(end)) = (&range.start, &range.end) {
-            self.link(self.term(start), self.term(end));
-        }
-        for end in [&range.start, &range.end].into_iter().flatten() {
-            self.within(end);
-        }
-    }
-
-    fn visit_expr_index(&mut self, at: &'a syn::ExprIndex) {
-        self.visit_expr(&at.expr);
-        match self.krate.types.has_function("index") {
-            true => self.visit_expr(&at.index),
-            false => self.index(&at.index),
-        }
-    }
-
-    fn visit_field_value(&mut self, field: &'a syn::FieldValue) {
-        let width = match &field.member {
-            syn::Member::Named(name) => self.krate.types.name(&format!(".{name}")),
-            syn::Member::Unnamed(_) => None,
-        };
-        self.wants(&field.expr, width);
-    }
-
-    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
-        self.visit_expr(&call.func);
-        let name = match &*call.func {
-            Expr::Path(path) if self.kinds.variables.meant(path).is_none() => {
-                let mut names = names(&path.path);
-                let is_own = is_own(&self.krate.types, &names);
-                names.pop().filter(|_| is_own)
-            }
-            _ => None,
-        };
-        for (index, arg) in call.args.iter().enumerate() {
-            let width = name.as_ref().and_then(|name| self.krate.types.parameter(name, index));
-            self.wants(arg, width);
-        }
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        let types = &self.krate.types;
-        let name = &*call.method.to_string();
-        if types.has_function(name) {
-            self.visit_expr(&call.receiver);
-            for (index, arg) in call.args.iter().enumerate() {
-                let width = types.parameter(name, index).filter(|_| !is_standard(name));
-                self.wants(arg, width);
-            }
-            return;
-        }
-        match name {
-            _ if takes_its_own(name) => {
-                for arg in &call.args {
-                    self.link(self.term(&call.receiver), self.term(arg));
-                    self.within(arg);
-                }
-                self.within(&call.receiver);
-            }
-            "pow" | "checked_pow" | "saturating_pow" | "wrapping_pow" => {
-                self.within(&call.receiver);
-                call.args.iter().for_each(|arg| self.wants(arg, Some(U32)));
-            }
-            "abs" | "signum" | "is_positive" | "is_negative" | "to_string" | "clone" => {
-                self.within(&call.receiver);
-            }
-            "unwrap_or" => {
-                self.visit_expr(&call.receiver);
-                for arg in &call.args {
-                    self.link(self.kinds.inner(types, &call.receiver), self.term(arg));
-                    self.within(arg);
-                }
-            }
-            "nth" | "nth_back" | "skip" | "take" | "step_by" | "get" | "split_at" | "chunks"
-            | "windows" | "splitn" | "rsplitn" | "repeat" | "is_char_boundary" => {
-                self.visit_expr(&call.receiver);
-                for (place, arg) in call.args.iter().enumerate() {
-                    if place == 0 { self.index(arg) } else { self.visit_expr(arg) }
-                }
-            }
-            _ => visit::visit_expr_method_call(self, call),
-        }
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
-        for input in &closure.inputs {
-            self.unknown(input);
-        }
-        self.visit_expr(&closure.body);
-    }
-
-    fn visit_macro(&mut self, call: &'a syn::Macro) {
-        let name =
-            call.path.segments.last().map_or_else(String::new, |last| last.ident.to_string());
-        match (self.krate.body(call), &*name) {
-            (MacroBody::Matches(value, pattern, guard), _) => {
-                self.arms(value, std::iter::once(&**pattern));
-                if let Some(guard) = guard {
-                    self.visit_expr(guard);
-                }
-            }
-            (
-                MacroBody::Exprs(exprs),
-                "assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne",
-            ) => {
-                if let [a, b, ..] = &exprs[..] {
-                    self.link(self.term(a), self.term(b));
-                }
-                exprs.iter().for_each(|expr| self.within(expr));
-            }
-            // To be printed a number may be of any type.
-            (
-                MacroBody::Exprs(exprs),
-                "assert" | "debug_assert" | "format" | "print" | "println" | "eprint" | "eprintln"
-                | "write" | "writeln" | "panic" | "unreachable" | "todo" | "unimplemented",
-            ) => exprs.iter().for_each(|expr| self.within(expr)),
-            (MacroBody::Exprs(exprs), _) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
-            (MacroBody::Repeat(value, count), _) => {
-                self.visit_expr(value);
-                self.wants(count, Some(USIZE));
-            }
-            (MacroBody::Opaque, _) => {}
-        }
-    }
-
-    fn visit_item(&mut self, _: &'a syn::Item) {}
-
-    fn visit_type(&mut self, _: &'a Type) {}
-}
-
-fn is_zero(expr: &Expr) -> bool {
-    matches!(expr, Expr::Lit(literal)
-        if matches!(&literal.lit, Lit::Int(int) if int.base10_digits() == "0"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::differential::infer::source::{Macros, Parsed};
-
-    /// The types of the expressions in the last block of `fn f`, as the source has them.
-    fn kinds(source: &str) -> Vec<Option<(u32, bool)>> {
-        let parsed = Parsed::read(&[("a.rs".to_owned(), source.to_owned())]).unwrap();
-        let macros = Macros::read(&parsed);
-        let krate = Crate::new(&parsed, &macros);
-        let number = krate.function_at(&["f".to_owned()], None).unwrap();
-        let mut kinds = Kinds::default();
-        kinds.read(&krate, number);
-        let Some(Stmt::Expr(Expr::Block(block), _)) = krate.get(number).block.stmts.last() else {
-            panic!("a block is last");
-        };
-        let of = |statement: &Stmt| match statement {
-            Stmt::Expr(expr, _) => kinds.of(&krate.types, expr).map(|it| (it.bits, it.signed)),
-            _ => None,
-        };
-        block.block.stmts.iter().map(of).collect()
-    }
-
-    #[test]
-    fn types_are_read_off_and_passed_on() {
-        let source = "
-            type Small = u8;
-            const LIMIT: i16 = 7;
-            struct State { depth: i8 }
-            fn g() -> u16 { 1 }
-            fn h(n: i64) {}
-            fn f(text: &str, most: u32) {
-                let mut a = 0u8;
-                let b = a;
-                let mut c = 0;
-                let (mut d, mut e) = (0, 0 as Small);
-                c += LIMIT;
-                d = g();
-                let mut i = 0;
-                if i < most { i += 1; }
-                let mut state = State { depth: 0 };
-                state.depth += 1;
-                let Some(j) = text.find(':') else { return };
-                if let Ok(k) = text.parse::<i64>() {}
-                let plain = 0;
-                let mut sent = 0;
-                h(sent);
-                let mut gone = 0;
-                other(gone);
-                let mut below = 0;
-                if below < 0 {}
-                other(below);
-                b == e;
-                {
-                    a; b; c; d; e; i; state.depth; j; plain; sent; gone; below;
-                    a + 1; -c; text.len() as i32; (d); text.find('a').unwrap_or(0) - 1;
-                    g() << 1; if a == 1 { c } else { 2 };
-                }
-            }";
-        let signed = |bits| Some((bits, true));
-        let unsigned = |bits| Some((bits, false));
-        assert_eq!(
-            kinds(source),
-            [
-                unsigned(8),
-                unsigned(8),
-                signed(16),
-                unsigned(16),
-                unsigned(8),
-                unsigned(32),
-                signed(8),
-                unsigned(64),
-                signed(32),
-                signed(64),
-                None,
-                None,
-                unsigned(8),
-                signed(16),
-                signed(32),
-                unsigned(16),
-                unsigned(64),
-                unsigned(16),
-                signed(16),
-            ]
-        );
-    }
-
-    #[test]
-    fn variables_that_share_a_name_are_told_apart() {
-        let source = "
-            struct P<T> { n: T, m: u8 }
-            struct Q { n: usize }
-            impl Q { fn count(&self) -> i8 { 1 } }
-            fn f(s: &str, p: P<i64>, q: Q) {
-                let n = s.len();
-                let first = n;
-                let n = 5i8;
-                let second = n;
-                let third = match s.len() { n if n > 1 => n, _ => 1 };
-                let fourth = [1, 2].into_iter().find(|n| *n > 1).unwrap_or(0);
-                for n in 0..7u16 { let fifth = n; }
-                {
-                    first; second; third; fourth; n; p.n; p.m; q.count(); s.find('a').unwrap();
-                    { let n = 1u64; n }
-                }
-            }";
-        assert_eq!(
-            kinds(source),
-            [
-                Some((64, false)),
-                Some((8, true)),
-                Some((64, false)),
-                None,
-                Some((8, true)),
-                None,
-                Some((8, false)),
-                None,
-                Some((64, false)),
-                Some((64, false)),
-            ]
-        );
     }
 }

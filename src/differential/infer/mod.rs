@@ -86,6 +86,7 @@ mod strings;
 mod table;
 mod texts;
 mod types;
+mod uses;
 mod value;
 mod view;
 mod widths;
