@@ -12,7 +12,7 @@ use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::value::{Byte, Int, Number, Source, Step, Text, Value};
 use super::view::START;
-use super::widths::{I32, U8, USIZE, Width};
+use super::widths::{I32, U8, Width};
 
 /// What is said where a type may be too small.
 const OVERFLOW: &str = "where arithmetic overflows is not followed";
@@ -214,7 +214,7 @@ impl<'a> Interp<'a> {
             | (Add(_) | AddAssign(_), Int::Known(n), Int::AtLeast(least, key)) => {
                 let sum = least.saturating_add(*n);
                 let too_little = *n < 0 && width.is_some_and(|width| sum < width.min());
-                let too_much = *n > 0 && (width.is_some_and(Width::is_narrow) || *least >= MOST);
+                let too_much = *n > 0 && (width.is_none_or(Width::is_narrow) || *least >= MOST);
                 if too_little || too_much {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
@@ -259,7 +259,7 @@ impl<'a> Interp<'a> {
                 };
                 let is_large =
                     matches!(other, Int::Of(number) if matches!(number.source, Source::Parsed(..)));
-                if width.is_some_and(Width::is_narrow) || *least.max(&more) >= MOST || is_large {
+                if width.is_none_or(Width::is_narrow) || *least.max(&more) >= MOST || is_large {
                     doubt(&mut state, self.lost_note(OVERFLOW));
                 }
                 Value::Int(Int::AtLeast(least.saturating_add(more).max(LEAST), *key))
@@ -572,8 +572,11 @@ fn may_exceed(
     let (low, high) = match (width, &number.source) {
         (Some(width), _) => (width.min(), width.max()),
         (None, Source::Parsed(_, digits)) => (digits.min, digits.max),
-        (None, Source::Length(..)) => (I32.min(), USIZE.max()),
-        (None, Source::Code(_) | Source::Digit(..)) => (I32.min(), u32::MAX.into()),
+        // A length that is in no narrow type has at least 32 bits.
+        (None, Source::Length(..)) if !number.steps.iter().any(is_cast) => {
+            (I32.min(), u32::MAX.into())
+        }
+        (None, _) => (SMALL.min(), SMALL.max()),
     };
     [least, most].into_iter().any(|end| match end {
         Some(end) => result(end).is_none_or(|end| !(low..=high).contains(&end)),
@@ -584,6 +587,8 @@ fn may_exceed(
 /// A number as one of another type, where it is known what that is.
 fn cut(int: &Int, width: Width) -> Option<Int> {
     match int {
+        // Beyond what is counted with.
+        Int::Known(..0) if width.bits == 128 && !width.signed => None,
         Int::Known(n) => Some(Int::Known(width.wrapped(*n))),
         // What is no counter may be too large for any type.
         Int::AtLeast(_, NOWHERE) => None,

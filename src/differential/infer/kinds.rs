@@ -105,11 +105,10 @@ impl Kinds {
         }
     }
 
-    /// The type of an expression.
-    pub(super) fn of(&self, types: &Types, expr: &Expr) -> Option<Width> {
-        match self.term(types, expr) {
-            Term::Width(width) => Some(width),
-            Term::Variable(variable) => match self.known[variable as usize] {
+    fn width(&self, term: &Term) -> Option<Width> {
+        match term {
+            Term::Width(width) => Some(*width),
+            Term::Variable(variable) => match self.known[*variable as usize] {
                 Kind::Free => Some(I32),
                 Kind::Known(width) => Some(width),
                 Kind::Signed | Kind::Unknown | Kind::Several => None,
@@ -119,11 +118,22 @@ impl Kinds {
         }
     }
 
+    /// The type of an expression.
+    pub(super) fn of(&self, types: &Types, expr: &Expr) -> Option<Width> {
+        self.width(&self.term(types, expr))
+    }
+
     /// A type whose numbers that of an expression has, too.
     pub(super) fn least(&self, types: &Types, expr: &Expr) -> Option<Width> {
-        match self.term(types, expr) {
+        let term = match expr {
+            Expr::Binary(binary) if Operation::of(&binary.op) == Operation::Assignment => {
+                self.operands(types, binary)
+            }
+            _ => self.term(types, expr),
+        };
+        match term {
             Term::Variable(variable) if self.known[variable as usize] == Kind::Signed => Some(I8),
-            _ => self.of(types, expr),
+            term => self.width(&term),
         }
     }
 }
@@ -172,12 +182,18 @@ impl Kinds {
                 Some(variable) => Term::Variable(variable),
                 None => Term::known(match &names(&path.path)[..] {
                     [name] => types.name(name),
-                    // `u8::MAX`, or a constant of a module.
-                    [.., of, last] => types.named(of).or_else(|| types.name(last)),
+                    [.., of, last] if is_primitive(of) => match &**last {
+                        "MAX" | "MIN" => types.named(of),
+                        "BITS" => Some(U32),
+                        _ => None,
+                    },
+                    [.., last] => types.name(last),
                     [] => None,
                 }),
             },
             Expr::Field(field) => match &field.member {
+                // A range of the standard library has such fields, too.
+                syn::Member::Named(name) if name == "start" || name == "end" => Term::Nothing,
                 syn::Member::Named(name) => Term::known(types.name(&format!(".{name}"))),
                 syn::Member::Unnamed(_) => Term::Nothing,
             },
@@ -188,22 +204,23 @@ impl Kinds {
                 UnOp::Deref(_) | UnOp::Neg(_) => self.term(types, &unary.expr),
                 _ => Term::Nothing,
             },
-            Expr::Binary(binary) => {
-                let left = || self.term(types, &binary.left);
-                match Operation::of(&binary.op) {
-                    Operation::Arithmetic => left().or(|| self.term(types, &binary.right)),
-                    Operation::Shift => left(),
-                    _ => Term::Nothing,
-                }
-            }
+            Expr::Binary(binary) => match Operation::of(&binary.op) {
+                Operation::Arithmetic => self.operands(types, binary),
+                Operation::Shift => self.term(types, &binary.left),
+                _ => Term::Nothing,
+            },
             Expr::If(branch) => match &branch.else_branch {
+                Some((_, other)) if diverges_in(&branch.then_branch) => self.term(types, other),
+                Some((_, other)) if diverges(other) => self.tail(types, &branch.then_branch),
                 Some((_, other)) => {
                     self.tail(types, &branch.then_branch).or(|| self.term(types, other))
                 }
                 None => Term::Nothing,
             },
             Expr::Match(branch) => {
-                let mut terms = branch.arms.iter().map(|arm| self.term(types, &arm.body));
+                let bodies = branch.arms.iter().map(|arm| &*arm.body);
+                let mut terms =
+                    bodies.filter(|body| !diverges(body)).map(|it| self.term(types, it));
                 let first = terms.next().unwrap_or(Term::Nothing);
                 terms.fold(first, |found, next| found.or(|| next))
             }
@@ -223,6 +240,11 @@ impl Kinds {
             Expr::MethodCall(call) => self.method(types, call),
             _ => Term::Nothing,
         }
+    }
+
+    /// The type of two operands that have one.
+    fn operands(&self, types: &Types, binary: &syn::ExprBinary) -> Term {
+        self.term(types, &binary.left).or(|| self.term(types, &binary.right))
     }
 
     fn method(&self, types: &Types, call: &syn::ExprMethodCall) -> Term {
@@ -319,6 +341,7 @@ pub(super) fn takes_its_own(method: &str) -> bool {
 pub(super) fn is_own(types: &Types, path: &[String]) -> bool {
     let Some((_, before)) = path.split_last() else { return false };
     match before {
+        _ if path.last().is_some_and(|last| is_standard(last)) => false,
         [] => true,
         [first, ..] if matches!(&**first, "std" | "core" | "alloc") => false,
         [.., of] => {
@@ -336,18 +359,36 @@ fn is_primitive(name: &str) -> bool {
 const STANDARD_STARTS: [&str; 7] =
     ["checked_", "saturating_", "wrapping_", "overflowing_", "leading_", "trailing_", "get_"];
 
-/// Names of methods of the standard library that take or give numbers.
+/// Names of functions and methods of the standard library that take or give numbers, or what may be
+/// one.
 #[rustfmt::skip]
 const STANDARD: &[&str] = &[
-    "abs", "add", "capacity", "chunks", "clone", "contains", "count", "count_ones", "div", "drain",
-    "extend", "fill", "find", "first", "fold", "get", "insert", "is_char_boundary", "last", "len",
-    "len_utf8", "mul", "next", "nth", "nth_back", "peek", "pop", "position", "pow", "product", "push",
-    "rem", "remove", "repeat", "replace", "reserve", "resize", "rfind", "rotate_left", "rotate_right",
-    "rposition", "rsplitn", "set", "signum", "skip", "split_at", "split_off", "splitn", "step_by", "sub",
-    "sum", "swap", "swap_remove", "take", "to_digit", "truncate", "unwrap_or", "windows",
+    "abs", "abs_diff", "add", "advance_by", "and", "and_then", "as_ref", "as_mut", "binary_search",
+    "binary_search_by", "borrow", "borrow_mut", "bytes", "capacity", "chars", "chunks",
+    "chunks_exact", "clear", "clone", "cloned", "cmp", "collect", "concat", "contains",
+    "contains_key", "copied", "count", "count_ones", "count_zeros", "deref", "div", "drain", "end",
+    "entry", "eq", "err", "expect", "expect_err", "extend", "fill", "filter", "filter_map", "find",
+    "find_map", "first", "flat_map", "flatten", "fold", "for_each", "from", "from_digit",
+    "from_str", "from_str_radix", "from_u32", "fuse", "ge", "get", "gt", "ilog", "ilog10", "ilog2",
+    "index", "insert", "inspect", "into", "into_inner", "into_iter", "is_char_boundary", "is_empty",
+    "is_multiple_of", "isqrt", "iter", "iter_mut", "join", "key", "last", "le", "len", "len_utf8",
+    "lt", "map", "map_err", "map_or", "map_or_else", "max", "max_by", "max_by_key", "midpoint",
+    "min", "min_by", "min_by_key", "mul", "ne", "neg", "new", "next", "next_back", "next_if",
+    "next_if_eq", "next_multiple_of", "next_power_of_two", "not", "nth", "nth_back", "ok", "ok_or",
+    "ok_or_else", "or", "or_default", "or_else", "or_insert", "parse", "partial_cmp",
+    "partition_point", "peek", "peek_mut", "pop", "pop_back", "pop_front", "position", "pow",
+    "product", "push", "push_back", "push_front", "reduce", "rem", "remove", "repeat", "repeat_n",
+    "replace", "reserve", "resize", "retain", "rev", "reverse_bits", "rfind", "rfold",
+    "rotate_left", "rotate_right", "rposition", "rsplit", "rsplitn", "scan", "set", "shl", "shr",
+    "signum", "skip", "split", "split_at", "split_off", "splitn", "start", "starts_with", "step_by",
+    "strip_prefix", "sub", "succ", "sum", "swap", "swap_bytes", "swap_remove", "take", "take_while",
+    "then", "then_some", "to_ascii_lowercase", "to_digit", "to_owned", "to_string", "truncate",
+    "try_fold", "try_from", "try_into", "unsigned_abs", "unwrap", "unwrap_err", "unwrap_or",
+    "unwrap_or_default", "unwrap_or_else", "update", "value", "values", "windows", "with_capacity",
+    "xor", "zip",
 ];
 
-/// Whether a method may be the standard library's where the source has one of its name.
+/// Whether a function may be the standard library's where the source has one of its name.
 pub(super) fn is_standard(method: &str) -> bool {
     takes_its_own(method)
         || STANDARD.contains(&method)
@@ -369,6 +410,8 @@ pub(super) enum Operation {
     Arithmetic,
     /// They are one.
     Comparison,
+    /// They are one, and there is no result.
+    Assignment,
     /// Nothing; the result has that of the left one.
     Shift,
     /// They are no integers.
@@ -388,7 +431,37 @@ impl Operation {
             | BinOp::Le(_)
             | BinOp::Gt(_)
             | BinOp::Ge(_) => Self::Comparison,
-            _ => Self::Arithmetic,
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::Div(_)
+            | BinOp::Rem(_)
+            | BinOp::BitAnd(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitXor(_) => Self::Arithmetic,
+            _ => Self::Assignment,
         }
+    }
+}
+
+/// Whether nothing comes of an expression.
+fn diverges(expr: &Expr) -> bool {
+    match expr {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Macro(call) => panics(&call.mac),
+        Expr::Block(block) => diverges_in(&block.block),
+        _ => false,
+    }
+}
+
+fn panics(call: &syn::Macro) -> bool {
+    ["panic", "unreachable", "todo", "unimplemented"].iter().any(|name| call.path.is_ident(name))
+}
+
+fn diverges_in(block: &syn::Block) -> bool {
+    match block.stmts.last() {
+        Some(Stmt::Expr(expr, _)) => diverges(expr),
+        Some(Stmt::Macro(call)) => panics(&call.mac),
+        _ => false,
     }
 }

@@ -66,7 +66,7 @@ impl<'a> Interp<'a> {
             let value = interp.deref(&state, value);
             let width = interp.least_width(&unary.expr);
             // The least number of a type has no counterpart.
-            let most = width.map_or(i32::MAX.into(), Width::max);
+            let most = width.map_or(i8::MAX.into(), Width::max);
             let value = match (&unary.op, value) {
                 (UnOp::Deref(_), value) => value,
                 (UnOp::Not(_), value @ (Value::Bool(_) | Value::Unknown(_))) => not(value),

@@ -13,6 +13,9 @@ use super::widths::Width;
 /// The type that a name has; none where it has several, or one that is not known.
 type Known = Option<Width>;
 
+/// Names that are another name of one another, at most.
+const LONGEST: usize = 16;
+
 /// What is declared. Things that share a name are taken for one.
 #[derive(Default)]
 pub(super) struct Types {
@@ -22,6 +25,8 @@ pub(super) struct Types {
     /// Fields by a dot and their name, and constants.
     names: FxHashMap<String, Known>,
     functions: FxHashSet<String>,
+    /// Those that have a `self`.
+    methods: FxHashSet<String>,
     returns: FxHashMap<String, Known>,
     /// By the function's name, and how many come before.
     parameters: FxHashMap<(String, usize), Known>,
@@ -41,7 +46,14 @@ impl Types {
 
     /// The integer type of a name, or of what it is another name of.
     pub(super) fn named(&self, name: &str) -> Option<Width> {
-        Width::named(self.aliases.get(name).map_or(name, String::as_str))
+        let mut name = name;
+        for _ in 0..LONGEST {
+            match self.aliases.get(name) {
+                Some(other) => name = other,
+                None => return Width::named(name),
+            }
+        }
+        None
     }
 
     /// The integer type that is written so, or is behind a reference.
@@ -82,6 +94,11 @@ impl Types {
         }
     }
 
+    /// Whether the source has a function of a name that has a `self`.
+    pub(super) fn has_method(&self, name: &str) -> bool {
+        self.methods.contains(name)
+    }
+
     /// The type of a parameter, `self` not counted.
     pub(super) fn parameter(&self, function: &str, index: usize) -> Option<Width> {
         self.parameters.get(&(function.to_owned(), index)).copied().flatten()
@@ -100,7 +117,7 @@ impl Types {
                 let is_other = matches!(&*name, "bool" | "char" | "str" | "String" | "f32" | "f64")
                     || self.own.contains(&name)
                     || has_arguments;
-                !is_other || self.aliases.contains_key(&name)
+                !is_other || path.path.segments.len() > 1 || self.aliases.contains_key(&name)
             }
             Type::ImplTrait(_) | Type::Macro(_) | Type::Infer(_) => true,
             _ => false,
@@ -108,13 +125,14 @@ impl Types {
     }
 }
 
-/// What is inside an option or a result, if it is written out.
-pub(super) fn inside(of: &Type) -> Option<&Type> {
+/// What is inside an option or a result, if it is written out: of values, or of errors.
+pub(super) fn inside(of: &Type, is_error: bool) -> Option<&Type> {
     let Type::Path(path) = of else { return None };
     let last = path.path.segments.last()?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        GenericArgument::Type(of) if last.ident == "Option" || last.ident == "Result" => Some(of),
+    let is_one = last.ident == "Option" || last.ident == "Result";
+    match arguments.args.get(usize::from(is_error))? {
+        GenericArgument::Type(of) if is_one => Some(of),
         _ => None,
     }
 }
@@ -135,21 +153,33 @@ fn learn<K: std::hash::Hash + Eq>(known: &mut FxHashMap<K, Known>, key: K, width
 /// Reads names of types.
 struct Named<'t>(&'t mut Types);
 
-impl<'ast> Visit<'ast> for Named<'_> {
-    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
-        let to = type_name(&item.ty);
-        let end = self.0.aliases.get(&to).cloned().unwrap_or(to);
-        // Two of one name are told apart nowhere, so they are none.
-        match self.0.aliases.entry(item.ident.to_string()) {
+impl Named<'_> {
+    /// Two of one name are told apart nowhere, so they are none.
+    fn alias(&mut self, name: &syn::Ident, to: String) {
+        match self.0.aliases.entry(name.to_string()) {
             Entry::Vacant(entry) => {
-                entry.insert(end);
+                entry.insert(to);
             }
             Entry::Occupied(mut entry) => {
-                if *entry.get() != end {
+                if *entry.get() != to {
                     entry.insert(String::new());
                 }
             }
         }
+    }
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
+        self.alias(&item.ident, type_name(&item.ty));
+    }
+
+    fn visit_impl_item_type(&mut self, item: &'ast syn::ImplItemType) {
+        self.alias(&item.ident, type_name(&item.ty));
+    }
+
+    fn visit_type_param(&mut self, param: &'ast syn::TypeParam) {
+        self.alias(&param.ident, String::new());
     }
 
     fn visit_item(&mut self, item: &'ast Item) {
@@ -208,8 +238,16 @@ impl<'ast> Visit<'ast> for Declared<'_> {
         visit::visit_trait_item(self, item);
     }
 
+    fn visit_const_param(&mut self, param: &'ast syn::ConstParam) {
+        self.constant(&param.ident, &param.ty);
+    }
+
     fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        visit::visit_signature(self, signature);
         let name = signature.ident.to_string();
+        if signature.receiver().is_some() {
+            self.0.methods.insert(name.clone());
+        }
         if let syn::ReturnType::Type(_, of) = &signature.output
             && self.0.may_be_integer(of)
         {

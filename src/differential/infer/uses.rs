@@ -1,7 +1,7 @@
 //! What functions do with their variables, as far as that tells of what types they are.
 
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, Lit, Pat, Stmt, Type, UnOp};
+use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use super::kinds::{Kind, Kinds, Operation, Term, is_own, is_standard, takes_its_own};
 use super::source::{Crate, Function, MacroBody, bare, names};
@@ -79,16 +79,16 @@ impl<'a> Reader<'_, 'a> {
                     self.link_type(value, of);
                 }
             }
-            (Expr::Call(call), _) if call.args.len() == 1 => {
-                if let Some(of) = inside(of) {
+            (Expr::Call(call), _) if call.args.len() == 1 && wraps(&call.func).is_some() => {
+                let is_error = wraps(&call.func).is_some_and(|name| name == "Err");
+                if let Some(of) = inside(of, is_error) {
                     self.link_type(&call.args[0], of);
                 }
             }
-            _ => {
-                if let Some(width) = self.krate.types.of(of) {
-                    self.link(Term::Width(width), self.term(expr));
-                }
-            }
+            _ => match self.krate.types.of(of) {
+                Some(width) => self.link(Term::Width(width), self.term(expr)),
+                None => self.leave(expr),
+            },
         }
     }
 
@@ -99,7 +99,10 @@ impl<'a> Reader<'_, 'a> {
             return self.kinds.learn(variable, width.map_or(Kind::Unknown, Kind::Known));
         }
         match (pattern, of) {
-            (Pat::Tuple(patterns), Type::Tuple(types)) => {
+            (Pat::Tuple(patterns), Type::Tuple(types))
+                if patterns.elems.len() == types.elems.len()
+                    && !patterns.elems.iter().any(|it| matches!(it, Pat::Rest(_))) =>
+            {
                 for (pattern, of) in patterns.elems.iter().zip(&types.elems) {
                     self.typed(pattern, of);
                 }
@@ -116,7 +119,8 @@ impl<'a> Reader<'_, 'a> {
     /// A pattern stands for what an expression is, or has inside.
     fn bind(&mut self, pattern: &Pat, expr: &Expr) {
         if let Pat::Type(typed) = pattern {
-            return self.typed(&typed.pat, &typed.ty);
+            self.typed(&typed.pat, &typed.ty);
+            return self.link_type(expr, &typed.ty);
         }
         if let Some(variable) = self.kinds.made(pattern) {
             if let Pat::Ident(ident) = pattern
@@ -151,14 +155,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// What an expression is goes somewhere that may ask for any type.
     fn leave(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Range(range) => {
-                for end in [&range.start, &range.end].into_iter().flatten() {
-                    self.link(self.term(end), Term::Nothing);
-                }
-            }
-            _ => self.link(self.term(expr), Term::Nothing),
-        }
+        self.link(self.term(expr), Term::Nothing);
     }
 
     /// Reads an expression whose type is taken care of.
@@ -196,17 +193,28 @@ impl<'a> Reader<'_, 'a> {
         let mut is_plain = true;
         for pattern in patterns {
             self.bind(pattern, expr);
-            is_plain &= leaves_open(pattern);
+            is_plain &= leaves_open(self.kinds, pattern);
         }
         if is_plain { self.within(expr) } else { self.visit_expr(expr) }
     }
 }
 
+/// Which of `Some`, `Ok` and `Err` an expression is.
+fn wraps(function: &Expr) -> Option<&'static str> {
+    let Expr::Path(path) = function else { return None };
+    ["Some", "Ok", "Err"].into_iter().find(|name| path.path.is_ident(name))
+}
+
 /// Whether a pattern says nothing of the type of a number.
-fn leaves_open(pattern: &Pat) -> bool {
+fn leaves_open(kinds: &Kinds, pattern: &Pat) -> bool {
     match pattern {
         Pat::Wild(_) => true,
-        Pat::Ident(ident) => ident.subpat.as_ref().is_none_or(|(_, inner)| leaves_open(inner)),
+        // What makes no variable is a constant.
+        Pat::Ident(ident) => {
+            let inner = ident.subpat.as_ref();
+            kinds.made(pattern).is_some()
+                && inner.is_none_or(|(_, inner)| leaves_open(kinds, inner))
+        }
         Pat::Lit(literal) => match &literal.lit {
             Lit::Int(int) => int.suffix().is_empty(),
             _ => false,
@@ -215,8 +223,8 @@ fn leaves_open(pattern: &Pat) -> bool {
             matches!(&**end, Expr::Lit(literal)
                 if matches!(&literal.lit, Lit::Int(int) if int.suffix().is_empty()))
         }),
-        Pat::Or(ways) => ways.cases.iter().all(leaves_open),
-        Pat::Paren(inner) => leaves_open(&inner.pat),
+        Pat::Or(ways) => ways.cases.iter().all(|way| leaves_open(kinds, way)),
+        Pat::Paren(inner) => leaves_open(kinds, &inner.pat),
         _ => false,
     }
 }
@@ -327,16 +335,12 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     }
 
     fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
-        let is_shared =
-            matches!(Operation::of(&binary.op), Operation::Arithmetic | Operation::Comparison);
+        let is_shared = !matches!(Operation::of(&binary.op), Operation::Shift | Operation::Logic);
         if is_shared {
             self.link(self.term(&binary.left), self.term(&binary.right));
         }
-        let below_zero = match (&binary.op, &*binary.right) {
-            (BinOp::Lt(_) | BinOp::Ge(_), right) if is_zero(right) => true,
-            (_, Expr::Unary(unary)) => matches!(unary.op, UnOp::Neg(_)),
-            _ => false,
-        };
+        let below_zero = is_shared
+            && matches!(&*binary.right, Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)));
         if let (true, Term::Variable(variable)) = (below_zero, self.term(&binary.left)) {
             self.signs.push(variable);
         }
@@ -349,6 +353,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
         while let Expr::MethodCall(call) = items
             && matches!(&*call.method.to_string(), "rev" | "step_by")
         {
+            call.args.iter().for_each(|arg| self.wants(arg, Some(USIZE)));
             items = bare(&call.receiver);
         }
         match items {
@@ -359,11 +364,15 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
                         Some(variable) => self.link(Term::Variable(variable), self.term(end)),
                         None => self.leave(end),
                     }
+                    self.within(end);
                 }
-                self.within(&each.expr);
+                if let (Some(start), Some(end)) = (&range.start, &range.end) {
+                    self.link(self.term(start), self.term(end));
+                }
             }
             Expr::MethodCall(call)
-                if call.method == "enumerate" || call.method == "char_indices" =>
+                if (call.method == "enumerate" || call.method == "char_indices")
+                    && !self.krate.types.has_function(&call.method.to_string()) =>
             {
                 match &*each.pat {
                     Pat::Tuple(tuple) if tuple.elems.len() == 2 => {
@@ -389,7 +398,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             self.link(self.term(start), self.term(end));
         }
         for end in [&range.start, &range.end].into_iter().flatten() {
-            self.within(end);
+            self.visit_expr(end);
         }
     }
 
@@ -415,7 +424,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             Expr::Path(path) if self.kinds.meant(path).is_none() => {
                 let mut names = names(&path.path);
                 let is_own = is_own(&self.krate.types, &names);
-                names.pop().filter(|_| is_own)
+                names.pop().filter(|name| is_own && !self.krate.types.has_method(name))
             }
             _ => None,
         };
@@ -458,7 +467,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
                     self.within(arg);
                 }
             }
-            "nth" | "nth_back" | "skip" | "take" | "step_by" | "get" | "split_at" | "chunks"
+            "nth" | "nth_back" | "skip" | "take" | "step_by" | "split_at" | "chunks"
             | "windows" | "splitn" | "rsplitn" | "repeat" | "is_char_boundary" => {
                 self.visit_expr(&call.receiver);
                 for (place, arg) in call.args.iter().enumerate() {
@@ -513,11 +522,6 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     fn visit_item(&mut self, _: &'a syn::Item) {}
 
     fn visit_type(&mut self, _: &'a Type) {}
-}
-
-fn is_zero(expr: &Expr) -> bool {
-    matches!(expr, Expr::Lit(literal)
-        if matches!(&literal.lit, Lit::Int(int) if int.base10_digits() == "0"))
 }
 
 #[cfg(test)]

@@ -180,4 +180,115 @@ pub(super) const NUMBERS: &[(&str, &str, &[&str])] = &[
         "(?s).+",
         &["not followed"],
     ),
+    // What is of a type that is written elsewhere.
+    (
+        "fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; } let m: u8 = n; m < 3
+         }",
+        "(?s)(?:[^a].*)?",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; } !(n..5).contains(&7u8)
+         }",
+        "(?s).*",
+        &["whether a number below zero is a panic"],
+    ),
+    (
+        "const K: u8 = 3;
+         fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; } match n { K => false, _ => true }
+         }",
+        "(?s).*",
+        &["whether a number below zero is a panic"],
+    ),
+    (
+        "fn g(s: &str) -> Result<u8, i32> {
+             let mut n = 0; if s.starts_with('a') { n -= 1; } Err(n)
+         }
+         fn f(s: &str) -> bool { g(s) == Err(-1) }",
+        "(?s)a.*",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; }
+             let (.., m): (i64, i64, u8) = (1, 2, n); m < 3
+         }",
+        "(?s)(?:[^a].*)?",
+        &[],
+    ),
+    (
+        "struct P;
+         impl P { fn go(&self, n: i32, m: u8) -> bool { n < 0 && m == 3 } }
+         fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; } P::go(&P, n, 3)
+         }",
+        "(?s)a.*",
+        &["whether a number below zero is a panic"],
+    ),
+    (
+        "struct P;
+         impl P { fn unwrap(self) -> u8 { 1 } }
+         fn f(s: &str) -> bool {
+             let n = Some(1).unwrap() - 2; n < 0 && s == \"a\"
+         }",
+        "a",
+        &["whether a number below zero is a panic"],
+    ),
+    (
+        "struct P { start: u8 }
+         fn f(s: &str) -> bool { let r = 1..5; r.start - 2 == -1 && s == \"a\" }",
+        "a",
+        &["a field of something"],
+    ),
+    (
+        "trait T { type Out; }
+         type Out = u8;
+         struct P;
+         impl T for P { type Out = i16; }
+         fn g(n: <P as T>::Out) -> bool { n - 2 == -1 }
+         fn f(s: &str) -> bool { g(1) && s == \"a\" }",
+        "a",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let mut a = [0u8; 3]; for c in s.chars() { if c == 'a' { a[1] += 1; } } a[0] == 0
+         }",
+        "(?s).*",
+        &["overflows"],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             s.chars().next().and_then(|c| c.to_digit(10)).map(|d| d as u8).map(|d| d * 30).is_some()
+         }",
+        "(?s)[0-9].*",
+        &["overflows"],
+    ),
+    (
+        "fn f(s: &str) -> bool { let k = -1i32; k as u128 > 5 && s == \"a\" }",
+        "a",
+        &["cast"],
+    ),
+    // Arms that end elsewhere, or that assign.
+    (
+        "fn f(s: &str) -> bool {
+             let mut sum = 0;
+             for c in s.chars() { sum += match c { 'I' => 1, 'C' => 100, _ => return false }; }
+             sum == 2
+         }",
+        "II",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let mut score = 0;
+             for c in s.chars() { match c { 'a' => score += 50, _ => {} } }
+             score == 150
+         }",
+        "(?s)(?:[^a]*a){3}[^a]*",
+        &[],
+    ),
 ];
