@@ -87,7 +87,11 @@ impl Interp<'_> {
             )]),
             Iter::Numbers(from, to) => self.next_number(state, from, to.as_ref()),
             Iter::Places(at) => {
-                let (some, none) = self.divide(state, at.rest, NON_EMPTY)?;
+                let (some, none) = match at.pending {
+                    0 => self.divide(state, at.rest, NON_EMPTY)?,
+                    // Bytes of the last character are left.
+                    _ => (Some(state), None),
+                };
                 let mut nexts = Vec::new();
                 if let Some(state) = some {
                     let item = Value::Int(Int::At(Rc::new(at.clone())));

@@ -174,7 +174,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Whether a number in the place of an index is one.
+    /// What stands in the place of an index, or of both its ends, is one.
     fn index(&mut self, index: &'a Expr) {
         match index {
             Expr::Range(range) => {

@@ -272,6 +272,38 @@ pub(super) const NUMBERS: &[(&str, &str, &[&str])] = &[
         "a",
         &["cast"],
     ),
+    // Indices, one a byte.
+    (
+        "fn f(s: &str) -> bool { for i in 0..s.len() { if i > 1 { return false; } } true }",
+        r"(?:[\x00-\x7F]{1,2}|[\x{80}-\x{7FF}])?",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool { let mut n = 0; for _ in 0..s.as_bytes().len() { n += 1; } n < 3 }",
+        r"(?:[\x00-\x7F]{1,2}|[\x{80}-\x{7FF}])?",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool { (0..s.len()).all(|i| i != 2) }",
+        r"(?:[\x00-\x7F]{1,2}|[\x{80}-\x{7FF}])?",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let b = s.as_bytes(); for i in 0..b.len() { if b[i] >= 0x80 { return false; } } true
+         }",
+        r"[\x00-\x7F]*",
+        &[],
+    ),
+    (
+        "fn f(s: &str) -> bool {
+             let b = s.as_bytes(); let mut n = 0;
+             for i in 0..b.len() { if b[i] & 0xC0 == 0x80 { n += 1; } } n == 1
+         }",
+        "(?s).+",
+        &["a comparison"],
+    ),
+    ("fn f(s: &str) -> bool { (0..s.chars().count()).count() == 2 }", "(?s)..", &[]),
     // Arms that end elsewhere, or that assign.
     (
         "fn f(s: &str) -> bool {
