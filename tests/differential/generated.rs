@@ -15,8 +15,8 @@ use pleach::produce::{Mode, Options, Producer};
 use pleach::table::Lowering;
 use pleach::tree::Tree;
 
-/// What texts are made of: each character that the functions name, and nothing else.
-const LETTERS: [char; 9] = ['a', 'b', ':', '.', '1', '-', 'é', 'A', ' '];
+/// What texts are made of: each character that the functions name, and one of three bytes.
+const LETTERS: [char; 10] = ['a', 'b', ':', '.', '1', '-', 'é', 'A', ' ', '€'];
 
 /// So many functions with this seed.
 fn functions(count: usize, seed: u64) -> Vec<String> {
@@ -56,7 +56,8 @@ fn texts() -> Vec<String> {
     let mut entropy = Seeded::new(1);
     for _ in 0..1500 {
         let length = 5 + pleach::Entropy::below(&mut entropy, 8);
-        let letter = |_| LETTERS[pleach::Entropy::below(&mut entropy, 9) as usize];
+        let letter =
+            |_| LETTERS[pleach::Entropy::below(&mut entropy, LETTERS.len() as u64) as usize];
         texts.push((0..length).map(letter).collect());
     }
     texts
