@@ -11,9 +11,11 @@ use crate::cases::Case;
 use crate::data::{Data, string};
 use crate::validators::{Edits, WRITTEN};
 
+mod effects;
 mod items;
 mod numbers;
 
+use effects::EFFECTS;
 use items::ITEMS;
 use numbers::NUMBERS;
 
@@ -326,7 +328,7 @@ fn constructs_are_inferred() {
 #[test]
 fn items_are_inferred() {
     let mut faults = Vec::new();
-    for &(source, pattern, notes) in [ITEMS, NUMBERS].into_iter().flatten() {
+    for &(source, pattern, notes) in [ITEMS, EFFECTS, NUMBERS].into_iter().flatten() {
         let inference = infer("f.rs", source, "f");
         let expected = dfa(pattern);
         if !inference.language.equivalent(&expected) {

@@ -7,12 +7,13 @@ use fxhash::{FxHashMap, FxHashSet};
 use proc_macro2::LineColumn;
 use syn::{FnArg, Pat, ReturnType, Type};
 
+use super::bodies::Macros;
 use super::calls::Hint;
 use super::error::InferError;
 use super::interp::{Frame, Interp};
 use super::paper::Paper;
 use super::pool::{ALL, ANY_CHAR, Lang, NONE, Pool};
-use super::source::{Crate, Function, Macros, Parsed, type_name};
+use super::source::{Crate, Function, Parsed, type_name};
 use super::specials::Specials;
 use super::state::{Exit, Outs, SURE, State};
 use super::stop::{Flow, Stop};
@@ -160,7 +161,7 @@ impl Infer {
     ) -> Result<Vec<String>, InferError> {
         in_thread(|| {
             let parsed = Parsed::read(files)?;
-            let macros = Macros::read(&parsed);
+            let macros = Macros::read(parsed.files.iter().map(|file| &file.tree));
             let krate = Crate::new(&parsed, &macros);
             let (_, number) = find(&krate, function)?;
             Ok(parameters(krate.get(number)).into_iter().map(|(name, _)| name).collect())
@@ -186,7 +187,7 @@ impl Infer {
         in_thread(|| {
             let table = Table::new(&self.tables)?;
             let parsed = Parsed::read(files)?;
-            let macros = Macros::read(&parsed);
+            let macros = Macros::read(parsed.files.iter().map(|file| &file.tree));
             let krate = Crate::new(&parsed, &macros);
             let (path, number) = find(&krate, function)?;
             let all = parameters(krate.get(number));

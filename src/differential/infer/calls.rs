@@ -7,10 +7,11 @@ use fxhash::FxHasher;
 use syn::{BinOp, Expr, FnArg, GenericArgument, PathArguments, ReturnType, Type};
 
 use super::analysis::Derived;
+use super::bodies::address;
 use super::interp::{Frame, Interp, doubt};
 use super::names::{Found, Kind};
 use super::pool::ALL;
-use super::source::{address, names_of};
+use super::source::names_of;
 use super::state::{Exit, Outs, State, one};
 use super::stop::Flow;
 use super::table::Meaning;

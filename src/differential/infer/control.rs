@@ -1,9 +1,10 @@
 //! Blocks, branches and loops.
 
+use super::bodies::address;
 use super::interp::{Interp, doubt, name_of};
 use super::loops::Loop;
 use super::patterns::lends;
-use super::source::{Indices, address};
+use super::source::Indices;
 use super::state::{Exit, Out, Outs, State, one, unite};
 use super::stop::Flow;
 use super::value::{Int, Name, Unit, Value};

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use syn::Expr;
 
+use super::bodies::address;
 use super::calls::OWN;
 use super::interp::{Frame, Interp, doubt, name_of, returned};
 use super::names::{Found, Kind};
 use super::numbers::{LEAST, MOST};
 use super::patterns::{literal_value, member};
-use super::source::{address, names, names_of};
+use super::source::{names, names_of};
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Int, Name, Range, Struct, Value};

@@ -12,9 +12,10 @@ use proc_macro2::LineColumn;
 use syn::spanned::Spanned;
 
 use super::analysis::Derived;
+use super::bodies::address;
 use super::kinds::Kinds;
 use super::pool::{Lang, NONE, Pool};
-use super::source::{Crate, Origin, address};
+use super::source::{Crate, Origin};
 use super::state::{Exit, Out, Outs, SURE, State, merge};
 use super::stop::{Flow, Stop};
 use super::table::Table;

@@ -2,12 +2,12 @@
 //!
 //! Those that run over all items are loops, read as such.
 
+use super::bodies::address;
 use super::calls::Hint;
 use super::interp::{Interp, doubt};
 use super::iter::Next;
 use super::loops::Loop;
 use super::numbers::{Compare, length};
-use super::source::address;
 use super::state::{Exit, Out, Outs, State, one, unite};
 use super::stop::{Flow, Stop};
 use super::value::{Int, Iter, Target, Text, Unit, Value};

@@ -1,8 +1,9 @@
 //! Macros of the standard library.
 
+use super::bodies::MacroBody;
 use super::interp::{Interp, doubt, returned};
 use super::numbers::Compare;
-use super::source::{MacroBody, names};
+use super::source::names;
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Bool, Int, Text, Value};

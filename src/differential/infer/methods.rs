@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use syn::{Expr, GenericArgument};
 
+use super::bodies::address;
 use super::calls::Hint;
 use super::interp::Interp;
 use super::iter::Next;
 use super::names::Found;
 use super::numbers::Compare;
 use super::patterns::member;
-use super::source::address;
 use super::state::{Exit, Out, Outs, State, one};
 use super::stop::Flow;
 use super::value::{Byte, Int, Iter, Pieces, Source, Step2, Style, Target, Text, Value};

@@ -49,6 +49,7 @@ mod aging;
 mod analysis;
 mod arithmetic;
 mod bags;
+mod bodies;
 mod calls;
 mod collect;
 mod control;

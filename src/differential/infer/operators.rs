@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use super::bodies::address;
 use super::interp::{Interp, doubt};
 use super::names::Found;
 use super::numbers::Compare;
 use super::patterns::{bytes_if_known, known_bytes, scalar_of};
-use super::source::address;
 use super::state::{Outs, State, one};
 use super::stop::Flow;
 use super::texts::not;

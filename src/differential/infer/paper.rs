@@ -10,8 +10,9 @@ use fxhash::{FxHashMap, FxHashSet};
 use syn::{Block, Expr, Lit, Pat, Stmt};
 
 use super::analysis::Derived;
+use super::bodies::MacroBody;
 use super::pool::{ALL, EMPTY, Lang, NONE, Pool};
-use super::source::{Crate, MacroBody, Origin, names};
+use super::source::{Crate, Origin, names};
 use super::stop::Flow;
 use super::table::{Meaning, Table};
 

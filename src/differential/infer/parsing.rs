@@ -32,7 +32,7 @@ impl<'a> Interp<'a> {
         let path = [hint.name.clone(), "from_str".to_owned()];
         match self.krate.found(Kind::Function, &path, Some(from)) {
             Found::One(number) if self.krate.owner(Origin::Function(number)) == hint.name => {
-                let site = super::source::address(self.table) ^ number;
+                let site = super::bodies::address(self.table) ^ number;
                 return self.call(state, number, vec![value.clone()], site);
             }
             Found::Outside => {}

@@ -1,10 +1,11 @@
 //! Which variable a name in a function means, where several share it.
 
 use fxhash::FxHashMap;
-use syn::Pat;
 use syn::visit::{self, Visit};
+use syn::{Expr, Pat};
 
-use super::source::{Crate, Function, MacroBody, address};
+use super::bodies::{MacroBody, address};
+use super::source::{Crate, Function, formatted_names};
 
 /// The variables of some functions, by the addresses of the patterns that make them and of the paths that
 /// mean them.
@@ -67,7 +68,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// The variable that a name means here.
-    fn find(&self, name: &syn::Ident) -> Option<u32> {
+    fn find(&self, name: &str) -> Option<u32> {
         let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
         all.find(|(other, _)| name == other).map(|&(_, number)| number)
     }
@@ -77,7 +78,14 @@ impl<'a> Reader<'_, 'a> {
         while let Some(tokens) = pending.pop() {
             for token in tokens {
                 match token {
-                    proc_macro2::TokenTree::Ident(name) => self.hidden.extend(self.find(&name)),
+                    proc_macro2::TokenTree::Ident(name) => {
+                        self.hidden.extend(self.find(&name.to_string()));
+                    }
+                    proc_macro2::TokenTree::Literal(literal) => {
+                        for name in formatted_names(&literal.to_string()) {
+                            self.hidden.extend(self.find(name));
+                        }
+                    }
                     proc_macro2::TokenTree::Group(group) => pending.push(group.stream()),
                     _ => {}
                 }
@@ -90,6 +98,12 @@ impl<'a> Reader<'_, 'a> {
         read(self);
         self.scopes.pop();
     }
+}
+
+/// Whether a format string takes widths or precisions from numbers, which have a type then.
+fn has_widths(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(literal) if matches!(&literal.lit, syn::Lit::Str(text)
+        if text.value().contains('$') || text.value().contains(".*")))
 }
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
@@ -115,7 +129,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     }
 
     fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-        if let Some(number) = path.path.get_ident().and_then(|name| self.find(name)) {
+        if let Some(number) = path.path.get_ident().and_then(|name| self.find(&name.to_string())) {
             self.found.places.insert(address(path), number);
         }
     }
@@ -191,7 +205,12 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
                     }
                 });
             }
-            MacroBody::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
+            MacroBody::Exprs(exprs) => {
+                exprs.iter().for_each(|expr| self.visit_expr(expr));
+                if exprs.iter().any(has_widths) {
+                    self.hide(call.tokens.clone());
+                }
+            }
             MacroBody::Repeat(value, count) => {
                 self.visit_expr(value);
                 self.visit_expr(count);

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Lit};
 
-use super::source::{Crate, MacroBody, names};
+use super::bodies::MacroBody;
+use super::source::{Crate, names};
 
 /// Collects the characters of literals, messages left out.
 pub(super) struct Specials<'a> {

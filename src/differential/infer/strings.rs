@@ -319,7 +319,7 @@ impl<'a> Interp<'a> {
     pub(super) fn predicate(&mut self, state: &State, f: &Value) -> Flow<Option<Lang>> {
         // The predicate is asked of a character that is all of a text.
         let level = self.level + 1;
-        let key = self.key(super::source::address(self.table) ^ 1);
+        let key = self.key(super::bodies::address(self.table) ^ 1);
         self.entries.push((state.lang, key));
         self.level = level;
         let root = self.views.root(level);

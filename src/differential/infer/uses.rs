@@ -3,8 +3,9 @@
 use syn::visit::{self, Visit};
 use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
+use super::bodies::MacroBody;
 use super::kinds::{Kind, Kinds, Operation, Term, is_own, is_standard, takes_its_own};
-use super::source::{Crate, Function, MacroBody, bare, names};
+use super::source::{Crate, Function, bare, names};
 use super::types::inside;
 use super::widths::{U32, USIZE, Width};
 
@@ -527,12 +528,13 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::differential::infer::source::{Macros, Parsed};
+    use crate::differential::infer::bodies::Macros;
+    use crate::differential::infer::source::Parsed;
 
     /// The types of the expressions in the last block of `fn f`, as the source has them.
     fn kinds(source: &str) -> Vec<Option<(u32, bool)>> {
         let parsed = Parsed::read(&[("a.rs".to_owned(), source.to_owned())]).unwrap();
-        let macros = Macros::read(&parsed);
+        let macros = Macros::read(parsed.files.iter().map(|file| &file.tree));
         let krate = Crate::new(&parsed, &macros);
         let number = krate.function_at(&["f".to_owned()], None).unwrap();
         let mut kinds = Kinds::default();

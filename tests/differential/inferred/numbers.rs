@@ -272,6 +272,14 @@ pub(super) const NUMBERS: &[(&str, &str, &[&str])] = &[
         "a",
         &["cast"],
     ),
+    (
+        "fn f(s: &str) -> bool {
+             let mut n = 0; if s.starts_with('a') { n -= 1; }
+             let _ = format!(\"{s:n$}\"); n < 3
+         }",
+        "(?s).*",
+        &["whether a number below zero is a panic"],
+    ),
     // Indices, one a byte.
     (
         "fn f(s: &str) -> bool { for i in 0..s.len() { if i > 1 { return false; } } true }",
