@@ -108,6 +108,8 @@ pub(super) struct Chart {
     pub(super) furthest: u32,
     pub(super) broken: Vec<(u32, u32)>,
     pub(super) spent: u64,
+    /// Where the texts begin and end that were found, if they are looked for everywhere.
+    pub(super) parts: Vec<(u32, u32)>,
 }
 
 /// What stays the same in one parse.
@@ -121,6 +123,8 @@ pub(super) struct Work<'p> {
     pub(super) items: u64,
     /// Whether to find out what was expected where the text leaves the grammar.
     pub(super) explains: bool,
+    /// Whether a text may begin and end anywhere, instead of where this one does.
+    pub(super) everywhere: bool,
 }
 
 impl<'p> Work<'p> {
@@ -134,7 +138,7 @@ impl<'p> Work<'p> {
             return Err(Error::TooLong);
         }
         let items = limits.items(text.len());
-        Ok(Self { table, grammar, insides, limits, text, items, explains: true })
+        Ok(Self { table, grammar, insides, limits, text, items, explains: true, everywhere: false })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -170,6 +174,7 @@ impl Chart {
         self.active.clear();
         self.pending.clear();
         self.waiting.clear();
+        self.parts.clear();
         self.spent = 0;
     }
 
@@ -179,6 +184,7 @@ impl Chart {
             + 3 * (self.links.len() + self.pending.len())
             + 6 * self.sets.len()
             + self.active.len()
+            + 2 * self.parts.len()
             + self.waiting.len();
         4 * words as u64 + self.nodes.memory() + self.leaps.memory()
     }
@@ -211,7 +217,7 @@ impl Chart {
         let mut last = 0;
         for at in 0..=length {
             let head = self.waiting[at as usize];
-            if head == NONE && at > 0 {
+            if head == NONE && at > 0 && !work.everywhere {
                 continue;
             }
             last = at;
@@ -264,8 +270,8 @@ impl Chart {
         self.ahead.look(work, at, is_blind);
         let mut whole = NONE;
         let mut predicted = NONE;
-        if at == 0 {
-            predicted = states.start(work.grammar, work.is_blocked(0));
+        if at == 0 || work.everywhere {
+            predicted = states.start(work.grammar, work.is_blocked(at));
             if work.text.is_empty() && work.grammar.nonterminals[0].nullable {
                 whole = EMPTY;
             }
@@ -293,7 +299,9 @@ impl Chart {
                 }
                 let node =
                     self.complete::<TREE>(work, states, (owner, origin, set), (position, next))?;
-                if owner == 0 && at as usize == work.text.len() {
+                if owner == 0 && work.everywhere {
+                    self.parts.push((self.sets[origin as usize].at, at));
+                } else if owner == 0 && at as usize == work.text.len() {
                     whole = node;
                 }
             }

@@ -80,6 +80,8 @@ pub(super) struct States {
     /// States by whether they are blocked, the symbol that leads there, and their positions.
     known: FxHashMap<Box<[u32]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
+    /// The state before a text, and where layout cannot stand before it.
+    starts: [Option<u32>; 2],
     pub(super) plans: Plans,
     pub(super) aheads: Aheads,
     key: Vec<u32>,
@@ -104,9 +106,14 @@ impl States {
 
     /// The state before a text: the first position of all.
     pub(super) fn start(&mut self, grammar: &Compiled, blocked: bool) -> u32 {
+        if let Some(known) = self.starts[usize::from(blocked)] {
+            return known;
+        }
         self.queue.clear();
         self.queue.extend(&grammar.nonterminals[0].starts);
-        self.predict(grammar, blocked)
+        let start = self.predict(grammar, blocked);
+        self.starts[usize::from(blocked)] = Some(start);
+        start
     }
 
     #[inline]
