@@ -20,13 +20,19 @@ pub(crate) fn check_stdin(load: &Load, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a file, or standard input for `-`, into its tree.
-pub(crate) fn read_tree(table: &Table, file: &Path, limits: Limits) -> Result<Tree, Failure> {
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read_text(file: &Path) -> Result<Vec<u8>, Failure> {
     let mut text = Vec::new();
     let input = Input { path: file.into(), skipped: None };
     input
         .read(u64::MAX, &mut text)
         .map_err(|reason| Failure::Input(format!("error: {}: {reason}", shown(file))))?;
+    Ok(text)
+}
+
+/// Reads a file, or standard input for `-`, into its tree.
+pub(crate) fn read_tree(table: &Table, file: &Path, limits: Limits) -> Result<Tree, Failure> {
+    let text = read_text(file)?;
     let mut tree = Tree::new();
     Parser::new(table)
         .limits(limits)
