@@ -62,8 +62,7 @@ fn seeds(table: &Table) -> Vec<Vec<u8>> {
 }
 
 /// Calls a fuzzer as an engine does: on what it keeps, and then some times on the last result.
-fn mutants(name: &str, files: &[(&str, &str)]) {
-    let options = TargetOptions::new();
+fn mutants(name: &str, files: &[(&str, &str)], options: TargetOptions) {
     let table = options.table(files).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut fuzzer: Fuzzer<'_> = options.fuzzer(&table).unwrap();
     let mut kept = seeds(&table);
@@ -117,7 +116,7 @@ fn no_fuzzer_dies_at_start_whatever_its_grammar() {
                     let files = files(path);
                     let files: Vec<_> =
                         files.iter().map(|(name, text)| (&**name, &**text)).collect();
-                    mutants(&path.display().to_string(), &files);
+                    mutants(&path.display().to_string(), &files, TargetOptions::new());
                 }
             });
         }
@@ -126,5 +125,25 @@ fn no_fuzzer_dies_at_start_whatever_its_grammar() {
 
 #[test]
 fn three_hundred_inline_keywords_overflow_nothing() {
-    mutants("keywords", &[("keywords.pleach", &keywords())]);
+    mutants("keywords", &[("keywords.pleach", &keywords())], TargetOptions::new());
+}
+
+#[test]
+fn bounds_that_bound_nothing_overflow_nothing() {
+    let json = include_str!("../grammars/json.pleach");
+    let options = || {
+        let options = TargetOptions::new().max_depth(u32::MAX).max_bytes(usize::MAX);
+        options.free_size(usize::MAX).cache(usize::MAX).k(usize::MAX).bytes(255).words(255)
+    };
+    for (name, text) in [("json", json), ("keywords", &keywords())] {
+        let files = [(name, text)];
+        mutants(name, &files, options().breaking(255));
+        mutants(name, &files, options().bytes(0).words(0));
+        let table = TargetOptions::new().table(&files).unwrap();
+        let cover = CoverOptions::new(2).max_depth(u32::MAX).max_nodes(u64::MAX).size(u64::MAX);
+        let mut cover = Cover::new(&table, cover.max_bytes(u64::MAX)).unwrap();
+        let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
+        while cover.next_tree(&mut entropy, &mut tree) {}
+        assert_eq!(cover.summary().covered, cover.summary().total);
+    }
 }
