@@ -401,8 +401,7 @@ fn a_differential_target_without_the_feature_names_it() {
 }
 
 /// Does of `cargo fuzz run` what docs/fuzzing.md needs, on a stable toolchain; a run ends whatever happens.
-const CARGO_FUZZ: &str = r#"#!/bin/sh
-set -eu
+const CARGO_FUZZ: &str = r#"set -eu
 [ "$1 $2 $3" = "fuzz run --target-dir" ]
 out=$4/$HOST/release name=$5
 RUSTFLAGS=$FLAGS cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target "$HOST" --target-dir "$4" --bin "$5"
@@ -417,31 +416,26 @@ exec "$out/$name" "-artifact_prefix=fuzz/artifacts/$name/" -seed=1 -max_total_ti
 #[cfg(target_os = "linux")]
 fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
     let host = host();
-    let (crate_folder, tools) = (folder().join("tiny"), folder().join("tools"));
-    let _ = fs::remove_dir_all(&crate_folder);
-    fs::create_dir_all(crate_folder.join("src")).unwrap();
-    fs::create_dir_all(&tools).unwrap();
-    fs::write(crate_folder.join("src/lib.rs"), include_str!("data/libfuzzer/tiny.rs")).unwrap();
+    let package = folder().join("tiny");
+    let _ = fs::remove_dir_all(&package);
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::write(package.join("src/lib.rs"), include_str!("data/libfuzzer/tiny.rs")).unwrap();
     let manifest = "[package]\nname = \"tiny\"\nedition = \"2021\"\n[workspace]\n";
-    fs::write(crate_folder.join("Cargo.toml"), manifest).unwrap();
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder().join("cargo-fuzz"), CARGO_FUZZ).unwrap();
     // The guide's folder for what is built is that of the other tests.
     built();
-    std::os::unix::fs::symlink(folder().join("target"), crate_folder.join("target")).unwrap();
-    fs::write(tools.join("cargo-fuzz"), CARGO_FUZZ).unwrap();
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(tools.join("cargo-fuzz"), executable).unwrap();
+    std::os::unix::fs::symlink(folder().join("target"), package.join("target")).unwrap();
     let own = Path::new(env!("CARGO_BIN_EXE_pleach")).parent().unwrap().to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
-    let path = [tools, own].into_iter().chain(std::env::split_paths(&others));
+    let path = std::iter::once(own).chain(std::env::split_paths(&others));
     let path = std::env::join_paths(path).unwrap();
     let shell = |script: &str| {
+        let cargo = "cargo() { sh \"$OURS\" \"$@\"; }";
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("exec 2>&1\n{script}")]).current_dir(&crate_folder);
-        shell
-            .env("PATH", &path)
-            .env("HOST", &host)
-            .env("FLAGS", FLAGS)
-            .env_remove("CARGO_TARGET_DIR");
+        shell.args(["-c", &format!("exec 2>&1\n{cargo}\n{script}")]).current_dir(&package);
+        shell.env("PATH", &path).env("OURS", folder().join("cargo-fuzz"));
+        shell.env("HOST", &host).env("FLAGS", FLAGS).env_remove("CARGO_TARGET_DIR");
         String::from_utf8_lossy(&shell.output().unwrap().stdout).into_owned()
     };
 
@@ -450,7 +444,7 @@ fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
     let init = blocks.next().unwrap();
     assert!(init.starts_with("pleach init --grammar json --name tiny\n"), "{init}");
     shell(&format!("{} --path {}", init.trim(), env!("CARGO_MANIFEST_DIR")));
-    let target = crate_folder.join("fuzz/fuzz_targets/tiny.rs");
+    let target = package.join("fuzz/fuzz_targets/tiny.rs");
     let source = fs::read_to_string(&target).unwrap();
     let call = "let _ = tiny::parse(text);";
     assert!(source.contains(call) && guide.contains(call), "{source}");
@@ -460,12 +454,12 @@ fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
     let rest = rest.join("").replace("x86_64-unknown-linux-gnu", &host);
     let said = shell(&rest.replace("-max_total_time=60", "-max_total_time=15"));
     assert!(said.contains("in the output"), "{said}");
-    let small = fs::read_to_string(crate_folder.join("small.json")).unwrap();
+    let small = fs::read_to_string(package.join("small.json")).unwrap();
     assert!(small.len() < 12, "{small:?} after\n{said}");
     // Both faults are met, each at its place.
     for fault in ["range end index", "a number that fits"] {
         assert!(said.contains(fault), "{fault}:\n{said}");
     }
-    assert!(crate_folder.join("page.html").exists(), "{said}");
+    assert!(package.join("page.html").exists(), "{said}");
     assert!(said.contains(" k-paths up to 3 covered"), "{said}");
 }

@@ -93,9 +93,7 @@ impl<'t> Mutation<'t> {
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let traits = Traits::new(table);
         let chosen = options.chosen()?;
-        let implants = options.rules(table)?.into_iter();
-        let implants: Implants<RuleId> =
-            implants.map(|(rule, texts)| (rule, texts.into())).collect();
+        let implants = options.rules(table)?;
         let of = |breaks: bool| {
             let mutators = chosen.iter().map(|&at| ALL[at]).filter(|mutator| {
                 mutator.breaks() == breaks

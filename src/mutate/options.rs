@@ -117,12 +117,12 @@ impl Options {
     }
 
     /// The rules that texts are given for, with these texts.
-    pub(super) fn rules(&self, table: &Table) -> Result<Vec<(RuleId, &[Box<[u8]>])>, MutateError> {
+    pub(super) fn rules(&self, table: &Table) -> Result<Implants<RuleId>, MutateError> {
         let given = self.implants.iter().filter(|(_, texts)| !texts.is_empty());
         let found = given.map(|(name, texts)| {
             let rule = table.names().find_rule(name);
             let rule = rule.ok_or_else(|| MutateError { kind: Kind::NoRule(name.clone()) })?;
-            Ok((rule, &texts[..]))
+            Ok((rule, texts.clone()))
         });
         found.collect()
     }
