@@ -6,6 +6,7 @@
 use fxhash::FxHashMap;
 
 use super::chart::Work;
+use super::error::Error;
 use super::next::{Look, Next, next_at};
 use super::scan;
 
@@ -29,7 +30,13 @@ pub(super) struct Ahead {
     /// Where layout that begins here ends, the empty one left out.
     layout_ends: Vec<u32>,
     id: u32,
+    /// Symbols of layout that were looked at since the last account, and why an end was not kept.
+    looked: u64,
+    refused: Option<Error>,
 }
+
+/// Symbols of layout that are read in the time of an item.
+const SYMBOLS_AN_ITEM: u64 = 16;
 
 impl Ahead {
     /// Moves on to another offset.
@@ -66,9 +73,16 @@ impl Ahead {
         &self.layout_ends
     }
 
+    /// Accounts for what was looked at.
+    pub(super) fn settle(&mut self, work: &Work<'_>) -> Result<(), Error> {
+        let looked = std::mem::take(&mut self.looked);
+        work.budget.spend(self.at as usize, looked / SYMBOLS_AN_ITEM)?;
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
     /// Finds where layout that begins here ends, and what follows it.
     fn look_past_layout(&mut self, work: &Work<'_>) {
-        let Self { after_layout, is_known, layout_ends, look, .. } = self;
+        let Self { after_layout, is_known, layout_ends, look, looked, refused, .. } = self;
         *is_known = true;
         let classes = &work.grammar.next_classes;
         let mut note = |at: usize| {
@@ -95,17 +109,21 @@ impl Ahead {
             return;
         }
         let found = |end| {
-            if note(end) {
-                layout_ends.push(end as u32);
+            if note(end) && refused.is_none() {
+                *refused = work.budget.room(layout_ends, 1).err();
+                if refused.is_none() {
+                    layout_ends.push(end as u32);
+                }
             }
         };
-        match work.grammar.scanner(terminal) {
+        let broken = match work.grammar.scanner(terminal) {
             Some(scanner) => scanner.ends(work.text, at, found),
             None => {
                 let (encoding, automaton) = (work.table.encoding(), layout.automaton());
                 scan::automaton_ends(encoding, automaton, work.text, at, found)
             }
         };
+        *looked += (broken - at) as u64;
     }
 
     /// The number of what follows here.
@@ -139,6 +157,10 @@ impl Ahead {
                     return id;
                 }
                 let id = aheads.next();
+                if let Err(error) = work.budget.room_in(&mut aheads.several) {
+                    self.refused = Some(error);
+                    return id;
+                }
                 aheads.several.insert(aheads.key.clone().into_boxed_slice(), id);
                 return id;
             }

@@ -115,7 +115,7 @@ fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
         if let Some(terminal) = grammar.terminal(symbol) {
             below[terminal as usize] = true;
         } else if !std::mem::replace(&mut seen[symbol as usize], true) {
-            let of = grammar.positions.iter().filter(|position| position.owner == symbol);
+            let of = grammar.positions_of(symbol).iter();
             queue.extend(of.map(|position| position.symbol).filter(|&symbol| symbol != NONE));
         }
     }
