@@ -533,7 +533,12 @@ impl Chart {
             let (broken, each) = match work.grammar.scanner(terminal) {
                 Some(scanner) => {
                     let at = at as usize;
-                    let broken = match &work.grammar.endings[terminal as usize] {
+                    let broken = match work
+                        .grammar
+                        .endings
+                        .get(terminal as usize)
+                        .and_then(Option::as_ref)
+                    {
                         Some(endings) => scanner.needed_ends(work.text, at, endings, note),
                         None => scanner.ends(work.text, at, note),
                     };

@@ -13,7 +13,7 @@ use super::binding::{Admitted, Contexts};
 use super::endings::{self, Endings};
 use super::flow::{Flow, Set};
 use super::next::{Look, Next, NextClasses};
-use super::scan::{self, Bytes};
+use super::scan::{self, Beginnings, Bytes};
 use super::token::{Regular, Room, Scanner};
 use crate::regular::Dfa;
 use crate::table::{
@@ -91,7 +91,7 @@ pub(super) struct Compiled {
     pub(super) rest_nullable: Vec<bool>,
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
     /// if there is any, then the tokens that are rules.
-    pub(super) terminals: Vec<(Bytes, bool)>,
+    pub(super) terminals: Beginnings,
     /// The class of each byte: bytes of one class begin the same terminals.
     pub(super) byte_classes: [u8; 256],
     pub(super) byte_class_count: u32,
@@ -100,7 +100,7 @@ pub(super) struct Compiled {
     /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
     /// inside tokens.
     scanners: Arc<[Option<Scanner>]>,
-    /// The ends of each terminal that are left out.
+    /// The ends of each terminal that are left out; nothing where none are.
     pub(super) endings: Vec<Option<Endings>>,
     /// What finds the tokens that are rules.
     token_scanners: Vec<Scanner>,
@@ -222,7 +222,7 @@ impl Compiled {
     fn shared(&self) -> Terminals {
         Terminals {
             scanners: Arc::clone(&self.scanners),
-            beginnings: self.terminals[..self.first_token as usize].to_vec(),
+            beginnings: Arc::clone(&self.terminals.shared),
             counted: self.counted,
         }
     }
@@ -262,7 +262,7 @@ impl Compiled {
                 token_scanners: Vec::new(),
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
-                terminals,
+                terminals: Beginnings::new(terminals),
                 layout: if table.layout().is_some() { layout } else { NONE },
                 token_first: Next::default(),
                 counted,
@@ -275,7 +275,6 @@ impl Compiled {
         let mut compiled = builder.compiled;
         compiled.number_symbols();
         compiled.analyse();
-        compiled.endings = vec![None; compiled.terminals.len()];
         compiled
     }
 
@@ -495,7 +494,7 @@ struct Terminals {
     /// What finds those that are not fixed.
     scanners: Arc<[Option<Scanner>]>,
     /// By which bytes each begins, and whether it may be empty.
-    beginnings: Vec<(Bytes, bool)>,
+    beginnings: Arc<[(Bytes, bool)]>,
     /// Up to which number repetitions are counted.
     counted: u32,
 }
