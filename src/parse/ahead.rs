@@ -30,13 +30,9 @@ pub(super) struct Ahead {
     /// Where layout that begins here ends, the empty one left out.
     layout_ends: Vec<u32>,
     id: u32,
-    /// Symbols of layout that were looked at since the last account, and why an end was not kept.
-    looked: u64,
+    /// Why an end of layout was not kept.
     refused: Option<Error>,
 }
-
-/// Symbols of layout that are read in the time of an item.
-const SYMBOLS_AN_ITEM: u64 = 16;
 
 impl Ahead {
     /// Moves on to another offset.
@@ -73,16 +69,14 @@ impl Ahead {
         &self.layout_ends
     }
 
-    /// Accounts for what was looked at.
-    pub(super) fn settle(&mut self, work: &Work<'_>) -> Result<(), Error> {
-        let looked = std::mem::take(&mut self.looked);
-        work.budget.spend(self.at as usize, looked / SYMBOLS_AN_ITEM)?;
+    /// Tells whether all was kept since the last time.
+    pub(super) fn settle(&mut self) -> Result<(), Error> {
         self.refused.take().map_or(Ok(()), Err)
     }
 
     /// Finds where layout that begins here ends, and what follows it.
     fn look_past_layout(&mut self, work: &Work<'_>) {
-        let Self { after_layout, is_known, layout_ends, look, looked, refused, .. } = self;
+        let Self { after_layout, is_known, layout_ends, look, refused, .. } = self;
         *is_known = true;
         let classes = &work.grammar.next_classes;
         let mut note = |at: usize| {
@@ -116,14 +110,13 @@ impl Ahead {
                 }
             }
         };
-        let broken = match work.grammar.scanner(terminal) {
+        match work.grammar.scanner(terminal) {
             Some(scanner) => scanner.ends(work.text, at, found),
             None => {
                 let (encoding, automaton) = (work.table.encoding(), layout.automaton());
                 scan::automaton_ends(encoding, automaton, work.text, at, found)
             }
         };
-        *looked += (broken - at) as u64;
     }
 
     /// The number of what follows here.

@@ -312,7 +312,7 @@ impl Chart {
                 self.scan(work, states, entry, at)?;
             }
         }
-        self.ahead.settle(work)?;
+        self.ahead.settle()?;
         Ok(whole)
     }
 
