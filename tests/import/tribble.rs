@@ -28,11 +28,12 @@ fn what_each_construct_becomes() {
             r#"A=B?B*B+B{2}B{2,}B{,3}B{ 2 , /**/ 3 };B="b";"#,
             "A = B? B* B+ B{2} B{2,} B{,3} B{2,3} ;\nB = \"b\" ;\n",
         ),
-        (r#"A = ("a" "b"){0,1} ("a"?)* ;"#, "A = (\"a\" \"b\")? (\"a\"?)* ;\n"),
+        (r#"A = ("a" "b"){0,1} ("a"?)* ;"#, "A = (\"a\" \"b\")? \"a\"* ;\n"),
         (r#"A = B{1000000000} B{,0} ; B = "b" ;"#, "A = B{1000000000} B{0} ;\nB = \"b\" ;\n"),
         // Groups.
         (r#"A = (("a" | ("b")) "c") ;"#, "A = (\"a\" | \"b\") \"c\" ;\n"),
         // Comments.
+        ("/* a /* b */ c */ A /*/**/*/ = \"/*\" ; /* /* // */ */", "A = \"/*\" ;\n"),
         ("// a ; b\nA /* = */ = \"x\" // y\n ; /* * // \"*/", "A = \"x\" ;\n"),
         // The start is the rule that no rule refers to, or else no other.
         (r#"A = "a" ; B = A ;"#, "%start B;\n\nA = \"a\" ;\nB = A ;\n"),
@@ -376,6 +377,7 @@ fn no_text_is_too_much() {
             rule("\"\\".repeat(deep)),
             rule("/\\".repeat(deep)),
             rule(" /*".repeat(deep)),
+            rule(format!("{}{}\"a\"", "/*".repeat(deep), "*/".repeat(deep))),
             rule("{".repeat(deep)),
             rule("{1,".repeat(deep)),
             rule("@@".repeat(deep)),
