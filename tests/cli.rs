@@ -577,7 +577,7 @@ fn an_include_from_outside_of_the_folder_is_not_shown() {
         failure(2, &["check", file.to_str().unwrap()])
     };
     let private = said("a = \"x\" ; %include \"../private\";");
-    assert!(private.contains("private:1:9\n = help: the file is outside of"), "{private}");
+    assert!(private.contains("private:1:9\n  = help: the file is outside of"), "{private}");
     assert!(!private.contains("password") && !private.contains("hunter2"), "{private}");
     let other = said("a = b ; %include \"../other.pleach\";");
     assert!(other.contains("other.pleach:1:5\n") && !other.contains("b = hunter2"), "{other}");

@@ -196,6 +196,17 @@ impl Draft {
         {
             (expr, min, max) = (inner, min * least, max.and(most));
         }
+        self.repeat_as_written(expr, min, max, span)
+    }
+
+    /// The same several times, for a notation in which it matters how that is written.
+    pub(super) fn repeat_as_written(
+        &mut self,
+        expr: ExprId,
+        min: u32,
+        max: Option<u32>,
+        span: Span,
+    ) -> ExprId {
         self.grammar.push(Expr::Repeat { expr, min, max, weight: None }, span)
     }
 

@@ -285,7 +285,8 @@ impl<'t> Reader<'_, 't> {
             return self.error(span, "this follows another quantifier", help);
         }
         let whole = Span { end: span.end, ..self.draft.grammar.span(term) };
-        let repeat = self.draft.repeat(term, min, max, whole);
+        // Alternatives are equal that are built alike.
+        let repeat = self.draft.repeat_as_written(term, min, max, whole);
         self.terms.push(repeat);
         self.quantified = Some(repeat);
     }
