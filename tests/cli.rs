@@ -635,3 +635,60 @@ fn grammars_go_to_other_notations_and_come_back() {
             .contains("[possible values: abnf, gbnf, native, w3c]")
     );
 }
+
+/// A grammar that somebody else wrote could have the lines of any file printed.
+#[test]
+fn an_include_from_outside_of_the_folder_is_not_shown() {
+    let outside = folder("outside");
+    let inside = outside.join("inside");
+    fs::create_dir(&inside).unwrap();
+    fs::write(outside.join("private"), "password: hunter2\n").unwrap();
+    fs::write(outside.join("other.pleach"), "b = hunter2 ;\n").unwrap();
+    fs::write(inside.join("beside"), "password: hunter2\n").unwrap();
+    let said = |text: &str| {
+        let file = inside.join("it.pleach");
+        fs::write(&file, text).unwrap();
+        failure(2, &["check", file.to_str().unwrap()])
+    };
+    let private = said("a = \"x\" ; %include \"../private\";");
+    assert!(private.contains("private:1:9\n  = help: the file is outside of"), "{private}");
+    assert!(!private.contains("password") && !private.contains("hunter2"), "{private}");
+    let other = said("a = b ; %include \"../other.pleach\";");
+    assert!(other.contains("other.pleach:1:5\n") && !other.contains("b = hunter2"), "{other}");
+    let beside = said("a = \"x\" ; %include \"beside\";");
+    assert!(beside.contains("1 | password: hunter2"), "{beside}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(outside.join("private"), inside.join("link")).unwrap();
+        assert!(!said("a = \"x\" ; %include \"link\";").contains("hunter2"));
+    }
+    // One that is named itself is shown.
+    let named = failure(2, &["check", outside.join("private").to_str().unwrap()]);
+    assert!(named.contains("hunter2"), "{named}");
+}
+
+/// They were read without end.
+#[test]
+#[cfg(unix)]
+fn endless_grammars_are_refused() {
+    for arguments in [
+        &["check", "/dev/zero"][..],
+        &["parse", "/dev/zero", LIST],
+        &["generate", "/dev/zero"],
+        &["import", "/dev/zero", "--from", "abnf"],
+        &["check", LIST, "--from", "native", "--with", "/dev/zero"],
+    ] {
+        let said = failure(2, arguments);
+        assert!(said.contains("/dev/zero: a grammar and what it includes have at most"), "{said}");
+    }
+    let mut endless = pleach(&["check", "-"]).stdin(fs::File::open("/dev/zero").unwrap()).output();
+    let said = text(&endless.as_mut().unwrap().stderr);
+    assert!(said.contains("<stdin>: a grammar and what it includes have at most"), "{said}");
+    // A pipe is no file, and has an end.
+    let piped =
+        ["-c", "\"$0\" check <(cat tests/data/cli/list.pleach)", env!("CARGO_BIN_EXE_pleach")];
+    let bash = Command::new("bash").args(piped).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    if let Ok(output) = bash {
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+}

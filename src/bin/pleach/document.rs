@@ -60,7 +60,7 @@ fn refusal(file: &Path, text: &[u8], error: &Error) -> Failure {
     // The place is told in another way.
     let said = said.split_once(": ").map_or(&*said, |(_, said)| said);
     if let (Ok(text), Ok(at)) = (std::str::from_utf8(text), u32::try_from(syntax.at())) {
-        let files = [SourceFile { name, text: text.into() }];
+        let files = [SourceFile::new(name, text)];
         let span = Span { file: 0, start: at, end: at + 1 };
         return Failure::No(Sources::new(&files).render(&Diagnostic::error(span, said)));
     }
