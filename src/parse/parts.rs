@@ -76,16 +76,18 @@ impl<'t> Parts<'t> {
     ///
     /// # Errors
     ///
-    /// [`Error::Cancelled`] and [`Error::TooLong`].
+    /// [`Error::Cancelled`], [`Error::TooLong`] and [`Error::Memory`].
     pub fn find(&self, text: &[u8], scratch: &mut Scratch) -> Result<Found, Error> {
-        scratch.prepare(&self.parser.prepared);
-        let work = self.parser.work(text)?;
-        let work = Work { explains: false, everywhere: true, ..work };
-        let looked = match scratch.chart.read::<false>(&work, &mut scratch.states) {
-            Err(Error::Budget { at }) => at,
-            Err(error @ (Error::Cancelled | Error::TooLong)) => return Err(error),
-            Ok(_) | Err(Error::Syntax(_)) => text.len(),
-        };
+        let mut looked = text.len();
+        self.parser.bounded(text, scratch, &mut Tree::new(), |work, scratch, _| {
+            let work = Work { explains: false, everywhere: true, ..work };
+            match scratch.chart.read::<false>(&work, &mut scratch.states) {
+                Ok(_) | Err(Error::Syntax(_)) => looked = text.len(),
+                Err(Error::Budget { at }) => looked = at,
+                Err(error) => return Err(error),
+            }
+            Ok(())
+        })?;
         Ok(Found { parts: largest(&mut scratch.chart.parts), looked })
     }
 

@@ -16,7 +16,7 @@ use pleach::reduce::{Candidate, Options, TextReducer, Ticket};
 use crate::check::Format;
 use crate::document::{check_stdin, read_text};
 use crate::failure::{Failure, print, talk};
-use crate::inputs::shown;
+use crate::inputs::{Bounds, shown};
 use crate::load::Load;
 use crate::output::write_named;
 use crate::progress::Status;
@@ -67,6 +67,8 @@ pub(crate) struct Reduce {
     /// standard output at the end
     #[arg(short, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    bounds: Bounds,
     /// Keep this text in the standard output or standard error of COMMAND, whatever its status
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     output_contains: Option<String>,
@@ -183,7 +185,7 @@ impl Reduce {
         let started = Instant::now();
         check_stdin(&self.load, &self.file)?;
         let table = self.load.load_quietly()?.table;
-        let text = read_text(&self.file)?;
+        let text = read_text(&self.file, &self.bounds)?;
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;
         let folder = |error| Failure::Input(format!("error: a temporary folder: {error}"));
@@ -205,7 +207,7 @@ impl Reduce {
         };
         let keeps = self.describe(&wanted);
         talk(format_args!("keeping {keeps}"));
-        let mut reducer = self.reducer(&Parser::new(&table), &text);
+        let mut reducer = self.reducer(&Parser::new(&table).limits(self.bounds.limits()), &text);
         let again = self
             .output
             .as_ref()
