@@ -62,6 +62,11 @@ impl<'t> Parts<'t> {
         Self { parser: Parser { table, prepared, limits: Limits::default() } }
     }
 
+    /// For the table of a parser, with its limits.
+    pub(crate) fn of(parser: &Parser<'t>) -> Self {
+        Self::new(parser.table).limits(parser.limits.clone())
+    }
+
     /// Sets the bounds on the work for each text. The default is [`Limits::default`].
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {

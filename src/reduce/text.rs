@@ -138,7 +138,7 @@ impl<'t> TextReducer<'t> {
                 reducer.stage = Stage::Trees(branch);
             }
             Some(_) => {
-                reducer.parts = Some(Parts::new(parser.table()));
+                reducer.parts = Some(Parts::of(parser));
                 reducer.stage = Stage::Lines(Cuts::new(splits::lines(text)));
             }
         }
