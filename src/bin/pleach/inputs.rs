@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::unfinished::is_unfinished;
 
 /// Which files are read.
 #[derive(Args, Clone, Debug)]
@@ -68,7 +69,8 @@ pub(crate) fn shown(path: &Path) -> String {
 ///
 /// Links to files are read. Links to folders are followed where they are named themselves, and not
 /// below a folder, so that none leads round in a circle. What is neither a file nor a folder is
-/// skipped without being opened.
+/// skipped without being opened. Files below a folder that some run of pleach is writing, or did not
+/// finish, are passed over.
 ///
 /// # Errors
 ///
@@ -118,6 +120,7 @@ fn walk(folder: &Path, found: &mut Vec<Input>) {
         });
         match listed {
             Ok(mut entries) => {
+                entries.retain(|entry| entry.1 || !is_unfinished(&entry.0));
                 entries.sort_by(|a, b| b.0.file_name().cmp(&a.0.file_name()));
                 pending.append(&mut entries);
             }
