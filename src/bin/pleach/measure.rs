@@ -117,7 +117,7 @@ impl<'t> Partly<'t> {
 }
 
 /// What a thread hands over of an input.
-type Read = Result<(u64, Vec<u32>), (Rejected, Option<InParts>)>;
+type Read = Result<(u64, Vec<u32>), Box<(Rejected, Option<InParts>)>>;
 
 /// Reads all inputs and adds them to the corpus, and what is not of the grammar by its parts to
 /// `partly`; `whole` asks for the ranks of each input.
@@ -178,7 +178,8 @@ pub(crate) fn measure(
                         let ranks = if whole { ranks } else { Vec::new() };
                         outcome.measured.push(Measured { index: turn, bytes, ranks });
                     }
-                    Err((rejected, parts)) => {
+                    Err(refused) => {
+                        let (rejected, parts) = *refused;
                         outcome.rejected.push(rejected);
                         if let (Some(partly), Some(parts)) = (&mut partly, parts) {
                             partly.merge(&parts);
@@ -251,13 +252,13 @@ impl<'p, 't> Reader<'p, 't> {
     fn read(&mut self, input: &Input) -> Read {
         let Self { parser, buffer, scratch, tree, .. } = self;
         let read = input.read(self.most, buffer);
-        read.map_err(|reason| (Rejected::new(input, reason), None))?;
+        read.map_err(|reason| Box::new((Rejected::new(input, reason), None)))?;
         if let Err(error) = parser.parse(buffer, scratch, tree) {
             let in_parts = match (&error, &mut self.in_parts) {
                 (Error::Syntax(_), Some(reader)) => Some(reader.read(buffer, tree)),
                 _ => None,
             };
-            return Err((Rejected::unparsed(input, &error), in_parts));
+            return Err(Box::new((Rejected::unparsed(input, &error), in_parts)));
         }
         let ranks = match self.whole {
             true => self.worker.measure_whole(&self.tree),
