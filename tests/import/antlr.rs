@@ -509,3 +509,35 @@ fn a_rule_with_two_commands_is_no_name_of_its_literal() {
         "a = X \",\" ;\nX = (\",\" | \"x\") except \",\" ;\n"
     );
 }
+
+/// A mode that another one put itself above was written out with all tokens in each, and had no automaton; and what
+/// one took another mode for was taken for its end.
+#[test]
+fn directives_that_hold_directives_are_layout() {
+    let lexer = "grammar t; a : X+ EOF ; X : 'x' ; W : [ \\n]+ -> skip ; C : '/*' .*? '*/' -> skip ; \
+        HASH : '#' -> channel(D), pushMode(DIR) ; \
+        mode DIR ; DEFINE : 'define' -> skip, mode(TEXT) ; IF : 'if' -> skip, mode(COND) ; \
+        ENDIF : 'endif' -> skip, popMode, popMode, popMode ; S : ' '+ -> skip ; E : '\\n' -> skip, popMode ; \
+        mode TEXT ; SLASH : '/' -> more ; C1 : '/*' .*? '*/' -> skip ; T : ~[/\\n]+ -> skip ; E1 : '\\n' -> skip, popMode ; ";
+    let nested = "mode COND ; COND0 : ~[\\n]+ -> skip ; E2 : '\\n' -> skip, pushMode(BODY) ; \
+        mode BODY ; HASH2 : '#' -> skip, pushMode(DIR) ; BODY0 : ~[#]+ -> skip ;";
+    let flat = "mode COND ; COND0 : ~[\\n]+ -> skip ; E2 : '\\n' -> skip, popMode ;";
+    for (rest, is_told, body) in [(nested, false, "x#if a\nx"), (flat, true, "x#if a\nx#if b\nx")] {
+        let imported = read(&format!("{lexer}{rest}"));
+        let warns =
+            imported.warnings.iter().any(|it| it.to_string().contains("within others in itself"));
+        assert_eq!(warns, !is_told, "{:?}", imported.warnings);
+        let table = lower(&imported).table;
+        let parser = pleach::parse::Parser::new(&table);
+        let mut scratch = pleach::parse::Scratch::new();
+        let mut reads = |text: &str| parser.recognise(text.as_bytes(), &mut scratch).is_ok();
+        for text in ["x#define A 1\nx", "x# define A /b\n x", "x/* # */x", body] {
+            assert!(reads(text), "{text:?} of {}", imported.grammar);
+        }
+        for text in ["x#define A x", "x/* # x"] {
+            assert!(!reads(text), "{text:?} of {}", imported.grammar);
+        }
+        assert_eq!(reads("x#define A 1 /* \n */ \nx"), is_told);
+        assert_eq!(reads("x#undef A\nx"), !is_told);
+    }
+}

@@ -177,9 +177,17 @@ pub(super) fn first(language: &Dfa) -> Vec<(u32, u32)> {
     after(language, |state| state == language.start())
 }
 
-/// The symbols that may come after a string of the language, where it goes on.
+/// The symbols that may come after a string of the language, where it goes on: those that may come after each
+/// string, if there are some. (A comment that goes on after its line's end behind a backslash does not as a rule.)
 pub(super) fn beyond(language: &Dfa) -> Vec<(u32, u32)> {
-    after(language, |state| language.is_accepting(state))
+    let any = after(language, |state| language.is_accepting(state));
+    let mut all = any.clone();
+    for state in language.states().filter(|&state| language.is_accepting(state)) {
+        let here = after(language, |it| it == state);
+        let missing = without(all.as_slice(), here);
+        all = without(all, missing);
+    }
+    if all.is_empty() { any } else { all }
 }
 
 fn after(language: &Dfa, of: impl Fn(StateId) -> bool) -> Vec<(u32, u32)> {
@@ -190,6 +198,46 @@ fn after(language: &Dfa, of: impl Fn(StateId) -> bool) -> Vec<(u32, u32)> {
         }
     }
     union(out)
+}
+
+/// The symbols with which strings of a language, or of others, go on where one of the first has ended: those that
+/// it goes on with itself only if its strings are not put together of any number of its own. None where the
+/// budget ends.
+pub(super) fn goes_on<'d>(
+    one: &Dfa,
+    others: impl Iterator<Item = &'d Dfa>,
+    budget: &mut Budget,
+) -> Vec<(u32, u32)> {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for other in others {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(one.start(), other.start())];
+        while let Some((a, b)) = stack.pop() {
+            for y in other.transitions(b) {
+                let symbols = other.class_ranges(y.class);
+                if one.is_accepting(a) {
+                    out.extend(symbols);
+                }
+                for x in one.transitions(a) {
+                    if !budget.spend(0) {
+                        return Vec::new();
+                    }
+                    let both = (x.target, y.target);
+                    if meets(one.class_ranges(x.class), symbols) && seen.insert(both) {
+                        stack.push(both);
+                    }
+                }
+            }
+        }
+    }
+    let own = beyond(one);
+    match without(own.as_slice(), first(one)).is_empty() {
+        true => without(out, own),
+        false => {
+            out.extend(own);
+            union(out)
+        }
+    }
 }
 
 /// Whether some string of `other` goes on where one of `one` has ended and can go on otherwise only.

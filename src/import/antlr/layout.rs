@@ -1,8 +1,8 @@
 //! Modes, tokens that several rules make one after the other, and what the parser does not see.
 //!
 //! A token is what a rule matches, after what `more` rules have begun, in whatever mode they did. What is
-//! hidden is layout; where a hidden token leads into a mode of which nothing is seen, as modes of
-//! comments are, all that stands there up to its end is one piece of layout.
+//! hidden is layout; where a hidden token leads into modes of which nothing is seen, as those of comments
+//! and of directives are, all that stands there up to its end is one piece of layout (see [`super::runs`]).
 //!
 //! A hidden token that could go on with what another token begins with, as a comment up to the end of its
 //! line does, ends where it cannot: before other layout, before a token that cannot belong to it, or at
@@ -10,14 +10,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::automata::{self, beyond, first};
+use super::automata::{self, Budget, beyond, first};
 use super::lexer::{Entry, Lexer, rename};
+use super::runs::{Map, Move, Runs, Way};
 use super::set::both;
 use super::source::{Command, Source};
 use super::text;
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use crate::import::draft::Draft;
-use crate::import::ranges::without;
+use crate::import::ranges::{Ranges, without};
 use crate::regular::{Alphabet, Dfa, Limits};
 
 /// How a token leaves its mode.
@@ -28,10 +29,15 @@ enum Exit {
     Back,
 }
 
+/// A part of a run, and the entry that it begins with where it may not follow all others.
+type Step = (Option<usize>, ExprId);
+
 pub(super) struct Modes<'l> {
     lexer: &'l Lexer,
     names: Vec<(String, Span)>,
     exits: Vec<Exit>,
+    /// By entry: all that it does to the stack of modes.
+    moves: Vec<Vec<Move>>,
     /// By mode: the entries.
     members: Vec<Vec<usize>>,
     /// Modes that are entered from each: by mode, those that lead to it.
@@ -40,7 +46,7 @@ pub(super) struct Modes<'l> {
     starts: Vec<bool>,
     /// Modes that `more` leads to, or stays in.
     chained: Vec<bool>,
-    /// Modes of which nothing is seen, and which are left in the end.
+    /// Modes of which nothing is seen, and which are left.
     silent: Vec<bool>,
     /// Hidden entries that go on up to where they cannot, and how: see the module.
     open: Vec<(usize, Vec<(u32, u32)>)>,
@@ -57,6 +63,7 @@ impl<'l> Modes<'l> {
             lexer,
             names: source.modes.clone(),
             exits: vec![Exit::Stay; lexer.entries.len()],
+            moves: vec![Vec::new(); lexer.entries.len()],
             members: vec![Vec::new(); count],
             origins: vec![HashSet::new(); count],
             starts: vec![false; count],
@@ -78,9 +85,16 @@ impl<'l> Modes<'l> {
                             continue;
                         };
                         modes.origins[to].insert(entry.mode);
+                        modes.moves[index].push(match command {
+                            Command::Push(_) => Move::Push(to),
+                            _ => Move::To(to),
+                        });
                         Exit::To(to)
                     }
-                    _ => Exit::Back,
+                    _ => {
+                        modes.moves[index].push(Move::Pop);
+                        Exit::Back
+                    }
                 };
                 modes.exits[index] = to;
             }
@@ -96,14 +110,35 @@ impl<'l> Modes<'l> {
         for mode in 1..count {
             modes.starts[mode] |= !modes.chained[mode];
         }
-        for mode in 1..count {
-            let members = &modes.members[mode];
-            let leaves = |&it: &usize| modes.exits[it] != Exit::Stay && lexer.entries[it].hidden;
-            modes.silent[mode] = !modes.chained[mode]
-                && members.iter().all(|&it| !lexer.entries[it].is_visible())
+        modes.find_silent();
+        modes
+    }
+
+    /// Finds the modes of which nothing is seen: neither do they end tokens that others begin, nor the reverse.
+    fn find_silent(&mut self) {
+        for mode in 1..self.names.len() {
+            let members = &self.members[mode];
+            let leaves =
+                |&it: &usize| self.exits[it] != Exit::Stay && self.lexer.entries[it].hidden;
+            self.silent[mode] = members.iter().all(|&it| !self.lexer.entries[it].is_visible())
                 && members.iter().any(leaves);
         }
-        modes
+        // What `more` leads over from a mode that is seen, or to one, is of tokens that are.
+        let mut joined = vec![Vec::new(); self.names.len()];
+        for index in (0..self.lexer.entries.len()).filter(|&it| self.entry(it).more) {
+            for to in self.targets(index) {
+                joined[self.entry(index).mode].push(to);
+                joined[to].push(self.entry(index).mode);
+            }
+        }
+        let mut queue: Vec<usize> = (0..joined.len()).filter(|&mode| !self.silent[mode]).collect();
+        while let Some(mode) = queue.pop() {
+            for &other in &joined[mode] {
+                if std::mem::replace(&mut self.silent[other], false) {
+                    queue.push(other);
+                }
+            }
+        }
     }
 
     fn entry(&self, index: usize) -> &'l Entry {
@@ -192,11 +227,6 @@ impl<'l> Modes<'l> {
         format!("{}-begun", self.names[mode].0)
     }
 
-    /// The name of the rule for what follows in a mode of which nothing is seen.
-    fn rest(&self, mode: usize) -> String {
-        format!("{}-rest", self.names[mode].0)
-    }
-
     /// Writes the rules of what `more` has begun.
     fn write_begun(&self, draft: &mut Draft) {
         for mode in (0..self.names.len()).filter(|&mode| self.chained[mode]) {
@@ -274,25 +304,28 @@ impl<'l> Modes<'l> {
         draft.except(whole, minus, entry.span)
     }
 
-    /// Entries that match more where `more` would lead to a mode.
-    fn longer(&self, draft: &Draft, mode: usize) -> Vec<usize> {
-        let limits = Limits::default();
-        let language = |index: usize| match self.entry(index).expr.map(|it| draft.grammar.expr(it))
-        {
+    /// What an entry matches, where that is known.
+    fn language(&self, draft: &Draft, index: usize) -> Option<Dfa> {
+        match self.entry(index).expr.map(|it| draft.grammar.expr(it)) {
             Some(Expr::Literal { bytes, ignore_case }) => {
-                Dfa::literal(bytes, *ignore_case, Alphabet::Unicode, &limits).ok()
+                Dfa::literal(bytes, *ignore_case, Alphabet::Unicode, &Limits::default()).ok()
             }
             _ => self.entry(index).language.clone(),
-        };
+        }
+    }
+
+    /// Entries that match more where `more` would lead to a mode.
+    fn longer(&self, draft: &Draft, mode: usize) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         for index in 0..self.lexer.entries.len() {
             let entry = self.entry(index);
             if !entry.more || entry.mode == mode || !self.targets(index).contains(&mode) {
                 continue;
             }
-            let Some(begun) = language(index) else { continue };
+            let Some(begun) = self.language(draft, index) else { continue };
             for &other in self.members[entry.mode].iter().filter(|&&other| other != index) {
-                let goes_on = language(other).is_some_and(|it| automata::outruns(&begun, &it));
+                let language = self.language(draft, other);
+                let goes_on = language.is_some_and(|it| automata::outruns(&begun, &it));
                 if goes_on && self.entry(other).rule.is_some() && !out.contains(&other) {
                     out.push(other);
                 }
@@ -304,7 +337,6 @@ impl<'l> Modes<'l> {
     /// Writes tokens, layout, and what goes before the end of the text; gives the rule for the latter.
     pub(super) fn write(mut self, draft: &mut Draft) -> Option<String> {
         self.write_begun(draft);
-        self.write_rests(draft);
         let pieces = self.pieces(draft);
         let has_layout = !pieces.is_empty();
         self.rename_led(draft);
@@ -390,41 +422,218 @@ impl<'l> Modes<'l> {
         lexical(draft, &name);
     }
 
-    /// Writes the rules of what follows in modes of which nothing is seen.
-    fn write_rests(&self, draft: &mut Draft) {
-        for mode in (0..self.names.len()).filter(|&mode| self.silent[mode]) {
-            let span = self.names[mode].1;
-            let (mut loops, mut ends, mut nested) = (Vec::new(), Vec::new(), Vec::new());
-            for &index in self.members[mode].iter().filter(|&&it| self.entry(it).expr.is_some()) {
-                match self.exits[index] {
-                    Exit::Stay => loops.push(index),
-                    Exit::To(to)
-                        if self.silent[to] && !self.origins[mode].contains(&to) || to == mode =>
-                    {
-                        nested.push((index, to));
-                    }
-                    _ => ends.push(index),
-                }
-            }
-            let owns: Vec<ExprId> = ends.iter().map(|&it| self.own(draft, it)).collect();
-            let end = draft.choice(&owns, span);
-            let body = if nested.is_empty() {
-                self.until(draft, &loops, &ends, end, span)
-            } else {
-                let all: Vec<usize> = self.members[mode].clone();
-                let mut steps: Vec<ExprId> =
-                    loops.iter().map(|&it| self.step(draft, it, &all)).collect();
-                for &(index, to) in &nested {
-                    let own = self.own(draft, index);
-                    let rest = draft.reference(self.rest(to), span);
-                    steps.push(draft.sequence(&[own, rest], span));
-                }
-                let step = draft.choice(&steps, span);
-                let looping = draft.repeat(step, 0, None, span);
-                draft.sequence(&[looping, end], span)
-            };
-            draft.rule(&self.rest(mode), span, body);
+    /// The runs after hidden entries that lead into modes of which nothing is seen.
+    fn runs(&mut self, draft: &mut Draft, hidden: &[usize]) -> Runs {
+        let entries: Vec<(usize, usize)> =
+            hidden.iter().map(|&index| (index, self.entry(index).mode)).collect();
+        let members: Vec<Vec<usize>> = self
+            .members
+            .iter()
+            .map(|all| all.iter().copied().filter(|&it| self.entry(it).expr.is_some()).collect())
+            .collect();
+        let map = Map { silent: &self.silent, members: &members, moves: &self.moves };
+        Runs::new(&map, &entries).unwrap_or_else(|| {
+            let what = "the modes lead to each other in too many ways to be told apart";
+            let effect =
+                "what leads into a mode of which nothing is seen is left out of the layout";
+            draft.lose(self.names[0].1, what, effect);
+            Runs::default()
+        })
+    }
+
+    /// Writes the rules of runs, and gives their names.
+    fn write_runs(&self, draft: &mut Draft, runs: &Runs) -> Vec<String> {
+        let mut counts = vec![0; self.names.len()];
+        let mut names = Vec::new();
+        for run in &runs.all {
+            let mode = run.mode();
+            counts[mode] += usize::from(run.ends);
+            let name = &self.names[mode].0;
+            names.push(match counts[mode] {
+                0 | 1 => format!("{name}-rest"),
+                count => format!("{name}-rest-{count}"),
+            });
         }
+        for (number, run) in runs.all.iter().enumerate().filter(|(_, run)| run.ends) {
+            let mode = run.mode();
+            let span = self.names[mode].1;
+            if run.flat {
+                let what =
+                    format!("the mode `{}` stands within others in itself", self.names[mode].0);
+                let effect =
+                    "its tokens are not told apart: it is any text up to what leaves it first";
+                draft.lose(span, what, effect);
+                let all: Vec<usize> = run.ways.iter().filter_map(|way| way.entry).collect();
+                let ends: Vec<ExprId> = all.iter().map(|&it| self.own(draft, it)).collect();
+                let end = draft.choice(&ends, span);
+                let any = text::anything(draft, 0, span);
+                let mut body = draft.sequence(&[any, end], span);
+                if all.iter().all(|&it| self.is_regular(it)) {
+                    let more = text::anything(draft, 1, span);
+                    let minus = draft.sequence(&[any, end, more], span);
+                    body = draft.except(body, minus, span);
+                }
+                draft.rule(&names[number], span, body);
+                continue;
+            }
+            let members: Vec<usize> = match run.is_mode() {
+                true => self.members[mode].clone(),
+                false => Vec::new(),
+            };
+            let has_text = |it: &usize| self.entry(*it).expr.is_some();
+            let (stays, leaves): (Vec<usize>, Vec<usize>) = members
+                .iter()
+                .filter(|it| has_text(it))
+                .partition(|&&it| self.moves[it].is_empty());
+            // What comes back here is a loop.
+            let (back, ends): (Vec<&Way>, Vec<&Way>) = run
+                .ways
+                .iter()
+                .partition(|way| way.entry.is_some() && way.runs.last() == Some(&number));
+            let is_plain = back.is_empty() && ends.iter().all(|way| way.runs.is_empty());
+            let mut told = |ways: Vec<&Way>, keep: usize| -> Vec<Step> {
+                let step = |way: &&Way| {
+                    let runs = &way.runs[..way.runs.len() - keep.min(way.runs.len())];
+                    (way.entry, self.way(draft, way, runs, &names, span))
+                };
+                ways.iter().map(step).collect()
+            };
+            let (back, ends) = (told(back, 1), told(ends, 0));
+            // Where an end is looked for anyway, a symbol need not give way to it.
+            let others = if is_plain { &stays } else { &members };
+            let (looping, led) = self.steps(draft, &stays, (&members, others), &back, span);
+            let end = self.ended(draft, &led, &ends, span);
+            let mut body = draft.sequence(&[looping, end], span);
+            if is_plain && members.iter().all(|&it| self.is_regular(it)) {
+                let all: Vec<Step> =
+                    leaves.iter().map(|&it| (Some(it), self.own(draft, it))).collect();
+                let any_end = self.ended(draft, &led, &all, span);
+                let more = text::anything(draft, 1, span);
+                let minus = draft.sequence(&[looping, any_end, more], span);
+                body = draft.except(body, minus, span);
+            }
+            draft.rule(&names[number], span, body);
+        }
+        names
+    }
+
+    /// A loop over entries of a mode and what comes back to it, and the entries that are not free to stand before
+    /// all others, with what may not follow them: they would be the beginning of a longer token, as the slash of a
+    /// comment, or they go on, as a comment up to the end of its line.
+    fn steps(
+        &self,
+        draft: &mut Draft,
+        stays: &[usize],
+        (members, others): (&[usize], &[usize]),
+        backs: &[Step],
+        span: Span,
+    ) -> (ExprId, Vec<(usize, Ranges)>) {
+        let mut budget = Budget::default();
+        let languages: Vec<Option<Dfa>> =
+            members.iter().map(|&it| self.language(draft, it)).collect();
+        let (mut free, mut led) = (Vec::new(), Vec::new());
+        for &index in stays {
+            let own = members.iter().position(|&it| it == index);
+            let class = |expr| matches!(draft.grammar.expr(expr), Expr::Class(_));
+            let by = match own.and_then(|own| languages[own].as_ref()) {
+                Some(language) if !self.entry(index).expr.is_some_and(class) => {
+                    let others = languages.iter().enumerate().filter(|(it, _)| Some(*it) != own);
+                    let others = others.filter_map(|(_, language)| language.as_ref());
+                    automata::goes_on(language, others, &mut budget)
+                }
+                _ => Vec::new(),
+            };
+            match by.is_empty() {
+                true => free.push(index),
+                false => led.push((index, by)),
+            }
+        }
+        let mut steps: Vec<ExprId> = free.iter().map(|&it| self.step(draft, it, others)).collect();
+        steps.extend(backs.iter().map(|(_, step)| *step));
+        for (index, by) in &led {
+            let mut next = backs.to_vec();
+            for &other in &free {
+                next.push((None, self.beginning_not(draft, other, by, span)));
+            }
+            steps.extend(self.before(draft, *index, by, &next, span));
+        }
+        let looping = match steps.is_empty() {
+            true => draft.sequence(&[], span),
+            false => {
+                let step = draft.choice(&steps, span);
+                draft.repeat(step, 0, None, span)
+            }
+        };
+        (looping, led)
+    }
+
+    /// Some ends of a run, or an entry before those that may follow it.
+    fn ended(
+        &self,
+        draft: &mut Draft,
+        led: &[(usize, Ranges)],
+        ends: &[Step],
+        span: Span,
+    ) -> ExprId {
+        let mut all: Vec<ExprId> = ends.iter().map(|(_, end)| *end).collect();
+        for (index, by) in led {
+            all.extend(self.before(draft, *index, by, ends, span));
+        }
+        draft.choice(&all, span)
+    }
+
+    /// An entry before those of some steps that do not begin with some characters.
+    fn before(
+        &self,
+        draft: &mut Draft,
+        index: usize,
+        by: &[(u32, u32)],
+        steps: &[Step],
+        span: Span,
+    ) -> Option<ExprId> {
+        let may = |(entry, _): &&Step| {
+            entry.is_none_or(|it| !automata::meets(&begins(draft, self.entry(it)), by))
+        };
+        let next: Vec<ExprId> = steps.iter().filter(may).map(|(_, step)| *step).collect();
+        if next.is_empty() {
+            return None;
+        }
+        let next = draft.choice(&next, span);
+        let own = self.own(draft, index);
+        Some(draft.sequence(&[own, next], span))
+    }
+
+    /// An entry, where it does not begin with some characters.
+    fn beginning_not(
+        &self,
+        draft: &mut Draft,
+        index: usize,
+        by: &[(u32, u32)],
+        span: Span,
+    ) -> ExprId {
+        let own = self.own(draft, index);
+        if !self.is_regular(index) || !automata::meets(&begins(draft, self.entry(index)), by) {
+            return own;
+        }
+        let wrong = draft.class(by, span);
+        let more = text::anything(draft, 0, span);
+        let minus = draft.sequence(&[wrong, more], span);
+        draft.except(own, minus, span)
+    }
+
+    /// An entry, if one is first, and some runs.
+    fn way(
+        &self,
+        draft: &mut Draft,
+        way: &Way,
+        runs: &[usize],
+        names: &[String],
+        span: Span,
+    ) -> ExprId {
+        let mut items: Vec<ExprId> =
+            way.entry.iter().map(|&entry| self.own(draft, entry)).collect();
+        items.extend(runs.iter().map(|&run| draft.reference(names[run].clone(), span)));
+        draft.sequence(&items, span)
     }
 
     /// The pieces of layout.
@@ -435,6 +644,8 @@ impl<'l> Modes<'l> {
                 entry.hidden && !entry.more && !self.silent[entry.mode]
             })
             .collect();
+        let runs = self.runs(draft, &hidden);
+        let names = self.write_runs(draft, &runs);
         self.compare_modes(draft, &hidden);
         self.find_open(draft, &hidden);
         let mut pieces = Vec::new();
@@ -447,10 +658,21 @@ impl<'l> Modes<'l> {
                 continue;
             }
             let mut whole = self.whole(draft, index);
-            if let Exit::To(to) = self.exits[index]
-                && self.silent[to]
-            {
-                let rest = draft.reference(self.rest(to), entry.span);
+            let leads = matches!(self.exits[index], Exit::To(to) if self.silent[to]);
+            if leads && runs.all.is_empty() {
+                continue;
+            }
+            if let Some(ways) = runs.after(index) {
+                if ways.is_empty() {
+                    let what = format!("`{}` leads to where nothing is seen again", entry.own);
+                    draft.lose(entry.span, what, "it is left out of the layout");
+                    continue;
+                }
+                let rests: Vec<ExprId> = ways
+                    .iter()
+                    .map(|it| self.way(draft, it, &it.runs, &names, entry.span))
+                    .collect();
+                let rest = draft.choice(&rests, entry.span);
                 whole = draft.sequence(&[whole, rest], entry.span);
             }
             let open = self.open.iter().find(|(open, _)| *open == index).map(|(_, by)| by.clone());
@@ -531,16 +753,7 @@ impl<'l> Modes<'l> {
             if !is_plain || without(begins.as_slice(), by).is_empty() {
                 continue;
             }
-            let own = self.own(draft, index);
-            out.push(match automata::meets(&begins, by) {
-                false => own,
-                true => {
-                    let wrong = draft.class(by, span);
-                    let more = text::anything(draft, 0, span);
-                    let minus = draft.sequence(&[wrong, more], span);
-                    draft.except(own, minus, span)
-                }
-            });
+            out.push(self.beginning_not(draft, index, by, span));
         }
         out
     }

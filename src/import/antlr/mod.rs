@@ -28,6 +28,7 @@ mod lexer;
 mod operators;
 mod parser;
 mod read;
+mod runs;
 mod set;
 mod source;
 mod text;
