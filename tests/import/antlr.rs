@@ -525,7 +525,7 @@ fn directives_that_hold_directives_are_layout() {
     for (rest, is_told, body) in [(nested, false, "x#if a\nx"), (flat, true, "x#if a\nx#if b\nx")] {
         let imported = read(&format!("{lexer}{rest}"));
         let warns =
-            imported.warnings.iter().any(|it| it.to_string().contains("within others in itself"));
+            imported.warnings.iter().any(|it| it.message.contains("within others in itself"));
         assert_eq!(warns, !is_told, "{:?}", imported.warnings);
         let table = lower(&imported).table;
         let parser = pleach::parse::Parser::new(&table);
