@@ -8,7 +8,8 @@
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::DifferentialError;
-use crate::regular::{Alphabet, Limits, is_data, pattern, written_name};
+use crate::regular::{Alphabet, Limits};
+use pleach_core::internal::{is_data, pattern, written_name};
 
 /// The group of a name in a regex.
 ///

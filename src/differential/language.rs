@@ -6,7 +6,7 @@ use super::enumerate::Strings;
 use super::{DifferentialError, print};
 use crate::grammar::Grammar;
 use crate::regular::{Alphabet, Count, Dfa, Limits, Nfa, RegularError, StateId, UniformSampler};
-use crate::table::{RuleFailure, RuleLanguage};
+use pleach_core::internal::{RuleFailure, RuleLanguage};
 
 /// The symbols of a class that is taken for some characters picked out, at most.
 const PICKED: u64 = 8;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::names::Names;
 use crate::grammar::{Alternative, Expr, ExprId, Grammar, Name, Rule, Span};
-use crate::regular::{Dfa, StateId, normalize};
+use crate::regular::{Dfa, StateId};
+use pleach_core::internal::normalize;
 
 /// The most states and transitions that are written out.
 const STATES: usize = 1000;

@@ -2,7 +2,8 @@
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::grammar::{Alternative, Encoding, Expr, ExprId, Grammar, Span, without_surrogates};
+use crate::grammar::{Alternative, Encoding, Expr, ExprId, Grammar, Span};
+use pleach_core::internal::without_surrogates;
 
 /// What is still to be done.
 enum Work<'h> {

@@ -13,8 +13,7 @@ use crate::grammar::{
     Alternative, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Mark, Name,
     Rule, Span,
 };
-use crate::regular::pattern as parse_pattern;
-use crate::table::Automata;
+use pleach_core::internal::{Automata, pattern as parse_pattern};
 
 /// What is written, and what is lost.
 pub(super) struct Plain {

@@ -7,8 +7,9 @@ use super::links::Links;
 use super::ranges::union;
 use crate::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
-    SourceFile, Sources, Span, without_surrogates,
+    SourceFile, Sources, Span,
 };
+use pleach_core::internal::without_surrogates;
 
 /// Errors, and warnings, that are given together; of more only how many there are, and where they begin.
 const MOST: usize = 1000;

@@ -1,6 +1,6 @@
 //! Sets of symbols as inclusive ranges, as classes of most notations give them: in any order, overlapping or not.
 
-use crate::regular::{difference, normalize};
+use pleach_core::internal::{difference, normalize};
 
 /// Inclusive ranges of symbols.
 pub(super) type Ranges = Vec<(u32, u32)>;

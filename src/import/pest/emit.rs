@@ -7,7 +7,7 @@ use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
 use crate::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use crate::import::ranges::LAST;
-use crate::regular::difference;
+use pleach_core::internal::difference;
 
 /// How many expressions are written out in all where predicates refer to their rules.
 const MOST_OPENED: usize = 200_000;

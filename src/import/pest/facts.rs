@@ -7,7 +7,7 @@ use super::set::Set;
 use super::syntax::{Kind, Node, NodeId, Syntax};
 use crate::import::links::{reached, settle, users};
 use crate::import::ranges::{Ranges, union};
-use crate::regular::difference;
+use pleach_core::internal::difference;
 
 /// Of what has more ranges no symbols are noted: those of a property of Unicode are below a thousand.
 const MOST_RANGES: usize = 1024;
