@@ -4,11 +4,7 @@
 pub mod build;
 #[cfg(feature = "differential")]
 pub mod differential;
-#[cfg(feature = "import")]
-pub mod export;
 pub mod fuzz;
-#[cfg(feature = "import")]
-pub mod import;
 #[cfg(feature = "report")]
 pub mod report;
 #[cfg(feature = "arbitrary")]
@@ -20,3 +16,6 @@ pub mod strategy;
 pub use pleach_core::{
     Entropy, Seeded, grammar, kpath, mutate, parse, produce, reduce, regular, table, tree,
 };
+#[cfg(feature = "import")]
+#[doc(inline)]
+pub use pleach_import::{export, import};
