@@ -16,10 +16,6 @@
 //! | [`mutate`] | trees to other trees |
 //! | [`fuzz`] | all of it behind one function for each hook of a fuzzer |
 
-#[cfg(fuzzing)]
-#[macro_use]
-mod unhooked;
-
 mod entropy;
 pub mod fuzz;
 pub mod grammar;

@@ -63,7 +63,7 @@ impl TreeCache {
     }
 
     /// Keeps a copy of a tree for a while; a large one is kept as those are that were read.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("insert_passing")))]
+    #[pleach_unhooked::unhooked]
     pub fn insert_passing(&mut self, tree: TreeRef<'_>) {
         let ring = if self.passing.holds(tree) { &mut self.passing } else { &mut self.kept };
         ring.insert(hash(tree.text), tree);
@@ -209,7 +209,7 @@ impl Ring {
         &self.entries[number as usize & (self.entries.len() - 1)]
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("ring_get")))]
+    #[pleach_unhooked::unhooked]
     fn get(&self, hash: u64, text: &[u8]) -> Option<TreeRef<'_>> {
         let short = self.index[self.slot(hash)].checked_sub(1)?;
         // The number of that entry, if it is alive: the one nearest to the oldest.
@@ -222,7 +222,7 @@ impl Ring {
         (entry.hash == hash && tree.text == text).then_some(tree)
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("ring_tree")))]
+    #[pleach_unhooked::unhooked]
     fn tree(&self, entry: &Entry) -> TreeRef<'_> {
         let of = |(from, count): (u32, u32)| from as usize..(from + count) as usize;
         TreeRef {
@@ -237,7 +237,7 @@ impl Ring {
         tree.nodes.len() <= self.most.0 / 4 && tree.text.len() <= self.most.1 / 4
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("ring_insert")))]
+    #[pleach_unhooked::unhooked]
     fn insert(&mut self, hash: u64, tree: TreeRef<'_>) {
         let (nodes, bytes) = (tree.nodes.len(), tree.text.len());
         if nodes == 0 || bytes == 0 || !self.holds(tree) || self.get(hash, tree.text).is_some() {

@@ -162,7 +162,7 @@ impl<'t> Fuzzer<'t> {
     ///
     /// Input that is no sentence, is not UTF-8, is empty, or is longer than `max_size` is as good as
     /// any other.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("fuzzer_mutate")))]
+    #[pleach_unhooked::unhooked]
     pub fn mutate(
         &mut self,
         data: &mut [u8],
@@ -334,7 +334,7 @@ impl<'t> Fuzzer<'t> {
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
     /// tree, and empty where the text is no sentence.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("fuzzer_read")))]
+    #[pleach_unhooked::unhooked]
     fn read(&mut self, text: &[u8]) -> bool {
         let Self { parser, scratch, base, cache, refusals, goals, .. } = self;
         if cache.get(text).is_some() {

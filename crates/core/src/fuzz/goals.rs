@@ -34,7 +34,7 @@ impl Goals {
     }
 
     /// Adds what a tree covers.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("goals_count")))]
+    #[pleach_unhooked::unhooked]
     pub(super) fn count(&mut self, nodes: &[Node]) {
         if let Some(coverage) = &mut self.coverage {
             coverage.add_nodes(nodes);

@@ -41,7 +41,7 @@ impl<'e> Edit<'e> {
 
     /// Leaves out the nodes of the base from the next up to another.
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("skip")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn skip(&mut self, to: usize) {
         self.offset = self.offset_of(to);
         self.at = to;
@@ -58,7 +58,7 @@ impl<'e> Edit<'e> {
 
     /// Copies a subtree whose root is to stand for a symbol: another occurrence of the same rule.
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("graft_as")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn graft_as(
         &mut self,
         symbol: Symbol,
@@ -110,7 +110,7 @@ impl<'e> Edit<'e> {
     }
 
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("append")))]
+    #[pleach_unhooked::unhooked]
     fn append(&mut self, tree: TreeRef<'_>, nodes: (usize, usize), text: (usize, usize)) {
         self.out.tree.nodes.extend_from_slice(&tree.nodes[nodes.0..nodes.1]);
         self.out.sizes.extend_from_slice(&tree.sizes[nodes.0..nodes.1]);

@@ -162,7 +162,7 @@ impl<'t> Mutation<'t> {
         self.mutate_by(base, sources, max_bytes, &mut words, out)
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("mutate_by")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn mutate_by(
         &mut self,
         base: TreeRef<'_>,
@@ -276,7 +276,7 @@ impl<'t> Mutation<'t> {
 }
 
 /// Lets a mutator write, and makes a whole of it; false where that is no mutant.
-#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("apply")))]
+#[pleach_unhooked::unhooked]
 fn apply(mutator: &dyn Mutator, work: &mut Work<'_, '_>) -> bool {
     if !mutator.mutate(work) {
         return false;

@@ -62,7 +62,7 @@ impl<'w> Work<'w, '_> {
     /// Picks a node where one of these can be done, and leaves the way to it in the path: a place is
     /// drawn, the next such node taken, and with one chance in two the nearest above it, and so on.
     /// So small subtrees are picked most, and large ones often enough.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("pick")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn pick(&mut self, mask: Mask) -> Option<usize> {
         self.pick_where(mask, |_| true)
     }
@@ -94,7 +94,7 @@ impl<'w> Work<'w, '_> {
 
     /// Two nodes of one rule above each other, as places in the path: a random node's way is
     /// searched from a random place on, then others.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("pick_nested")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn pick_nested(&mut self, mask: Mask) -> Option<(usize, usize)> {
         const TRIES: usize = 4;
         for _ in 0..TRIES {
@@ -152,7 +152,7 @@ impl<'w> Work<'w, '_> {
     }
 
     /// Whether a subtree fits a height that is left for the rule it is to stand in.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("fits_height")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn fits_height(&mut self, tree: TreeRef<'_>, node: usize, height: u32) -> bool {
         let end = tree.end(node);
         let ends = &mut self.memory.ends;
@@ -204,7 +204,7 @@ impl<'w> Work<'w, '_> {
     }
 
     /// Where a subtree is to grow in the place of the last node of the path.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("plot")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn plot(&self, node: usize, nodes: u64) -> Plot {
         Plot {
             symbol: self.base.nodes[node].symbol,
@@ -216,14 +216,14 @@ impl<'w> Work<'w, '_> {
     }
 
     /// Grows a fresh tree by a plot; false where none fits.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("grow")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn grow(&mut self, plot: &Plot) -> bool {
         self.grower.grow(plot, self.words, &mut self.memory.fresh.tree)
     }
 
     /// Puts the fresh subtree in the place of the last node of the path; false where that has the
     /// same text.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("plant")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn plant(&mut self, node: usize) -> bool {
         let Memory { path, fresh, seams, .. } = &mut *self.memory;
         fresh.measure(self.table);
@@ -260,7 +260,7 @@ impl<'w> Work<'w, '_> {
 
     /// Finds where the elements of a repetition begin and end. Layout before an element belongs to
     /// it.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("list")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn list(&mut self, repetition: usize) {
         let elements = &mut self.memory.elements;
         elements.clear();
@@ -277,7 +277,7 @@ impl<'w> Work<'w, '_> {
     }
 
     /// The nodes and the text of elements from one up to another, which [`Work::list`] has found.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("run_of")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn run(&self, from: usize, to: usize) -> Run {
         let nodes = (self.memory.elements[from] as usize, self.memory.elements[to] as usize);
         let start = self.base.offset(nodes.0);

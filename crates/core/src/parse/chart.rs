@@ -472,7 +472,7 @@ impl Chart {
     }
 
     /// Looks for the terminals that an entry waits for.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("scan")))]
+    #[pleach_unhooked::unhooked]
     fn scan(
         &mut self,
         work: &Work<'_>,

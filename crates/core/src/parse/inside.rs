@@ -171,7 +171,7 @@ impl Tokens<'_> {
 
     /// Appends the nodes of a token, if they are known.
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("recall")))]
+    #[pleach_unhooked::unhooked]
     fn recall(
         &self,
         scratch: &TokenScratch,
@@ -212,7 +212,7 @@ impl Tokens<'_> {
     }
 
     /// Appends the nodes of a token down to its parts.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("level")))]
+    #[pleach_unhooked::unhooked]
     fn level(
         &self,
         scratch: &mut TokenScratch,

@@ -81,7 +81,7 @@ impl Leaps {
 
 impl Chart {
     /// Where the end of a nonterminal surely leads, if that is further than itself.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("last_leap")))]
+    #[pleach_unhooked::unhooked]
     pub(super) fn last(
         &mut self,
         work: &Work<'_>,

@@ -234,7 +234,7 @@ impl<'t> Parser<'t> {
         parsed
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("parse_nodes")))]
+    #[pleach_unhooked::unhooked]
     fn nodes(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         let Scratch { states, chart, extraction, stack, tokens, .. } = scratch;
         let failed = self.predict::<true>(work, stack, tokens, tree)?;
@@ -280,7 +280,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Appends the nodes of a token.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("parse_inside")))]
+    #[pleach_unhooked::unhooked]
     fn inside(
         &self,
         work: &Work<'_>,

@@ -183,7 +183,7 @@ impl States {
     /// Where one of these transitions leads, if its nonterminal is of the plan and what it leads
     /// to is possible here.
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("waited")))]
+    #[pleach_unhooked::unhooked]
     pub(super) fn waited(
         &mut self,
         work: &Work<'_>,

@@ -555,7 +555,7 @@ fn find_unless(
 
 /// Where the longest string of a token that begins here ends.
 #[cfg_attr(not(fuzzing), inline)]
-#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("find_token")))]
+#[pleach_unhooked::unhooked]
 fn find(
     (grammar, table): (&Compiled, &Table),
     token: u32,

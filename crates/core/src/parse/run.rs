@@ -35,7 +35,7 @@ impl Run {
     }
 
     /// Appends the nodes of the elements at the beginning of a text; gives how many they are.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("write_run")))]
+    #[pleach_unhooked::unhooked]
     pub(super) fn write(&self, text: &[u8], nodes: &mut Vec<Node>) -> usize {
         let count = self.count(text);
         let text = &text[..count];

@@ -289,7 +289,7 @@ impl States {
 
     /// Turns the queue into all positions that are reached from it by stepping over what may be
     /// empty and, where asked, by prediction; sorted.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("close")))]
+    #[pleach_unhooked::unhooked]
     fn close(&mut self, grammar: &Compiled, blocked: bool, predict: bool) {
         self.seen.resize(grammar.positions.len(), false);
         self.queue.retain(|&p| !std::mem::replace(&mut self.seen[p as usize], true));

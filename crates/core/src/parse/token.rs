@@ -135,7 +135,7 @@ impl Scanner {
 
     /// Where the longest string that begins at an offset ends, the empty one included.
     #[cfg_attr(not(fuzzing), inline)]
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("longest")))]
+    #[pleach_unhooked::unhooked]
     pub(super) fn longest(&self, text: &[u8], at: usize) -> Option<usize> {
         let start = self.automaton.start();
         let mut longest = self.automaton.is_accepting(start).then_some(at);

@@ -285,7 +285,7 @@ impl Sampler {
     }
 
     /// What is left of the budget when all that is pending is closed.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("exact_slack")))]
+    #[pleach_unhooked::unhooked]
     fn exact_slack(&self, setting: &Setting<'_, '_>) -> Cost {
         let pending = self.stack[1..self.top].iter();
         let reserved = pending.map(|&pending| setting.cost(pending));

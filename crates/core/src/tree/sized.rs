@@ -77,7 +77,7 @@ impl SizedTree {
     ///
     /// From the last node to the first, with a stack of the subtrees that have no parent yet, by
     /// where they end: a node takes its children off, and ends where the last of them does.
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("measure")))]
+    #[pleach_unhooked::unhooked]
     pub(crate) fn measure(&mut self, table: &Table) {
         let nodes = &self.tree.nodes;
         let count = nodes.len();

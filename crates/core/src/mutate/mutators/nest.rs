@@ -57,7 +57,7 @@ impl Mutator for Nest {
 
 /// Puts another subtree of its rule in the place of the last node of the path, and that node's subtree
 /// inside it; false where the rule is not in there, or the whole would be too large.
-#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("around")))]
+#[pleach_unhooked::unhooked]
 fn around(work: &mut Work<'_, '_>, node: usize, new: TreeRef<'_>) -> bool {
     let base = work.base;
     let count = new.nodes.len();

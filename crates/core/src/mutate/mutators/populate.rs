@@ -40,7 +40,7 @@ impl Mutator for Populate {
     }
 }
 
-#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("populate")))]
+#[pleach_unhooked::unhooked]
 fn populate(work: &mut Work<'_, '_>, fresh: &mut SizedTree) -> bool {
     let table = work.table;
     let has_room = |node: Node| match node.symbol.kind() {

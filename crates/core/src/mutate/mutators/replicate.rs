@@ -24,7 +24,7 @@ impl Mutator for Replicate {
         ELASTIC
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("replicate")))]
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| replicate(work))
     }

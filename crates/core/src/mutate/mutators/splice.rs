@@ -51,7 +51,7 @@ fn from_donor(work: &mut Work<'_, '_>, donor: TreeRef<'_>) -> bool {
 }
 
 /// Puts the subtree of a node of another tree in the place of the last node of the path.
-#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("graft")))]
+#[pleach_unhooked::unhooked]
 fn graft(work: &mut Work<'_, '_>, node: usize, from: TreeRef<'_>, at: usize) -> bool {
     let height = work.height();
     let end = from.end(at);

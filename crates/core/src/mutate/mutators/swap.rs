@@ -23,7 +23,7 @@ impl Mutator for Swap {
         SHARED
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("swap")))]
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| swap(work))
     }

@@ -34,7 +34,7 @@ impl Mutator for Toward {
         VARIED
     }
 
-    #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("toward")))]
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(coverage) = work.coverage else { return false };
         let Some(rank) = uncovered(coverage, work.words) else { return false };
