@@ -4,6 +4,9 @@
 //! [`syntax`] (the parser and its errors), [`read`] (one file's tree) and [`mod@include`] (the files
 //! joined); [`mod@print`] is the way back.
 
+#[rustfmt::skip]
+#[allow(dead_code, clippy::all)]
+mod generated;
 mod include;
 mod literal;
 mod nesting;

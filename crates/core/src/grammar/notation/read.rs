@@ -8,7 +8,7 @@
 use pest::Token;
 use pest::iterators::Pairs;
 
-use super::syntax::Rule as Pair;
+use super::generated::Rule as Pair;
 use super::{literal, nesting, syntax};
 use crate::grammar::{
     Alternative, Associativity, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name,

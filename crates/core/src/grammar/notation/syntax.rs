@@ -4,12 +4,9 @@ use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pairs;
 
+use super::generated::{Rule, Syntax};
 use super::nesting::{Kind, Scanner, Token};
 use crate::grammar::{Diagnostic, Span};
-
-#[derive(pest_derive::Parser)]
-#[grammar = "grammar/notation/notation.pest"]
-struct Syntax;
 
 /// Parses a text that [`super::nesting::scan`] has found to nest within bounds.
 ///
