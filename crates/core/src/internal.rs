@@ -1,5 +1,6 @@
 //! What the crates above this one share of its inside. It is no interface: it changes without notice.
 
+pub use crate::grammar::notation::nesting::MAX_DEPTH;
 pub use crate::grammar::notation::print::Labels;
 pub use crate::grammar::notation::read::without_surrogates;
 pub use crate::regular::alphabet::{difference, normalize};

@@ -9,7 +9,7 @@
 mod generated;
 mod include;
 mod literal;
-mod nesting;
+pub(crate) mod nesting;
 pub(crate) mod print;
 pub(crate) mod read;
 mod same;
