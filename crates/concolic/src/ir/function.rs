@@ -1,0 +1,1039 @@
+//! A function's body: blocks, registers, and every instruction but calls.
+
+use super::constants::signed;
+use super::instructions::{
+    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction, Operand,
+    Rmw,
+};
+use super::places::Places;
+use super::text::Reader;
+use super::types::{Leaf, Type, TypeId};
+use super::{Function, ReadError, SymbolId};
+use fxhash::FxHashMap;
+
+/// No frame has more slots.
+const MAX_FRAME: u32 = 1 << 20;
+
+/// A block that was named but not met.
+const UNMET: u32 = u32::MAX;
+
+struct Phi {
+    block: u32,
+    dst: u32,
+    count: u32,
+    incoming: std::ops::Range<usize>,
+}
+
+/// What is known of the function that is being read; its memory is used again for the next one.
+#[derive(Default)]
+pub(super) struct Body<'t> {
+    registers: FxHashMap<&'t str, (u32, u32)>,
+    slots: u32,
+    parameters: u32,
+    unnamed: u32,
+    blocks: FxHashMap<&'t str, u32>,
+    /// The name of the first block.
+    first: String,
+    starts: Vec<u32>,
+    current: u32,
+    first_edge: usize,
+    /// Of each edge of the function the block it leaves; it is one of the module's, where `to` is
+    /// the number of a block until all blocks are met.
+    leaves: Vec<u32>,
+    phis: Vec<Phi>,
+    incoming: Vec<(Operand, u32)>,
+    stack: Vec<u32>,
+    stack_bytes: u64,
+    place: u32,
+    leaf_rows: FxHashMap<TypeId, (u32, u16)>,
+}
+
+impl<'t> Body<'t> {
+    pub(super) fn begin(&mut self) {
+        self.registers.clear();
+        self.blocks.clear();
+        self.starts.clear();
+        self.leaves.clear();
+        self.phis.clear();
+        self.incoming.clear();
+        self.stack.clear();
+        (self.slots, self.parameters, self.unnamed, self.current) = (0, 0, 0, 0);
+        self.stack_bytes = 0;
+    }
+
+    fn block(&mut self, name: &'t str) -> u32 {
+        if name == self.first {
+            return 0;
+        }
+        let starts = &mut self.starts;
+        *self.blocks.entry(name).or_insert_with(|| {
+            starts.push(UNMET);
+            starts.len() as u32 - 1
+        })
+    }
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn parameter(
+        &mut self,
+        body: &mut Body<'t>,
+        name: &'t str,
+        ty: TypeId,
+    ) -> Result<(), ReadError> {
+        let count = self.slots(ty)?;
+        self.register(body, name, count)?;
+        body.parameters = body.slots;
+        body.unnamed += u32::from(name.bytes().all(|byte| byte.is_ascii_digit()));
+        Ok(())
+    }
+
+    /// The slots of a register, which may be used before it is met.
+    pub(super) fn register(
+        &mut self,
+        body: &mut Body<'t>,
+        name: &'t str,
+        count: u32,
+    ) -> Result<u32, ReadError> {
+        let new = body.slots;
+        let &mut (slot, known) = body.registers.entry(name).or_insert((new, count));
+        if slot == new && known == count {
+            body.slots += count;
+            if body.slots > MAX_FRAME {
+                return Err(self.error("a function with too many registers"));
+            }
+        }
+        if known != count {
+            return Err(self.error(format!("%{name} is used as a value of another type")));
+        }
+        Ok(slot)
+    }
+
+    /// A value of a type.
+    pub(super) fn value(
+        &mut self,
+        body: &mut Body<'t>,
+        ty: TypeId,
+    ) -> Result<Operand, ReadError> {
+        if self.peek() == b'%' {
+            let name = self.name(b'%')?;
+            let count = self.slots(ty)?;
+            return Ok(Operand::slot(self.register(body, name, count)?));
+        }
+        self.constant_operand(ty)
+    }
+
+    fn typed(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
+        let ty = self.ty(0)?;
+        Ok((ty, self.value(body, ty)?))
+    }
+
+    fn pointer(&mut self, body: &mut Body<'t>) -> Result<Operand, ReadError> {
+        let (ty, value) = self.typed(body)?;
+        match self.types.get(ty) {
+            Type::Pointer => Ok(value),
+            _ => Err(self.error("an address is expected")),
+        }
+    }
+
+    fn integer(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
+        let (ty, value) = self.typed(body)?;
+        match self.types.get(ty) {
+            Type::Int(_) => Ok((ty, value)),
+            _ => Err(self.error("an integer is expected")),
+        }
+    }
+
+    pub(super) fn result(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        ty: TypeId,
+    ) -> Result<u32, ReadError> {
+        let count = self.slots(ty)?;
+        match dst {
+            Some(name) => self.register(body, name, count),
+            None if count == 0 => Ok(0),
+            None => {
+                // Nobody asks for it, but it has to go somewhere.
+                body.slots += count;
+                Ok(body.slots - count)
+            }
+        }
+    }
+
+    pub(super) fn emit(&mut self, body: &Body<'t>, instruction: Instruction) {
+        self.module.code.push(instruction);
+        self.module.code_places.push(body.place);
+    }
+
+    pub(super) fn row(&mut self, operands: impl IntoIterator<Item = u32>) -> u32 {
+        let row = self.module.rows.len() as u32;
+        self.module.rows.extend(operands);
+        row
+    }
+
+    fn pc(&self) -> u32 {
+        self.module.code.len() as u32
+    }
+
+    fn unsupported(&mut self, body: &Body<'t>, what: &str, line: usize) {
+        let index = self.module.unsupported.len() as u32;
+        self.module.unsupported.push((what.into(), line as u32));
+        self.emit(body, Instruction::Unsupported { what: index });
+    }
+
+    pub(super) fn function(
+        &mut self,
+        symbol: SymbolId,
+        result: TypeId,
+        place: u32,
+        body: &mut Body<'t>,
+    ) -> Result<(), ReadError> {
+        let begin = self.pc();
+        let results = self.slots(result)?;
+        body.first_edge = self.module.edges.len();
+        body.starts.push(begin);
+        // The first block may go without a name, and has the number behind the parameters then.
+        body.first = body.unnamed.to_string();
+        while self.peek() != b'}' {
+            if self.label(body)? {
+                continue;
+            }
+            match self.here() {
+                0 => return Err(self.error("the function's body is not closed")),
+                b'#' => self.skip_line(),
+                _ => self.instruction_or_failure(body),
+            }
+        }
+        self.close_block(body);
+        self.resolve(body)?;
+        self.at += 1;
+        let first = self.module.rows.len() as u32;
+        self.module.rows.extend(&body.stack);
+        self.module.functions.push(Function {
+            symbol,
+            code: begin..self.pc(),
+            parameters: body.parameters,
+            slots: body.slots,
+            results,
+            stack: first..first + body.stack.len() as u32,
+            stack_bytes: u32::try_from(body.stack_bytes).unwrap_or(u32::MAX),
+            place,
+        });
+        Ok(())
+    }
+
+    /// Begins a block, if there is a label.
+    fn label(&mut self, body: &mut Body<'t>) -> Result<bool, ReadError> {
+        let at = self.at;
+        let name = if self.here() == b'"' {
+            self.quoted()?
+        } else {
+            let word = self.peek_word();
+            self.at += word.len();
+            word
+        };
+        if name.is_empty() || self.here() != b':' {
+            self.at = at;
+            return Ok(false);
+        }
+        self.at += 1;
+        let pc = self.pc();
+        if body.starts.len() == 1 && body.starts[0] == pc && body.current == 0 && body.phis.is_empty()
+        {
+            // The first block has a name.
+            body.first.clear();
+            body.first.push_str(name);
+            return Ok(true);
+        }
+        self.close_block(body);
+        let block = body.block(name);
+        let start = &mut body.starts[block as usize];
+        if *start != UNMET {
+            return Err(self.error(format!("the label {name} is there twice")));
+        }
+        *start = self.module.code.len() as u32;
+        body.current = block;
+        Ok(true)
+    }
+
+    /// What would run into the next block fails instead.
+    fn close_block(&mut self, body: &mut Body<'t>) {
+        let ends = matches!(
+            self.module.code.last(),
+            Some(
+                Instruction::Jump { .. }
+                    | Instruction::Branch { .. }
+                    | Instruction::Switch { .. }
+                    | Instruction::Return { .. }
+                    | Instruction::Unreachable
+                    | Instruction::Unsupported { .. }
+            )
+        );
+        let empty = body.starts[body.current as usize] == self.pc();
+        if !ends || empty {
+            let line = self.error("").line;
+            self.unsupported(body, "a block without an end", line);
+        }
+    }
+
+    fn instruction_or_failure(&mut self, body: &mut Body<'t>) {
+        let at = self.at;
+        let code = self.module.code.len();
+        let line = self.line();
+        body.place = line.rsplit_once("!dbg ").map_or(0, |(_, rest)| {
+            let end = rest.find([' ', ',']).unwrap_or(rest.len());
+            Places::reference(&rest[..end])
+        });
+        if let Err(error) = self.instruction(body) {
+            self.module.code.truncate(code);
+            self.module.code_places.truncate(code);
+            self.at = at;
+            let words: Vec<&str> = line.split_whitespace().take(4).collect();
+            let what = format!("{}: {}", words.join(" "), error.message);
+            self.unsupported(body, &what, error.line);
+            self.skip_line();
+        }
+    }
+
+    fn instruction(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
+        let mut dst = None;
+        if self.here() == b'%' {
+            dst = Some(self.name(b'%')?);
+            self.expect(b'=')?;
+        }
+        let op = self.word();
+        if let Some(op) = binary(op) {
+            return self.binary(body, dst, op);
+        }
+        if let Some(op) = float_binary(op) {
+            return self.float_binary(body, dst, op);
+        }
+        match op {
+            "load" => self.load(body, dst)?,
+            "store" => self.store(body)?,
+            "getelementptr" => self.address(body, dst)?,
+            "br" => self.branch(body)?,
+            "call" => self.call(body, dst)?,
+            "tail" | "musttail" | "notail" => {
+                self.expect_word("call")?;
+                self.call(body, dst)?;
+            }
+            "invoke" => self.invoke(body, dst)?,
+            "icmp" => self.compare(body, dst)?,
+            "fcmp" => self.float_compare(body, dst)?,
+            "phi" => self.phi(body, dst)?,
+            "select" => self.select(body, dst)?,
+            "alloca" => self.stack(body, dst)?,
+            "ret" => {
+                let ty = self.ty(0)?;
+                let count = self.slots(ty)?;
+                let value =
+                    if count == 0 { Operand::slot(0) } else { self.value(body, ty)? };
+                self.emit(body, Instruction::Return { value, count: count as u16 });
+            }
+            "switch" => self.switch(body)?,
+            "unreachable" => self.emit(body, Instruction::Unreachable),
+            "extractvalue" => self.extract_value(body, dst)?,
+            "insertvalue" => self.insert_value(body, dst)?,
+            "extractelement" => self.extract_lane(body, dst)?,
+            "insertelement" => self.insert_lane(body, dst)?,
+            "shufflevector" => self.shuffle(body, dst)?,
+            "atomicrmw" => self.rmw(body, dst)?,
+            "cmpxchg" => self.exchange(body, dst)?,
+            "fence" => {}
+            "freeze" => {
+                let (ty, a) = self.typed(body)?;
+                self.transfer(body, dst, ty, a)?;
+            }
+            "fneg" => {
+                self.skip_flags();
+                let (ty, a) = self.typed(body)?;
+                let dst = self.result(body, dst, ty)?;
+                let (width, lanes) = self.float_shape(ty)?;
+                let op = FloatUnary::Negate;
+                self.emit(body, Instruction::FloatUnary { op, width, lanes, dst, a });
+            }
+            _ => self.cast(body, dst, op)?,
+        }
+        self.skip_line();
+        Ok(())
+    }
+
+    /// Goes over `nuw`, `nsw`, `exact`, `fast` and their like.
+    pub(super) fn skip_flags(&mut self) {
+        const FLAGS: [&str; 19] = [
+            "nuw", "nsw", "exact", "disjoint", "samesign", "nneg", "fast", "nnan", "ninf", "nsz",
+            "arcp", "contract", "afn", "reassoc", "inbounds", "nusw", "atomic", "volatile", "weak",
+        ];
+        loop {
+            self.skip();
+            let word = self.peek_word();
+            if !FLAGS.contains(&word) {
+                return;
+            }
+            self.at += word.len();
+        }
+    }
+
+    /// The width and the number of lanes of an operation on integers or addresses.
+    pub(super) fn shape(&self, ty: TypeId) -> Result<(u8, u16), ReadError> {
+        let item = match *self.types.get(ty) {
+            Type::Vector(_, item) => item,
+            _ => ty,
+        };
+        match self.types.get(item) {
+            Type::Int(_) | Type::Pointer => {
+                Ok((self.types.width(ty), self.types.lanes(ty) as u16))
+            }
+            _ => Err(self.error("integers are expected")),
+        }
+    }
+
+    fn scalar_shape(&self, ty: TypeId) -> Result<(u8, u16), ReadError> {
+        match self.shape(ty)? {
+            (width, 1) => Ok((width, 1)),
+            _ => Err(self.error("an integer or an address is expected")),
+        }
+    }
+
+    pub(super) fn float_shape(&self, ty: TypeId) -> Result<(u8, u16), ReadError> {
+        let item = match *self.types.get(ty) {
+            Type::Vector(_, item) => item,
+            _ => ty,
+        };
+        match self.types.get(item) {
+            Type::Float(_) => Ok((self.types.width(ty), self.types.lanes(ty) as u16)),
+            _ => Err(self.error("floats of 32 or 64 bits are expected")),
+        }
+    }
+
+    fn pair(
+        &mut self,
+        body: &mut Body<'t>,
+    ) -> Result<(TypeId, Operand, Operand), ReadError> {
+        self.skip_flags();
+        let (ty, a) = self.typed(body)?;
+        self.expect(b',')?;
+        let b = self.value(body, ty)?;
+        Ok((ty, a, b))
+    }
+
+    fn binary(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        op: Binary,
+    ) -> Result<(), ReadError> {
+        let (ty, a, b) = self.pair(body)?;
+        let (width, lanes) = self.shape(ty)?;
+        let dst = self.result(body, dst, ty)?;
+        self.emit(body, Instruction::Binary { op, width, lanes, dst, a, b });
+        self.skip_line();
+        Ok(())
+    }
+
+    fn float_binary(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        op: FloatBinary,
+    ) -> Result<(), ReadError> {
+        let (ty, a, b) = self.pair(body)?;
+        let (width, lanes) = self.float_shape(ty)?;
+        let dst = self.result(body, dst, ty)?;
+        self.emit(body, Instruction::FloatBinary { op, width, lanes, dst, a, b });
+        self.skip_line();
+        Ok(())
+    }
+
+    /// Booleans, as many as a type has lanes.
+    fn booleans(&mut self, ty: TypeId) -> Result<TypeId, ReadError> {
+        let bit = self.type_id(Type::Int(1))?;
+        match *self.types.get(ty) {
+            Type::Vector(lanes, _) => self.type_id(Type::Vector(lanes, bit)),
+            _ => Ok(bit),
+        }
+    }
+
+    fn compare(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let op = match self.word() {
+            "eq" => Compare::Equal,
+            "ne" => Compare::NotEqual,
+            "ult" => Compare::UnsignedLess,
+            "ule" => Compare::UnsignedLessEqual,
+            "ugt" => Compare::UnsignedGreater,
+            "uge" => Compare::UnsignedGreaterEqual,
+            "slt" => Compare::SignedLess,
+            "sle" => Compare::SignedLessEqual,
+            "sgt" => Compare::SignedGreater,
+            "sge" => Compare::SignedGreaterEqual,
+            _ => return Err(self.error("a comparison is expected")),
+        };
+        let (ty, a, b) = self.pair(body)?;
+        let (width, lanes) = self.shape(ty)?;
+        let booleans = self.booleans(ty)?;
+        let dst = self.result(body, dst, booleans)?;
+        self.emit(body, Instruction::Compare { op, width, lanes, dst, a, b });
+        Ok(())
+    }
+
+    fn float_compare(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+    ) -> Result<(), ReadError> {
+        self.skip_flags();
+        const E: u8 = FloatCompare::EQUAL;
+        const G: u8 = FloatCompare::GREATER;
+        const L: u8 = FloatCompare::LESS;
+        const U: u8 = FloatCompare::UNORDERED;
+        let op = FloatCompare(match self.word() {
+            "false" => 0,
+            "oeq" => E,
+            "ogt" => G,
+            "oge" => G | E,
+            "olt" => L,
+            "ole" => L | E,
+            "one" => L | G,
+            "ord" => L | G | E,
+            "uno" => U,
+            "ueq" => U | E,
+            "ugt" => U | G,
+            "uge" => U | G | E,
+            "ult" => U | L,
+            "ule" => U | L | E,
+            "une" => U | L | G,
+            "true" => U | L | G | E,
+            _ => return Err(self.error("a comparison is expected")),
+        });
+        let (ty, a, b) = self.pair(body)?;
+        let (width, lanes) = self.float_shape(ty)?;
+        let booleans = self.booleans(ty)?;
+        let dst = self.result(body, dst, booleans)?;
+        self.emit(body, Instruction::FloatCompare { op, width, lanes, dst, a, b });
+        Ok(())
+    }
+
+    /// A value under another name.
+    pub(super) fn transfer(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        ty: TypeId,
+        a: Operand,
+    ) -> Result<(), ReadError> {
+        let dst = self.result(body, dst, ty)?;
+        let count = self.slots(ty)? as u16;
+        self.emit(body, Instruction::Move { dst, a, count });
+        Ok(())
+    }
+
+    fn cast(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        op: &str,
+    ) -> Result<(), ReadError> {
+        let cast = match op {
+            "trunc" => Cast::Truncate,
+            "zext" => Cast::ZeroExtend,
+            "sext" => Cast::SignExtend,
+            "fptoui" => Cast::FloatToUnsigned,
+            "fptosi" => Cast::FloatToSigned,
+            "uitofp" => Cast::UnsignedToFloat,
+            "sitofp" => Cast::SignedToFloat,
+            "fptrunc" | "fpext" => Cast::FloatToFloat,
+            "ptrtoint" | "ptrtoaddr" | "inttoptr" => Cast::Truncate,
+            "bitcast" | "addrspacecast" => return self.repack(body, dst),
+            _ => return Err(self.error("an unknown instruction")),
+        };
+        self.skip_flags();
+        let (from_type, a) = self.typed(body)?;
+        self.expect_word("to")?;
+        let to_type = self.ty(0)?;
+        self.emit_cast(body, dst, cast, from_type, a, to_type)
+    }
+
+    pub(super) fn emit_cast(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+        op: Cast,
+        from_type: TypeId,
+        a: Operand,
+        to_type: TypeId,
+    ) -> Result<(), ReadError> {
+        let floats = |cast| match cast {
+            Cast::FloatToFloat => (true, true),
+            Cast::UnsignedToFloat | Cast::SignedToFloat => (false, true),
+            Cast::Truncate | Cast::ZeroExtend | Cast::SignExtend => (false, false),
+            _ => (true, false),
+        };
+        let (from_float, to_float) = floats(op);
+        let shape = |reader: &Self, float, ty| {
+            if float { reader.float_shape(ty) } else { reader.shape(ty) }
+        };
+        let (from, lanes) = shape(self, from_float, from_type)?;
+        let (to, to_lanes) = shape(self, to_float, to_type)?;
+        if lanes != to_lanes {
+            return Err(self.error("a conversion between numbers of lanes"));
+        }
+        let dst = self.result(body, dst, to_type)?;
+        self.emit(body, Instruction::Cast { op, from, to, lanes, dst, a });
+        Ok(())
+    }
+
+    fn repack(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        let (from, a) = self.typed(body)?;
+        self.expect_word("to")?;
+        let to = self.ty(0)?;
+        let (from_lanes, to_lanes) = (self.types.lanes(from), self.types.lanes(to));
+        let (from_width, to_width) = (self.types.width(from), self.types.width(to));
+        if u32::from(from_width) * from_lanes != u32::from(to_width) * to_lanes {
+            return Err(self.error("a cast between values of different sizes"));
+        }
+        if from_lanes == to_lanes {
+            return self.transfer(body, dst, to, a);
+        }
+        let row = [u32::from(from_width), from_lanes, u32::from(to_width), to_lanes];
+        let row = self.row(row);
+        let dst = self.result(body, dst, to)?;
+        self.emit(body, Instruction::Repack { dst, a, row });
+        Ok(())
+    }
+
+    /// Where the scalars of a type lie, as a part of the module's leaves.
+    fn leaf_row(&mut self, body: &mut Body<'t>, ty: TypeId) -> Result<(u32, u16), ReadError> {
+        if let Some(&row) = body.leaf_rows.get(&ty) {
+            return Ok(row);
+        }
+        let begin = self.module.leaves.len();
+        let leaves: &mut Vec<Leaf> = &mut self.module.leaves;
+        if self.types.leaves(ty, leaves).is_none() {
+            return Err(self.error("a value that has no place in memory byte by byte"));
+        }
+        let row = (begin as u32, (self.module.leaves.len() - begin) as u16);
+        body.leaf_rows.insert(ty, row);
+        Ok(row)
+    }
+
+    fn load(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let ty = self.ty(0)?;
+        self.expect(b',')?;
+        let address = self.pointer(body)?;
+        let (leaves, count) = self.leaf_row(body, ty)?;
+        let dst = self.result(body, dst, ty)?;
+        match self.module.leaves[leaves as usize..] {
+            [Leaf { offset: 0, width, size }, ..] if count == 1 => {
+                self.emit(body, Instruction::Load { width, size, dst, address });
+            }
+            _ => self.emit(body, Instruction::LoadRow { dst, address, leaves, count }),
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let (ty, value) = self.typed(body)?;
+        self.expect(b',')?;
+        let address = self.pointer(body)?;
+        let (leaves, count) = self.leaf_row(body, ty)?;
+        match self.module.leaves[leaves as usize..] {
+            [Leaf { offset: 0, width, size }, ..] if count == 1 => {
+                self.emit(body, Instruction::Store { width, size, address, value });
+            }
+            _ => self.emit(body, Instruction::StoreRow { address, value, leaves, count }),
+        }
+        Ok(())
+    }
+
+    fn stack(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.eat_word("inalloca");
+        let ty = self.ty(0)?;
+        let size = self.types.size(ty) as u32;
+        let mut count = self.constant_value(1);
+        if self.line().starts_with(", i") {
+            self.expect(b',')?;
+            count = self.integer(body)?.1;
+        }
+        let pointer = self.type_id(Type::Pointer)?;
+        let dst = self.result(body, dst, pointer)?;
+        body.stack.push(dst);
+        body.stack_bytes += u64::from(size);
+        self.emit(body, Instruction::Stack { dst, size, count });
+        Ok(())
+    }
+
+    /// Additions: of what is constant first, then of each index.
+    fn address(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        while self.peek_word() == "inrange" || {
+            self.skip_flags();
+            self.peek_word() == "inrange"
+        } {
+            self.word();
+            self.skip_parentheses()?;
+        }
+        let pointee = self.ty(0)?;
+        self.expect(b',')?;
+        let mut base = self.pointer(body)?;
+        let pointer = self.type_id(Type::Pointer)?;
+        let dst = self.result(body, dst, pointer)?;
+        let mut constant = 0i128;
+        let mut inside = None;
+        let mut emitted = false;
+        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!') {
+            self.expect(b',')?;
+            let index_type = self.ty(0)?;
+            let (width, lanes) = self.shape(index_type)?;
+            if lanes != 1 {
+                return Err(self.error("addresses of vectors are not supported"));
+            }
+            let index = self.value(body, index_type)?;
+            let known = index.place().err().map(|i| signed(self.module.constants[i], width));
+            let scale = match inside {
+                None => {
+                    inside = Some(pointee);
+                    self.types.size(pointee)
+                }
+                Some(whole) => {
+                    let (part, offset) = self.step(whole, known.unwrap_or(0))?;
+                    inside = Some(part);
+                    if known.is_some() {
+                        constant = constant.wrapping_add(offset);
+                        continue;
+                    }
+                    match self.types.get(whole) {
+                        Type::Struct(..) => return Err(self.error("a field has to be constant")),
+                        _ => self.types.size(part),
+                    }
+                }
+            };
+            if let Some(known) = known {
+                constant = constant.wrapping_add(known.wrapping_mul(i128::from(scale)));
+                continue;
+            }
+            let scale = scale as u32;
+            self.emit(body, Instruction::Index { width, dst, base, index, scale });
+            base = Operand::slot(dst);
+            emitted = true;
+        }
+        if constant != 0 || !emitted {
+            let b = self.constant_value(u128::from(constant as u64));
+            let op = Binary::Add;
+            self.emit(body, Instruction::Binary { op, width: 64, lanes: 1, dst, a: base, b });
+        }
+        Ok(())
+    }
+
+    /// The edge to the block whose label stands here.
+    pub(super) fn edge(&mut self, body: &mut Body<'t>) -> Result<u32, ReadError> {
+        self.expect_word("label")?;
+        let name = self.name(b'%')?;
+        let to = body.block(name);
+        let edge = self.module.edges.len() as u32;
+        self.module.edges.push(BlockEdge { from: self.pc(), to, moves: 0, count: 0 });
+        body.leaves.push(body.current);
+        Ok(edge)
+    }
+
+    fn branch(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
+        if self.peek() == b'l' {
+            let edge = self.edge(body)?;
+            self.emit(body, Instruction::Jump { edge });
+            return Ok(());
+        }
+        let (_, condition) = self.integer(body)?;
+        self.expect(b',')?;
+        let then = self.edge(body)?;
+        self.expect(b',')?;
+        let otherwise = self.edge(body)?;
+        self.emit(body, Instruction::Branch { condition, then, otherwise });
+        Ok(())
+    }
+
+    fn switch(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
+        let (ty, value) = self.integer(body)?;
+        self.expect(b',')?;
+        let default = self.edge(body)?;
+        self.expect(b'[')?;
+        let cases = self.module.cases.len();
+        while !self.eat(b']') {
+            let case_type = self.ty(0)?;
+            if case_type != ty {
+                return Err(self.error("a case of another type than the switch"));
+            }
+            let case = self.scalar(ty, 0)?;
+            self.expect(b',')?;
+            let edge = self.edge(body)?;
+            self.module.cases.push((case, edge));
+        }
+        self.module.cases[cases..].sort_unstable();
+        let count = (self.module.cases.len() - cases) as u32;
+        self.emit(body, Instruction::Switch { value, cases: cases as u32, count, default });
+        Ok(())
+    }
+
+    fn phi(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let ty = self.ty(0)?;
+        let count = self.slots(ty)?;
+        let dst = self.result(body, dst, ty)?;
+        let begin = body.incoming.len();
+        loop {
+            self.expect(b'[')?;
+            let value = self.value(body, ty)?;
+            self.expect(b',')?;
+            let name = self.name(b'%')?;
+            self.expect(b']')?;
+            let from = body.block(name);
+            body.incoming.push((value, from));
+            if !self.line().starts_with(", [") {
+                break;
+            }
+            self.expect(b',')?;
+        }
+        body.incoming[begin..].sort_by_key(|&(_, from)| from);
+        let incoming = begin..body.incoming.len();
+        body.phis.push(Phi { block: body.current, dst, count, incoming });
+        Ok(())
+    }
+
+    fn select(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let (condition_type, condition) = self.typed(body)?;
+        self.shape(condition_type)?;
+        self.expect(b',')?;
+        let (ty, a) = self.typed(body)?;
+        self.expect(b',')?;
+        let (other, b) = self.typed(body)?;
+        if other != ty {
+            return Err(self.error("a choice among values of different types"));
+        }
+        let vector = matches!(self.types.get(condition_type), Type::Vector(..));
+        if vector && self.types.lanes(condition_type) != self.types.lanes(ty) {
+            return Err(self.error("a choice among other numbers of lanes"));
+        }
+        let count = self.slots(ty)? as u16;
+        let dst = self.result(body, dst, ty)?;
+        let row = self.row([a.0, b.0]);
+        self.emit(body, Instruction::Select { vector, count, dst, condition, row });
+        Ok(())
+    }
+
+    /// The part of an aggregate that the indices at the cursor mean: its type and its first slot.
+    fn part(&mut self, whole: TypeId) -> Result<(TypeId, u32), ReadError> {
+        let (mut ty, mut slot) = (whole, 0);
+        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!') {
+            self.expect(b',')?;
+            let index = self.number()?;
+            let Some((part, _, first)) = self.types.part(ty, index) else {
+                return Err(self.error("a part that there is not"));
+            };
+            (ty, slot) = (part, slot + first as u32);
+        }
+        if slot + self.slots(ty)? > self.slots(whole)? {
+            return Err(self.error("a part that there is not"));
+        }
+        Ok((ty, slot))
+    }
+
+    fn extract_value(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+    ) -> Result<(), ReadError> {
+        let (whole, a) = self.typed(body)?;
+        let (ty, slot) = self.part(whole)?;
+        self.transfer(body, dst, ty, a.at(slot))
+    }
+
+    fn insert_value(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+    ) -> Result<(), ReadError> {
+        let (whole, a) = self.typed(body)?;
+        self.expect(b',')?;
+        let (part, value) = self.typed(body)?;
+        let (ty, slot) = self.part(whole)?;
+        if ty != part {
+            return Err(self.error("a part of another type"));
+        }
+        let count = self.slots(whole)? as u16;
+        let dst = self.result(body, dst, whole)?;
+        self.emit(body, Instruction::Move { dst, a, count });
+        let count = self.slots(part)? as u16;
+        self.emit(body, Instruction::Move { dst: dst + slot, a: value, count });
+        Ok(())
+    }
+
+    fn vector(&mut self, body: &mut Body<'t>) -> Result<(TypeId, TypeId, Operand), ReadError> {
+        let (ty, a) = self.typed(body)?;
+        match *self.types.get(ty) {
+            Type::Vector(_, item) => Ok((ty, item, a)),
+            _ => Err(self.error("a vector is expected")),
+        }
+    }
+
+    fn extract_lane(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+    ) -> Result<(), ReadError> {
+        let (ty, item, a) = self.vector(body)?;
+        self.expect(b',')?;
+        let (_, index) = self.integer(body)?;
+        let dst = self.result(body, dst, item)?;
+        let lanes = self.types.lanes(ty) as u16;
+        self.emit(body, Instruction::ExtractLane { lanes, dst, a, index });
+        Ok(())
+    }
+
+    fn insert_lane(
+        &mut self,
+        body: &mut Body<'t>,
+        dst: Option<&'t str>,
+    ) -> Result<(), ReadError> {
+        let (ty, item, a) = self.vector(body)?;
+        self.expect(b',')?;
+        let (scalar, value) = self.typed(body)?;
+        if scalar != item {
+            return Err(self.error("a lane of another type"));
+        }
+        self.expect(b',')?;
+        let (_, index) = self.integer(body)?;
+        let dst = self.result(body, dst, ty)?;
+        let lanes = self.types.lanes(ty) as u16;
+        let row = self.row([a.0, value.0, index.0]);
+        self.emit(body, Instruction::InsertLane { lanes, dst, row });
+        Ok(())
+    }
+
+    fn shuffle(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        let (ty, item, a) = self.vector(body)?;
+        self.expect(b',')?;
+        let (other, b) = self.typed(body)?;
+        if other != ty {
+            return Err(self.error("lanes of vectors of different types"));
+        }
+        self.expect(b',')?;
+        let mask_type = self.ty(0)?;
+        let mut mask = Vec::new();
+        self.constant(mask_type, 0, &mut super::constants::Sink::Slots(&mut mask), 0)?;
+        let lanes = self.types.lanes(ty);
+        let row = self.row([a.0, b.0]);
+        self.module.rows.extend(mask.iter().map(|&lane| (lane as u32) % (2 * lanes)));
+        let result = self.type_id(Type::Vector(mask.len() as u32, item))?;
+        let dst = self.result(body, dst, result)?;
+        let (from, to) = (lanes as u16, mask.len() as u16);
+        self.emit(body, Instruction::Shuffle { from, to, dst, row });
+        Ok(())
+    }
+
+    fn rmw(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let op = match self.word() {
+            "xchg" => Rmw::Exchange,
+            "add" => Rmw::Add,
+            "sub" => Rmw::Sub,
+            "and" => Rmw::And,
+            "nand" => Rmw::Nand,
+            "or" => Rmw::Or,
+            "xor" => Rmw::Xor,
+            "max" => Rmw::SignedMax,
+            "min" => Rmw::SignedMin,
+            "umax" => Rmw::UnsignedMax,
+            "umin" => Rmw::UnsignedMin,
+            _ => return Err(self.error("an unknown operation on memory")),
+        };
+        let address = self.pointer(body)?;
+        self.expect(b',')?;
+        let (ty, value) = self.typed(body)?;
+        let (width, _) = self.scalar_shape(ty)?;
+        let dst = self.result(body, dst, ty)?;
+        self.emit(body, Instruction::Rmw { op, width, dst, address, value });
+        Ok(())
+    }
+
+    fn exchange(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
+        self.skip_flags();
+        let address = self.pointer(body)?;
+        self.expect(b',')?;
+        let (ty, expected) = self.typed(body)?;
+        self.expect(b',')?;
+        let (new_type, new) = self.typed(body)?;
+        let (width, _) = self.scalar_shape(ty)?;
+        if new_type != ty {
+            return Err(self.error("a new value of another type"));
+        }
+        let bit = self.type_id(Type::Int(1))?;
+        let result = self.type_id(Type::Struct(vec![ty, bit], false))?;
+        let dst = self.result(body, dst, result)?;
+        let row = self.row([address.0, expected.0, new.0]);
+        self.emit(body, Instruction::Exchange { width, dst, row });
+        Ok(())
+    }
+
+    /// Once all blocks are met: edges lead to instructions, and move what the block's registers become.
+    fn resolve(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
+        body.phis.sort_by_key(|phi| phi.block);
+        for (&from, index) in body.leaves.iter().zip(body.first_edge..) {
+            let block = self.module.edges[index].to;
+            let to = body.starts[block as usize];
+            if to == UNMET {
+                return Err(self.error("a label in the function above is not there"));
+            }
+            let moves = self.module.rows.len() as u32;
+            let mut count = 0;
+            let first = body.phis.partition_point(|phi| phi.block < block);
+            for phi in body.phis[first..].iter().take_while(|phi| phi.block == block) {
+                let incoming = &body.incoming[phi.incoming.clone()];
+                let at = incoming.partition_point(|&(_, block)| block < from);
+                let Some(&(value, _)) = incoming.get(at).filter(|&&(_, block)| block == from)
+                else {
+                    return Err(self.error("a phi in the function above lacks a predecessor"));
+                };
+                self.charge(phi.count as usize * 8)?;
+                let pairs = (0..phi.count).flat_map(|i| [phi.dst + i, value.at(i).0]);
+                self.module.rows.extend(pairs);
+                count += phi.count;
+            }
+            let edge = &mut self.module.edges[index];
+            (edge.to, edge.moves, edge.count) = (to, moves, count);
+        }
+        Ok(())
+    }
+}
+
+fn binary(word: &str) -> Option<Binary> {
+    Some(match word {
+        "add" => Binary::Add,
+        "sub" => Binary::Sub,
+        "mul" => Binary::Mul,
+        "udiv" => Binary::UnsignedDiv,
+        "sdiv" => Binary::SignedDiv,
+        "urem" => Binary::UnsignedRem,
+        "srem" => Binary::SignedRem,
+        "shl" => Binary::ShiftLeft,
+        "lshr" => Binary::LogicalShiftRight,
+        "ashr" => Binary::ArithmeticShiftRight,
+        "and" => Binary::And,
+        "or" => Binary::Or,
+        "xor" => Binary::Xor,
+        _ => return None,
+    })
+}
+
+fn float_binary(word: &str) -> Option<FloatBinary> {
+    Some(match word {
+        "fadd" => FloatBinary::Add,
+        "fsub" => FloatBinary::Sub,
+        "fmul" => FloatBinary::Mul,
+        "fdiv" => FloatBinary::Div,
+        "frem" => FloatBinary::Rem,
+        _ => return None,
+    })
+}
