@@ -7,4 +7,4 @@
 
 pub mod ir;
 // trace
-// vm
+pub mod vm;

@@ -15,9 +15,11 @@ mod read;
 mod text;
 mod types;
 
+pub(crate) use constants::{mask, signed};
+pub(crate) use instructions::NO_RESULT;
 pub use instructions::{
-    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction, Intrinsic,
-    Operand, Rmw,
+    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction,
+    Intrinsic, Operand, Rmw,
 };
 pub use places::{Place, Places};
 pub use types::{Leaf, Type, TypeId, Types};
