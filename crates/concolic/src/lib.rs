@@ -6,5 +6,5 @@
 //! microseconds. [`trace`] says what a run did, and which bytes of the input each branch depends on.
 
 pub mod ir;
-// trace
+pub mod trace;
 pub mod vm;

@@ -183,6 +183,23 @@ impl Module {
         &self.functions[id.0 as usize]
     }
 
+    /// An instruction.
+    pub fn instruction(&self, pc: Pc) -> Option<&Instruction> {
+        self.code.get(pc.0 as usize)
+    }
+
+    /// Whether an instruction calls a function.
+    pub fn is_call(&self, pc: Pc) -> bool {
+        use Instruction::{Call, CallIndirect};
+        matches!(self.instruction(pc), Some(Call { .. } | CallIndirect { .. }))
+    }
+
+    /// An edge of the control flow: the instructions that it leaves and leads to.
+    pub fn edge(&self, edge: u32) -> Option<(Pc, Pc)> {
+        let edge = self.edges.get(edge as usize)?;
+        Some((Pc(edge.from), Pc(edge.to)))
+    }
+
     /// The function to which an instruction belongs.
     pub fn function_at(&self, pc: Pc) -> Option<FunctionId> {
         let after = self.functions.partition_point(|function| function.code.start <= pc.0);

@@ -97,8 +97,15 @@ pub trait Domain {
         Self::Shadow::default()
     }
 
-    /// The shadow of a number that is read from bytes, the first byte lowest; one has a shadow.
-    fn load(&mut self, bytes: &[Self::Shadow], width: u8, result: u128) -> Self::Shadow {
+    /// The shadow of a number that is read from bytes, the first byte lowest; one of them or the
+    /// address has a shadow.
+    fn load(
+        &mut self,
+        address: Value<Self::Shadow>,
+        bytes: &[Self::Shadow],
+        width: u8,
+        result: u128,
+    ) -> Self::Shadow {
         Self::Shadow::default()
     }
 

@@ -68,20 +68,21 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
-    fn address(&mut self, pc: u32, base: usize, operand: Operand) -> u64 {
+    fn address(&mut self, pc: u32, base: usize, operand: Operand) -> Value<D::Shadow> {
         let value = self.value(base, operand);
         if D::SHADOWED && value.shadow != D::Shadow::default() {
             self.domain.address(Pc(pc), value);
         }
-        value.bits as u64
+        value
     }
 
     pub(super) fn load(
         &mut self,
-        address: u64,
+        from: Value<D::Shadow>,
         width: u8,
         size: u8,
     ) -> Result<Value<D::Shadow>, Stop> {
+        let address = from.bits as u64;
         let memory = &self.state.memory;
         let bits = memory.read(address, size).map_err(|fault| Stop::Memory(fault, address))?;
         let bits = bits & mask(width);
@@ -89,8 +90,9 @@ impl<D: Domain> Machine<D> {
             let mut shadows = [D::Shadow::default(); 16];
             let shadows = &mut shadows[..usize::from(size.min(16))];
             memory.shadows(address, shadows).map_err(|fault| Stop::Memory(fault, address))?;
-            if shadows.iter().any(|shadow| *shadow != D::Shadow::default()) {
-                return Ok(Value { bits, shadow: self.domain.load(shadows, width, bits) });
+            let default = D::Shadow::default();
+            if from.shadow != default || shadows.iter().any(|shadow| *shadow != default) {
+                return Ok(Value { bits, shadow: self.domain.load(from, shadows, width, bits) });
             }
         }
         Ok(Value::plain(bits))
@@ -186,7 +188,7 @@ impl<D: Domain> Machine<D> {
                     self.set(base, dst, value);
                 }
                 Instruction::Store { size, address, value, .. } => {
-                    let address = self.address(pc, base, address);
+                    let address = self.address(pc, base, address).bits as u64;
                     let value = self.value(base, value);
                     self.store(address, size, value)?;
                 }
@@ -233,7 +235,7 @@ impl<D: Domain> Machine<D> {
                 }
                 Instruction::CallIndirect { callee, dst, row } => {
                     self.save(pc);
-                    let callee = u128::from(self.address(pc, base, callee));
+                    let callee = self.address(pc, base, callee).bits;
                     if self.call_address(callee, dst, row, base)? {
                         resume!();
                         limit = self.step_limit();
@@ -349,13 +351,14 @@ impl<D: Domain> Machine<D> {
                 let address = self.address(pc, base, address);
                 for i in 0..u32::from(count) {
                     let leaf = self.module.leaves[(leaves + i) as usize];
-                    let address = address.wrapping_add(u64::from(leaf.offset));
-                    let value = self.load(address, leaf.width, leaf.size)?;
+                    let place = (address.bits as u64).wrapping_add(u64::from(leaf.offset));
+                    let place = Value { bits: u128::from(place), shadow: address.shadow };
+                    let value = self.load(place, leaf.width, leaf.size)?;
                     self.set(base, dst + i, value);
                 }
             }
             Instruction::StoreRow { address, value, leaves, count } => {
-                let address = self.address(pc, base, address);
+                let address = self.address(pc, base, address).bits as u64;
                 for i in 0..u32::from(count) {
                     let leaf = self.module.leaves[(leaves + i) as usize];
                     let value = self.value(base, value.at(i));
@@ -372,7 +375,7 @@ impl<D: Domain> Machine<D> {
                 let value = self.value(base, value);
                 let bits = compute::rmw(op, width, old.bits, value.bits);
                 let new = self.computed(Operation::Rmw(op), width, &[old, value], bits);
-                self.store(address, size, new)?;
+                self.store(address.bits as u64, size, new)?;
                 self.set(base, dst, old);
             }
             Instruction::Exchange { width, dst, row } => {
@@ -383,7 +386,7 @@ impl<D: Domain> Machine<D> {
                 let same = old.bits == expected.bits;
                 if same {
                     let new = self.value(base, self.row(row, 2));
-                    self.store(address, size, new)?;
+                    self.store(address.bits as u64, size, new)?;
                 }
                 let operation = Operation::Compare(crate::ir::Compare::Equal);
                 let was = self.computed(operation, width, &[old, expected], u128::from(same));

@@ -26,7 +26,8 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
 impl<D: Domain> Machine<D> {
     /// The values of bytes in memory.
     fn byte_values(&mut self, address: u64, length: u64) -> Result<Vec<Value<D::Shadow>>, Stop> {
-        (0..length).map(|i| self.load(address.wrapping_add(i), 8, 1)).collect()
+        let place = |i| Value::plain(u128::from(address.wrapping_add(i)));
+        (0..length).map(|i| self.load(place(i), 8, 1)).collect()
     }
 
     fn compare_memory(
