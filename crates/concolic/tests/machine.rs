@@ -2,9 +2,7 @@
 
 use pleach_concolic::ir::Module;
 use pleach_concolic::trace::{Profile, Tracer};
-use pleach_concolic::vm::{
-    Domain, Fault, Flow, Machine, Options, Outcome, Plain, Source, Value,
-};
+use pleach_concolic::vm::{Domain, Fault, Flow, Machine, Options, Outcome, Plain, Source, Value};
 use std::sync::Arc;
 
 fn module(text: &str) -> Arc<Module> {
@@ -183,7 +181,8 @@ fn each_way_to_fail_is_an_outcome_of_its_own() {
         outcome => panic!("{outcome} of\n{lines}"),
     };
     let heap = "  %p = call ptr @malloc(i64 8)\n";
-    let end = |at| format!("{heap}  %q = getelementptr i8, ptr %p, i64 {at}\n  %r = load i64, ptr %q\n");
+    let end =
+        |at| format!("{heap}  %q = getelementptr i8, ptr %p, i64 {at}\n  %r = load i64, ptr %q\n");
     assert_eq!(fault(&end(1)), Fault::OutOfBounds);
     assert_eq!(fault(&end(-1)), Fault::OutOfBounds);
     assert_eq!(fault("  %r = load i64, ptr null\n"), Fault::Null);
@@ -205,12 +204,15 @@ fn each_way_to_fail_is_an_outcome_of_its_own() {
     assert_eq!(ends("  call void @abort()\n  %r = add i64 0, 0\n"), Outcome::Abort);
     assert_eq!(ends("  call void @llvm.trap()\n  %r = add i64 0, 0\n"), Outcome::Trap);
     assert_eq!(ends("  unreachable\nnext:\n  %r = add i64 0, 0\n"), Outcome::Unreachable);
-    assert_eq!(ends("  br label %l\nl:\n  br label %l\nm:\n  %r = add i64 0, 0\n"), Outcome::Budget);
-    assert_eq!(ends("  %p = call ptr @malloc(i64 -1)\n  %r = add i64 0, 0\n"), Outcome::OutOfMemory);
     assert_eq!(
-        ends("  %x = call i32 @pthread_create()\n  %r = add i64 0, 0\n"),
-        Outcome::Thread
+        ends("  br label %l\nl:\n  br label %l\nm:\n  %r = add i64 0, 0\n"),
+        Outcome::Budget
     );
+    assert_eq!(
+        ends("  %p = call ptr @malloc(i64 -1)\n  %r = add i64 0, 0\n"),
+        Outcome::OutOfMemory
+    );
+    assert_eq!(ends("  %x = call i32 @pthread_create()\n  %r = add i64 0, 0\n"), Outcome::Thread);
     assert_eq!(ends("  %x = call i32 @socket(i32 2)\n  %r = add i64 0, 0\n"), Outcome::Socket);
     let waits = "  %p = alloca i32\n  store i32 5, ptr %p\n  %r = call i64 (i64, ...) @syscall(i64 202, ptr %p, i32 128, i32 5)\n";
     assert_eq!(ends(waits), Outcome::Deadlock);
@@ -226,7 +228,8 @@ fn what_is_unknown_fails_when_it_is_executed_and_says_its_line() {
         Outcome::Unsupported { what, line: 6 } => assert!(what.contains("frobnicate"), "{what}"),
         outcome => panic!("{outcome:?}"),
     }
-    let missing = "declare i64 @nowhere(i64)\n".to_owned() + &body("  %r = call i64 @nowhere(i64 1)\n");
+    let missing =
+        "declare i64 @nowhere(i64)\n".to_owned() + &body("  %r = call i64 @nowhere(i64 1)\n");
     let expected = Outcome::Unsupported { what: "nowhere".into(), line: 0 };
     assert_eq!(call(&missing, &[0, 0]), expected);
 }
