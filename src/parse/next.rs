@@ -2,6 +2,7 @@
 
 use fxhash::FxHashSet;
 
+use super::flow::Set;
 use super::scan::Bytes;
 
 /// What may come next: a byte or the end of the text at once, or after layout.
@@ -15,6 +16,13 @@ impl Next {
     pub(super) const AFTER_LAYOUT: u32 = 257;
     pub(super) const ALL: Self = Self([u64::MAX; 9]);
 
+    /// The end of the text alone.
+    pub(super) fn end() -> Self {
+        let mut end = Self::default();
+        end.insert(Self::END);
+        end
+    }
+
     pub(super) fn insert(&mut self, next: u32) {
         self.0[next as usize / 64] |= 1 << (next % 64);
     }
@@ -22,16 +30,6 @@ impl Next {
     #[inline]
     pub(super) fn has(&self, next: u32) -> bool {
         self.0[next as usize / 64] >> (next % 64) & 1 == 1
-    }
-
-    /// Takes up another set; tells whether that changed this one.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = 0;
-        for (word, &more) in self.0.iter_mut().zip(&other.0) {
-            changed |= more & !*word;
-            *word |= more;
-        }
-        changed != 0
     }
 
     pub(super) fn of_bytes(bytes: &Bytes) -> Self {
@@ -52,6 +50,17 @@ impl Next {
             }
         }
         next
+    }
+}
+
+impl Set for Next {
+    fn join(&mut self, other: &Self) -> bool {
+        let mut changed = 0;
+        for (word, &more) in self.0.iter_mut().zip(&other.0) {
+            changed |= more & !*word;
+            *word |= more;
+        }
+        changed != 0
     }
 }
 
