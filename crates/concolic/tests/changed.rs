@@ -177,6 +177,35 @@ fn the_texts_run_to_the_end_unchanged() {
 }
 
 #[test]
+fn a_few_steps_do_not_take_for_ever() {
+    // Each of these would be gigabytes of work, or of memory, if it counted as one step.
+    let looping = |lines: &str| {
+        let text = format!(
+            "@large = global [8000000 x i8] zeroinitializer\n@name = constant [3 x i8] c\"/x\\00\"\n\
+             define i32 @main(i32 %c, ptr %v) {{\nstart:\n  br label %l\nl:\n{lines}\n  br label %l\n}}\n\
+             declare ptr @malloc(i64)\ndeclare i64 @getrandom(ptr, i64, i32)\n\
+             declare i32 @__cxa_thread_atexit_impl(ptr, ptr, ptr)\n\
+             declare i32 @open64(ptr, i32, ...)\ndeclare i32 @ftruncate64(i32, i64)\n"
+        );
+        let began = std::time::Instant::now();
+        let outcome = run(&text).expect("it is IR");
+        assert!(began.elapsed().as_secs() < 20, "{lines}");
+        outcome
+    };
+    let copy = "  call void @llvm.memcpy.p0.p0.i64(ptr @large, ptr @large, i64 8000000, i1 false)";
+    assert_eq!(looping(copy), Outcome::Budget);
+    let random = "  %x = call i64 @getrandom(ptr @large, i64 8000000, i32 0)";
+    assert_eq!(looping(random), Outcome::Budget);
+    assert_eq!(
+        looping("  %p = alloca [0 x i8]\n  %q = call ptr @malloc(i64 10000)"),
+        Outcome::OutOfMemory
+    );
+    let file = "  %f = call i32 (ptr, i32, ...) @open64(ptr @name, i32 66, i32 0)\n  \
+                %g = call i32 @ftruncate64(i32 %f, i64 100000000)";
+    assert_eq!(looping(file), Outcome::OutOfMemory);
+}
+
+#[test]
 fn a_few_words_do_not_ask_for_gigabytes() {
     // A megabyte of text at most may mean so much.
     let error = |text: &str| Module::read(text).expect_err("this asks for too much").message;

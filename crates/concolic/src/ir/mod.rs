@@ -4,7 +4,7 @@
 //! constant a place in the module's pool, and both are an [`Operand`]; an aggregate or a vector is a
 //! row of them, one for each scalar. So most of what moves parts about (`extractvalue`, `phi`, casts
 //! that change nothing) is a move or nothing, and addresses are computed by plain additions.
-//! Objects have their addresses when the text is read: [`address_of`].
+//! Objects have their addresses when the text is read.
 
 mod accesses;
 mod constants;
@@ -82,7 +82,7 @@ pub enum Meaning {
     Declared,
     /// A function of this module.
     Function(FunctionId),
-    /// A variable of this module, by its place in [`Module::globals`].
+    /// A variable of this module, by its place among them.
     Global(u32),
     /// Another symbol.
     Alias(SymbolId),

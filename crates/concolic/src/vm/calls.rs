@@ -102,6 +102,8 @@ impl<D: Domain> Machine<D> {
             return Err(Stop::StackOverflow);
         }
         self.state.stack_bytes += bytes;
+        self.charge(u64::from(callee.slots));
+        let callee = self.module.function(function);
         let (pc, slots, parameters) = (callee.code.start, callee.slots, callee.parameters);
         // `push` may move the slots, so that arguments are taken by their places.
         let new = self.state.stack.push(function.0, pc, slots, dst);

@@ -86,8 +86,13 @@ pub struct Memory<S> {
     next: u32,
     /// Bytes that live objects have together.
     live: u64,
+    /// How many objects live.
+    objects: u64,
     limit: u64,
 }
+
+/// What an object takes besides its bytes, for the limit.
+const OBJECT: u64 = 64;
 
 /// No memory is left of what the run may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +149,7 @@ impl<S: Copy + Default + PartialEq> Object<S> {
 impl<S: Copy + Default + PartialEq> Memory<S> {
     /// Memory of a number of symbols, which have the first addresses, with at most that many bytes.
     pub(super) fn new(limit: u64) -> Memory<S> {
-        let mut memory = Memory { root: Vec::new(), next: 0, live: 0, limit };
+        let mut memory = Memory { root: Vec::new(), next: 0, live: 0, objects: 0, limit };
         // No object is at the address 0.
         memory.push(Object { contents: Contents::Zeros, size: 0, base: 0, kind: Kind::Freed });
         memory
@@ -387,15 +392,24 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
         Ok(())
     }
 
+    /// Counts a new object, if there is room for it.
+    fn count(&mut self, size: u64) -> bool {
+        let total = (self.objects + 1).saturating_mul(OBJECT);
+        let fits = total.saturating_add(self.live).saturating_add(size) <= self.limit;
+        if fits {
+            self.live += size;
+            self.objects += 1;
+        }
+        fits
+    }
+
     /// A new object of zeros.
     pub(super) fn allocate(&mut self, size: u64, align: u64, kind: Kind) -> Result<u64, Exhausted> {
         let align = align.max(MALLOC_ALIGN);
         let fits = size <= 1 << 31 && align <= 1 << 30 && self.next < u32::MAX >> 1;
-        let live = self.live.saturating_add(size);
-        if !fits || live > self.limit {
+        if !fits || !self.count(size) {
             return Err(Exhausted);
         }
-        self.live = live;
         let base = align.trailing_zeros() as u8;
         let object = Object { contents: Contents::Zeros, size: size as u32, base, kind };
         let id = self.push(object);
@@ -409,8 +423,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
             Some(global) if global.writable => (global.size, Kind::Variable),
             Some(global) => (global.size, Kind::Constant),
         };
-        self.live = self.live.saturating_add(u64::from(size));
-        if self.live > self.limit {
+        if !self.count(u64::from(size)) {
             return Err(Exhausted);
         }
         let base = SYMBOL_BASE.trailing_zeros() as u8;
@@ -446,6 +459,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
         let size = self.allocated(address, kind)?;
         let id = id_of(address);
         self.live -= size;
+        self.objects -= 1;
         let full = (id / FAN + 1) * FAN <= self.next as usize;
         let Some(branch) = self.root.get_mut(id / (FAN * FAN)).and_then(|node| node.as_mut())
         else {

@@ -116,6 +116,12 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
+    /// Counts work on so many bytes, or slots, as steps: or few of them could take for ever.
+    #[inline]
+    pub(super) fn charge(&mut self, amount: u64) {
+        self.state.steps = self.state.steps.saturating_add(amount / 64);
+    }
+
     /// Executes until something stops it.
     pub(super) fn execute(&mut self) -> Stop {
         if self.state.stack.depth() == 0
@@ -603,6 +609,7 @@ impl<D: Domain> Machine<D> {
     ) -> Result<(), Stop> {
         self.told([to, from, length]);
         let (to, from, length) = (to.bits as u64, from.bits as u64, length.bits as u64);
+        self.charge(length);
         // First what is read, so that the address in the outcome is the wrong one.
         let memory = &mut self.state.memory;
         memory.check(from, length).map_err(|fault| Stop::Memory(fault, from))?;
@@ -617,6 +624,7 @@ impl<D: Domain> Machine<D> {
     ) -> Result<(), Stop> {
         self.told([to, length, Value::none()]);
         let (to, length) = (to.bits as u64, length.bits as u64);
+        self.charge(length);
         let memory = &mut self.state.memory;
         memory.check(to, length).map_err(|fault| Stop::Memory(fault, to))?;
         let bytes = vec![byte.bits as u8; length as usize];

@@ -72,6 +72,7 @@ impl<D: Domain> Machine<D> {
         let old = self.state.memory.allocated(address, Kind::Heap);
         let old = old.map_err(|fault| Stop::Memory(fault, address))?;
         let new = self.heap(size, MALLOC_ALIGN)?;
+        self.charge(old.min(size));
         let copied = self.state.memory.copy(new.bits as u64, address, old.min(size));
         copied.map_err(|fault| Stop::Memory(fault, address))?;
         self.release(address)?;

@@ -78,6 +78,16 @@ impl Files {
         }
     }
 
+    /// Whether a file may grow to a length.
+    pub(super) fn may_grow(&self, path: &[u8], length: usize, limit: u64) -> bool {
+        let others = self.nodes.iter().filter(|(other, _)| other[..] != *path);
+        let bytes = others.map(|(other, node)| match node {
+            Node::File(file) => (other.len() + file.contents.len()) as u64,
+            Node::Folder => other.len() as u64,
+        });
+        bytes.sum::<u64>().saturating_add(length as u64) <= limit
+    }
+
     /// What stands in the way of a new entry: its folder is not there, or no folder.
     fn parent_error(&self, path: &[u8]) -> Option<i32> {
         let end = memchr::memrchr(b'/', path).unwrap_or(0).max(1);
@@ -312,7 +322,8 @@ impl<D: Domain> Machine<D> {
         let Some(Descriptor::File { path, .. }) = self.descriptor(number).cloned() else {
             return self.fail(errno::INVAL);
         };
-        if length > self.options.memory {
+        self.charge(length);
+        if !self.state.system.files.may_grow(&path, length as usize, self.options.memory) {
             return Err(Stop::OutOfMemory);
         }
         match Arc::make_mut(&mut self.state.system.files).change(&path) {

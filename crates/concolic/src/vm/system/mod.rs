@@ -145,6 +145,7 @@ impl<D: Domain> Machine<D> {
     }
 
     fn put_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        self.charge(bytes.len() as u64);
         let written = self.state.memory.write_bytes(address, bytes);
         written.map_err(|fault| Stop::Memory(fault, address))
     }
@@ -153,7 +154,8 @@ impl<D: Domain> Machine<D> {
         self.state.memory.read(address, size).map_err(|fault| Stop::Memory(fault, address))
     }
 
-    fn get_bytes(&self, address: u64, length: u64) -> Result<Vec<u8>, Stop> {
+    fn get_bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, Stop> {
+        self.charge(length);
         self.state.memory.bytes(address, length).map_err(|fault| Stop::Memory(fault, address))
     }
 

@@ -137,17 +137,20 @@ impl<D: Domain> Machine<D> {
             Some(Descriptor::Error) => Arc::make_mut(&mut system.error),
             Some(Descriptor::File { path, at, append }) => {
                 let files = Arc::make_mut(&mut system.files);
-                let Some(contents) = files.change(path) else {
+                let Some(length) = files.contents(path).map(<[u8]>::len) else {
                     return self.fail_long(errno::BADF);
                 };
                 if *append {
-                    *at = contents.len() as u64;
+                    *at = length as u64;
                 }
                 let begin = *at as usize;
                 let end = begin.saturating_add(bytes.len());
-                if end > limit {
+                if !files.may_grow(path, end, limit as u64) {
                     return Err(Stop::OutOfMemory);
                 }
+                let Some(contents) = files.change(path) else {
+                    return self.fail_long(errno::BADF);
+                };
                 contents.resize(contents.len().max(end), 0);
                 contents[begin..end].copy_from_slice(&bytes);
                 *at = end as u64;

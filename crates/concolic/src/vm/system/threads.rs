@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// their own.
 const STACK: u64 = 0x7fff_ffff_0000_0000;
 
+/// No program has more destructors or keys.
+const MAX_REGISTERED: usize = 1 << 16;
+
 /// A key of `pthread_key_create`: its destructor and its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
@@ -28,11 +31,18 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
     Some(match name {
         "__cxa_thread_atexit_impl" => |machine, a| {
             let destructor = (a[0].bits as u64, a[1].bits as u64);
-            Arc::make_mut(&mut machine.state.system.destructors).push(destructor);
+            let destructors = Arc::make_mut(&mut machine.state.system.destructors);
+            if destructors.len() >= MAX_REGISTERED {
+                return Err(Stop::OutOfMemory);
+            }
+            destructors.push(destructor);
             Ok(int(0))
         },
         "pthread_key_create" => |machine, a| {
             let keys = Arc::make_mut(&mut machine.state.system.keys);
+            if keys.len() >= MAX_REGISTERED {
+                return Err(Stop::OutOfMemory);
+            }
             keys.push(Key { destructor: a[1].bits as u64, value: 0 });
             let number = keys.len() as u128;
             machine.put(a[0].bits as u64, 4, number)?;
