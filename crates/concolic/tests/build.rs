@@ -213,7 +213,7 @@ fn main() {
 ";
 
 #[test]
-fn a_program_has_arguments_standard_input_files_and_a_clock_that_stands() {
+fn a_program_has_arguments_standard_input_files_and_a_fixed_clock() {
     let manifest = "[package]\nname = \"programs\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
         [features]\nextra = []\n[[bin]]\nname = \"one\"\npath = \"one.rs\"\nrequired-features = [\"extra\"]\n\
         [[bin]]\nname = \"two\"\npath = \"one.rs\"\n";

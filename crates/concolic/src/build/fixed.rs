@@ -8,14 +8,11 @@ use std::process::{Command, Stdio};
 use super::BuildError;
 use super::toolchain::Host;
 
-/// What every clock says, in seconds since its beginning, with no fraction: for the calendar, a day of 2026.
-pub const CLOCK_SECONDS: i64 = 1_780_000_000;
+/// When the clocks begin, in seconds of the calendar: each reading is a microsecond later.
+pub const CLOCK_SECONDS: u64 = 1_000_000_000;
 
-/// The byte at a place of each answer of `getrandom`.
-#[must_use]
-pub const fn random_byte(at: usize) -> u8 {
-    (at as u8).wrapping_mul(0x9d).wrapping_add(0x2b)
-}
+/// What each random byte is.
+pub const RANDOM_BYTE: u8 = 0;
 
 /// A library that answers so, to be loaded before the system's.
 const PRELOAD: &str = include_str!("preload.rs");
@@ -24,8 +21,7 @@ const PRELOAD: &str = include_str!("preload.rs");
 pub(super) fn preload(rustc: &Path, folder: &Path, host: &Host) -> Result<PathBuf, BuildError> {
     let source = PRELOAD
         .replace("@CLOCK@", &CLOCK_SECONDS.to_string())
-        .replace("@FACTOR@", &random_byte(1).wrapping_sub(random_byte(0)).to_string())
-        .replace("@FIRST@", &random_byte(0).to_string());
+        .replace("@BYTE@", &RANDOM_BYTE.to_string());
     let file = folder.join("preload.rs");
     let library = folder.join(format!("preload-{}.so", host.release));
     if library.is_file() && fs::read_to_string(&file).is_ok_and(|old| old == source) {

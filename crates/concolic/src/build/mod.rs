@@ -31,7 +31,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub use error::BuildError;
-pub use fixed::{CLOCK_SECONDS, random_byte};
+pub use fixed::{CLOCK_SECONDS, RANDOM_BYTE};
 pub use foreign::Foreign;
 pub use native::{End, Input, Native, Panic, Ran};
 pub use target::Target;
