@@ -7,5 +7,5 @@
 
 pub mod build;
 pub mod ir;
-// trace
-// vm
+pub mod trace;
+pub mod vm;

@@ -53,7 +53,8 @@ impl<'t> Reader<'t> {
     /// Takes so many bytes from what the text's contents may have: a few words can ask for gigabytes.
     pub(super) fn charge(&mut self, bytes: usize) -> Result<(), ReadError> {
         let room = self.room.checked_sub(bytes);
-        self.room = room.ok_or_else(|| self.error("constants of more bytes than the text can mean"))?;
+        self.room =
+            room.ok_or_else(|| self.error("constants of more bytes than the text can mean"))?;
         Ok(())
     }
 
@@ -132,6 +133,15 @@ impl<'t> Reader<'t> {
                 }
                 "c" => self.string(ty, at, sink),
                 "splat" => self.splat(ty, at, sink, depth),
+                _ if matches!(self.types.get(ty), Type::Wide(_)) => {
+                    let narrow = self.type_id(Type::Int(128))?;
+                    let low = self.scalar(narrow, depth)?;
+                    match sink {
+                        Sink::Slots(slots) => slots.extend([low, 0]),
+                        Sink::Bytes(_) => return Err(self.error("wide integers in memory")),
+                    }
+                    Ok(())
+                }
                 _ => {
                     let value = self.scalar(ty, depth)?;
                     self.put(ty, at, value, sink)
@@ -325,11 +335,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The part of an aggregate that a constant index of an address means, and its offset.
-    pub(super) fn step(
-        &mut self,
-        whole: TypeId,
-        index: i128,
-    ) -> Result<(TypeId, i128), ReadError> {
+    pub(super) fn step(&mut self, whole: TypeId, index: i128) -> Result<(TypeId, i128), ReadError> {
         match *self.types.get(whole) {
             // An index of an array may be beyond it.
             Type::Array(_, item) | Type::Vector(_, item) => {
@@ -356,6 +362,7 @@ fn literal(word: &str, ty: &Type, rest: &str) -> Option<(u128, usize)> {
             };
             let value = match digits.strip_prefix("u0x").or_else(|| digits.strip_prefix("s0x")) {
                 Some(hex) => u128::from_str_radix(hex, 16).ok()?,
+                None if digits.starts_with('+') => return None,
                 None => digits.parse::<u128>().ok()?,
             };
             Some((if negative { value.wrapping_neg() } else { value }, 0))
@@ -393,7 +400,9 @@ fn literal(word: &str, ty: &Type, rest: &str) -> Option<(u128, usize)> {
 fn narrow(value: f64) -> f32 {
     if value.is_nan() {
         let bits = value.to_bits();
-        return f32::from_bits(((bits >> 32) as u32 & 0x8000_0000) | 0x7f80_0000 | ((bits >> 29) as u32 & 0x007f_ffff));
+        return f32::from_bits(
+            ((bits >> 32) as u32 & 0x8000_0000) | 0x7f80_0000 | ((bits >> 29) as u32 & 0x007f_ffff),
+        );
     }
     value as f32
 }

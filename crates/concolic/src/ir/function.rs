@@ -2,8 +2,8 @@
 
 use super::constants::signed;
 use super::instructions::{
-    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction, Operand,
-    Rmw,
+    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction,
+    NO_RESULT, Operand, Rmw,
 };
 use super::places::Places;
 use super::text::Reader;
@@ -109,11 +109,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A value of a type.
-    pub(super) fn value(
-        &mut self,
-        body: &mut Body<'t>,
-        ty: TypeId,
-    ) -> Result<Operand, ReadError> {
+    pub(super) fn value(&mut self, body: &mut Body<'t>, ty: TypeId) -> Result<Operand, ReadError> {
         if self.peek() == b'%' {
             let name = self.name(b'%')?;
             let count = self.slots(ty)?;
@@ -151,11 +147,14 @@ impl<'t> Reader<'t> {
     ) -> Result<u32, ReadError> {
         let count = self.slots(ty)?;
         match dst {
+            _ if count == 0 => Ok(NO_RESULT),
             Some(name) => self.register(body, name, count),
-            None if count == 0 => Ok(0),
             None => {
                 // Nobody asks for it, but it has to go somewhere.
                 body.slots += count;
+                if body.slots > MAX_FRAME {
+                    return Err(self.error("a function with too many registers"));
+                }
                 Ok(body.slots - count)
             }
         }
@@ -239,7 +238,10 @@ impl<'t> Reader<'t> {
         }
         self.at += 1;
         let pc = self.pc();
-        if body.starts.len() == 1 && body.starts[0] == pc && body.current == 0 && body.phis.is_empty()
+        if body.starts.len() == 1
+            && body.starts[0] == pc
+            && body.current == 0
+            && body.phis.is_empty()
         {
             // The first block has a name.
             body.first.clear();
@@ -328,8 +330,7 @@ impl<'t> Reader<'t> {
             "ret" => {
                 let ty = self.ty(0)?;
                 let count = self.slots(ty)?;
-                let value =
-                    if count == 0 { Operand::slot(0) } else { self.value(body, ty)? };
+                let value = if count == 0 { Operand::slot(0) } else { self.value(body, ty)? };
                 self.emit(body, Instruction::Return { value, count: count as u16 });
             }
             "switch" => self.switch(body)?,
@@ -383,9 +384,7 @@ impl<'t> Reader<'t> {
             _ => ty,
         };
         match self.types.get(item) {
-            Type::Int(_) | Type::Pointer => {
-                Ok((self.types.width(ty), self.types.lanes(ty) as u16))
-            }
+            Type::Int(_) | Type::Pointer => Ok((self.types.width(ty), self.types.lanes(ty) as u16)),
             _ => Err(self.error("integers are expected")),
         }
     }
@@ -408,10 +407,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn pair(
-        &mut self,
-        body: &mut Body<'t>,
-    ) -> Result<(TypeId, Operand, Operand), ReadError> {
+    fn pair(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand, Operand), ReadError> {
         self.skip_flags();
         let (ty, a) = self.typed(body)?;
         self.expect(b',')?;
@@ -426,8 +422,27 @@ impl<'t> Reader<'t> {
         op: Binary,
     ) -> Result<(), ReadError> {
         let (ty, a, b) = self.pair(body)?;
-        let (width, lanes) = self.shape(ty)?;
         let dst = self.result(body, dst, ty)?;
+        if let Type::Wide(width) = *self.types.get(ty) {
+            let known = matches!(
+                op,
+                Binary::Add
+                    | Binary::Sub
+                    | Binary::Mul
+                    | Binary::And
+                    | Binary::Or
+                    | Binary::Xor
+                    | Binary::ShiftLeft
+                    | Binary::LogicalShiftRight
+            );
+            if !known {
+                return Err(self.error("of integers of more than 128 bits this is not supported"));
+            }
+            self.emit(body, Instruction::Wide { op, width, dst, a, b });
+            self.skip_line();
+            return Ok(());
+        }
+        let (width, lanes) = self.shape(ty)?;
         self.emit(body, Instruction::Binary { op, width, lanes, dst, a, b });
         self.skip_line();
         Ok(())
@@ -553,6 +568,25 @@ impl<'t> Reader<'t> {
         let (from_type, a) = self.typed(body)?;
         self.expect_word("to")?;
         let to_type = self.ty(0)?;
+        let wide = |ty| matches!(self.types.get(ty), Type::Wide(_));
+        match (cast, wide(from_type), wide(to_type)) {
+            (_, false, false) => {}
+            (Cast::ZeroExtend, false, true) => {
+                self.shape(from_type)?;
+                let dst = self.result(body, dst, to_type)?;
+                self.emit(body, Instruction::Move { dst, a, count: 1 });
+                let a = self.constant_value(0);
+                self.emit(body, Instruction::Move { dst: dst + 1, a, count: 1 });
+                return Ok(());
+            }
+            (Cast::Truncate, true, false) => {
+                let (to, _) = self.scalar_shape(to_type)?;
+                let dst = self.result(body, dst, to_type)?;
+                self.emit(body, Instruction::Cast { op: cast, from: 128, to, lanes: 1, dst, a });
+                return Ok(());
+            }
+            _ => return Err(self.error("of integers of more than 128 bits this is not supported")),
+        }
         self.emit_cast(body, dst, cast, from_type, a, to_type)
     }
 
@@ -619,11 +653,36 @@ impl<'t> Reader<'t> {
         Ok(row)
     }
 
+    /// How many bits a vector of parts of bytes has, which lie side by side in memory.
+    fn packed_bits(&self, ty: TypeId) -> Option<u32> {
+        let bits = u32::from(self.types.width(ty)) * self.types.lanes(ty);
+        let packed = matches!(self.types.get(ty), Type::Vector(..))
+            && self.types.width(ty) % 8 != 0
+            && bits <= 128;
+        packed.then_some(bits)
+    }
+
+    /// A slot without a name.
+    fn spare(&mut self, body: &mut Body<'t>) -> Result<u32, ReadError> {
+        let ty = self.type_id(Type::Int(128))?;
+        self.result(body, None, ty)
+    }
+
     fn load(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
         self.skip_flags();
         let ty = self.ty(0)?;
         self.expect(b',')?;
         let address = self.pointer(body)?;
+        if let Some(bits) = self.packed_bits(ty) {
+            let whole = self.spare(body)?;
+            let size = bits.div_ceil(8) as u8;
+            let load = Instruction::Load { width: bits as u8, size, dst: whole, address };
+            self.emit(body, load);
+            let row = self.row([bits, 1, u32::from(self.types.width(ty)), self.types.lanes(ty)]);
+            let dst = self.result(body, dst, ty)?;
+            self.emit(body, Instruction::Repack { dst, a: Operand::slot(whole), row });
+            return Ok(());
+        }
         let (leaves, count) = self.leaf_row(body, ty)?;
         let dst = self.result(body, dst, ty)?;
         match self.module.leaves[leaves as usize..] {
@@ -640,6 +699,14 @@ impl<'t> Reader<'t> {
         let (ty, value) = self.typed(body)?;
         self.expect(b',')?;
         let address = self.pointer(body)?;
+        if let Some(bits) = self.packed_bits(ty) {
+            let whole = self.spare(body)?;
+            let row = self.row([u32::from(self.types.width(ty)), self.types.lanes(ty), bits, 1]);
+            self.emit(body, Instruction::Repack { dst: whole, a: value, row });
+            let (value, size) = (Operand::slot(whole), bits.div_ceil(8) as u8);
+            self.emit(body, Instruction::Store { width: bits as u8, size, address, value });
+            return Ok(());
+        }
         let (leaves, count) = self.leaf_row(body, ty)?;
         match self.module.leaves[leaves as usize..] {
             [Leaf { offset: 0, width, size }, ..] if count == 1 => {
@@ -684,7 +751,8 @@ impl<'t> Reader<'t> {
         let mut constant = 0i128;
         let mut inside = None;
         let mut emitted = false;
-        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!') {
+        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!')
+        {
             self.expect(b',')?;
             let index_type = self.ty(0)?;
             let (width, lanes) = self.shape(index_type)?;
@@ -826,7 +894,8 @@ impl<'t> Reader<'t> {
     /// The part of an aggregate that the indices at the cursor mean: its type and its first slot.
     fn part(&mut self, whole: TypeId) -> Result<(TypeId, u32), ReadError> {
         let (mut ty, mut slot) = (whole, 0);
-        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!') {
+        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!')
+        {
             self.expect(b',')?;
             let index = self.number()?;
             let Some((part, _, first)) = self.types.part(ty, index) else {
@@ -850,11 +919,7 @@ impl<'t> Reader<'t> {
         self.transfer(body, dst, ty, a.at(slot))
     }
 
-    fn insert_value(
-        &mut self,
-        body: &mut Body<'t>,
-        dst: Option<&'t str>,
-    ) -> Result<(), ReadError> {
+    fn insert_value(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
         let (whole, a) = self.typed(body)?;
         self.expect(b',')?;
         let (part, value) = self.typed(body)?;
@@ -878,11 +943,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn extract_lane(
-        &mut self,
-        body: &mut Body<'t>,
-        dst: Option<&'t str>,
-    ) -> Result<(), ReadError> {
+    fn extract_lane(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
         let (ty, item, a) = self.vector(body)?;
         self.expect(b',')?;
         let (_, index) = self.integer(body)?;
@@ -892,11 +953,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn insert_lane(
-        &mut self,
-        body: &mut Body<'t>,
-        dst: Option<&'t str>,
-    ) -> Result<(), ReadError> {
+    fn insert_lane(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
         let (ty, item, a) = self.vector(body)?;
         self.expect(b',')?;
         let (scalar, value) = self.typed(body)?;

@@ -6,6 +6,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand(pub(crate) u32);
 
+/// The destination of what has no result.
+pub(crate) const NO_RESULT: u32 = u32::MAX;
+
 /// Marks constants among operands.
 const CONSTANT: u32 = 1 << 31;
 
@@ -21,7 +24,11 @@ impl Operand {
     /// The slot, or else the place in the pool of constants.
     #[inline]
     pub(crate) fn place(self) -> Result<usize, usize> {
-        if self.0 & CONSTANT == 0 { Ok(self.0 as usize) } else { Err((self.0 & !CONSTANT) as usize) }
+        if self.0 & CONSTANT == 0 {
+            Ok(self.0 as usize)
+        } else {
+            Err((self.0 & !CONSTANT) as usize)
+        }
     }
 
     /// The operand that many scalars further.
@@ -221,49 +228,196 @@ pub enum Intrinsic {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Instruction {
-    Binary { op: Binary, width: u8, lanes: u16, dst: u32, a: Operand, b: Operand },
-    FloatBinary { op: FloatBinary, width: u8, lanes: u16, dst: u32, a: Operand, b: Operand },
-    FloatUnary { op: FloatUnary, width: u8, lanes: u16, dst: u32, a: Operand },
-    Compare { op: Compare, width: u8, lanes: u16, dst: u32, a: Operand, b: Operand },
-    FloatCompare { op: FloatCompare, width: u8, lanes: u16, dst: u32, a: Operand, b: Operand },
-    Cast { op: Cast, from: u8, to: u8, lanes: u16, dst: u32, a: Operand },
+    Binary {
+        op: Binary,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+        b: Operand,
+    },
+    /// On integers of 129 to 256 bits, each of two slots.
+    Wide {
+        op: Binary,
+        width: u16,
+        dst: u32,
+        a: Operand,
+        b: Operand,
+    },
+    FloatBinary {
+        op: FloatBinary,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+        b: Operand,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+    },
+    Compare {
+        op: Compare,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+        b: Operand,
+    },
+    FloatCompare {
+        op: FloatCompare,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+        b: Operand,
+    },
+    Cast {
+        op: Cast,
+        from: u8,
+        to: u8,
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+    },
     /// The same bits in scalars of another width: `rows[row..]` is from width, from lanes, to width,
     /// to lanes.
-    Repack { dst: u32, a: Operand, row: u32 },
+    Repack {
+        dst: u32,
+        a: Operand,
+        row: u32,
+    },
     /// `base + index * scale`, the index with its sign.
-    Index { width: u8, dst: u32, base: Operand, index: Operand, scale: u32 },
-    Load { width: u8, size: u8, dst: u32, address: Operand },
+    Index {
+        width: u8,
+        dst: u32,
+        base: Operand,
+        index: Operand,
+        scale: u32,
+    },
+    Load {
+        width: u8,
+        size: u8,
+        dst: u32,
+        address: Operand,
+    },
     /// Each of `count` scalars, as `leaves[leaves..]` say.
-    LoadRow { dst: u32, address: Operand, leaves: u32, count: u16 },
-    Store { width: u8, size: u8, address: Operand, value: Operand },
-    StoreRow { address: Operand, value: Operand, leaves: u32, count: u16 },
+    LoadRow {
+        dst: u32,
+        address: Operand,
+        leaves: u32,
+        count: u16,
+    },
+    Store {
+        width: u8,
+        size: u8,
+        address: Operand,
+        value: Operand,
+    },
+    StoreRow {
+        address: Operand,
+        value: Operand,
+        leaves: u32,
+        count: u16,
+    },
     /// A new object on the stack, of `size` bytes `count` times.
-    Stack { dst: u32, size: u32, count: Operand },
-    Move { dst: u32, a: Operand, count: u16 },
+    Stack {
+        dst: u32,
+        size: u32,
+        count: Operand,
+    },
+    Move {
+        dst: u32,
+        a: Operand,
+        count: u16,
+    },
     /// Of two rows one; with `vector`, decided lane by lane.
-    Select { vector: bool, count: u16, dst: u32, condition: Operand, row: u32 },
-    ExtractLane { lanes: u16, dst: u32, a: Operand, index: Operand },
+    Select {
+        vector: bool,
+        count: u16,
+        dst: u32,
+        condition: Operand,
+        row: u32,
+    },
+    ExtractLane {
+        lanes: u16,
+        dst: u32,
+        a: Operand,
+        index: Operand,
+    },
     /// `rows[row..]` is vector, scalar, index.
-    InsertLane { lanes: u16, dst: u32, row: u32 },
+    InsertLane {
+        lanes: u16,
+        dst: u32,
+        row: u32,
+    },
     /// Lanes of `rows[row]` and `rows[row + 1]`, each of `from` lanes, as the lanes behind say.
-    Shuffle { from: u16, to: u16, dst: u32, row: u32 },
-    Intrinsic { op: Intrinsic, width: u8, lanes: u16, dst: u32, row: u32 },
+    Shuffle {
+        from: u16,
+        to: u16,
+        dst: u32,
+        row: u32,
+    },
+    Intrinsic {
+        op: Intrinsic,
+        width: u8,
+        lanes: u16,
+        dst: u32,
+        row: u32,
+    },
     /// Reads, computes, writes; the value before is the result.
-    Rmw { op: Rmw, width: u8, dst: u32, address: Operand, value: Operand },
+    Rmw {
+        op: Rmw,
+        width: u8,
+        dst: u32,
+        address: Operand,
+        value: Operand,
+    },
     /// `rows[row..]` is address, expected, new; the results are the value before, and whether it was
     /// as expected.
-    Exchange { width: u8, dst: u32, row: u32 },
-    Jump { edge: u32 },
-    Branch { condition: Operand, then: u32, otherwise: u32 },
+    Exchange {
+        width: u8,
+        dst: u32,
+        row: u32,
+    },
+    Jump {
+        edge: u32,
+    },
+    Branch {
+        condition: Operand,
+        then: u32,
+        otherwise: u32,
+    },
     /// Among `cases[cases..]`, sorted by value, or else along the edge `default`.
-    Switch { value: Operand, cases: u32, count: u32, default: u32 },
+    Switch {
+        value: Operand,
+        cases: u32,
+        count: u32,
+        default: u32,
+    },
     /// A call of a symbol; `rows[row]` is how many arguments there are, and they follow.
-    Call { symbol: u32, dst: u32, row: u32 },
-    CallIndirect { callee: Operand, dst: u32, row: u32 },
-    Return { value: Operand, count: u16 },
+    Call {
+        symbol: u32,
+        dst: u32,
+        row: u32,
+    },
+    CallIndirect {
+        callee: Operand,
+        dst: u32,
+        row: u32,
+    },
+    Return {
+        value: Operand,
+        count: u16,
+    },
     Unreachable,
     /// An index into what is not supported.
-    Unsupported { what: u32 },
+    Unsupported {
+        what: u32,
+    },
 }
 
 /// An edge of the control flow: from where, to where, and what moves along it.

@@ -1,9 +1,7 @@
 //! Calls: of functions, and of what the compiler means by functions whose names begin with `llvm.`.
 
 use super::function::Body;
-use super::instructions::{
-    Binary, Cast, FloatBinary, FloatUnary, Instruction, Intrinsic, Operand,
-};
+use super::instructions::{Binary, Cast, FloatBinary, FloatUnary, Instruction, Intrinsic, Operand};
 use super::text::Reader;
 use super::types::{Type, TypeId};
 use super::{ReadError, SymbolId};
@@ -74,8 +72,17 @@ impl<'t> Reader<'t> {
             let word = self.peek_word();
             let convention = matches!(
                 word,
-                "ccc" | "fastcc" | "coldcc" | "cc" | "tailcc" | "preserve_mostcc" | "preserve_allcc"
-                    | "preserve_nonecc" | "swiftcc" | "win64cc" | "x86_64_sysvcc"
+                "ccc"
+                    | "fastcc"
+                    | "coldcc"
+                    | "cc"
+                    | "tailcc"
+                    | "preserve_mostcc"
+                    | "preserve_allcc"
+                    | "preserve_nonecc"
+                    | "swiftcc"
+                    | "win64cc"
+                    | "x86_64_sysvcc"
             );
             if !convention {
                 break self.ty(0)?;
@@ -206,8 +213,13 @@ impl<'t> Reader<'t> {
         }
         match (stem, arguments) {
             (
-                "threadlocal.address" | "expect" | "expect.with.probability" | "ssa.copy"
-                | "launder.invariant.group" | "strip.invariant.group" | "arithmetic.fence",
+                "threadlocal.address"
+                | "expect"
+                | "expect.with.probability"
+                | "ssa.copy"
+                | "launder.invariant.group"
+                | "strip.invariant.group"
+                | "arithmetic.fence",
                 &[(ty, a), ..],
             ) => {
                 self.same(ty, result)?;

@@ -15,9 +15,11 @@ mod read;
 mod text;
 mod types;
 
+pub(crate) use constants::{mask, signed};
+pub(crate) use instructions::NO_RESULT;
 pub use instructions::{
-    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction, Intrinsic,
-    Operand, Rmw,
+    Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction,
+    Intrinsic, Operand, Rmw,
 };
 pub use places::{Place, Places};
 pub use types::{Leaf, Type, TypeId, Types};
@@ -179,6 +181,23 @@ impl Module {
     /// A function.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// An instruction.
+    pub fn instruction(&self, pc: Pc) -> Option<&Instruction> {
+        self.code.get(pc.0 as usize)
+    }
+
+    /// Whether an instruction calls a function.
+    pub fn is_call(&self, pc: Pc) -> bool {
+        use Instruction::{Call, CallIndirect};
+        matches!(self.instruction(pc), Some(Call { .. } | CallIndirect { .. }))
+    }
+
+    /// An edge of the control flow: the instructions that it leaves and leads to.
+    pub fn edge(&self, edge: u32) -> Option<(Pc, Pc)> {
+        let edge = self.edges.get(edge as usize)?;
+        Some((Pc(edge.from), Pc(edge.to)))
     }
 
     /// The function to which an instruction belongs.

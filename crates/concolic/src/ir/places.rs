@@ -27,11 +27,26 @@ impl Place<'_> {
 enum Node {
     #[default]
     Other,
-    Location { line: u32, column: u32, scope: u32, inlined_at: u32 },
+    Location {
+        line: u32,
+        column: u32,
+        scope: u32,
+        inlined_at: u32,
+    },
     /// A block or the like.
-    Scope { parent: u32, file: u32 },
-    Function { name: u32, file: u32, line: u32 },
-    File { name: u32, directory: u32 },
+    Scope {
+        parent: u32,
+        file: u32,
+    },
+    Function {
+        name: u32,
+        file: u32,
+        line: u32,
+    },
+    File {
+        name: u32,
+        directory: u32,
+    },
 }
 
 /// What the debug information says of places.

@@ -118,10 +118,7 @@ impl<'t> Reader<'t> {
         Ok(symbol)
     }
 
-    fn variable(
-        &mut self,
-        initializers: &mut Vec<(&'t str, SymbolId)>,
-    ) -> Result<(), ReadError> {
+    fn variable(&mut self, initializers: &mut Vec<(&'t str, SymbolId)>) -> Result<(), ReadError> {
         let name = self.name(b'@')?;
         self.expect(b'=')?;
         let mut declared = false;

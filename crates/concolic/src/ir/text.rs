@@ -281,9 +281,10 @@ impl<'t> Reader<'t> {
                 let width = word.strip_prefix('i').and_then(|digits| digits.parse::<u32>().ok());
                 match width {
                     Some(width @ 1..=128) => Type::Int(width as u8),
+                    Some(width @ 129..=256) => Type::Wide(width as u16),
                     Some(_) => {
                         self.at = begin;
-                        return Err(self.error("integers of more than 128 bits are not supported"));
+                        return Err(self.error("integers of more than 256 bits are not supported"));
                     }
                     None => {
                         self.at = begin;

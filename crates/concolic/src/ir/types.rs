@@ -16,6 +16,9 @@ pub enum Type {
     Void,
     /// An integer of that many bits, 1 to 128.
     Int(u8),
+    /// An integer of 129 to 256 bits, which takes two slots, the low one first. The compiler multiplies
+    /// integers of 128 bits so.
+    Wide(u16),
     /// An address, of 64 bits.
     Pointer,
     /// A float of 32 or 64 bits.
@@ -89,6 +92,7 @@ impl Types {
                 scalar(u64::from(*width))
             }
             Type::Pointer => scalar(64),
+            Type::Wide(_) => Layout { size: 32, align: 16, slots: 2 },
             Type::Array(count, item) => {
                 let item = self.layouts[item.0 as usize];
                 Layout {
@@ -208,6 +212,8 @@ impl Types {
             }
             match self.get(id) {
                 Type::Void | Type::Valueless => {}
+                // Nothing wide was met in memory.
+                Type::Wide(_) => return None,
                 Type::Int(width) | Type::Float(width) | Type::Foreign(width) => {
                     let size = u64::from(*width).div_ceil(8);
                     out.push(Leaf { offset: at as u32, width: *width, size: size as u8 });
