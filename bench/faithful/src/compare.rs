@@ -116,3 +116,43 @@ fn differs(ran: &Ran, outcome: &Outcome, output: &[u8]) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach_concolic::build::Panic;
+
+    fn ran(end: End, panic: Option<(&str, u32)>) -> Ran {
+        let panic = panic.map(|(message, line)| Panic {
+            message: message.to_owned(),
+            file: "a.rs".to_owned(),
+            line,
+            column: 1,
+        });
+        Ran { end, panic, stack_overflow: false, stdout: b"said".to_vec(), stderr: Vec::new() }
+    }
+
+    #[test]
+    fn every_way_to_differ_is_seen() {
+        let exit = ran(End::Exited(0), None);
+        assert_eq!(differs(&exit, &Outcome::Exit(0), b"said"), None);
+        assert!(differs(&exit, &Outcome::Exit(0), b"sad").is_some_and(|it| it.contains("differs at 2")));
+        for outcome in [Outcome::Exit(1), Outcome::Abort, Outcome::Returned(vec![]), Outcome::Budget] {
+            assert!(differs(&exit, &outcome, b"said").is_some(), "{outcome}");
+        }
+        let panicked = ran(End::Killed(6), Some(("m", 3)));
+        assert!(differs(&panicked, &Outcome::Abort, b"said").is_some());
+        let outcome = |message: &str, line| {
+            let location = pleach_concolic::vm::Location { file: "a.rs".to_owned(), line, column: 1 };
+            Outcome::Panic(pleach_concolic::vm::Panic {
+                message: message.to_owned(),
+                location: Some(location),
+                trace: Vec::new(),
+            })
+        };
+        assert_eq!(differs(&panicked, &outcome("m", 3), b"said"), None);
+        assert!(differs(&panicked, &outcome("n", 3), b"said").is_some());
+        assert!(differs(&panicked, &outcome("m", 4), b"said").is_some());
+        assert!(differs(&exit, &outcome("m", 3), b"said").is_some());
+    }
+}
