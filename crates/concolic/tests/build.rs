@@ -260,3 +260,35 @@ pub fn f(text: &str) -> i32 { unsafe { twice_in_c(text.len() as i32) } }
     assert_eq!((&foreign.package[..], &foreign.library[..]), ("mixed", "it"));
     assert_eq!(foreign.functions, ["twice_in_c"]);
 }
+
+#[test]
+#[ignore = "needs Clang: PLEACH_TEST_CLANG names it"]
+fn c_code_that_clang_compiles_has_a_text_and_is_not_foreign() {
+    let clang = std::env::var("PLEACH_TEST_CLANG").unwrap_or_else(|_| "clang".to_owned());
+    let manifest = "[package]\nname = \"clanged\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+        [build-dependencies]\ncc = \"1\"\n";
+    let script =
+        "fn main() { cc::Build::new().file(\"one.c\").file(\"two.c\").compile(\"both\"); }";
+    let source = "extern \"C\" { fn one(n: i32) -> i32; }\n\
+        pub fn f(text: &str) -> i32 { unsafe { one(text.len() as i32) } }\n";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("build.rs", script),
+        ("src/lib.rs", source),
+        ("one.c", "int two(int n); int one(int n) { return 2 * two(n); }\n"),
+        ("two.c", "int two(int n) { return n + 1; }\n"),
+    ];
+    let folder = package("clanged", &files);
+    let target = Target::parse("src/lib.rs#f", &folder).expect("a target");
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clanged-kept");
+    let built = Builder::new(kept).clang(clang).build(&target).expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 8\n");
+    assert!(built.foreign.is_empty(), "{:?}", built.foreign);
+    let texts: Vec<String> =
+        built.more.iter().map(|it| fs::read_to_string(it).expect("a text")).collect();
+    for function in ["@one(", "@two("] {
+        assert!(texts.iter().any(|it| {
+            it.lines().any(|line| line.starts_with("define ") && line.contains(function))
+        }));
+    }
+}

@@ -1,5 +1,7 @@
 //! Compiles a program with Cargo, under the flags that the machine needs, and reads what Cargo says of it.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -151,10 +153,9 @@ impl Compile<'_> {
         if let Some(clang) = &self.builder.clang {
             let wrapper = self.folder.join("clang.sh");
             super::write(&wrapper, CLANG)?;
-            command.env(
-                format!("CC_{}", self.host.triple.replace('-', "_")),
-                format!("sh {}", wrapper.display()),
-            );
+            let runs = Permissions::from_mode(0o755);
+            fs::set_permissions(&wrapper, runs).map_err(BuildError::io(&wrapper))?;
+            command.env(format!("CC_{}", self.host.triple.replace('-', "_")), wrapper);
             command.env("PLEACH_CLANG", clang);
         }
         Ok(command)
