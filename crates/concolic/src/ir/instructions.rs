@@ -205,6 +205,8 @@ pub enum Intrinsic {
     FunnelShiftRight,
     /// A float to an integer power.
     IntegerPower,
+    /// Whether a float is of one of these classes, a bit each.
+    FloatClass,
     /// a × b + c, rounded once.
     MultiplyAdd,
     /// All lanes to one.

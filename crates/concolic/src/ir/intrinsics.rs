@@ -166,18 +166,30 @@ impl<'t> Reader<'t> {
         }
         let text = self.quoted()?;
         self.expect(b',')?;
-        self.quoted()?;
-        if !(text.is_empty() || text.contains("cpuid") || text.contains("xgetbv")) {
+        let constraints = self.quoted()?;
+        let arguments = self.arguments(body)?;
+        let count = self.slots(result)?;
+        if text.contains("cpuid") || text.contains("xgetbv") {
+            let zeros = vec![0; count as usize];
+            let a = self.constant_row(&zeros)?;
+            return self.transfer(body, dst, result, a);
+        }
+        if !(text.is_empty() || is_comment(text)) {
             return Err(self.error(format!("the assembly {text:?} is not supported")));
         }
-        if text.is_empty() && self.slots(result)? > 0 {
-            return Err(self.error("assembly with a result is not supported"));
-        }
-        self.arguments(body)?;
-        let zeros = vec![0; self.slots(result)? as usize];
-        if !zeros.is_empty() {
-            let a = self.constant_row(&zeros)?;
-            self.transfer(body, dst, result, a)?;
+        // Each result is the argument that shares its register.
+        let dst = self.result(body, dst, result)?;
+        let inputs: Vec<&str> = constraints
+            .split(',')
+            .filter(|constraint| !constraint.starts_with(['=', '~']))
+            .collect();
+        for output in 0..count {
+            let input = inputs.iter().position(|input| input.parse() == Ok(output));
+            let argument = input.and_then(|input| arguments.get(input));
+            let Some(&(_, a)) = argument.filter(|&&(ty, _)| self.types.slots(ty) == Some(1)) else {
+                return Err(self.error("assembly with a result is not supported"));
+            };
+            self.emit(body, Instruction::Move { dst: dst + output, a, count: 1 });
         }
         Ok(())
     }
@@ -233,6 +245,15 @@ impl<'t> Reader<'t> {
                 let a = self.constant_value(value);
                 self.scalar_result(result)?;
                 self.transfer(body, dst, result, a)
+            }
+            ("is.fpclass", &[(ty, a), (_, classes)]) => {
+                let (width, lanes) = self.float_shape(ty)?;
+                self.same_slots(ty, result)?;
+                let dst = self.result(body, dst, result)?;
+                let row = self.row([a.0, classes.0]);
+                let op = Intrinsic::FloatClass;
+                self.emit(body, Instruction::Intrinsic { op, width, lanes, dst, row });
+                Ok(())
             }
             ("ptrmask", &[(_, a), (ty, b)]) => {
                 let (width, lanes) = self.shape(ty)?;
@@ -324,6 +345,11 @@ impl<'t> Reader<'t> {
         self.emit(body, Instruction::Intrinsic { op, width, lanes, dst, row });
         Ok(())
     }
+}
+
+fn is_comment(assembly: &str) -> bool {
+    let inside = assembly.strip_prefix("/*").and_then(|rest| rest.strip_suffix("*/"));
+    inside.is_some_and(|inside| !inside.contains("*/"))
 }
 
 /// A name without the types at its end, as in `umul.with.overflow.i64`.

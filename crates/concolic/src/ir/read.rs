@@ -81,7 +81,10 @@ impl<'t> Reader<'t> {
                         false
                     }
                     Err(error) => {
-                        result = Err(error);
+                        // The first one is the cause, if the others only wait for it.
+                        if result.is_ok() {
+                            result = Err(error);
+                        }
                         true
                     }
                 }

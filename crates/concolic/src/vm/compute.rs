@@ -1,5 +1,7 @@
 //! What instructions compute, of scalars alone. Integers are kept without what is above their width.
 
+use std::num::FpCategory;
+
 use crate::ir::{Binary, Cast, Compare, FloatBinary, FloatUnary, Intrinsic, Rmw, mask, signed};
 
 /// Division by zero, or of the least number by -1: the processor's trap.
@@ -296,10 +298,31 @@ pub(super) fn intrinsic(op: Intrinsic, width: u8, a: u128, b: u128, c: u128) -> 
         FunnelShiftRight if c % u128::from(width) == 0 => b,
         FunnelShiftRight => funnel(width, a, b, u128::from(width) - c % u128::from(width)),
         IntegerPower => return in_width!(width, |x = a| x.powi(b as u32 as i32)),
+        FloatClass => u128::from(class(width, a) & b != 0),
         MultiplyAdd => return in_width!(width, |x = a, y = b, z = c| x.mul_add(y, z)),
         _ => a,
     };
     value & mask(width)
+}
+
+/// The class of a float, as a bit of LLVM's mask.
+fn class(width: u8, bits: u128) -> u128 {
+    let (category, quiet, negative) = if width == 32 {
+        let x = f32::from_bits(bits as u32);
+        (x.classify(), bits >> 22 & 1 == 1, x.is_sign_negative())
+    } else {
+        let x = f64::from_bits(bits as u64);
+        (x.classify(), bits >> 51 & 1 == 1, x.is_sign_negative())
+    };
+    // From the least of the negative ones to the greatest of the positive ones.
+    let place = match category {
+        FpCategory::Nan => return if quiet { 2 } else { 1 },
+        FpCategory::Infinite => 0,
+        FpCategory::Normal => 1,
+        FpCategory::Subnormal => 2,
+        FpCategory::Zero => 3,
+    };
+    if negative { 4 << place } else { 0x200 >> place }
 }
 
 fn funnel(width: u8, high: u128, low: u128, by: u128) -> u128 {

@@ -565,8 +565,9 @@ impl<D: Domain> Machine<D> {
         for lane in 0..u32::from(lanes) {
             let mut operands = [Value::none(); 3];
             for i in 0..inputs {
-                // The exponent of a power is one for all lanes.
-                let lane = if op == IntegerPower && i == 1 { 0 } else { lane };
+                // An exponent, and classes, are one for all lanes.
+                let one = matches!(op, IntegerPower | FloatClass) && i == 1;
+                let lane = if one { 0 } else { lane };
                 operands[i as usize] = self.value(base, self.row(row, i).at(lane));
             }
             let [a, b, c] = operands;

@@ -7,6 +7,10 @@ use crate::vm::domain::Domain;
 use crate::vm::outcome::Stop;
 use std::sync::Arc;
 
+/// Where the stack is said to lie: no object ever does, and objects on the stack have addresses of
+/// their own.
+const STACK: u64 = 0x7fff_ffff_0000_0000;
+
 /// A key of `pthread_key_create`: its destructor and its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
@@ -61,8 +65,23 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         | "pthread_cond_broadcast"
         | "pthread_cond_destroy"
         | "pthread_sigmask" => |_, _| Ok(int(0)),
-        // Where the stack lies is not said: there is no guard to be set up.
-        "pthread_getattr_np" => |_, _| Ok(int(1)),
+        "pthread_getattr_np" => |_, _| Ok(int(0)),
+        "pthread_attr_getstack" => |machine, a| {
+            let size = machine.options.stack;
+            machine.put(a[1].bits as u64, 8, u128::from(STACK))?;
+            machine.put(a[2].bits as u64, 8, u128::from(size))?;
+            Ok(int(0))
+        },
+        "pthread_attr_getguardsize" => |machine, a| {
+            machine.put(a[1].bits as u64, 8, 0)?;
+            Ok(int(0))
+        },
+        // What the crate `psm` asks in assembly: where the stack is, and that it grows downwards.
+        "rust_psm_stack_pointer" => |machine, _| {
+            let rest = machine.options.stack.saturating_sub(machine.state.stack_bytes);
+            Ok(long((STACK + rest) as i64))
+        },
+        "rust_psm_stack_direction" => |_, _| Ok(int(2)),
         "sched_getaffinity" => |machine, _| machine.fail(super::errno::INVAL),
         "pthread_create" | "clone" | "fork" | "vfork" | "posix_spawn" | "posix_spawnp"
         | "execvp" | "waitpid" => |_, _| Err(Stop::Thread),
