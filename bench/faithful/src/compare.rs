@@ -136,14 +136,19 @@ mod tests {
     fn every_way_to_differ_is_seen() {
         let exit = ran(End::Exited(0), None);
         assert_eq!(differs(&exit, &Outcome::Exit(0), b"said"), None);
-        assert!(differs(&exit, &Outcome::Exit(0), b"sad").is_some_and(|it| it.contains("differs at 2")));
-        for outcome in [Outcome::Exit(1), Outcome::Abort, Outcome::Returned(vec![]), Outcome::Budget] {
+        assert!(
+            differs(&exit, &Outcome::Exit(0), b"sad").is_some_and(|it| it.contains("differs at 2"))
+        );
+        for outcome in
+            [Outcome::Exit(1), Outcome::Abort, Outcome::Returned(vec![]), Outcome::Budget]
+        {
             assert!(differs(&exit, &outcome, b"said").is_some(), "{outcome}");
         }
         let panicked = ran(End::Killed(6), Some(("m", 3)));
         assert!(differs(&panicked, &Outcome::Abort, b"said").is_some());
         let outcome = |message: &str, line| {
-            let location = pleach_concolic::vm::Location { file: "a.rs".to_owned(), line, column: 1 };
+            let location =
+                pleach_concolic::vm::Location { file: "a.rs".to_owned(), line, column: 1 };
             Outcome::Panic(pleach_concolic::vm::Panic {
                 message: message.to_owned(),
                 location: Some(location),

@@ -1,5 +1,8 @@
 //! Inputs for each crate: seeds, some of which make it panic, and changed seeds.
 
+use std::collections::HashSet;
+use std::io;
+
 use fastrand::Rng;
 
 /// What a crate is run on.
@@ -249,20 +252,37 @@ pub(crate) const SEEDS: [Seeds; 24] = [
     ),
 ];
 
+/// How many changed seeds are tried for each one that is to panic.
+const TRIES: usize = 20;
+
 impl Seeds {
-    /// So many inputs: the seeds themselves, and then changed ones; half of the changed ones are of seeds that crash, where
-    /// there are such.
-    pub(crate) fn inputs(&self, count: usize, random: &mut Rng) -> Vec<Vec<u8>> {
-        let mut inputs: Vec<Vec<u8>> =
-            self.harmless.iter().chain(self.crashing).map(|it| it.as_bytes().to_vec()).collect();
-        let mut seen: std::collections::HashSet<Vec<u8>> = inputs.iter().cloned().collect();
+    /// So many inputs: the seeds themselves, and then changed ones. Where seeds panic, up to half of the inputs are changed ones
+    /// that do so natively, too.
+    pub(crate) fn inputs(
+        &self,
+        count: usize,
+        random: &mut Rng,
+        mut panics: impl FnMut(&[u8]) -> io::Result<bool>,
+    ) -> io::Result<Vec<Vec<u8>>> {
+        let bytes = |of: &[&str]| of.iter().map(|it| it.as_bytes().to_vec()).collect::<Vec<_>>();
+        let (harmless, mut crashing) = (bytes(self.harmless), bytes(self.crashing));
+        let mut seen: HashSet<Vec<u8>> = harmless.iter().chain(&crashing).cloned().collect();
+        for _ in 0..count / 2 * TRIES {
+            if crashing.is_empty() || crashing.len() >= count / 2 {
+                break;
+            }
+            // What panics is changed further: little by little it gets far from the seeds.
+            let mut input = crashing[random.usize(..crashing.len())].clone();
+            self.change(&mut input, random);
+            input.truncate(LONGEST);
+            if seen.insert(input.clone()) && panics(&input)? {
+                crashing.push(input);
+            }
+        }
+        let mut inputs = [harmless.clone(), crashing].concat();
         while inputs.len() < count {
-            let crashing = !self.crashing.is_empty() && random.bool();
-            let from = if crashing { self.crashing } else { self.harmless };
-            let mut input = from[random.usize(..from.len())].as_bytes().to_vec();
-            // What crashes mostly goes on to do so if little is changed, and behind it.
-            let changes = if crashing { random.usize(1..3) } else { random.usize(1..6) };
-            for _ in 0..changes {
+            let mut input = harmless[random.usize(..harmless.len())].clone();
+            for _ in 0..random.usize(1..6) {
                 self.change(&mut input, random);
             }
             input.truncate(LONGEST);
@@ -271,7 +291,7 @@ impl Seeds {
             }
         }
         inputs.truncate(count);
-        inputs
+        Ok(inputs)
     }
 
     /// Makes one change.
@@ -315,6 +335,33 @@ impl Seeds {
             }
             _ if at < input.len() => input[at] ^= 1 << random.u8(..8),
             _ => input.push(random.u8(..)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_inputs_panic_where_seeds_do_and_a_seed_gives_the_same_ones() {
+        for seeds in &SEEDS {
+            let of = |seed| {
+                let panics = |input: &[u8]| Ok(input.contains(&b'1'));
+                seeds.inputs(50, &mut Rng::with_seed(seed), panics).expect("nothing fails")
+            };
+            let inputs = of(1);
+            assert_eq!((inputs.len(), &inputs), (50, &of(1)), "{}", seeds.name);
+            assert_ne!(inputs, of(2), "{}", seeds.name);
+            let distinct: HashSet<_> = inputs.iter().collect();
+            assert_eq!(distinct.len(), 50, "{}", seeds.name);
+            if seeds.crashing.iter().any(|it| it.contains('1')) {
+                assert!(
+                    inputs.iter().filter(|it| it.contains(&b'1')).count() >= 25,
+                    "{}",
+                    seeds.name
+                );
+            }
         }
     }
 }

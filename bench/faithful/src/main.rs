@@ -151,8 +151,10 @@ fn crates(asked: &Asked) -> Result<Tally, Box<dyn Error>> {
         let mut random = Rng::with_seed(asked.seed.wrapping_mul(1000).wrapping_add(number as u64));
         let mut tally = Tally::default();
         let began = Instant::now();
-        for bytes in seeds.inputs(asked.size.inputs, &mut random) {
-            let input = Input { bytes, arguments: vec![seeds.name.into()], files: Vec::new() };
+        let input = |bytes| Input { bytes, arguments: vec![seeds.name.into()], files: Vec::new() };
+        let panics = |bytes: &[u8]| Ok(built.native.run(&input(bytes.to_vec()))?.panic.is_some());
+        for bytes in seeds.inputs(asked.size.inputs, &mut random, panics)? {
+            let input = input(bytes);
             let judged = both.judge(&input)?;
             tally.add(seeds.name, &input.bytes, judged);
         }

@@ -107,8 +107,8 @@ fn a_function_keeps_its_boundaries_and_answers_the_same_natively() {
     );
     assert!(ir.contains("std2rt") && ir.contains("from_utf8"), "std is in it");
     assert!(ir.contains("!DILocation("), "places are in it");
-    assert_eq!(stdout(&built, b"7"), "read\n\n=> accepted (7, 255)\n");
-    assert!(stdout(&built, b"x").contains("=> rejected ParseIntError"));
+    assert_eq!(stdout(&built, b"7"), "read\n\n=> accepted Ok((7, 255))\n");
+    assert!(stdout(&built, b"x").contains("=> rejected Err(ParseIntError"));
     assert_eq!(stdout(&built, b"\xff"), "\n=> unfit \n");
     assert!(built.foreign.is_empty() && built.more.is_empty());
 }

@@ -167,7 +167,13 @@ fn memchr(input: &[u8]) -> Made {
     let three: Vec<_> = memchr::memchr3_iter(b'x', b'\n', 0xff, input).collect();
     let (needle, rest) = input.split_at(input.len().min(3));
     let found: Vec<_> = memchr::memmem::find_iter(rest, needle).collect();
-    Ok(shown((one, three, memchr::memrchr2(b'b', b' ', input), found, memchr::memmem::rfind(rest, b"ab"))))
+    Ok(shown((
+        one,
+        three,
+        memchr::memrchr2(b'b', b' ', input),
+        found,
+        memchr::memmem::rfind(rest, b"ab"),
+    )))
 }
 
 fn pulldown_cmark(input: &[u8]) -> Made {
@@ -198,7 +204,12 @@ fn semver(input: &[u8]) -> Made {
     let (left, right) = text.split_once(' ').unwrap_or((text, "1.2.3-rc.1+b"));
     let version = semver::Version::parse(right).map_err(shown)?;
     let wanted = semver::VersionReq::parse(left).map_err(shown)?;
-    Ok(shown((wanted.matches(&version), &wanted, &version, semver::Version::parse(left).ok() < Some(version.clone()))))
+    Ok(shown((
+        wanted.matches(&version),
+        &wanted,
+        &version,
+        semver::Version::parse(left).ok() < Some(version.clone()),
+    )))
 }
 
 fn serde_hjson(input: &[u8]) -> Made {
@@ -224,7 +235,9 @@ fn sqlformat(input: &[u8]) -> Made {
 fn time(input: &[u8]) -> Made {
     use time::format_description::well_known::{Iso8601, Rfc2822, Rfc3339};
     let text = text(input)?;
-    let own = time::macros::format_description!("[weekday] [day padding:none]/[month repr:short] [year base:iso_week]-[week_number]");
+    let own = time::macros::format_description!(
+        "[weekday] [day padding:none]/[month repr:short] [year base:iso_week]-[week_number]"
+    );
     let mail = time::OffsetDateTime::parse(text, &Rfc2822);
     let date = time::OffsetDateTime::parse(text, &Rfc3339);
     let iso = time::OffsetDateTime::parse(text, &Iso8601::DEFAULT);
@@ -232,7 +245,13 @@ fn time(input: &[u8]) -> Made {
     let week = time::Date::parse(text, own);
     match (mail, date, iso, week, format) {
         (Err(a), Err(b), Err(c), Err(d), Err(e)) => Err(shown((a, b, c, d, e))),
-        all => Ok(shown((all.0.map(|it| it.format(&Rfc3339)), all.1.map(|it| it.to_julian_day()), all.2, all.3, all.4))),
+        all => Ok(shown((
+            all.0.map(|it| it.format(&Rfc3339)),
+            all.1.map(|it| it.to_julian_day()),
+            all.2,
+            all.3,
+            all.4,
+        ))),
     }
 }
 

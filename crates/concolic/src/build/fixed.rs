@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use super::BuildError;
 use super::toolchain::Host;
 
-/// When the clocks begin, in seconds of the calendar: each reading is a microsecond later.
+/// When the clocks begin, in seconds of the calendar: 2001-09-09. Each reading is a microsecond later.
 pub const CLOCK_SECONDS: u64 = 1_000_000_000;
 
-/// What each random byte is.
+/// What each random byte is. A hash map has the same order wherever its keys are made of the same.
 pub const RANDOM_BYTE: u8 = 0;
 
 /// A library that answers so, to be loaded before the system's.
