@@ -218,6 +218,11 @@ impl<D: Domain> Machine<D> {
         self.state = snapshot.0.clone();
     }
 
+    /// Changes what standard input gives, also behind what was read.
+    pub fn set_input(&mut self, input: &[u8]) {
+        self.state.system.input = Arc::from(input);
+    }
+
     /// The program.
     pub fn module(&self) -> &Arc<Module> {
         &self.module

@@ -119,6 +119,8 @@ impl fmt::Display for Outcome {
     }
 }
 
+impl std::error::Error for Outcome {}
+
 /// What ends the execution of instructions; most are made without allocating.
 #[derive(Clone, Debug)]
 pub(super) enum Stop {

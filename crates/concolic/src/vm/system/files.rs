@@ -159,6 +159,7 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         "ftruncate64" | "ftruncate" => |machine, a| machine.truncate(a[0].bits, a[1].bits as u64),
         "opendir" => |machine, a| machine.open_folder(a[0].bits),
         "readdir64" | "readdir" => |machine, a| machine.next_entry(a[0].bits as u64),
+        "dirfd" => |machine, a| Ok(int(machine.folder(a[0].bits as u64)? as i32)),
         "closedir" => |machine, a| {
             let number = machine.folder(a[0].bits as u64)?;
             Arc::make_mut(&mut machine.state.system.descriptors)[number] = None;

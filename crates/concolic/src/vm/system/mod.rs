@@ -57,6 +57,7 @@ pub(super) mod errno {
 /// The system's state. What may be large is shared with snapshots.
 #[derive(Clone, Debug)]
 pub(super) struct System {
+    pub(super) input: Arc<[u8]>,
     output: Arc<Vec<u8>>,
     error: Arc<Vec<u8>>,
     files: Arc<Files>,
@@ -75,6 +76,7 @@ pub(super) struct System {
 impl System {
     pub(super) fn new(options: &Options) -> System {
         System {
+            input: Arc::from(&options.input[..]),
             output: Arc::default(),
             error: Arc::default(),
             files: Arc::new(Files::new(options)),

@@ -99,10 +99,10 @@ impl<D: Domain> Machine<D> {
     }
 
     fn read_descriptor(&mut self, number: u128, place: u64, length: u64) -> Answer<D> {
-        let options = Arc::clone(&self.options);
+        let input = Arc::clone(&self.state.system.input);
         let files = Arc::clone(&self.state.system.files);
         let (contents, source, at) = match self.descriptor_mut(number) {
-            Some(Descriptor::Input { at }) => (&options.input[..], Some(Source::Input), at),
+            Some(Descriptor::Input { at }) => (&input[..], Some(Source::Input), at),
             Some(Descriptor::File { path, at, .. }) => match files.file(path) {
                 Some(file) => (&file.contents[..], file.source.map(Source::File), at),
                 None => return self.fail_long(errno::BADF),
