@@ -430,12 +430,12 @@ impl Writer<'_> {
                 format!("({a}).{way}()")
             }
             4 => {
-                // The sign of what is no number may be either.
+                // Of two zeros, either may be the lesser: the sum has no sign of its own.
                 let (way, b) = (
                     self.pick(&["min", "max", "hypot", "rem_euclid", "powf", "atan2"]),
                     self.expression(kind, below),
                 );
-                format!("({a}).{way}({b})")
+                format!("(({a}).{way}({b}) + 0.0)")
             }
             5 => format!(
                 "({a}).mul_add({}, {})",

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use pleach_concolic::build::{BuildError, Builder, Built, End, Entry, Input, Target};
+use pleach_concolic::ir::Module;
+use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 
 /// One kept folder for all: std is optimized for each program, but crates are compiled once.
 fn builder() -> Builder {
@@ -140,6 +143,33 @@ fn panics_have_messages_and_places_and_overflow_is_checked() {
     assert_eq!(panic.message, "attempt to add with overflow");
     assert!(panic.file.ends_with("src/lib.rs"), "{panic:?}");
     assert_eq!((panic.line, panic.column), (11, 36));
+}
+
+#[test]
+fn the_machine_enters_a_function_with_bytes_and_fails_where_it_fails_natively() {
+    let built = build(&library(), "src/lib.rs#sum").expect("it is built");
+    let text = fs::read_to_string(&built.ir).expect("the text");
+    let module = Arc::new(Module::read(&text).expect("it is read"));
+    let Entry::Bytes { symbol, initialize: None } = built.entry else {
+        panic!("{:?}", built.entry)
+    };
+    let entry = module.find_function(symbol).expect("it is there");
+    let enter = |bytes: &[u8]| {
+        let mut machine =
+            Machine::new(module.clone(), Plain, Options::default()).expect("there is memory");
+        assert_eq!(machine.initialize(), Ok(None));
+        let address = machine.allocate(bytes).expect("there is memory");
+        machine.call(entry, &[address.into(), bytes.len() as u128]);
+        machine.run()
+    };
+    assert_eq!(enter(&[1, 2]), Outcome::Returned(vec![0]), "accepted");
+    assert_eq!(enter(&[]), Outcome::Returned(vec![2]), "unfit");
+    let Outcome::Panic(inside) = enter(&[255, 1]) else { panic!("it overflows") };
+    let outside =
+        built.native.run(&Input::bytes([255, 1])).expect("it runs").panic.expect("it panics");
+    let place = inside.location.expect("it has a place");
+    assert_eq!((inside.message, place.file), (outside.message, outside.file));
+    assert_eq!((place.line, place.column), (outside.line, outside.column));
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use pleach_concolic::build::{Builder, End, Entry, Input, Target};
+use pleach_concolic::ir::Module;
+use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 
 #[test]
 #[ignore = "compiles libFuzzer"]
@@ -53,6 +56,29 @@ fn an_untouched_fuzz_target_is_entered_where_libfuzzer_enters_it() {
         panic.message == "it is 1" && panic.file.ends_with("src/lib.rs") && panic.line == 1,
         "{panic:?}"
     );
+
+    let module = Arc::new(Module::read(&ir).expect("it is read"));
+    let enter = |bytes: &[u8]| {
+        let mut machine =
+            Machine::new(module.clone(), Plain, Options::default()).expect("there is memory");
+        assert_eq!(machine.initialize(), Ok(None));
+        let place = machine.allocate(&[0; 16]).expect("there is memory");
+        machine.call(
+            module.find_function(initialize).expect("it is there"),
+            &[place.into(), (place + 8).into()],
+        );
+        assert_eq!(machine.run(), Outcome::Returned(vec![0]));
+        let address = machine.allocate(bytes).expect("there is memory");
+        machine.call(
+            module.find_function(symbol).expect("it is there"),
+            &[address.into(), bytes.len() as u128],
+        );
+        machine.run()
+    };
+    assert_eq!(enter(b"good"), Outcome::Returned(vec![0]));
+    let Outcome::Panic(inside) = enter(b"bad") else { panic!("it panics") };
+    let place = inside.location.expect("it has a place");
+    assert_eq!((inside.message, place.file, place.line), (panic.message, panic.file, panic.line));
     assert!(builder.build(&target).expect("it is built").fresh);
     let near = Target::parse("fuzz:other", &folder).expect("a target");
     assert!(

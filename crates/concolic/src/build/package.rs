@@ -1,5 +1,6 @@
 //! What `cargo metadata` says of a package or workspace: where its library and its programs are.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -48,7 +49,8 @@ impl Metadata {
         let mut other = None;
         for above in absolute(folder).ancestors() {
             for manifest in [above.join("Cargo.toml"), above.join("fuzz/Cargo.toml")] {
-                if !manifest.is_file() {
+                // Others are not asked of: they need not be well for this.
+                if !fs::read_to_string(&manifest).is_ok_and(|it| it.contains("cargo-fuzz")) {
                     continue;
                 }
                 let metadata = Self::read(cargo, manifest)?;
@@ -58,7 +60,8 @@ impl Metadata {
                     return Ok(metadata);
                 }
                 if fuzzing {
-                    other = Some(metadata);
+                    // The nearest says which targets there are.
+                    other.get_or_insert(metadata);
                 }
             }
         }
