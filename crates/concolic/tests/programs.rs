@@ -1,6 +1,7 @@
 //! A whole program, natively and in the machine: the same status, outputs, panic message and location.
 
 use pleach_concolic::ir::Module;
+use pleach_concolic::trace::Tracer;
 use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 use std::io::Write;
 use std::path::PathBuf;
@@ -186,6 +187,36 @@ fn what_the_machine_cannot_do_says_so() {
     assert_eq!(in_machine("socket").0, Outcome::Socket);
     assert_eq!(in_machine("endless").0, Outcome::Budget);
     assert_eq!(in_machine("deep 1000000").0, Outcome::StackOverflow);
+}
+
+#[test]
+fn branches_are_told_with_their_lines_and_the_bytes_they_depend_on() {
+    let options = Options { input: b"integers 17, 5".to_vec(), ..Options::default() };
+    let tracer = Tracer::new(1 << 20, false);
+    let module = Arc::clone(&program().module);
+    let mut machine = Machine::new(Arc::clone(&module), tracer, options).expect("it fits");
+    machine.start().expect("there is a main");
+    assert_eq!(machine.run(), Outcome::Exit(0));
+    let tracer = &machine.domain;
+    let told = tracer.branches().iter().map(|branch| tracer.describe(&module, branch));
+    let told: Vec<String> = told.collect();
+    // `a.checked_rem(b)` asks whether the 5 is a zero.
+    let line = include_str!("data/program.rs")
+        .lines()
+        .position(|line| line.contains("a.checked_rem(b)"))
+        .expect("it is there");
+    let begin = format!("program.rs:{}:", line + 1);
+    let of = "program::integers: 0 of input 13";
+    assert!(
+        told.iter().any(|text| text.contains(&begin) && text.contains(of)),
+        "{}",
+        told.join("\n")
+    );
+    let calls = tracer.profile.calls(&module);
+    let integers = module.find_function("program::integers").expect("it is kept");
+    let main = module.find_function("program::main").expect("it is kept");
+    assert!(calls.iter().any(|call| call.caller == Some(main) && call.callee == integers));
+    assert!(calls.iter().any(|call| call.indirect));
 }
 
 #[test]

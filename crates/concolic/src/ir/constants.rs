@@ -34,7 +34,7 @@ impl<'t> Reader<'t> {
         if let &[value] = values {
             return Ok(self.constant_value(value));
         }
-        self.charge(values.len() * size_of::<u128>())?;
+        self.charge(size_of_val(values))?;
         let index = self.module.constants.len() as u32;
         self.module.constants.extend(values);
         Ok(Operand::constant(index))
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
             let bits = self.types.width(part);
             if matches!(sink, Sink::Bytes(_))
                 && matches!(self.types.get(ty), Type::Vector(..))
-                && bits % 8 != 0
+                && !bits.is_multiple_of(8)
             {
                 return Err(self.error("vectors of parts of bytes are not supported in memory"));
             }

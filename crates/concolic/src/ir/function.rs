@@ -1,13 +1,11 @@
 //! A function's body: blocks, registers, and every instruction but calls.
 
-use super::constants::signed;
 use super::instructions::{
     Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction,
-    NO_RESULT, Operand, Rmw,
+    NO_RESULT, Operand,
 };
-use super::places::Places;
 use super::text::Reader;
-use super::types::{Leaf, Type, TypeId};
+use super::types::{Type, TypeId};
 use super::{Function, ReadError, SymbolId};
 use fxhash::FxHashMap;
 
@@ -28,7 +26,7 @@ struct Phi {
 #[derive(Default)]
 pub(super) struct Body<'t> {
     registers: FxHashMap<&'t str, (u32, u32)>,
-    slots: u32,
+    pub(super) slots: u32,
     parameters: u32,
     unnamed: u32,
     blocks: FxHashMap<&'t str, u32>,
@@ -42,10 +40,10 @@ pub(super) struct Body<'t> {
     leaves: Vec<u32>,
     phis: Vec<Phi>,
     incoming: Vec<(Operand, u32)>,
-    stack: Vec<u32>,
-    stack_bytes: u64,
+    pub(super) stack: Vec<u32>,
+    pub(super) stack_bytes: u64,
     place: u32,
-    leaf_rows: FxHashMap<TypeId, (u32, u16)>,
+    pub(super) leaf_rows: FxHashMap<TypeId, (u32, u16)>,
 }
 
 impl<'t> Body<'t> {
@@ -118,12 +116,12 @@ impl<'t> Reader<'t> {
         self.constant_operand(ty)
     }
 
-    fn typed(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
+    pub(super) fn typed(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
         let ty = self.ty(0)?;
         Ok((ty, self.value(body, ty)?))
     }
 
-    fn pointer(&mut self, body: &mut Body<'t>) -> Result<Operand, ReadError> {
+    pub(super) fn pointer(&mut self, body: &mut Body<'t>) -> Result<Operand, ReadError> {
         let (ty, value) = self.typed(body)?;
         match self.types.get(ty) {
             Type::Pointer => Ok(value),
@@ -131,7 +129,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn integer(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
+    pub(super) fn integer(&mut self, body: &mut Body<'t>) -> Result<(TypeId, Operand), ReadError> {
         let (ty, value) = self.typed(body)?;
         match self.types.get(ty) {
             Type::Int(_) => Ok((ty, value)),
@@ -175,7 +173,7 @@ impl<'t> Reader<'t> {
         self.module.code.len() as u32
     }
 
-    fn unsupported(&mut self, body: &Body<'t>, what: &str, line: usize) {
+    pub(super) fn unsupported(&mut self, body: &Body<'t>, what: &str, line: usize) {
         let index = self.module.unsupported.len() as u32;
         self.module.unsupported.push((what.into(), line as u32));
         self.emit(body, Instruction::Unsupported { what: index });
@@ -285,7 +283,7 @@ impl<'t> Reader<'t> {
         let line = self.line();
         body.place = line.rsplit_once("!dbg ").map_or(0, |(_, rest)| {
             let end = rest.find([' ', ',']).unwrap_or(rest.len());
-            Places::reference(&rest[..end])
+            self.module.places.reference(&rest[..end])
         });
         if let Err(error) = self.instruction(body) {
             self.module.code.truncate(code);
@@ -389,7 +387,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn scalar_shape(&self, ty: TypeId) -> Result<(u8, u16), ReadError> {
+    pub(super) fn scalar_shape(&self, ty: TypeId) -> Result<(u8, u16), ReadError> {
         match self.shape(ty)? {
             (width, 1) => Ok((width, 1)),
             _ => Err(self.error("an integer or an address is expected")),
@@ -619,183 +617,6 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn repack(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        let (from, a) = self.typed(body)?;
-        self.expect_word("to")?;
-        let to = self.ty(0)?;
-        let (from_lanes, to_lanes) = (self.types.lanes(from), self.types.lanes(to));
-        let (from_width, to_width) = (self.types.width(from), self.types.width(to));
-        if u32::from(from_width) * from_lanes != u32::from(to_width) * to_lanes {
-            return Err(self.error("a cast between values of different sizes"));
-        }
-        if from_lanes == to_lanes {
-            return self.transfer(body, dst, to, a);
-        }
-        let row = [u32::from(from_width), from_lanes, u32::from(to_width), to_lanes];
-        let row = self.row(row);
-        let dst = self.result(body, dst, to)?;
-        self.emit(body, Instruction::Repack { dst, a, row });
-        Ok(())
-    }
-
-    /// Where the scalars of a type lie, as a part of the module's leaves.
-    fn leaf_row(&mut self, body: &mut Body<'t>, ty: TypeId) -> Result<(u32, u16), ReadError> {
-        if let Some(&row) = body.leaf_rows.get(&ty) {
-            return Ok(row);
-        }
-        let begin = self.module.leaves.len();
-        let leaves: &mut Vec<Leaf> = &mut self.module.leaves;
-        if self.types.leaves(ty, leaves).is_none() {
-            return Err(self.error("a value that has no place in memory byte by byte"));
-        }
-        let row = (begin as u32, (self.module.leaves.len() - begin) as u16);
-        body.leaf_rows.insert(ty, row);
-        Ok(row)
-    }
-
-    /// How many bits a vector of parts of bytes has, which lie side by side in memory.
-    fn packed_bits(&self, ty: TypeId) -> Option<u32> {
-        let bits = u32::from(self.types.width(ty)) * self.types.lanes(ty);
-        let packed = matches!(self.types.get(ty), Type::Vector(..))
-            && self.types.width(ty) % 8 != 0
-            && bits <= 128;
-        packed.then_some(bits)
-    }
-
-    /// A slot without a name.
-    fn spare(&mut self, body: &mut Body<'t>) -> Result<u32, ReadError> {
-        let ty = self.type_id(Type::Int(128))?;
-        self.result(body, None, ty)
-    }
-
-    fn load(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        self.skip_flags();
-        let ty = self.ty(0)?;
-        self.expect(b',')?;
-        let address = self.pointer(body)?;
-        if let Some(bits) = self.packed_bits(ty) {
-            let whole = self.spare(body)?;
-            let size = bits.div_ceil(8) as u8;
-            let load = Instruction::Load { width: bits as u8, size, dst: whole, address };
-            self.emit(body, load);
-            let row = self.row([bits, 1, u32::from(self.types.width(ty)), self.types.lanes(ty)]);
-            let dst = self.result(body, dst, ty)?;
-            self.emit(body, Instruction::Repack { dst, a: Operand::slot(whole), row });
-            return Ok(());
-        }
-        let (leaves, count) = self.leaf_row(body, ty)?;
-        let dst = self.result(body, dst, ty)?;
-        match self.module.leaves[leaves as usize..] {
-            [Leaf { offset: 0, width, size }, ..] if count == 1 => {
-                self.emit(body, Instruction::Load { width, size, dst, address });
-            }
-            _ => self.emit(body, Instruction::LoadRow { dst, address, leaves, count }),
-        }
-        Ok(())
-    }
-
-    fn store(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
-        self.skip_flags();
-        let (ty, value) = self.typed(body)?;
-        self.expect(b',')?;
-        let address = self.pointer(body)?;
-        if let Some(bits) = self.packed_bits(ty) {
-            let whole = self.spare(body)?;
-            let row = self.row([u32::from(self.types.width(ty)), self.types.lanes(ty), bits, 1]);
-            self.emit(body, Instruction::Repack { dst: whole, a: value, row });
-            let (value, size) = (Operand::slot(whole), bits.div_ceil(8) as u8);
-            self.emit(body, Instruction::Store { width: bits as u8, size, address, value });
-            return Ok(());
-        }
-        let (leaves, count) = self.leaf_row(body, ty)?;
-        match self.module.leaves[leaves as usize..] {
-            [Leaf { offset: 0, width, size }, ..] if count == 1 => {
-                self.emit(body, Instruction::Store { width, size, address, value });
-            }
-            _ => self.emit(body, Instruction::StoreRow { address, value, leaves, count }),
-        }
-        Ok(())
-    }
-
-    fn stack(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        self.eat_word("inalloca");
-        let ty = self.ty(0)?;
-        let size = self.types.size(ty) as u32;
-        let mut count = self.constant_value(1);
-        if self.line().starts_with(", i") {
-            self.expect(b',')?;
-            count = self.integer(body)?.1;
-        }
-        let pointer = self.type_id(Type::Pointer)?;
-        let dst = self.result(body, dst, pointer)?;
-        body.stack.push(dst);
-        body.stack_bytes += u64::from(size);
-        self.emit(body, Instruction::Stack { dst, size, count });
-        Ok(())
-    }
-
-    /// Additions: of what is constant first, then of each index.
-    fn address(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        while self.peek_word() == "inrange" || {
-            self.skip_flags();
-            self.peek_word() == "inrange"
-        } {
-            self.word();
-            self.skip_parentheses()?;
-        }
-        let pointee = self.ty(0)?;
-        self.expect(b',')?;
-        let mut base = self.pointer(body)?;
-        let pointer = self.type_id(Type::Pointer)?;
-        let dst = self.result(body, dst, pointer)?;
-        let mut constant = 0i128;
-        let mut inside = None;
-        let mut emitted = false;
-        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!')
-        {
-            self.expect(b',')?;
-            let index_type = self.ty(0)?;
-            let (width, lanes) = self.shape(index_type)?;
-            if lanes != 1 {
-                return Err(self.error("addresses of vectors are not supported"));
-            }
-            let index = self.value(body, index_type)?;
-            let known = index.place().err().map(|i| signed(self.module.constants[i], width));
-            let scale = match inside {
-                None => {
-                    inside = Some(pointee);
-                    self.types.size(pointee)
-                }
-                Some(whole) => {
-                    let (part, offset) = self.step(whole, known.unwrap_or(0))?;
-                    inside = Some(part);
-                    if known.is_some() {
-                        constant = constant.wrapping_add(offset);
-                        continue;
-                    }
-                    match self.types.get(whole) {
-                        Type::Struct(..) => return Err(self.error("a field has to be constant")),
-                        _ => self.types.size(part),
-                    }
-                }
-            };
-            if let Some(known) = known {
-                constant = constant.wrapping_add(known.wrapping_mul(i128::from(scale)));
-                continue;
-            }
-            let scale = scale as u32;
-            self.emit(body, Instruction::Index { width, dst, base, index, scale });
-            base = Operand::slot(dst);
-            emitted = true;
-        }
-        if constant != 0 || !emitted {
-            let b = self.constant_value(u128::from(constant as u64));
-            let op = Binary::Add;
-            self.emit(body, Instruction::Binary { op, width: 64, lanes: 1, dst, a: base, b });
-        }
-        Ok(())
-    }
-
     /// The edge to the block whose label stands here.
     pub(super) fn edge(&mut self, body: &mut Body<'t>) -> Result<u32, ReadError> {
         self.expect_word("label")?;
@@ -888,149 +709,6 @@ impl<'t> Reader<'t> {
         let dst = self.result(body, dst, ty)?;
         let row = self.row([a.0, b.0]);
         self.emit(body, Instruction::Select { vector, count, dst, condition, row });
-        Ok(())
-    }
-
-    /// The part of an aggregate that the indices at the cursor mean: its type and its first slot.
-    fn part(&mut self, whole: TypeId) -> Result<(TypeId, u32), ReadError> {
-        let (mut ty, mut slot) = (whole, 0);
-        while self.line().starts_with(", ") && self.text.as_bytes().get(self.at + 2) != Some(&b'!')
-        {
-            self.expect(b',')?;
-            let index = self.number()?;
-            let Some((part, _, first)) = self.types.part(ty, index) else {
-                return Err(self.error("a part that there is not"));
-            };
-            (ty, slot) = (part, slot + first as u32);
-        }
-        if slot + self.slots(ty)? > self.slots(whole)? {
-            return Err(self.error("a part that there is not"));
-        }
-        Ok((ty, slot))
-    }
-
-    fn extract_value(
-        &mut self,
-        body: &mut Body<'t>,
-        dst: Option<&'t str>,
-    ) -> Result<(), ReadError> {
-        let (whole, a) = self.typed(body)?;
-        let (ty, slot) = self.part(whole)?;
-        self.transfer(body, dst, ty, a.at(slot))
-    }
-
-    fn insert_value(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        let (whole, a) = self.typed(body)?;
-        self.expect(b',')?;
-        let (part, value) = self.typed(body)?;
-        let (ty, slot) = self.part(whole)?;
-        if ty != part {
-            return Err(self.error("a part of another type"));
-        }
-        let count = self.slots(whole)? as u16;
-        let dst = self.result(body, dst, whole)?;
-        self.emit(body, Instruction::Move { dst, a, count });
-        let count = self.slots(part)? as u16;
-        self.emit(body, Instruction::Move { dst: dst + slot, a: value, count });
-        Ok(())
-    }
-
-    fn vector(&mut self, body: &mut Body<'t>) -> Result<(TypeId, TypeId, Operand), ReadError> {
-        let (ty, a) = self.typed(body)?;
-        match *self.types.get(ty) {
-            Type::Vector(_, item) => Ok((ty, item, a)),
-            _ => Err(self.error("a vector is expected")),
-        }
-    }
-
-    fn extract_lane(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        let (ty, item, a) = self.vector(body)?;
-        self.expect(b',')?;
-        let (_, index) = self.integer(body)?;
-        let dst = self.result(body, dst, item)?;
-        let lanes = self.types.lanes(ty) as u16;
-        self.emit(body, Instruction::ExtractLane { lanes, dst, a, index });
-        Ok(())
-    }
-
-    fn insert_lane(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        let (ty, item, a) = self.vector(body)?;
-        self.expect(b',')?;
-        let (scalar, value) = self.typed(body)?;
-        if scalar != item {
-            return Err(self.error("a lane of another type"));
-        }
-        self.expect(b',')?;
-        let (_, index) = self.integer(body)?;
-        let dst = self.result(body, dst, ty)?;
-        let lanes = self.types.lanes(ty) as u16;
-        let row = self.row([a.0, value.0, index.0]);
-        self.emit(body, Instruction::InsertLane { lanes, dst, row });
-        Ok(())
-    }
-
-    fn shuffle(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        let (ty, item, a) = self.vector(body)?;
-        self.expect(b',')?;
-        let (other, b) = self.typed(body)?;
-        if other != ty {
-            return Err(self.error("lanes of vectors of different types"));
-        }
-        self.expect(b',')?;
-        let mask_type = self.ty(0)?;
-        let mut mask = Vec::new();
-        self.constant(mask_type, 0, &mut super::constants::Sink::Slots(&mut mask), 0)?;
-        let lanes = self.types.lanes(ty);
-        let row = self.row([a.0, b.0]);
-        self.module.rows.extend(mask.iter().map(|&lane| (lane as u32) % (2 * lanes)));
-        let result = self.type_id(Type::Vector(mask.len() as u32, item))?;
-        let dst = self.result(body, dst, result)?;
-        let (from, to) = (lanes as u16, mask.len() as u16);
-        self.emit(body, Instruction::Shuffle { from, to, dst, row });
-        Ok(())
-    }
-
-    fn rmw(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        self.skip_flags();
-        let op = match self.word() {
-            "xchg" => Rmw::Exchange,
-            "add" => Rmw::Add,
-            "sub" => Rmw::Sub,
-            "and" => Rmw::And,
-            "nand" => Rmw::Nand,
-            "or" => Rmw::Or,
-            "xor" => Rmw::Xor,
-            "max" => Rmw::SignedMax,
-            "min" => Rmw::SignedMin,
-            "umax" => Rmw::UnsignedMax,
-            "umin" => Rmw::UnsignedMin,
-            _ => return Err(self.error("an unknown operation on memory")),
-        };
-        let address = self.pointer(body)?;
-        self.expect(b',')?;
-        let (ty, value) = self.typed(body)?;
-        let (width, _) = self.scalar_shape(ty)?;
-        let dst = self.result(body, dst, ty)?;
-        self.emit(body, Instruction::Rmw { op, width, dst, address, value });
-        Ok(())
-    }
-
-    fn exchange(&mut self, body: &mut Body<'t>, dst: Option<&'t str>) -> Result<(), ReadError> {
-        self.skip_flags();
-        let address = self.pointer(body)?;
-        self.expect(b',')?;
-        let (ty, expected) = self.typed(body)?;
-        self.expect(b',')?;
-        let (new_type, new) = self.typed(body)?;
-        let (width, _) = self.scalar_shape(ty)?;
-        if new_type != ty {
-            return Err(self.error("a new value of another type"));
-        }
-        let bit = self.type_id(Type::Int(1))?;
-        let result = self.type_id(Type::Struct(vec![ty, bit], false))?;
-        let dst = self.result(body, dst, result)?;
-        let row = self.row([address.0, expected.0, new.0]);
-        self.emit(body, Instruction::Exchange { width, dst, row });
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Calls: of functions, and of what the compiler means by functions whose names begin with `llvm.`.
 
 use super::function::Body;
-use super::instructions::{Binary, Cast, FloatBinary, FloatUnary, Instruction, Intrinsic, Operand};
+use super::instructions::{
+    Binary, Cast, FloatBinary, FloatUnary, Instruction, Intrinsic, NO_RESULT, Operand,
+};
 use super::text::Reader;
 use super::types::{Type, TypeId};
 use super::{ReadError, SymbolId};
@@ -141,14 +143,56 @@ impl<'t> Reader<'t> {
             if matches!(self.types.get(ty), Type::Valueless) {
                 return Err(self.error("arguments that are no values are not supported"));
             }
-            self.skip_attributes()?;
+            let copied = self.argument_attributes()?;
             let value = self.value(body, ty)?;
+            let value = match copied {
+                Some(copied) if self.types.slots(ty) == Some(1) => {
+                    self.copy_of(body, copied, value)?
+                }
+                Some(_) => return Err(self.error("an address is expected")),
+                None => value,
+            };
             arguments.push((ty, value));
             if self.peek() != b')' {
                 self.expect(b',')?;
             }
         }
         Ok(arguments)
+    }
+
+    /// Goes over attributes; the type, if it is a copy that is passed.
+    fn argument_attributes(&mut self) -> Result<Option<TypeId>, ReadError> {
+        let mut copied = None;
+        loop {
+            match self.skip_attributes() {
+                Ok(()) => return Ok(copied),
+                Err(error) if self.peek_word() != "byval" => return Err(error),
+                Err(_) => {
+                    self.word();
+                    self.expect(b'(')?;
+                    copied = Some(self.ty(0)?);
+                    self.expect(b')')?;
+                }
+            }
+        }
+    }
+
+    /// An object on the stack with the same bytes.
+    fn copy_of(
+        &mut self,
+        body: &mut Body<'t>,
+        ty: TypeId,
+        value: Operand,
+    ) -> Result<Operand, ReadError> {
+        let size = self.types.size(ty) as u32;
+        let (one, bytes) = (self.constant_value(1), self.constant_value(u128::from(size)));
+        let dst = self.spare(body)?;
+        body.stack.push(dst);
+        self.emit(body, Instruction::Stack { dst, size, count: one });
+        let row = self.row([dst, value.0, bytes.0]);
+        let op = Intrinsic::CopyMemory;
+        self.emit(body, Instruction::Intrinsic { op, width: 64, lanes: 1, dst: NO_RESULT, row });
+        Ok(Operand::slot(dst))
     }
 
     /// Assembly that only keeps the compiler from knowing, and questions to the processor, which

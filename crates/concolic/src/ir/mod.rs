@@ -6,10 +6,12 @@
 //! that change nothing) is a move or nothing, and addresses are computed by plain additions.
 //! Objects have their addresses when the text is read: [`address_of`].
 
+mod accesses;
 mod constants;
 mod function;
 mod instructions;
 mod intrinsics;
+mod parts;
 mod places;
 mod read;
 mod text;
@@ -31,6 +33,8 @@ use std::ops::Range;
 /// The text is not the IR that is read here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
+    /// Which of the texts, from 0.
+    pub text: usize,
     /// The line, from 1.
     pub line: usize,
     /// The column in bytes, from 1.
@@ -41,6 +45,9 @@ pub struct ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.text > 0 {
+            write!(f, "text {}, ", self.text + 1)?;
+        }
         write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
     }
 }
@@ -160,7 +167,16 @@ impl Module {
     /// # Ok::<(), pleach_concolic::ir::ReadError>(())
     /// ```
     pub fn read(text: &str) -> Result<Module, ReadError> {
-        read::read(text)
+        read::read(&[text])
+    }
+
+    /// Reads several texts that make one program: that of `rustc`, and those of Clang for what it
+    /// links in. What one declares another may define.
+    ///
+    /// # Errors
+    /// A text is not such IR, or two define the same name.
+    pub fn read_all(texts: &[&str]) -> Result<Module, ReadError> {
+        read::read(texts)
     }
 
     /// All functions with a body.
@@ -198,6 +214,11 @@ impl Module {
     pub fn edge(&self, edge: u32) -> Option<(Pc, Pc)> {
         let edge = self.edges.get(edge as usize)?;
         Some((Pc(edge.from), Pc(edge.to)))
+    }
+
+    /// The instructions of a function.
+    pub fn pcs(&self, id: FunctionId) -> impl Iterator<Item = Pc> + use<> {
+        self.function(id).code.clone().map(Pc)
     }
 
     /// The function to which an instruction belongs.

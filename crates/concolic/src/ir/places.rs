@@ -54,15 +54,12 @@ enum Node {
 pub struct Places {
     nodes: Vec<Node>,
     texts: Vec<Box<str>>,
+    /// What is added to the numbers of the text that is being read.
+    base: u32,
 }
 
 /// No number: those of the text are counted from 0, these from 1.
 const NONE: u32 = 0;
-
-fn reference(text: &str) -> u32 {
-    let number = text.strip_prefix('!').and_then(|digits| digits.parse::<u32>().ok());
-    number.and_then(|number| number.checked_add(1)).unwrap_or(NONE)
-}
 
 /// The `name: value` pairs of a node.
 fn fields(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -88,8 +85,8 @@ impl Places {
         let Some((id, node)) = line.split_once(" = ") else {
             return false;
         };
-        let id = reference(id);
-        if id == NONE || id as usize > limit {
+        let id = self.reference(id);
+        if id == NONE || (id - self.base) as usize > limit {
             return false;
         }
         let node = node.strip_prefix("distinct ").unwrap_or(node);
@@ -97,9 +94,9 @@ impl Places {
             return true;
         };
         let node = match kind {
-            "!DILocation" => location(rest),
+            "!DILocation" => self.location(rest),
             "!DISubprogram" => self.function(rest),
-            "!DILexicalBlock" | "!DILexicalBlockFile" => scope(rest),
+            "!DILexicalBlock" | "!DILexicalBlockFile" => self.scope(rest),
             "!DIFile" => self.file(rest),
             _ => return true,
         };
@@ -110,9 +107,15 @@ impl Places {
         true
     }
 
-    /// The number by which `!dbg !12` is kept.
-    pub(super) fn reference(text: &str) -> u32 {
-        reference(text)
+    /// The number by which `!12` is kept.
+    pub(super) fn reference(&self, text: &str) -> u32 {
+        let number = text.strip_prefix('!').and_then(|digits| digits.parse::<u32>().ok());
+        number.and_then(|number| number.checked_add(1)?.checked_add(self.base)).unwrap_or(NONE)
+    }
+
+    /// Another text begins, with numbers of its own.
+    pub(super) fn next_text(&mut self) {
+        self.base = self.nodes.len() as u32;
     }
 
     fn text(&mut self, text: &str) -> u32 {
@@ -127,7 +130,7 @@ impl Places {
             match key {
                 "name" => name = value,
                 "linkageName" => linkage = value,
-                "file" => file = reference(value),
+                "file" => file = self.reference(value),
                 "line" => line = value.parse().unwrap_or(0),
                 _ => {}
             }
@@ -207,28 +210,30 @@ impl Places {
     }
 }
 
-fn location(rest: &str) -> Node {
-    let (mut line, mut column, mut scope, mut inlined_at) = (0, 0, NONE, NONE);
-    for (key, value) in fields(rest) {
-        match key {
-            "line" => line = value.parse().unwrap_or(0),
-            "column" => column = value.parse().unwrap_or(0),
-            "scope" => scope = reference(value),
-            "inlinedAt" => inlined_at = reference(value),
-            _ => {}
+impl Places {
+    fn location(&self, rest: &str) -> Node {
+        let (mut line, mut column, mut scope, mut inlined_at) = (0, 0, NONE, NONE);
+        for (key, value) in fields(rest) {
+            match key {
+                "line" => line = value.parse().unwrap_or(0),
+                "column" => column = value.parse().unwrap_or(0),
+                "scope" => scope = self.reference(value),
+                "inlinedAt" => inlined_at = self.reference(value),
+                _ => {}
+            }
         }
+        Node::Location { line, column, scope, inlined_at }
     }
-    Node::Location { line, column, scope, inlined_at }
-}
 
-fn scope(rest: &str) -> Node {
-    let (mut parent, mut file) = (NONE, NONE);
-    for (key, value) in fields(rest) {
-        match key {
-            "scope" => parent = reference(value),
-            "file" => file = reference(value),
-            _ => {}
+    fn scope(&self, rest: &str) -> Node {
+        let (mut parent, mut file) = (NONE, NONE);
+        for (key, value) in fields(rest) {
+            match key {
+                "scope" => parent = self.reference(value),
+                "file" => file = self.reference(value),
+                _ => {}
+            }
         }
+        Node::Scope { parent, file }
     }
-    Node::Scope { parent, file }
 }

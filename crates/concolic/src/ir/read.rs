@@ -2,59 +2,106 @@
 
 use super::constants::Sink;
 use super::function::Body;
-use super::places::Places;
 use super::text::{MAX_DEPTH, Reader};
 use super::types::{Type, TypeId, Types};
 use super::{Global, Meaning, Module, ReadError, SYMBOL_BASE, SymbolId};
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
 /// Variables with more bytes than this, and the text's own size sixteen times, are a mistake.
 const ROOM: usize = 1 << 24;
 
-pub(super) fn read(text: &str) -> Result<Module, ReadError> {
-    let mut reader = Reader {
-        text,
-        at: 0,
-        module: Module::default(),
-        types: Types::default(),
-        symbols: FxHashMap::default(),
-        named_types: FxHashMap::default(),
-        pool: FxHashMap::default(),
-        lines: Cell::default(),
-        room: text.len().saturating_mul(16).saturating_add(ROOM),
-    };
-    if u32::try_from(text.len()).is_err() {
-        return Err(reader.error("a text of more than 4 GB"));
-    }
-    reader.named_types()?;
-    let mut body = Body::default();
-    let mut initializers = Vec::new();
-    loop {
-        match reader.peek() {
-            0 => break,
-            b'@' => reader.variable(&mut initializers)?,
-            b'!' => reader.metadata()?,
-            b'%' | b'$' | b'^' => reader.skip_line(),
-            _ => match reader.peek_word() {
-                "define" => reader.define(&mut body)?,
-                "declare" => reader.declare()?,
-                "source_filename" | "target" | "attributes" | "uselistorder"
-                | "uselistorder_bb" => reader.skip_line(),
-                "module" => return Err(reader.error("assembly is not supported")),
-                _ => return Err(reader.error("what stands here is not known")),
-            },
+/// Reads texts that make one program. Names that are no text's own mean the same in all of them.
+pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
+    let mut module = Module::default();
+    let mut externals = FxHashMap::default();
+    let mut weak = FxHashSet::default();
+    let mut initializers: Vec<(String, SymbolId)> = Vec::new();
+    for (number, text) in texts.iter().enumerate() {
+        let mut reader = Reader {
+            text,
+            number,
+            at: 0,
+            module,
+            types: Types::default(),
+            symbols: FxHashMap::default(),
+            own: own_names(text),
+            externals,
+            weak,
+            named_types: FxHashMap::default(),
+            pool: FxHashMap::default(),
+            lines: Cell::default(),
+            room: text.len().saturating_mul(16).saturating_add(ROOM),
+        };
+        if u32::try_from(text.len()).is_err() {
+            return Err(reader.error("a text of more than 4 GB"));
         }
+        reader.named_types()?;
+        reader.whole_text(&mut initializers)?;
+        (module, externals, weak) = (reader.module, reader.externals, reader.weak);
+        module.places.next_text();
     }
     initializers.sort();
-    reader.module.initializers = initializers.into_iter().map(|(_, symbol)| symbol).collect();
-    let symbols = reader.module.symbols.iter().enumerate();
-    let names = symbols.map(|(id, symbol)| (symbol.name.clone(), SymbolId(id as u32))).collect();
-    reader.module.names = names;
-    Ok(reader.module)
+    module.initializers = initializers.into_iter().map(|(_, symbol)| symbol).collect();
+    module.names = externals;
+    for (id, symbol) in module.symbols.iter().enumerate() {
+        module.names.entry(symbol.name.clone()).or_insert(SymbolId(id as u32));
+    }
+    Ok(module)
+}
+
+/// The names that a text defines for itself only.
+fn own_names(text: &str) -> FxHashSet<&str> {
+    let own =
+        |words: &str| words.split(' ').take(4).any(|word| matches!(word, "internal" | "private"));
+    let mut names = FxHashSet::default();
+    for line in text.lines().filter(|line| line.starts_with('@') || line.starts_with("define ")) {
+        let name = line.split_once('@').map_or("", |(_, name)| name);
+        let (name, behind) = match name.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => name.split_at(name.find([' ', '(']).unwrap_or(name.len())),
+        };
+        if own(if line.starts_with('@') { behind } else { line }) {
+            names.insert(name);
+        }
+    }
+    names
+}
+
+/// How strongly a symbol is defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Linkage {
+    Strong,
+    /// Another definition may take its place.
+    Weak,
+}
+
+fn linkage(word: &str) -> Option<Linkage> {
+    let weak = ["weak", "weak_odr", "linkonce", "linkonce_odr", "common", "available_externally"];
+    weak.contains(&word).then_some(Linkage::Weak)
 }
 
 impl<'t> Reader<'t> {
+    fn whole_text(&mut self, initializers: &mut Vec<(String, SymbolId)>) -> Result<(), ReadError> {
+        let mut body = Body::default();
+        loop {
+            match self.peek() {
+                0 => return Ok(()),
+                b'@' => self.variable(initializers)?,
+                b'!' => self.metadata()?,
+                b'%' | b'$' | b'^' => self.skip_line(),
+                _ => match self.peek_word() {
+                    "define" => self.define(&mut body)?,
+                    "declare" => self.declare()?,
+                    "source_filename" | "target" | "attributes" | "uselistorder"
+                    | "uselistorder_bb" => self.skip_line(),
+                    "module" => return Err(self.error("assembly is not supported")),
+                    _ => return Err(self.error("what stands here is not known")),
+                },
+            }
+        }
+    }
+
     /// Reads all named types, which may be used before they are said: those whose parts are not yet
     /// known wait for them.
     fn named_types(&mut self) -> Result<(), ReadError> {
@@ -111,22 +158,35 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn define_symbol(&mut self, name: &'t str, meaning: Meaning) -> Result<SymbolId, ReadError> {
+    fn define_symbol(
+        &mut self,
+        name: &'t str,
+        meaning: Meaning,
+        linkage: Linkage,
+    ) -> Result<SymbolId, ReadError> {
         let symbol = self.symbol(name);
         let known = &mut self.module.symbols[symbol.0 as usize].meaning;
-        if *known != Meaning::Declared {
+        let replaced = *known == Meaning::Declared || self.weak.remove(&symbol);
+        if replaced {
+            *known = meaning;
+            if linkage == Linkage::Weak {
+                self.weak.insert(symbol);
+            }
+        } else if linkage == Linkage::Strong {
             return Err(self.error(format!("@{name} is defined twice")));
         }
-        *known = meaning;
         Ok(symbol)
     }
 
-    fn variable(&mut self, initializers: &mut Vec<(&'t str, SymbolId)>) -> Result<(), ReadError> {
+    fn variable(&mut self, initializers: &mut Vec<(String, SymbolId)>) -> Result<(), ReadError> {
         let name = self.name(b'@')?;
         self.expect(b'=')?;
         let mut declared = false;
+        let mut strength = Linkage::Strong;
         let writable = loop {
-            match self.word() {
+            let word = self.word();
+            strength = linkage(word).unwrap_or(strength);
+            match word {
                 "global" => break true,
                 "constant" => break false,
                 "external" | "extern_weak" => declared = true,
@@ -147,16 +207,17 @@ impl<'t> Reader<'t> {
             && let Some((section, _)) = section.split_once('"')
             && section.starts_with(".init_array")
         {
-            initializers.extend(pointers(&bytes).map(|symbol| (section, symbol)));
-        }
-        self.skip_line();
-        if u64::from(size) > self.types.size(ty) || bytes.len() > size as usize {
-            return Err(self.error("a variable with more contents than its type has"));
+            initializers.extend(pointers(&bytes).map(|symbol| (section.to_owned(), symbol)));
         }
         let index = self.module.globals.len() as u32;
-        let symbol = self.define_symbol(name, Meaning::Global(index))?;
+        if declared {
+            // Another text may define it; if none does, it is a variable of zeros.
+            strength = Linkage::Weak;
+        }
+        let symbol = self.define_symbol(name, Meaning::Global(index), strength)?;
         let bytes = bytes.into_boxed_slice();
         self.module.globals.push(Global { symbol, size, writable, bytes });
+        self.skip_line();
         Ok(())
     }
 
@@ -169,7 +230,7 @@ impl<'t> Reader<'t> {
         self.ty(0)?;
         let other = self.name(b'@')?;
         let other = self.symbol(other);
-        self.define_symbol(name, Meaning::Alias(other))?;
+        self.define_symbol(name, Meaning::Alias(other), Linkage::Strong)?;
         self.skip_line();
         Ok(())
     }
@@ -214,6 +275,7 @@ impl<'t> Reader<'t> {
     fn define(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
         self.word();
         // Linkage, calling convention, attributes; then the type of the result.
+        let mut strength = Linkage::Strong;
         loop {
             self.skip_attributes()?;
             if self.peek() == b'@' {
@@ -223,10 +285,12 @@ impl<'t> Reader<'t> {
             if let Ok(result) = self.ty(0)
                 && self.peek() == b'@'
             {
-                return self.define_with(result, body);
+                return self.define_with(result, strength, body);
             }
             self.at = at;
-            if self.word().is_empty() {
+            let word = self.word();
+            strength = linkage(word).unwrap_or(strength);
+            if word.is_empty() {
                 return Err(self.error("a function is expected"));
             }
             if self.here() == b'(' {
@@ -235,10 +299,15 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn define_with(&mut self, result: TypeId, body: &mut Body<'t>) -> Result<(), ReadError> {
+    fn define_with(
+        &mut self,
+        result: TypeId,
+        strength: Linkage,
+        body: &mut Body<'t>,
+    ) -> Result<(), ReadError> {
         let name = self.name(b'@')?;
         let id = super::FunctionId(self.module.functions.len() as u32);
-        let symbol = self.define_symbol(name, Meaning::Function(id))?;
+        let symbol = self.define_symbol(name, Meaning::Function(id), strength)?;
         body.begin();
         self.expect(b'(')?;
         while !self.eat(b')') {
@@ -260,7 +329,7 @@ impl<'t> Reader<'t> {
         let line = self.line();
         let place = line.rsplit_once("!dbg ").map_or(0, |(_, rest)| {
             let end = rest.find([' ', '{']).unwrap_or(rest.len());
-            Places::reference(&rest[..end])
+            self.module.places.reference(&rest[..end])
         });
         if !line.trim_end().ends_with('{') {
             return Err(self.error("the function's body is expected"));

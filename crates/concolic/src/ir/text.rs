@@ -2,7 +2,7 @@
 
 use super::types::{Type, TypeId, Types};
 use super::{Module, ReadError, SymbolId};
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
 /// Types, constants and what else nests, nest at most that deep.
@@ -11,10 +11,18 @@ pub(super) const MAX_DEPTH: u32 = 64;
 /// Text that is being read, and what was read so far.
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
+    /// Which of the program's texts it is.
+    pub(super) number: usize,
     pub(super) at: usize,
     pub(super) module: Module,
     pub(super) types: Types,
     pub(super) symbols: FxHashMap<&'t str, SymbolId>,
+    /// What only this text means by its names.
+    pub(super) own: FxHashSet<&'t str>,
+    /// The symbols that all texts share.
+    pub(super) externals: FxHashMap<Box<str>, SymbolId>,
+    /// Those of which another definition may take the place.
+    pub(super) weak: FxHashSet<SymbolId>,
     pub(super) named_types: FxHashMap<&'t str, TypeId>,
     /// Where each constant is in the pool.
     pub(super) pool: FxHashMap<u128, u32>,
@@ -41,7 +49,7 @@ impl<'t> Reader<'t> {
         };
         self.lines.set((at, line));
         let line = line + 1;
-        ReadError { line, column: at - begin + 1, message: message.into() }
+        ReadError { text: self.number, line, column: at - begin + 1, message: message.into() }
     }
 
     fn rest(&self) -> &'t [u8] {
@@ -186,7 +194,15 @@ impl<'t> Reader<'t> {
         if let Some(&id) = self.symbols.get(name) {
             return id;
         }
+        let own = self.own.contains(name);
+        if !own && let Some(&id) = self.externals.get(name) {
+            self.symbols.insert(name, id);
+            return id;
+        }
         let id = SymbolId(self.module.symbols.len() as u32);
+        if !own {
+            self.externals.insert(name.into(), id);
+        }
         let meaning = super::Meaning::Declared;
         self.module.symbols.push(super::Symbol { name: name.into(), meaning });
         self.symbols.insert(name, id);

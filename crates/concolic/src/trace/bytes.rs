@@ -63,7 +63,8 @@ impl ByteSets {
             self.sources.len() - 1
         });
         let at = index as u64 * SOURCE + offset.min(SOURCE - 2);
-        self.intern(vec![at..at + 1])
+        let end = at + 1;
+        self.intern(std::iter::once(at..end).collect())
     }
 
     fn intern(&mut self, row: Vec<Range<u64>>) -> ByteSet {
@@ -116,6 +117,35 @@ impl ByteSets {
     }
 }
 
+impl ByteSets {
+    /// A set in words: `input 0..3, 5; file 1 0..2`.
+    pub fn describe(&self, set: ByteSet) -> String {
+        let Some(ranges) = self.ranges(set) else {
+            return "any bytes".into();
+        };
+        let mut text = String::new();
+        let mut last = None;
+        for (source, range) in ranges {
+            if last == Some(source) {
+                text += ", ";
+            } else {
+                text += if last.is_some() { "; " } else { "" };
+                text += &match source {
+                    Source::Input => "input ".to_owned(),
+                    Source::File(number) => format!("file {number} "),
+                    Source::Argument(number) => format!("argument {number} "),
+                };
+            }
+            last = Some(source);
+            text += &match range.end - range.start {
+                1 => range.start.to_string(),
+                _ => format!("{}..{}", range.start, range.end),
+            };
+        }
+        if text.is_empty() { "nothing".into() } else { text }
+    }
+}
+
 fn merge(a: &[Range<u64>], b: &[Range<u64>]) -> Vec<Range<u64>> {
     let (mut i, mut j) = (0, 0);
     let mut row: Vec<Range<u64>> = Vec::with_capacity(a.len() + b.len());
@@ -148,6 +178,8 @@ mod tests {
         all = sets.union(file, all);
         let expected = vec![(Source::Input, 0..3), (Source::Input, 4..5), (Source::File(2), 7..8)];
         assert_eq!(sets.ranges(all), Some(expected));
+        assert_eq!(sets.describe(all), "input 0..3, 4; file 2 7");
+        assert_eq!(sets.describe(ByteSet::EMPTY), "nothing");
         assert_eq!(sets.union(all, file), all);
     }
 

@@ -168,6 +168,31 @@ impl Tracer {
         self.arguments.get(&(function, slot)).copied().unwrap_or_default()
     }
 
+    /// A branch in words: the innermost place outside of the standard library, the function there, the
+    /// value that decided, the bytes it depends on, and the line that it went on to, if that is another.
+    pub fn describe(&self, module: &Module, branch: &Branch) -> String {
+        let place = |pc| module.places(pc).find(|place| !place.in_std());
+        let mut text = String::new();
+        match place(branch.at) {
+            Some(at) => {
+                let function = crate::ir::demangled(at.function);
+                text += &format!("{}:{}:{}: {function}: ", at.file, at.line, at.column);
+            }
+            None => {
+                let function = module.function_at(branch.at).map(|id| module.source_name(id));
+                text += &format!("{}: ", function.unwrap_or_default());
+            }
+        }
+        text += &format!("{} of {}", branch.value, self.sets.describe(branch.bytes));
+        let to = module.edge(branch.edge).and_then(|(_, to)| place(to));
+        if let (Some(to), Some(from)) = (to, place(branch.at))
+            && (to.file, to.line) != (from.file, from.line)
+        {
+            text += &format!(", to line {}", to.line);
+        }
+        text
+    }
+
     fn all(&mut self, sets: impl IntoIterator<Item = ByteSet>) -> ByteSet {
         sets.into_iter().fold(ByteSet::EMPTY, |all, set| self.sets.union(all, set))
     }

@@ -295,7 +295,7 @@ pub(super) fn intrinsic(op: Intrinsic, width: u8, a: u128, b: u128, c: u128) -> 
         ReverseBits => a.reverse_bits() >> unused,
         FunnelShiftLeft => funnel(width, a, b, c % u128::from(width)),
         // To the right by nothing is the lower half.
-        FunnelShiftRight if c % u128::from(width) == 0 => b,
+        FunnelShiftRight if c.is_multiple_of(u128::from(width)) => b,
         FunnelShiftRight => funnel(width, a, b, u128::from(width) - c % u128::from(width)),
         IntegerPower => return in_width!(width, |x = a| x.powi(b as u32 as i32)),
         FloatClass => u128::from(class(width, a) & b != 0),

@@ -65,23 +65,22 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         "fma" => |x, y, z| x.mul_add(y, z),
         "fdim" => |x, y| if x.is_nan() || y.is_nan() { x + y } else if x > y { x - y } else { 0.0 },
     );
-    double.or_else(|| {
-        single_functions!(name;
-            "acosf" => |x| x.acos(),
-            "asinf" => |x| x.asin(),
-            "atanf" => |x| x.atan(),
-            "atan2f" => |x, y| x.atan2(y),
-            "cbrtf" => |x| x.cbrt(),
-            "coshf" => |x| x.cosh(),
-            "sinhf" => |x| x.sinh(),
-            "tanf" => |x| x.tan(),
-            "tanhf" => |x| x.tanh(),
-            "expm1f" => |x| x.exp_m1(),
-            "log1pf" => |x| x.ln_1p(),
-            "hypotf" => |x, y| x.hypot(y),
-            "fmodf" => |x, y| x % y,
-            "powf" => |x, y| x.powf(y),
-            "fmaf" => |x, y, z| x.mul_add(y, z),
-        )
-    })
+    let single: Option<Call<D>> = single_functions!(name;
+        "acosf" => |x| x.acos(),
+        "asinf" => |x| x.asin(),
+        "atanf" => |x| x.atan(),
+        "atan2f" => |x, y| x.atan2(y),
+        "cbrtf" => |x| x.cbrt(),
+        "coshf" => |x| x.cosh(),
+        "sinhf" => |x| x.sinh(),
+        "tanf" => |x| x.tan(),
+        "tanhf" => |x| x.tanh(),
+        "expm1f" => |x| x.exp_m1(),
+        "log1pf" => |x| x.ln_1p(),
+        "hypotf" => |x, y| x.hypot(y),
+        "fmodf" => |x, y| x % y,
+        "powf" => |x, y| x.powf(y),
+        "fmaf" => |x, y, z| x.mul_add(y, z),
+    );
+    double.or(single)
 }
