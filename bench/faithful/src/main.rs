@@ -31,7 +31,7 @@ const FULL: Size = Size { inputs: 130, batches: 4, functions: 500, runs: 4 };
 const QUICK: Size = Size { inputs: 12, batches: 1, functions: 60, runs: 2 };
 
 /// How many instructions a run may execute in the machine.
-const STEPS: u64 = 50_000_000;
+const STEPS: u64 = 1_000_000_000;
 
 /// How many disagreements of one subject are shown.
 const SHOWN: usize = 12;

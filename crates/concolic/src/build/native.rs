@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::ffi::OsStringExt;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 /// How much of a stream is kept.
 const KEPT: u64 = 16 << 20;
+
+/// What a program is called, wherever it is.
+const NAME: &str = "program";
 
 /// libFuzzer runs one file, and leaves failures to the system, so that they are seen as they are.
 const LIBFUZZER: [&str; 8] = [
@@ -41,7 +44,7 @@ pub struct Native {
 pub struct Input {
     /// The bytes that a function or fuzz target gets, or a program's standard input.
     pub bytes: Vec<u8>,
-    /// A program's arguments, after its name.
+    /// A program's arguments, after its name, which is `program`.
     pub arguments: Vec<Vec<u8>>,
     /// Files in the folder that a program runs in, by their paths from there.
     pub files: Vec<(PathBuf, Vec<u8>)>,
@@ -127,6 +130,7 @@ impl Native {
             fs::write(path, bytes)?;
         }
         let mut command = Command::new(&self.program);
+        command.arg0(NAME);
         command.env_clear().env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
         command.current_dir(folder.path()).stdin(Stdio::null());
         let mut bytes = tempfile::NamedTempFile::new()?;
