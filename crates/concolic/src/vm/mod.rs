@@ -16,7 +16,7 @@ mod system;
 
 pub use domain::{Domain, Flow, Operation, Plain, Source, Value};
 pub use memory::{Fault, Memory};
-pub use outcome::{Outcome, Panic};
+pub use outcome::{Location, Outcome, Panic};
 
 use crate::ir::{FunctionId, Meaning, Module, Pc, Place};
 use memory::Kind;

@@ -1,11 +1,9 @@
 //! The clock, which begins at a fixed time and goes on by a microsecond whenever it is read.
 
 use super::{Answer, Call, int, long};
+use crate::build::CLOCK_SECONDS;
 use crate::vm::Machine;
 use crate::vm::domain::Domain;
-
-/// 2001-09-09, a billion seconds.
-const BEGIN: u64 = 1_000_000_000;
 
 pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
     Some(match name {
@@ -27,7 +25,7 @@ impl<D: Domain> Machine<D> {
     /// Microseconds.
     fn tick(&mut self) -> u64 {
         self.state.system.ticks += 1;
-        BEGIN * 1_000_000 + self.state.system.ticks
+        CLOCK_SECONDS * 1_000_000 + self.state.system.ticks
     }
 
     /// Seconds, and what is left in parts of which a microsecond has so many.

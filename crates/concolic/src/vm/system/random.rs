@@ -2,13 +2,9 @@
 //! `/dev/urandom` gives none.
 
 use super::{Answer, Call, errno, long};
+use crate::build::RANDOM_BYTE;
 use crate::vm::Machine;
 use crate::vm::domain::Domain;
-
-/// What each random byte is.
-///
-/// A native program keeps the order of its hash maps if its `getrandom` gives the same.
-pub(super) const BYTE: u8 = 0;
 
 pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
     Some(match name {
@@ -33,7 +29,7 @@ impl<D: Domain> Machine<D> {
         let memory = &self.state.memory;
         let fault = |fault| crate::vm::outcome::Stop::Memory(fault, place);
         memory.check(place, length).map_err(fault)?;
-        self.put_bytes(place, &vec![BYTE; length as usize])?;
+        self.put_bytes(place, &vec![RANDOM_BYTE; length as usize])?;
         Ok(long(length as i64))
     }
 }
