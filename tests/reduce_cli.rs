@@ -371,8 +371,50 @@ fn input_from_standard_input_and_output_in_place() {
         .output()
         .unwrap();
     assert_eq!(text(&output.stdout), "[a,a]", "{}", text(&output.stderr));
-    folder.left(&["reduce", LIST, &file, "-o", &file, "--", "grep", "-q", "a,a"]);
+    // The input is a file of the user's, and goes only if that is asked for.
+    let refused = folder.run(&["reduce", LIST, &file, "-o", &file, "--", "grep", "-q", "a,a"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("in.txt is there already"), "{}", text(&refused.stderr));
+    assert_eq!(fs::read_to_string(&file).unwrap(), NESTED);
+    folder.left(&["reduce", LIST, &file, "-o", &file, "--force", "--", "grep", "-q", "a,a"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "[a,a]");
     let output = run(&["reduce", LIST, &file, "-o", "/dev/stdout", "--", "grep", "-q", "a"]);
     assert_eq!(text(&output.stdout), "[a]");
+}
+
+#[test]
+fn what_a_command_makes_of_its_file_is_no_missing_command() {
+    let folder = Folder::new("replaced");
+    let file = folder.file("in.txt", NESTED);
+    let elsewhere = folder.file("elsewhere", "kept");
+    for made in [
+        "rm \"$1\"; mkdir -p \"$1/below\"",
+        "rm -r \"$(dirname \"$1\")\"",
+        &*format!("rm \"$1\"; ln -s '{elsewhere}' \"$1\""),
+        "chmod 0 \"$1\" \"$(dirname \"$1\")\"",
+    ] {
+        let command = format!("grep -q a,a \"$1\"; s=$?; {made}; exit $s");
+        let left = folder.left(&["reduce", LIST, &file, "--", "sh", "-c", &command, "sh", "@@"]);
+        assert_eq!(left, "[a,a]", "{made}");
+        assert!(folder.is_clean(), "{made}");
+    }
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "kept", "no link is followed");
+}
+
+#[test]
+fn a_text_that_is_looked_for_may_begin_with_a_hyphen() {
+    let folder = Folder::new("hyphen");
+    let file = folder.file("in.txt", NESTED);
+    let contains = [
+        "--output-contains",
+        "-a,a",
+        "--",
+        "sh",
+        "-c",
+        "printf %s -; grep -o 'a,a' \"$1\"",
+        "sh",
+        "@@",
+    ];
+    let left = folder.left(&[&["reduce", LIST, &file][..], &contains].concat());
+    assert_eq!(left, "[a,a]");
 }

@@ -393,7 +393,7 @@ fn table(chosen: &Chosen) -> Result<Table, Failure> {
     };
     let files = Files::new(chosen.files.iter().cloned());
     let grammar = Grammar::read(name, text, &files).map_err(Failure::input)?;
-    let lowered = Lowering::new().lower(&grammar).map_err(Failure::input)?;
+    let lowered = Lowering::new().lower(&grammar).map_err(Failure::grammar)?;
     Ok(lowered.table)
 }
 

@@ -19,9 +19,11 @@ use crate::failure::{Failure, print, talk};
 use crate::inputs::{Bounds, shown};
 use crate::load::Load;
 use crate::output::write_named;
+use crate::place::{Overwriting, Own};
 use crate::progress::Status;
 use crate::report::{ReduceReport, json};
 use crate::runs::{Ending, Run, Runs, Workshop};
+use crate::unfinished::listen;
 
 /// How often the smallest input so far is written, at the most.
 const SAVING: Duration = Duration::from_millis(200);
@@ -69,8 +71,11 @@ pub(crate) struct Reduce {
     output: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// Keep this text in the standard output or standard error of COMMAND, whatever its status
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(allow_hyphen_values = true)]
     output_contains: Option<String>,
     /// End COMMAND, and all that it started, after so many seconds, which is a status of its own
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
@@ -184,7 +189,12 @@ impl Reduce {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let started = Instant::now();
         check_stdin(&self.load, &self.file)?;
-        let table = self.load.load_quietly()?.table;
+        let (grammar, lowered) = self.load.load_both_quietly()?;
+        let table = lowered.table;
+        if let Some(path) = &self.output {
+            let read = self.load.paths(&grammar);
+            self.overwriting.check(path, Own::Never, &read)?;
+        }
         let text = read_text(&self.file, &self.bounds)?;
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;
@@ -300,13 +310,13 @@ impl Reduce {
         interrupted: &AtomicBool,
     ) -> Result<Option<Wanted>, Failure> {
         let ran = runs.run(path, text, &|| interrupted.load(Ordering::Relaxed));
-        let Some(run) = ran.map_err(|error| self.cannot_run(runs, &error))? else {
+        let Some(run) = ran.map_err(|error| Self::cannot_run(&error))? else {
             return Ok(None);
         };
         if let Some(wanted) = self.output_contains.as_ref().filter(|_| !run.contains) {
             return Err(Failure::No(format!(
                 "error: the command does not write {wanted:?} on {} (it ends with {})",
-                self.file.display(),
+                shown(&self.file),
                 run.ending
             )));
         }
@@ -333,8 +343,8 @@ impl Reduce {
         }
     }
 
-    fn cannot_run(&self, runs: &Runs, error: &std::io::Error) -> Failure {
-        Failure::Input(format!("error: cannot run {}: {error}", runs.program().display()))
+    fn cannot_run(error: &std::io::Error) -> Failure {
+        Failure::Input(format!("error: {error}"))
     }
 
     /// Tries candidates until there are no more; gives how many runs were not needed.
@@ -367,8 +377,7 @@ impl Reduce {
                 Ok(Event::Ran(ticket, ran)) => {
                     running -= 1;
                     // A run that was ended is counted by nobody.
-                    let Some(run) = ran.map_err(|error| self.cannot_run(&shop.runs, &error))?
-                    else {
+                    let Some(run) = ran.map_err(|error| Self::cannot_run(&error))? else {
                         continue;
                     };
                     done += 1;
@@ -395,14 +404,10 @@ struct Queue {
 fn handle_signals(events: &Sender<Event>) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let (flag, events) = (Arc::clone(&interrupted), events.clone());
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // Whoever asks twice does not want to wait for a reader of standard output, say.
-            std::process::exit(3);
-        }
+    listen(move || {
+        flag.store(true, Ordering::Relaxed);
         // The work may have ended.
         let _ = events.send(Event::Interrupted);
-    })
-    .map_err(|error| Failure::Input(format!("error: signals: {error}")))?;
+    })?;
     Ok(interrupted)
 }
