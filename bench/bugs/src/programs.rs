@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use experiment::{cargo, discard_other, host, libfuzzer, wrapper};
 use harness::Fault;
 
-use crate::row::{Row, package, root};
+use crate::plan::NAUTILUS;
+use crate::row::{Row, package, root, rows};
 
 /// What a program does with the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +82,13 @@ pub fn build(row: &Row, program: Program, folder: &Path) -> io::Result<PathBuf> 
             command.env("RUSTFLAGS", format!("{} --cap-lints=allow", libfuzzer::FLAGS));
         }
         Program::Nautilus => {
-            // Only the subject and the driver have counters: LibAFL reads them in the same process.
-            let crates = format!("{},row", row.facts.subject.replace('-', "_"));
-            discard_other(&target, &format!("{}\n", libfuzzer::COUNTERS))?;
+            // Only subjects and drivers have counters: LibAFL reads them in the same process. It is all
+            // subjects for each row, for Cargo does not know of a wrapper's flags.
+            let names: Vec<String> = NAUTILUS.map(String::from).to_vec();
+            let rows = rows(&names).map_err(io::Error::other)?;
+            let subjects = rows.iter().map(|row| row.facts.subject.replace('-', "_"));
+            let crates = subjects.chain(["row".into()]).collect::<Vec<_>>().join(",");
+            discard_other(&target, &format!("{}\n{crates}\n", libfuzzer::COUNTERS))?;
             command
                 .env("RUSTC_WRAPPER", std::env::current_exe()?)
                 .env(wrapper::CRATES, crates)

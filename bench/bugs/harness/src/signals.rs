@@ -100,7 +100,7 @@ extern "C" fn segv(_: libc::c_int, info: *mut libc::siginfo_t, _: *mut libc::c_v
 
 extern "C" fn tick(_: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
     let begun = BEGUN.load(Ordering::Relaxed);
-    if begun % 2 == 0 || SEEN.swap(begun, Ordering::Relaxed) != begun {
+    if begun.is_multiple_of(2) || SEEN.swap(begun, Ordering::Relaxed) != begun {
         SAME.store(0, Ordering::Relaxed);
     } else if SAME.fetch_add(1, Ordering::Relaxed) >= HANG * TICKS {
         leave_for_good(HANG_FAULT, b"hang\n");
