@@ -4,8 +4,9 @@
 //! from its `build.rs`, so that a mistake in the grammar fails the build at the line that has it,
 //! and then includes the text with `include_str!` and trusts it.
 
-use std::cell::RefCell;
-use std::io::{self, Write};
+use std::cell::{Cell, RefCell};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::grammar::{Diagnostic, Grammar, GrammarError, Resolver, SourceFile, Sources};
@@ -14,7 +15,8 @@ use crate::table::Lowering;
 /// A resolver that reads files: a path is relative to the folder of the including file.
 ///
 /// A file that is reached by two paths, by way of `..` or a link, is one file under the name by
-/// which it was first reached.
+/// which it was first reached. Messages show no text of an included file that is outside of the folder of
+/// the grammar that includes it.
 ///
 /// # Examples
 ///
@@ -27,10 +29,16 @@ use crate::table::Lowering;
 /// assert_eq!(files.paths().len(), 2);
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct FileSystem {
     seen: RefCell<Vec<Seen>>,
+    /// How many bytes are read together, and how many of these are left.
+    most: u64,
+    left: Cell<u64>,
 }
+
+/// How many bytes are read together, by default.
+const MOST: u64 = 16 << 20;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -41,6 +49,15 @@ struct Seen {
     canonical: PathBuf,
     /// The name in messages.
     name: String,
+    /// The folder of the grammar that it is a part of.
+    folder: PathBuf,
+    hidden: bool,
+}
+
+impl Default for FileSystem {
+    fn default() -> Self {
+        Self { seen: RefCell::default(), most: MOST, left: Cell::new(MOST) }
+    }
 }
 
 impl FileSystem {
@@ -49,34 +66,63 @@ impl FileSystem {
         Self::default()
     }
 
+    /// How many bytes may be read of all files together: a pipe or a device may have no end. The default is
+    /// 16 MiB.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.most = bytes;
+        self.left.set(bytes);
+        self
+    }
+
     /// Reads a file that nothing includes.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read or is not UTF-8: why, with its name.
+    /// Where the file cannot be read, is too long or is not UTF-8: why, with its name.
     pub fn read(&self, path: &Path) -> Result<SourceFile, String> {
-        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let bytes = std::fs::read(path).map_err(|error| fail(&error))?;
-        let SourceFile { text, name } = Self::text(&path.display().to_string(), bytes)?;
+        self.open(path, None)
+    }
+
+    /// Reads a file, of the grammar that is in a folder unless it is one itself.
+    fn open(&self, path: &Path, folder: Option<&Path>) -> Result<SourceFile, String> {
+        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut read = self.text(&path.display().to_string(), file)?;
         // A pipe has no canonical path.
         let canonical = path.canonicalize().unwrap_or_else(|_| path.into());
         let mut seen = self.seen.borrow_mut();
-        let name = match seen.iter().find(|seen| seen.canonical == canonical) {
-            Some(seen) => seen.name.clone(),
-            None => {
-                seen.push(Seen { path: path.into(), canonical, name: name.clone() });
-                name
-            }
-        };
-        Ok(SourceFile { name, text })
+        if let Some(seen) = seen.iter_mut().find(|seen| seen.canonical == canonical) {
+            seen.hidden &= folder.is_some();
+            (read.name, read.hidden) = (seen.name.clone(), seen.hidden);
+            return Ok(read);
+        }
+        let own = || canonical.parent().unwrap_or(&canonical).to_path_buf();
+        let hidden = folder.is_some_and(|folder| !canonical.starts_with(folder));
+        let folder = folder.map_or_else(own, Path::to_path_buf);
+        read.hidden = hidden;
+        seen.push(Seen { path: path.into(), canonical, name: read.name.clone(), folder, hidden });
+        Ok(read)
     }
 
     /// A text that is in no file, as what a pipe gives, by a name for messages.
     ///
     /// # Errors
     ///
-    /// Where it is not UTF-8: the first byte that is not, and its place.
-    pub fn text(name: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
+    /// Where it cannot be read, is too long or is not UTF-8: the first byte that is not, and its place.
+    pub fn text(&self, name: &str, from: impl Read) -> Result<SourceFile, String> {
+        let mut bytes = Vec::new();
+        let left = self.left.get();
+        let read = from.take(left.saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| format!("{name}: {error}"))?;
+        let Some(left) = left.checked_sub(bytes.len() as u64) else {
+            self.left.set(0);
+            let most = self.most;
+            return Err(format!(
+                "{name}: a grammar and what it includes have at most {most} bytes together: name a text that ends, \
+                 or a shorter one"
+            ));
+        };
+        self.left.set(left);
         let text = String::from_utf8(bytes).map_err(|error| {
             let (valid, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
             let start = valid.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -87,7 +133,7 @@ impl FileSystem {
                 "{name}:{line}:{column}: byte {byte:#04x} is not UTF-8: write the text in UTF-8"
             )
         })?;
-        Ok(SourceFile { name: name.to_owned(), text })
+        Ok(SourceFile::new(name, text))
     }
 
     /// The files that were read, in order, each once.
@@ -95,18 +141,22 @@ impl FileSystem {
         self.seen.borrow().iter().map(|seen| seen.path.clone()).collect()
     }
 
-    /// The path of an included file.
-    fn path(&self, including: &str, path: &str) -> PathBuf {
+    /// The path of an included file, and the folder of the grammar that it is a part of.
+    fn path(&self, including: &str, path: &str) -> (PathBuf, PathBuf) {
         let seen = self.seen.borrow();
-        let file = seen.iter().find(|seen| seen.name == including);
-        // A text that is no file, as one from a pipe, includes from the current folder.
-        file.and_then(|seen| seen.path.parent()).map_or_else(|| path.into(), |dir| dir.join(path))
+        let Some(file) = seen.iter().find(|seen| seen.name == including) else {
+            // A text that is no file, as one from a pipe, includes from the current folder.
+            return (path.into(), Path::new(".").canonicalize().unwrap_or_default());
+        };
+        let beside = file.path.parent().unwrap_or(Path::new(""));
+        (beside.join(path), file.folder.clone())
     }
 }
 
 impl Resolver for FileSystem {
     fn resolve(&self, including: &str, path: &str) -> Result<SourceFile, String> {
-        self.read(&self.path(including, path))
+        let (path, folder) = self.path(including, path);
+        self.open(&path, Some(&folder))
     }
 }
 
@@ -238,6 +288,30 @@ mod tests {
         assert!(!good);
         assert!(told.contains("cargo::error=tests/data/build-check/bad.pleach:2:11: "), "{told}");
         assert_eq!(told.lines().count(), 2, "{told}");
+    }
+
+    /// A device that has no end was read for ever, by its own name and as an include.
+    #[test]
+    fn endless_files_are_refused() {
+        let ends = |most: u64, text: &str| {
+            let files = FileSystem::new().max_bytes(most);
+            let main = files.text("main", text.as_bytes()).unwrap();
+            Grammar::read(&main.name, &main.text, &files).unwrap_err().to_string()
+        };
+        #[cfg(unix)]
+        {
+            let (good, told) = told("/dev/zero");
+            assert!(!good && told.contains("at most 16777216 bytes together"), "{told}");
+            let said = ends(1000, "%include \"/dev/zero\" ;");
+            assert!(said.contains("/dev/zero: a grammar and what it includes have at"), "{said}");
+        }
+        // Each of them is shorter.
+        let said = ends(4000, "%include \"grammars/uri.pleach\" ;");
+        assert!(said.contains("ip.pleach: a grammar and what it includes have at"), "{said}");
+        let files = FileSystem::new().max_bytes(4);
+        assert_eq!(files.text("a", &b"1234"[..]).unwrap().text, "1234");
+        assert!(files.text("b", &b"5"[..]).is_err());
+        assert!(FileSystem::new().max_bytes(u64::MAX).text("c", &b"6"[..]).is_ok());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Once its memory has grown to what the inputs need, mutation allocates nothing.
+//! Once its memory has grown to what the inputs need, mutation allocates nothing; and a parse never
+//! holds more than it may.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,13 +8,16 @@ use pleach::fuzz::{Fuzzer, Options};
 use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate::{self, Mutation, Sources};
-use pleach::parse::{Parser, Scratch};
+use pleach::parse::{Error, Limits, Parser, Scratch};
 use pleach::table::{Lowering, Table};
 use pleach::tree::{SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that are held, and the most that were.
+    static HELD: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
 /// The system's allocator, counting.
@@ -24,14 +28,37 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        hold(layout.size() as i64);
         // SAFETY: the caller's contract is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        hold(-(layout.size() as i64));
         // SAFETY: the caller's contract is the same.
         unsafe { System.dealloc(memory, layout) }
     }
+
+    // A large block grows where it is, or is moved without a copy.
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        hold(size as i64 - layout.size() as i64);
+        // SAFETY: the caller's contract is the same.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+fn hold(bytes: i64) {
+    HELD.with(|held| held.set(held.get() + bytes));
+    PEAK.with(|peak| peak.set(peak.get().max(HELD.with(Cell::get))));
+}
+
+/// The most bytes that were held at a time beyond those before.
+fn peak(run: impl FnOnce()) -> i64 {
+    let before = HELD.with(Cell::get);
+    PEAK.with(|peak| peak.set(before));
+    run();
+    PEAK.with(Cell::get) - before
 }
 
 #[global_allocator]
@@ -58,6 +85,77 @@ const INPUTS: [(&str, &[u8]); 2] = [
 #[test]
 fn the_counter_counts() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![1_u8]))), 1);
+}
+
+#[test]
+fn a_parse_holds_no_more_memory_than_it_may() {
+    let lowered = |text: &str| Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+    let many = 50_000;
+    let cases = [
+        // Read by prediction: many nodes, a long token, and a deep stack.
+        (table("json"), format!("[{}1]", "1,".repeat(many))),
+        (table("json"), format!("\"{}\"", "a".repeat(2 * many))),
+        (table("json"), format!("{}{}", "[".repeat(many), "]".repeat(many))),
+        // By the chart: with layout, to the right, and in many ways.
+        (table("lua"), "x = 1 + y ".repeat(many / 10)),
+        (lowered(r#"t = s "ab" ; s = "a" s | "a" ;"#), format!("{}aab", "a".repeat(many))),
+        (
+            lowered(r#"t = "(" s ")" | "<" t ">" ; s = s s | "a" ;"#),
+            format!("({})", "a".repeat(60)),
+        ),
+        // A token whose inside the chart reads.
+        (
+            lowered(r#"s = ( "a"+ "b"? )+ ( "a" | "b" )* "." | "(" s ")" ;"#),
+            format!("({}.)", "a".repeat(many)),
+        ),
+    ];
+    let (mut refused, mut read) = (0, 0);
+    for (table, text) in cases {
+        let parser = Parser::new(&table);
+        // What the parser finds out once about its tokens is not of the text.
+        let warm = parser.parse(text.as_bytes(), &mut Scratch::new(), &mut Tree::new());
+        assert!(warm.is_ok(), "{warm:?}");
+        for bound in (15..=28).map(|power| 1_u64 << power) {
+            let parser = parser.clone().limits(Limits::new().memory(bound));
+            let (mut found, mut recognised) = (Ok(()), Ok(()));
+            let peaks = [
+                peak(|| {
+                    let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+                    found = parser.parse(text.as_bytes(), &mut scratch, &mut tree);
+                }),
+                peak(|| recognised = parser.recognise(text.as_bytes(), &mut Scratch::new())),
+            ];
+            for found in [&found, &recognised] {
+                match found {
+                    Ok(()) => read += 1,
+                    Err(Error::Memory { most }) if *most == bound => refused += 1,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            // The nodes of short tokens are kept in a table of fixed size beside.
+            assert!(peaks.iter().all(|&it| it <= bound as i64 + 70_000), "{peaks:?} of {bound}");
+        }
+    }
+    assert!(refused > 50 && read > 50, "{refused} {read}");
+}
+
+#[test]
+fn what_was_read_before_does_not_matter_to_the_memory_of_a_parse() {
+    let table = table("json");
+    let parser = Parser::new(&table).limits(Limits::new().memory(1 << 20));
+    let text = |count: usize| format!("[{}1]", "1,".repeat(count)).into_bytes();
+    let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
+    let mut kinds = [0; 2];
+    for round in 0..60 {
+        let text = text(if round % 2 == 0 { 4000 } else { 500 * round });
+        let found = parser.parse(&text, &mut scratch, &mut tree).is_ok();
+        let deep = [vec![b'['; 3000], vec![b']'; 3000]].concat();
+        let _ = parser.parse(&deep, &mut scratch, &mut tree);
+        let fresh = parser.parse(&text, &mut Scratch::new(), &mut Tree::new()).is_ok();
+        assert_eq!(found, fresh, "{round}");
+        kinds[usize::from(fresh)] += 1;
+    }
+    assert!(kinds[0] > 5 && kinds[1] > 5, "{kinds:?}");
 }
 
 #[test]

@@ -415,6 +415,80 @@ fn a_full_output_is_an_error() {
     }
 }
 
+#[test]
+fn inputs_are_read_within_the_bounds_of_the_command() {
+    let folder = folder("bounds");
+    let path = folder.join("long.json");
+    fs::write(&path, format!("[{}1]", "1,".repeat(50_000))).unwrap();
+    let path = path.to_str().unwrap();
+    let out = folder.join("out");
+    let out = out.to_str().unwrap();
+    let inputs: [&[&str]; 5] = [
+        &["parse", JSON, path],
+        &["cover", JSON, path, "--fail-under", "1"],
+        &["mutate", JSON, path],
+        &["reduce", JSON, path, "-o", out, "--max-runs", "1"],
+        &["generate", JSON, "--given", path, "-k", "1"],
+    ];
+    for (bounds, reason) in [
+        (["--max-input", "1000"], "it has 100003 bytes, over --max-input 1000"),
+        (["--memory", "200000"], "reading takes more than the 200000 bytes of memory"),
+    ] {
+        for arguments in inputs {
+            let mut arguments = [arguments, &bounds].concat();
+            if arguments[0] == "reduce" {
+                arguments.extend(["--", "true"]);
+            }
+            let output = run(&arguments);
+            let said = text(&output.stderr);
+            assert!(said.contains(reason), "{arguments:?}: {said}");
+            let expected = match arguments[0] {
+                // What is left out is no failure of a run that can do without it.
+                "generate" => 0,
+                "mutate" => 1,
+                _ => 3,
+            };
+            assert_eq!(output.status.code(), Some(expected), "{arguments:?}: {said}");
+        }
+    }
+    // Standard input has no length.
+    let output = with_stdin(&["parse", JSON, "-", "--max-input", "4"], "[1,2]");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("<stdin>: it has more than 4 bytes"));
+    assert_eq!(run(&["parse", JSON, path]).status.code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_input_is_refused_where_there_is_no_memory_for_it() {
+    let folder = folder("space");
+    let count = 2_000_000;
+    for (name, input) in [
+        ("ones", format!("[{}1]", "1,".repeat(count))),
+        ("objects", format!("[{}1]", r#"{"a": [true, 2.5, "text"]},"#.repeat(count / 10))),
+        ("string", format!("\"{}\"", "a".repeat(2 * count))),
+        ("brackets", "[".repeat(count)),
+        ("nested", format!("{}{}", "[".repeat(count), "]".repeat(count))),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, input).unwrap();
+        // With less address space than is needed, and with the same in the command's own words.
+        for (space, memory) in [("110000", "2000000000"), ("1000000", "20000000")] {
+            let script = r#"ulimit -v "$1" && shift && exec "$0" "$@""#;
+            let output = Command::new("sh")
+                .args(["-c", script, env!("CARGO_BIN_EXE_pleach"), space, "parse", JSON])
+                .arg(&path)
+                .args(["--memory", memory])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .output()
+                .unwrap();
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(3), "{name} {space}: {said}");
+            assert!(said.contains("bytes of memory"), "{name} {space}: {said}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_finished_leaves_nothing_behind() {
@@ -560,4 +634,61 @@ fn grammars_go_to_other_notations_and_come_back() {
         failure(2, &["export", JSON, "--to", "g4"])
             .contains("[possible values: abnf, gbnf, native, w3c]")
     );
+}
+
+/// A grammar that somebody else wrote could have the lines of any file printed.
+#[test]
+fn an_include_from_outside_of_the_folder_is_not_shown() {
+    let outside = folder("outside");
+    let inside = outside.join("inside");
+    fs::create_dir(&inside).unwrap();
+    fs::write(outside.join("private"), "password: hunter2\n").unwrap();
+    fs::write(outside.join("other.pleach"), "b = hunter2 ;\n").unwrap();
+    fs::write(inside.join("beside"), "password: hunter2\n").unwrap();
+    let said = |text: &str| {
+        let file = inside.join("it.pleach");
+        fs::write(&file, text).unwrap();
+        failure(2, &["check", file.to_str().unwrap()])
+    };
+    let private = said("a = \"x\" ; %include \"../private\";");
+    assert!(private.contains("private:1:9\n  = help: the file is outside of"), "{private}");
+    assert!(!private.contains("password") && !private.contains("hunter2"), "{private}");
+    let other = said("a = b ; %include \"../other.pleach\";");
+    assert!(other.contains("other.pleach:1:5\n") && !other.contains("b = hunter2"), "{other}");
+    let beside = said("a = \"x\" ; %include \"beside\";");
+    assert!(beside.contains("1 | password: hunter2"), "{beside}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(outside.join("private"), inside.join("link")).unwrap();
+        assert!(!said("a = \"x\" ; %include \"link\";").contains("hunter2"));
+    }
+    // One that is named itself is shown.
+    let named = failure(2, &["check", outside.join("private").to_str().unwrap()]);
+    assert!(named.contains("hunter2"), "{named}");
+}
+
+/// They were read without end.
+#[test]
+#[cfg(unix)]
+fn endless_grammars_are_refused() {
+    for arguments in [
+        &["check", "/dev/zero"][..],
+        &["parse", "/dev/zero", LIST],
+        &["generate", "/dev/zero"],
+        &["import", "/dev/zero", "--from", "abnf"],
+        &["check", LIST, "--from", "native", "--with", "/dev/zero"],
+    ] {
+        let said = failure(2, arguments);
+        assert!(said.contains("/dev/zero: a grammar and what it includes have at most"), "{said}");
+    }
+    let mut endless = pleach(&["check", "-"]).stdin(fs::File::open("/dev/zero").unwrap()).output();
+    let said = text(&endless.as_mut().unwrap().stderr);
+    assert!(said.contains("<stdin>: a grammar and what it includes have at most"), "{said}");
+    // A pipe is no file, and has an end.
+    let piped =
+        ["-c", "\"$0\" check <(cat tests/data/cli/list.pleach)", env!("CARGO_BIN_EXE_pleach")];
+    let bash = Command::new("bash").args(piped).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    if let Ok(output) = bash {
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
 }

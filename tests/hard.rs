@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use pleach::Seeded;
 use pleach::grammar::Grammar;
 use pleach::kpath::{PathIndex, Scope, WalkCounts};
+use pleach::parse::{Error, Limits, Parser, Scratch};
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer};
 use pleach::table::{EXACT_STEPS, Lowering, Saving, Table};
 use pleach::tree::{Outline, Tree};
@@ -330,4 +331,98 @@ fn budgets_at_the_ends() {
             tree.check(&table).unwrap();
         }
     }
+}
+
+/// Reads a text, with so many items a byte if the default is not meant.
+fn read(table: &Table, text: &[u8], items: Option<u32>) -> Result<Tree, Error> {
+    let limits = items.map_or_else(Limits::new, |items| Limits::new().items_per_byte(items));
+    let mut tree = Tree::new();
+    Parser::new(table).limits(limits).parse(text, &mut Scratch::new(), &mut tree)?;
+    tree.check(table).unwrap();
+    Ok(tree)
+}
+
+#[test]
+fn a_least_count_beyond_those_that_are_told_apart_is_read() {
+    for count in [1_048_580, 1_200_000] {
+        let table = table(&format!("a = b{{{count}}} ; b = \"x\" | ;"));
+        let error = read(&table, b"x", None).unwrap_err();
+        assert!(matches!(error, Error::Budget { .. }), "{error}");
+        let tree = read(&table, b"x", Some(20_000)).unwrap();
+        assert_eq!(tree.nodes()[1].choice, count);
+        assert_eq!(tree.nodes()[3].choice, 1, "the first element is not empty");
+        assert_eq!(tree.nodes().len(), count as usize + 3);
+    }
+    // How many elements there are could not be told of a longer text.
+    let table = table("a = b{1200000} ; b = \"x\" | ;");
+    let error = read(&table, &vec![b'x'; 1_200_000], None).unwrap_err();
+    assert!(matches!(error, Error::TooLong { most } if most < 1_200_000), "{error}");
+    assert!(error.to_string().contains("counted no further"), "{error}");
+}
+
+#[test]
+fn counts_of_many_repetitions_take_no_more_room_than_those_of_a_few() {
+    // Written out, 300 million elements.
+    let mut text = String::new();
+    for rule in 0..300 {
+        writeln!(text, "r{rule} = ( \"{rule}\" r{}? ){{0,1000000}} \".\" ;", (rule + 1) % 300)
+            .unwrap();
+    }
+    let table = table(&text);
+    read(&table, b"01.0.", None).unwrap();
+    let error = read(&table, b"01.0", None).unwrap_err();
+    assert!(matches!(error, Error::Syntax(_)), "{error}");
+    let error = read(&table, &b"0.".repeat(4000), None).unwrap_err();
+    assert!(matches!(error, Error::TooLong { .. }), "{error}");
+}
+
+#[test]
+fn a_budget_holds_where_prediction_reads_and_inside_tokens() {
+    let doubling: String = (1..31).map(|i| format!("r{i} = r{0} r{0} ;\n", i - 1)).collect();
+    for text in [
+        format!("%start r30 ; r0 = ; {doubling}"),
+        format!("%start r30 ; r0 = \"x\"? ; {doubling}"),
+        format!("%start s ; s = \"(\" s \")\" | r12 s? \".\" ; r0 = \"x\"? ; {doubling}"),
+        "a = b{200000000} ; b = ;".to_owned(),
+        "a = b{200000000} ; b = \"x\"? ;".to_owned(),
+        "a = b{1000} ; b = c{1000} ; c = d{1000} ; d = ;".to_owned(),
+        "%layout l ; a = b{200000000} ; b = \"x\"? ; l = \" \"* ;".to_owned(),
+    ] {
+        let table = table(&text);
+        let source = if text.contains("s?") { ".".repeat(300) } else { String::new() };
+        let error = read(&table, source.as_bytes(), None).unwrap_err();
+        assert!(matches!(error, Error::Budget { .. }), "{error} {text}");
+    }
+}
+
+#[test]
+fn a_chain_of_rules_is_read_in_the_time_of_its_length() {
+    const LENGTH: usize = 20_000;
+    let forward = |rule: usize| format!("r{} = r{rule} ;\n", rule - 1);
+    let backward = |rule: usize| format!("r{rule} = r{} ;\n", rule - 1);
+    let last = LENGTH - 1;
+    for text in [
+        (1..LENGTH).map(forward).collect::<String>() + &format!("r{last} = \"x\" ;"),
+        format!("%start r{last} ; r0 = \"x\" ;") + &(1..LENGTH).map(backward).collect::<String>(),
+        // Which is no token, and has to be predicted or charted.
+        (1..LENGTH).map(forward).collect::<String>()
+            + &format!("r{last} = \"x\" | \"(\" r0 \")\" ;"),
+        (1..LENGTH).map(forward).collect::<String>() + &format!("r{last} = r0 \"x\" | \"x\" ;"),
+        // Nor is this, for its automaton is too large.
+        (1..LENGTH).map(forward).collect::<String>()
+            + &format!("r{last} = ( \"x\" | \"y\" )* \"x\" ( \"x\" | \"y\" ){{0,20}} ;"),
+    ] {
+        let tree = read(&table(&text), b"x", None).unwrap();
+        assert!(tree.nodes().len() > LENGTH);
+    }
+}
+
+#[test]
+fn many_copies_of_one_rule_are_refused_without_looking_each_up() {
+    let text = "x = \"x\" ;\n".repeat(200_000);
+    let error = Lowering::new().lower(&Grammar::parse(&text).unwrap()).unwrap_err();
+    let found = error.diagnostics();
+    assert!(found.len() <= 100, "{}", found.len());
+    assert!(found.iter().all(|one| one.message == "rule `x` is defined twice"));
+    assert!(error.to_string().contains("the first is at grammar:1:1"), "{error}");
 }

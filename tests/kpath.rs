@@ -124,7 +124,7 @@ impl Resolver for Disk {
     fn resolve(&self, from: &str, path: &str) -> Result<SourceFile, String> {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
         let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        Ok(SourceFile { name: path.display().to_string(), text })
+        Ok(SourceFile::new(path.display().to_string(), text))
     }
 }
 

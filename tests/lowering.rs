@@ -150,3 +150,23 @@ fn automata_are_bounded_together() {
     assert!(error.contains("over 2000 table entries"), "{error}");
     assert!(error.contains("help: use fewer or smaller ones"), "{error}");
 }
+
+/// Layout whose three levels make too large an automaton was refused, though two or one do not.
+#[test]
+fn layout_nests_as_deep_as_the_limits_allow() {
+    let text = "%layout space; %lexical a; a = \"a\" | a b ; b = \"b\" ; \
+                space = \"(\" (space | /[xy]*x[xy]{6}/ | \"z\")* \")\" | \" \" ;";
+    let grammar = Grammar::parse(text).unwrap();
+    let mut said: Vec<String> = Vec::new();
+    let mut states = 8;
+    while states < 65_536 {
+        let limits = pleach::regular::Limits { states, ..Default::default() };
+        said.push(match Lowering::new().automaton_limits(limits).lower(&grammar) {
+            Ok(lowered) => lowered.warnings[0].message.rsplit("followed ").next().unwrap().into(),
+            Err(_) => "refused".into(),
+        });
+        states += states / 5;
+    }
+    said.dedup();
+    assert_eq!(said, ["refused", "one level deep", "two levels deep", "three levels deep"]);
+}

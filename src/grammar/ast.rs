@@ -48,13 +48,24 @@ pub struct Span {
 }
 
 /// A file that a grammar was read from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceFile {
     /// The name that messages show.
     pub name: String,
     /// The whole text.
     pub text: String,
+    /// Whether messages show none of its text. An include may name any file, and who reads the messages need not
+    /// be who may read the file.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub hidden: bool,
+}
+
+impl SourceFile {
+    /// A file whose lines messages show.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), hidden: false }
+    }
 }
 
 /// A name and where it stands.

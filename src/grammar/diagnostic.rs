@@ -59,6 +59,12 @@ impl Diagnostic {
         self
     }
 
+    /// The same of a file whose text is not shown, for a message may quote what it is about.
+    pub(crate) fn unquoted(self) -> Self {
+        let help = "the file is outside of the grammar's folder, so its text is not shown: check it by itself";
+        Self { message: "this is no grammar in its notation".into(), ..self }.help(help)
+    }
+
     /// The text that a person reads: message, place, source line with a caret underline, help.
     ///
     /// Ends with a newline. For many diagnostics of the same files, [`Sources::render`] saves
@@ -69,7 +75,7 @@ impl Diagnostic {
     /// ```
     /// use pleach::grammar::{Diagnostic, SourceFile, Span};
     ///
-    /// let files = [SourceFile { name: "a.pleach".into(), text: "a = b ;".into() }];
+    /// let files = [SourceFile::new("a.pleach", "a = b ;")];
     /// let warning = Diagnostic::warning(Span { file: 0, start: 4, end: 5 }, "no such rule")
     ///     .help("define it");
     /// assert_eq!(
@@ -139,23 +145,11 @@ impl<'f> Sources<'f> {
         if let (Some(location), Some((file, lines))) =
             (self.locate(diagnostic.span), self.file(diagnostic.span))
         {
-            let number = location.line.to_string();
-            gutter = number.len();
-            let start = floor(&file.text, diagnostic.span.start as usize);
-            let end = floor(&file.text, diagnostic.span.end as usize).max(start);
-            let excerpt = Excerpt::new(lines.text(&file.text, location.line - 1), start, end);
-            // Writing to a string cannot fail.
-            let _ = write!(
-                out,
-                "{:gutter$}--> {location}\n{:gutter$} |\n{number} | {}\n{:gutter$} | {:indent$}{}\n",
-                "",
-                "",
-                excerpt.line,
-                "",
-                "",
-                "^".repeat(excerpt.length),
-                indent = excerpt.indent,
-            );
+            if file.hidden {
+                let _ = writeln!(out, " --> {location}");
+            } else {
+                gutter = excerpt(&mut out, (location, file, lines), diagnostic.span);
+            }
         }
         if let Some(help) = &diagnostic.help {
             let _ = writeln!(out, "{:gutter$} = help: {help}", "");
@@ -168,6 +162,32 @@ impl<'f> Sources<'f> {
         let lines = self.lines[span.file as usize].get_or_init(|| Lines::new(&file.text));
         Some((file, lines))
     }
+}
+
+/// Writes a place and its source line with what a span underlines, and gives the width of the line's number.
+fn excerpt(
+    out: &mut String,
+    (location, file, lines): (Location<'_>, &SourceFile, &Lines),
+    span: Span,
+) -> usize {
+    let number = location.line.to_string();
+    let gutter = number.len();
+    let start = floor(&file.text, span.start as usize);
+    let end = floor(&file.text, span.end as usize).max(start);
+    let excerpt = Excerpt::new(lines.text(&file.text, location.line - 1), start, end);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "{:gutter$}--> {location}\n{:gutter$} |\n{number} | {}\n{:gutter$} | {:indent$}{}\n",
+        "",
+        "",
+        excerpt.line,
+        "",
+        "",
+        "^".repeat(excerpt.length),
+        indent = excerpt.indent,
+    );
+    gutter
 }
 
 /// The greatest character boundary up to `offset`.
@@ -375,7 +395,7 @@ mod tests {
     use super::*;
 
     fn rendered(text: &str, start: usize, end: usize) -> String {
-        let files = [SourceFile { name: "f".into(), text: text.into() }];
+        let files = [SourceFile::new("f", text)];
         let span = Span { file: 0, start: start as u32, end: end as u32 };
         Diagnostic::error(span, "m").render(&files)
     }
@@ -415,7 +435,7 @@ mod tests {
 
     #[test]
     fn places_outside_of_the_text_are_no_panic() {
-        let files = [SourceFile { name: "f".into(), text: "é\n".into() }];
+        let files = [SourceFile::new("f", "é\n")];
         for start in 0..6 {
             for end in 0..6 {
                 for file in 0..2 {
@@ -434,7 +454,7 @@ mod tests {
     #[test]
     fn columns_agree_with_counting() {
         let text: String = (0..9000).map(|i| ['a', 'é', '漢', '\n'][i * 7 % 11 % 4]).collect();
-        let files = [SourceFile { name: "f".into(), text: text.clone() }];
+        let files = [SourceFile::new("f", text.clone())];
         let sources = Sources::new(&files);
         let (mut line, mut column) = (1, 1);
         for (at, symbol) in text.char_indices() {

@@ -14,4 +14,4 @@ pub use notation::{Files, NoIncludes, Resolver};
 
 pub(crate) use notation::Labels;
 #[cfg(feature = "import")]
-pub(crate) use notation::without_surrogates;
+pub(crate) use notation::{MAX_DEPTH, without_surrogates};

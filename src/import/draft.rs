@@ -6,8 +6,8 @@ use super::Imported;
 use super::links::Links;
 use super::ranges::union;
 use crate::grammar::{
-    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
-    SourceFile, Sources, Span, without_surrogates,
+    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, MAX_DEPTH, Name, Rule,
+    Severity, SourceFile, Sources, Span, without_surrogates,
 };
 
 /// Errors, and warnings, that are given together; of more only how many there are, and where they begin.
@@ -85,7 +85,11 @@ impl Draft {
     }
 
     /// Notes a mistake.
-    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn error(&mut self, mut diagnostic: Diagnostic) {
+        let file = self.grammar.files.get(diagnostic.span.file as usize);
+        if file.is_some_and(|file| file.hidden) {
+            diagnostic = diagnostic.unquoted();
+        }
         if self.errors.len() < MOST {
             self.errors.push(diagnostic);
         } else {
@@ -175,8 +179,28 @@ impl Draft {
         }
     }
 
-    /// The same several times.
+    /// The same several times. What is optional or repeated already is not nested: `x??` is `x?`, and `(x+)?` is
+    /// `x*`.
     pub(super) fn repeat(
+        &mut self,
+        mut expr: ExprId,
+        mut min: u32,
+        mut max: Option<u32>,
+        span: Span,
+    ) -> ExprId {
+        let is_plain = |min: u32, max: Option<u32>| min <= 1 && max.is_none_or(|max| max == 1);
+        if let &Expr::Repeat { expr: inner, min: least, max: most, weight: None } =
+            self.grammar.expr(expr)
+            && is_plain(least, most)
+            && is_plain(min, max)
+        {
+            (expr, min, max) = (inner, min * least, max.and(most));
+        }
+        self.repeat_as_written(expr, min, max, span)
+    }
+
+    /// The same several times, for a notation in which it matters how that is written.
+    pub(super) fn repeat_as_written(
         &mut self,
         expr: ExprId,
         min: u32,
@@ -219,6 +243,7 @@ impl Draft {
         if !self.has_errors() && !partial {
             self.settle();
         }
+        self.find_deep();
         if strict {
             for warning in std::mem::take(&mut self.warnings) {
                 self.errors.push(Diagnostic { severity: Severity::Error, ..warning });
@@ -266,6 +291,15 @@ impl Draft {
             doubles.push(Diagnostic::error(name.span, message).help(help));
         }
         doubles.into_iter().for_each(|double| self.error(double));
+    }
+
+    /// Reports where groups nest deeper than the native notation has them, in which the grammar is written.
+    fn find_deep(&mut self) {
+        if let Some(id) = self.grammar.too_deep() {
+            let message = format!("groups nest deeper than {MAX_DEPTH}");
+            let help = "give the inner ones rules of their own";
+            self.error(Diagnostic::error(self.grammar.span(id), message).help(help));
+        }
     }
 
     /// Gives the start, and references that no rule has the case of, the case of the rules that they

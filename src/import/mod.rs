@@ -341,7 +341,7 @@ impl Importer {
         let mut draft = Draft::new(self.encoding);
         let supplied = self.with.iter().flat_map(|grammar| &grammar.rules);
         draft.supplied = supplied.map(|rule| rule.name.text.clone()).collect();
-        if let Some(file) = draft.file(SourceFile { name: name.into(), text: text.into() }) {
+        if let Some(file) = draft.file(SourceFile::new(name, text)) {
             (about.read)(&mut draft, file, resolver);
         }
         draft.finish(self.start.as_deref(), &self.with, self.strict, self.partial)

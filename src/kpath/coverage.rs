@@ -187,6 +187,10 @@ impl Coverage {
     /// Adds what a tree covers, and gives how many goals are newly covered.
     ///
     /// The tree must be of the table that the coverage was made for.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn add(&mut self, tree: &Tree) -> u64 {
         self.add_each(tree, |_| {})
     }
@@ -195,6 +199,10 @@ impl Coverage {
     ///
     /// Walks of any length up to k are handed over, in scope or not, except those shorter ones that
     /// the scope leaves out.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn add_each(&mut self, tree: &Tree, new: impl FnMut(u32)) -> u64 {
         self.add_seen(tree, new, |_| {})
     }

@@ -150,6 +150,11 @@ impl<'t> Mutation<'t> {
     /// it. A mutant that left the language has a text and no nodes.
     ///
     /// None where no mutator found anything to change within the bounds; `out` is empty then.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree, or one of the sources, is of another table;
+    /// [`Tree::check`](crate::tree::Tree::check) tells.
     pub fn mutate(
         &mut self,
         base: TreeRef<'_>,

@@ -51,6 +51,10 @@ impl Pool {
 
     /// Offers the subtrees of a tree of the table. Of each alternative some are kept, any of those
     /// that were offered as likely as any other, until the pool is full; then nothing changes.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`](crate::tree::Tree::check) tells.
     pub fn add(&mut self, tree: TreeRef<'_>) {
         let mut offset = 0;
         for (index, node) in tree.nodes.iter().enumerate() {

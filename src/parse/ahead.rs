@@ -6,6 +6,7 @@
 use fxhash::FxHashMap;
 
 use super::chart::Work;
+use super::error::Error;
 use super::next::{Look, Next, next_at};
 use super::scan;
 
@@ -29,6 +30,8 @@ pub(super) struct Ahead {
     /// Where layout that begins here ends, the empty one left out.
     layout_ends: Vec<u32>,
     id: u32,
+    /// Why an end of layout was not kept.
+    refused: Option<Error>,
 }
 
 impl Ahead {
@@ -66,9 +69,14 @@ impl Ahead {
         &self.layout_ends
     }
 
+    /// Tells whether all was kept since the last time.
+    pub(super) fn settle(&mut self) -> Result<(), Error> {
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
     /// Finds where layout that begins here ends, and what follows it.
     fn look_past_layout(&mut self, work: &Work<'_>) {
-        let Self { after_layout, is_known, layout_ends, look, .. } = self;
+        let Self { after_layout, is_known, layout_ends, look, refused, .. } = self;
         *is_known = true;
         let classes = &work.grammar.next_classes;
         let mut note = |at: usize| {
@@ -95,8 +103,11 @@ impl Ahead {
             return;
         }
         let found = |end| {
-            if note(end) {
-                layout_ends.push(end as u32);
+            if note(end) && refused.is_none() {
+                *refused = work.budget.room(layout_ends, 1).err();
+                if refused.is_none() {
+                    layout_ends.push(end as u32);
+                }
             }
         };
         match work.grammar.scanner(terminal) {
@@ -139,6 +150,10 @@ impl Ahead {
                     return id;
                 }
                 let id = aheads.next();
+                if let Err(error) = work.budget.room_in(&mut aheads.several) {
+                    self.refused = Some(error);
+                    return id;
+                }
                 aheads.several.insert(aheads.key.clone().into_boxed_slice(), id);
                 return id;
             }

@@ -3,6 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::compile::{Compiled, NONE};
+use super::flow::{Flow, Set};
 use super::next::Next;
 use super::scan;
 use crate::regular::Dfa;
@@ -15,13 +16,15 @@ pub(super) fn has(tokens: &Tokens, token: usize) -> bool {
     tokens[token / 64] >> (token % 64) & 1 == 1
 }
 
-fn join(tokens: &mut Tokens, other: &Tokens) -> bool {
-    let mut changed = 0;
-    for (word, &more) in tokens.iter_mut().zip(other) {
-        changed |= more & !*word;
-        *word |= more;
+impl Set for Tokens {
+    fn join(&mut self, other: &Self) -> bool {
+        let mut changed = 0;
+        for (word, &more) in self.iter_mut().zip(other) {
+            changed |= more & !*word;
+            *word |= more;
+        }
+        changed != 0
     }
-    changed != 0
 }
 
 /// The analysis of a grammar.
@@ -41,37 +44,47 @@ pub(super) struct Analysis<'c> {
 /// Products of automata larger than this are not looked at.
 const MOST_PAIRS: usize = 10_000;
 /// Grammars with more tokens than this are not analysed.
-pub(super) const MOST_TOKENS: usize = 2048;
+const MOST_TOKENS: usize = 2048;
+/// Nor are those whose sets of tokens would take more words than this, one for each position.
+const MOST_WORDS: usize = 1 << 24;
 
 impl<'c> Analysis<'c> {
-    pub(super) fn new(table: &'c Table, grammar: &'c Compiled) -> Self {
-        let mut analysis = Self::begin(table, grammar);
+    /// All of a grammar, unless that is very large.
+    pub(super) fn new(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
+        let mut analysis = Self::of(table, grammar)?;
         let tokens = 0..=grammar.terminals.len();
         let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
         analysis.by_byte =
             (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
-        analysis
+        Some(analysis)
     }
 
-    pub(super) fn begin(table: &'c Table, grammar: &'c Compiled) -> Self {
-        let words = (grammar.terminals.len() + 1).div_ceil(64);
-        let none = vec![0; words];
-        let mut analysis = Self {
-            table,
-            grammar,
-            first: vec![none.clone(); grammar.positions.len()],
-            follow: vec![none; grammar.nonterminals.len()],
-            by_byte: Vec::new(),
-            automata: FxHashMap::default(),
-            disjoint: FxHashMap::default(),
-        };
-        analysis.fill();
-        analysis
-    }
-
-    /// What comes first and what follows in a grammar, unless it has very many tokens.
+    /// What comes first and what follows in a grammar, unless that is very large.
     pub(super) fn of(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
-        (grammar.terminals.len() <= MOST_TOKENS).then(|| Self::begin(table, grammar))
+        let tokens = grammar.terminals.len();
+        let words = (tokens + 1).div_ceil(64);
+        if tokens > MOST_TOKENS || grammar.positions.len().saturating_mul(words) > MOST_WORDS {
+            return None;
+        }
+        let none = vec![0; words];
+        let flow = Flow::new(grammar);
+        let (first, _) = flow.first(&none, |index, first: &[Tokens], known: &[Tokens]| {
+            let position = &grammar.positions[index as usize];
+            if position.symbol == NONE {
+                return None;
+            }
+            let mut found = match grammar.terminal(position.symbol) {
+                Some(terminal) => only(&none, terminal as usize),
+                None => known[position.symbol as usize].clone(),
+            };
+            if grammar.is_nullable(position.symbol) {
+                found.join(&first[position.target as usize]);
+            }
+            Some(found)
+        });
+        let follow = flow.follow(&first, &none, &only(&none, tokens));
+        let (automata, disjoint) = (FxHashMap::default(), FxHashMap::default());
+        Some(Self { table, grammar, first, follow, by_byte: Vec::new(), automata, disjoint })
     }
 
     /// The tokens that may come after one, wherever that stands.
@@ -79,58 +92,17 @@ impl<'c> Analysis<'c> {
         let mut next = vec![0; (self.grammar.terminals.len() + 1).div_ceil(64)];
         for position in self.grammar.positions.iter().filter(|position| position.symbol != NONE) {
             if self.grammar.terminal(position.symbol) == Some(token) {
-                join(&mut next, &self.after(position.target, position.owner));
+                next.join(&self.after(position.target, position.owner));
             }
         }
         next
-    }
-
-    fn fill(&mut self) {
-        let grammar = self.grammar;
-        let end = grammar.terminals.len();
-        let mut known = self.follow.clone();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (index, position) in grammar.positions.iter().enumerate().rev() {
-                if position.symbol == NONE {
-                    continue;
-                }
-                let mut first = self.first[index].clone();
-                match grammar.terminal(position.symbol) {
-                    Some(terminal) => first[terminal as usize / 64] |= 1 << (terminal % 64),
-                    None => _ = join(&mut first, &known[position.symbol as usize]),
-                }
-                if grammar.is_nullable(position.symbol) {
-                    join(&mut first, &self.first[position.target as usize]);
-                }
-                changed |= join(&mut self.first[index], &first);
-            }
-            for (nonterminal, known) in grammar.nonterminals.iter().zip(&mut known) {
-                for &start in &nonterminal.starts {
-                    changed |= join(known, &self.first[start as usize]);
-                }
-            }
-        }
-        self.follow[0][end / 64] |= 1 << (end % 64);
-        changed = true;
-        while changed {
-            changed = false;
-            for position in grammar.positions.iter().rev() {
-                if position.symbol == NONE || grammar.terminal(position.symbol).is_some() {
-                    continue;
-                }
-                let next = self.after(position.target, position.owner);
-                changed |= join(&mut self.follow[position.symbol as usize], &next);
-            }
-        }
     }
 
     /// The tokens that may come at a position, those after its production included.
     pub(super) fn after(&self, position: u32, owner: u32) -> Tokens {
         let mut next = self.first[position as usize].clone();
         if self.grammar.rest_nullable[position as usize] {
-            join(&mut next, &self.follow[owner as usize]);
+            next.join(&self.follow[owner as usize]);
         }
         next
     }
@@ -237,6 +209,13 @@ impl<'c> Analysis<'c> {
             _ => Some(TerminalOf::Fixed),
         }
     }
+}
+
+/// The set of one token.
+fn only(none: &Tokens, token: usize) -> Tokens {
+    let mut one = none.clone();
+    one[token / 64] |= 1 << (token % 64);
+    one
 }
 
 /// Whether a token can begin with a byte; for the end of the text, whether it is that.

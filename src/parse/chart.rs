@@ -10,12 +10,12 @@
 //! the node of that symbol. An entry that came about in several ways has several such links.
 
 use super::ahead::{Ahead, may_follow};
+use super::budget::Budget;
 use super::compile::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
 use super::inside::Insides;
 use super::leap::{FEW_ENDS, Leaps};
-use super::limits::Limits;
 use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
 use super::plan::{Ended, Onward, Plan};
 use super::scan;
@@ -107,7 +107,6 @@ pub(super) struct Chart {
     /// Which terminals went furthest before they did not fit, where they began, and how far.
     pub(super) furthest: u32,
     pub(super) broken: Vec<(u32, u32)>,
-    pub(super) spent: u64,
 }
 
 /// What stays the same in one parse.
@@ -116,9 +115,8 @@ pub(super) struct Work<'p> {
     pub(super) grammar: &'p Compiled,
     /// What is inside its tokens.
     pub(super) insides: Option<&'p Insides>,
-    pub(super) limits: &'p Limits,
+    pub(super) budget: &'p Budget<'p>,
     pub(super) text: &'p [u8],
-    pub(super) items: u64,
     /// Whether to find out what was expected where the text leaves the grammar.
     pub(super) explains: bool,
 }
@@ -127,14 +125,13 @@ impl<'p> Work<'p> {
     pub(super) fn new(
         table: &'p Table,
         (grammar, insides): (&'p Compiled, Option<&'p Insides>),
-        limits: &'p Limits,
+        budget: &'p Budget<'p>,
         text: &'p [u8],
     ) -> Result<Self, Error> {
         if text.len() > grammar.longest {
-            return Err(Error::TooLong);
+            return Err(Error::TooLong { most: grammar.longest });
         }
-        let items = limits.items(text.len());
-        Ok(Self { table, grammar, insides, limits, text, items, explains: true })
+        Ok(Self { table, grammar, insides, budget, text, explains: true })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -147,17 +144,20 @@ impl Chart {
         self.sets[self.entries[entry as usize].set as usize].at
     }
 
-    fn clear(&mut self, work: &Work<'_>) {
+    fn clear(&mut self, work: &Work<'_>) -> Result<(), Error> {
         self.forget();
         self.free = NONE;
+        work.budget.room_exactly(&mut self.waiting, work.text.len() + 1)?;
         self.waiting.resize(work.text.len() + 1, NONE);
         self.sought.clear();
+        work.budget.room(&mut self.sought, work.grammar.terminals.len())?;
         self.sought.resize(work.grammar.terminals.len(), (NONE, 0, 0));
         self.found.clear();
         self.rejected_at = 0;
         self.rejected.clear();
         self.furthest = 0;
         self.broken.clear();
+        Ok(())
     }
 
     /// Empties the chart, so that it takes no memory by its own account.
@@ -170,7 +170,6 @@ impl Chart {
         self.active.clear();
         self.pending.clear();
         self.waiting.clear();
-        self.spent = 0;
     }
 
     /// About how many bytes the chart takes.
@@ -185,16 +184,8 @@ impl Chart {
 
     /// Counts items, and stops where there are too many.
     #[inline]
-    pub(super) fn spend(&mut self, work: &Work<'_>, at: u32, items: u32) -> Result<(), Error> {
-        let before = self.spent;
-        self.spent += u64::from(items);
-        if (before ^ self.spent) >> 16 != 0 && work.limits.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        if self.spent > work.items {
-            return Err(Error::Budget { at: at as usize });
-        }
-        Ok(())
+    pub(super) fn spend(&self, work: &Work<'_>, at: u32, items: u32) -> Result<(), Error> {
+        work.budget.spend(at as usize, items.into())
     }
 
     /// Reads a whole text. Gives the node of all of it; with `TREE` unset that node says nothing.
@@ -203,10 +194,7 @@ impl Chart {
         work: &Work<'_>,
         states: &mut States,
     ) -> Result<u32, Error> {
-        self.clear(work);
-        if work.limits.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
+        self.clear(work)?;
         let length = work.text.len() as u32;
         let mut last = 0;
         for at in 0..=length {
@@ -220,9 +208,7 @@ impl Chart {
                 self.spans = self.nodes.len() as u32;
                 return Ok(node);
             }
-            let needed = self.memory() + states.memory();
-            let many = self.entries.len() >= MOST_ENTRIES || self.nodes.len() >= MOST_SPANS / 2;
-            if many || needed > work.limits.memory_bytes() {
+            if self.entries.len() >= MOST_ENTRIES || self.nodes.len() >= MOST_SPANS / 2 {
                 return Err(Error::Budget { at: at as usize });
             }
             if at < length {
@@ -258,6 +244,7 @@ impl Chart {
         let set = self.sets.len() as u32;
         let active = self.active.len() as u32;
         let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
+        work.budget.room(&mut self.sets, 1)?;
         self.sets.push(Set { at, spans, active: (active, active), predicted: NONE, ended: 0 });
         self.entry_index.clear();
         self.nodes.next_set();
@@ -265,7 +252,7 @@ impl Chart {
         let mut whole = NONE;
         let mut predicted = NONE;
         if at == 0 {
-            predicted = states.start(work.grammar, work.is_blocked(0));
+            predicted = states.start(work, work.is_blocked(0))?;
             if work.text.is_empty() && work.grammar.nonterminals[0].nullable {
                 whole = EMPTY;
             }
@@ -276,7 +263,7 @@ impl Chart {
             let origin = self.entries[before as usize].origin;
             self.spend(work, at, 1)?;
             if self.ahead.is_in(work, &states.viable[state as usize]) {
-                self.entry::<TREE>((state, origin, set), (before, NONE));
+                self.entry::<TREE>(work, (state, origin, set), (before, NONE))?;
             }
             next = after;
         }
@@ -297,15 +284,18 @@ impl Chart {
                     whole = node;
                 }
             }
-            let more = states.predicted(work.grammar, state);
-            predicted = states.union(work.grammar, predicted, more);
+            let more = states.predicted(work, state)?;
+            predicted = states.union(work, predicted, more)?;
             if states.state(state).has_nonterminals() {
+                work.budget.room(&mut self.active, 1)?;
                 self.active.push(next);
             }
             next += 1;
         }
         if predicted != NONE {
             let entry = Entry { state: predicted, origin: set, set, link: Link::NONE };
+            work.budget.room(&mut self.active, 1)?;
+            work.budget.room(&mut self.entries, 1)?;
             self.active.push(self.entries.len() as u32);
             self.entries.push(entry);
             self.spend(work, at, 1)?;
@@ -322,6 +312,7 @@ impl Chart {
                 self.scan(work, states, entry, at)?;
             }
         }
+        self.ahead.settle()?;
         Ok(whole)
     }
 
@@ -329,17 +320,20 @@ impl Chart {
     #[inline]
     fn entry<const TREE: bool>(
         &mut self,
+        work: &Work<'_>,
         (state, origin, set): (u32, u32, u32),
         (before, child): (u32, u32),
-    ) {
+    ) -> Result<(), Error> {
         let index = self.entries.len() as u32;
-        match self.entry_index.entry(state, origin, index) {
+        match self.entry_index.entry(work.budget, (state, origin), index)? {
             None => {
+                work.budget.room(&mut self.entries, 1)?;
                 let link = Link { before, child, more: NONE };
                 self.entries.push(Entry { state, origin, set, link });
             }
             Some(known) => {
                 if TREE {
+                    work.budget.room(&mut self.links, 1)?;
                     let first = &mut self.entries[known as usize].link;
                     let link = Link { before, child, more: first.more };
                     first.more = self.links.len() as u32;
@@ -347,6 +341,7 @@ impl Chart {
                 }
             }
         }
+        Ok(())
     }
 
     /// A nonterminal ends here: adds the nodes and entries that it leads to.
@@ -359,9 +354,9 @@ impl Chart {
         way: (u32, u32),
     ) -> Result<u32, Error> {
         let at = self.sets[set as usize].at;
-        let head = self.nodes.head(origin);
+        let head = self.nodes.head(work.budget, origin)?;
         if let Some(known) = self.nodes.find(&states.plans, head, symbol) {
-            self.nodes.add::<TREE>(known, way);
+            self.nodes.add::<TREE>(work.budget, known, way)?;
             self.spend(work, at, 1)?;
             return Ok(known);
         }
@@ -370,22 +365,22 @@ impl Chart {
         if *ended > FEW_ENDS
             && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
         {
-            let single = states.plans.single(symbol);
-            let node = self.nodes.push::<TREE>(origin, single, bit(symbol), way);
-            let way = if TREE { self.leap(work, states, node) } else { (LEAP, NONE) };
+            let single = states.plans.single(work.budget, symbol)?;
+            let node = self.nodes.push::<TREE>(work.budget, origin, single, bit(symbol), way)?;
+            let way = if TREE { self.leap(work, states, node)? } else { (LEAP, NONE) };
             self.complete::<TREE>(work, states, (last, begin, set), way)?;
             return Ok(node);
         }
         let Set { active: (from, to), predicted, .. } = self.sets[origin as usize];
-        let plan = states.plan(work, (predicted, symbol), &mut self.ahead);
+        let plan = states.plan(work, (predicted, symbol), &mut self.ahead)?;
         let ended = plan.ended.1 - plan.ended.0;
         let is_plain = ended as usize <= MOST_NODES && !plan.repeats;
         if !is_plain || !self.nodes.are_apart(head, plan.mask) {
             return self.complete_slowly::<TREE>(work, states, (origin, set), way, plan);
         }
-        let first = self.nodes.push::<TREE>(origin, plan.ended, plan.mask, way);
+        let first = self.nodes.push::<TREE>(work.budget, origin, plan.ended, plan.mask, way)?;
         let node = |index: u32| first + index;
-        self.lead_on::<TREE>(work, states, (origin, set), plan, node);
+        self.lead_on::<TREE>(work, states, (origin, set), plan, node)?;
         self.spend(work, at, ended + plan.onward.1 - plan.onward.0 + to - from)?;
         Ok(first)
     }
@@ -400,7 +395,7 @@ impl Chart {
         (origin, set): (u32, u32),
         plan: Plan,
         node: impl Fn(u32) -> u32,
-    ) {
+    ) -> Result<(), Error> {
         let (from, to) = self.sets[origin as usize].active;
         // The last one is what is predicted.
         let predicted = self.active[to as usize - 1];
@@ -408,7 +403,7 @@ impl Chart {
             let Onward { state, child } = states.plans.onward[index as usize];
             let child = node(child);
             if child != NONE {
-                self.entry::<TREE>((state, origin, set), (predicted, child));
+                self.entry::<TREE>(work, (state, origin, set), (predicted, child))?;
             }
         }
         for active in from..to - 1 {
@@ -416,15 +411,16 @@ impl Chart {
             let Entry { state, origin, .. } = self.entries[before as usize];
             for transition in states.expected(state, plan) {
                 let transition = (state, transition);
-                let onward = states.waited(work, plan, transition, &mut self.ahead);
+                let onward = states.waited(work, plan, transition, &mut self.ahead)?;
                 if let Some(Onward { state, child }) = onward
                     && let child = node(child)
                     && child != NONE
                 {
-                    self.entry::<TREE>((state, origin, set), (before, child));
+                    self.entry::<TREE>(work, (state, origin, set), (before, child))?;
                 }
             }
         }
+        Ok(())
     }
 
     /// The same where some of the nodes may be known: node by node.
@@ -443,6 +439,7 @@ impl Chart {
         self.spend(work, at, to - from)?;
         let mut nodes = std::mem::take(&mut self.ended);
         nodes.clear();
+        work.budget.room(&mut nodes, (plan.ended.1 - plan.ended.0) as usize)?;
         for index in plan.ended.0..plan.ended.1 {
             let Ended { symbol, position, below } = states.plans.ended[index as usize];
             let way = match nodes.get(below as usize) {
@@ -453,19 +450,19 @@ impl Chart {
                 }
                 Some(below) => (position, UNIT | below),
             };
-            let head = self.nodes.head(origin);
+            let head = self.nodes.head(work.budget, origin)?;
             nodes.push(match self.nodes.find(&states.plans, head, symbol) {
                 Some(known) => {
-                    self.nodes.add::<TREE>(known, way);
+                    self.nodes.add::<TREE>(work.budget, known, way)?;
                     NONE
                 }
                 None => {
-                    let single = states.plans.single(symbol);
-                    self.nodes.push::<TREE>(origin, single, bit(symbol), way)
+                    let single = states.plans.single(work.budget, symbol)?;
+                    self.nodes.push::<TREE>(work.budget, origin, single, bit(symbol), way)?
                 }
             });
         }
-        self.lead_on::<TREE>(work, states, (origin, set), plan, |index| nodes[index as usize]);
+        self.lead_on::<TREE>(work, states, (origin, set), plan, |index| nodes[index as usize])?;
         let first = nodes[0];
         self.ended = nodes;
         Ok(first)
@@ -482,17 +479,17 @@ impl Chart {
     ) -> Result<(), Error> {
         let state = self.entries[entry as usize].state;
         let byte = work.text[at as usize];
-        let mut open = states.beginning(work.grammar, state, byte);
+        let mut open = states.beginning(work, state, byte)?;
         while open != NONE && states.open[open as usize] != NONE {
             let transition = states.open[open as usize] as usize;
             open += 1;
             let symbol = states.transition_symbol(transition);
             let terminal = symbol - work.grammar.nonterminals.len() as u32;
-            let (from, to) = self.seek(work, terminal, at);
+            let (from, to) = self.seek(work, terminal, at)?;
             for found in from..to {
                 let end = self.found[found as usize];
                 let blocked = work.is_blocked(end);
-                let target = states.follow(work.grammar, state, transition, blocked);
+                let target = states.follow(work, state, transition, blocked)?;
                 self.spend(work, at, 1)?;
                 if !may_follow(work, end, &states.viable[target as usize]) {
                     if end >= self.rejected_at {
@@ -500,33 +497,48 @@ impl Chart {
                             self.rejected.clear();
                             self.rejected_at = end;
                         }
+                        work.budget.room(&mut self.rejected, 1)?;
                         self.rejected.push((entry, target));
                     }
                     continue;
                 }
-                self.wait(entry, target, end);
+                self.wait(work, entry, target, end)?;
             }
         }
         Ok(())
     }
 
     /// Where a terminal that begins here ends, as a range of [`Chart::found`].
-    fn seek(&mut self, work: &Work<'_>, terminal: u32, at: u32) -> (u32, u32) {
+    fn seek(&mut self, work: &Work<'_>, terminal: u32, at: u32) -> Result<(u32, u32), Error> {
         let set = self.sets.len() as u32;
         let (sought, from, to) = self.sought[terminal as usize];
         if sought == set {
-            return (from, to);
+            return Ok((from, to));
         }
         let from = self.found.len() as u32;
         if work.grammar.layout == terminal + work.grammar.nonterminals.len() as u32 {
-            self.found.extend_from_slice(self.ahead.layout_ends(work));
+            let ends = self.ahead.layout_ends(work);
+            work.budget.room(&mut self.found, ends.len())?;
+            self.found.extend_from_slice(ends);
         } else {
-            let found = &mut self.found;
-            let note = |end: usize| found.push(end as u32);
+            let (found, mut room) = (&mut self.found, Ok(()));
+            let note = |end: usize| {
+                if room.is_ok() {
+                    room = work.budget.room(found, 1);
+                }
+                if room.is_ok() {
+                    found.push(end as u32);
+                }
+            };
             let (broken, each) = match work.grammar.scanner(terminal) {
                 Some(scanner) => {
                     let at = at as usize;
-                    let broken = match &work.grammar.endings[terminal as usize] {
+                    let broken = match work
+                        .grammar
+                        .endings
+                        .get(terminal as usize)
+                        .and_then(Option::as_ref)
+                    {
                         Some(endings) => scanner.needed_ends(work.text, at, endings, note),
                         None => scanner.ends(work.text, at, note),
                     };
@@ -543,12 +555,13 @@ impl Chart {
                 }
             };
             // Symbols that are looked at again and again are work, too.
-            self.spent += (broken as u64 - u64::from(at)) / each;
+            room?;
+            work.budget.spend(at as usize, (broken as u64 - u64::from(at)) / each)?;
             self.note_broken(terminal, at, broken as u32);
         }
         let to = self.found.len() as u32;
         self.sought[terminal as usize] = (set, from, to);
-        (from, to)
+        Ok((from, to))
     }
 
     fn note_broken(&mut self, terminal: u32, from: u32, at: u32) {
@@ -561,10 +574,17 @@ impl Chart {
         }
     }
 
-    pub(super) fn wait(&mut self, before: u32, state: u32, end: u32) {
+    pub(super) fn wait(
+        &mut self,
+        work: &Work<'_>,
+        before: u32,
+        state: u32,
+        end: u32,
+    ) -> Result<(), Error> {
         let head = &mut self.waiting[end as usize];
         let pending = Pending { before, state, next: *head };
         if self.free == NONE {
+            work.budget.room(&mut self.pending, 1)?;
             *head = self.pending.len() as u32;
             self.pending.push(pending);
         } else {
@@ -573,5 +593,6 @@ impl Chart {
             self.pending[slot as usize] = pending;
             *head = slot;
         }
+        Ok(())
     }
 }

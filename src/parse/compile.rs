@@ -11,11 +11,14 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::binding::{Admitted, Contexts};
 use super::endings::{self, Endings};
+use super::flow::{Flow, Set};
 use super::next::{Look, Next, NextClasses};
-use super::scan::{self, Bytes};
-use super::token::{self, Scanner};
+use super::scan::{self, Beginnings, Bytes};
+use super::token::{Regular, Room, Scanner};
+use crate::regular::Dfa;
 use crate::table::{
-    AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId,
+    AlternativeId, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal,
+    TerminalId,
 };
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -88,7 +91,7 @@ pub(super) struct Compiled {
     pub(super) rest_nullable: Vec<bool>,
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
     /// if there is any, then the tokens that are rules.
-    pub(super) terminals: Vec<(Bytes, bool)>,
+    pub(super) terminals: Beginnings,
     /// The class of each byte: bytes of one class begin the same terminals.
     pub(super) byte_classes: [u8; 256],
     pub(super) byte_class_count: u32,
@@ -97,7 +100,7 @@ pub(super) struct Compiled {
     /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
     /// inside tokens.
     scanners: Arc<[Option<Scanner>]>,
-    /// The ends of each terminal that are left out.
+    /// The ends of each terminal that are left out; nothing where none are.
     pub(super) endings: Vec<Option<Endings>>,
     /// What finds the tokens that are rules.
     token_scanners: Vec<Scanner>,
@@ -108,17 +111,44 @@ pub(super) struct Compiled {
     pub(super) layout: u32,
     /// Which bytes a token outside lexical rules can begin with, the end of the text included.
     pub(super) token_first: Next,
+    /// Counts of repetitions are told apart up to this.
+    pub(super) counted: u32,
     /// The longest text that counts in repetitions are exact for.
     pub(super) longest: usize,
 }
 
-/// What finds a rule or repetition as a token; none for what is no token.
-fn token_scanner(table: &Table, kind: Kind) -> Option<Scanner> {
-    Scanner::new(&token::automaton(table, kind)?)
+/// Counts of all repetitions together that are exact, and as many for each more: see
+/// [`Compiled::counted`].
+const MOST_COUNTED: u64 = 1 << 20;
+const MOST_COUNTED_OF_EACH: u64 = 64;
+
+/// The longest text of all.
+pub(super) const LONGEST: usize = (i32::MAX - 1) as usize;
+
+/// Up to which number each repetition of a table can be counted, that all together stay within a bound.
+fn counted(table: &Table) -> u32 {
+    let all = (0..table.repetition_count() as u32).map(RepetitionId::new);
+    let mut needed: Vec<u32> = all.map(|id| needed_counts(table.repetition(id))).collect();
+    needed.sort_unstable();
+    let mut left = MOST_COUNTED + MOST_COUNTED_OF_EACH * needed.len() as u64;
+    for (index, &count) in needed.iter().enumerate() {
+        // If this one is not counted to the end, none after it is.
+        let share = left / (needed.len() - index) as u64;
+        if u64::from(count) > share {
+            return share as u32;
+        }
+        left -= u64::from(count);
+    }
+    needed.last().copied().unwrap_or(0)
 }
 
-/// Counts of repetitions are exact up to this; see [`Compiled::longest`].
-const MOST_COUNTED: u32 = 1 << 20;
+/// Up to which number a repetition has to be counted.
+fn needed_counts(repetition: &Repetition) -> u32 {
+    match repetition.max {
+        Repetition::UNBOUNDED => repetition.min,
+        most => most,
+    }
+}
 
 struct Builder<'t> {
     table: &'t Table,
@@ -126,8 +156,8 @@ struct Builder<'t> {
     /// The nonterminals of rules and repetitions outside tokens, then inside.
     rules: Vec<[u32; 2]>,
     repetitions: Vec<[u32; 2]>,
-    /// Which rules are recursive, or lead to recursion; empty where no rule is to be a token.
-    recursive: Vec<bool>,
+    /// Which rules may be tokens; none where no rule is to be one.
+    regular: Option<Regular>,
     /// Whether this is what is inside a token.
     is_inside: bool,
     /// The contexts that bindings ask for, and their nonterminals outside tokens, then inside.
@@ -140,9 +170,9 @@ struct Builder<'t> {
 impl Compiled {
     /// A table from its start rule, with tokens for what is regular.
     pub(super) fn new(table: &Table) -> Self {
-        let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
+        let (start, regular) = (Kind::Rule(table.start()), Some(Regular::new(table)));
         let terminals = Terminals::new(table);
-        let compiled = Self::build((table, start), recursive, false, terminals, None);
+        let compiled = Self::build((table, start), regular, false, terminals, None);
         compiled.with_endings(table)
     }
 
@@ -163,9 +193,9 @@ impl Compiled {
         let Some(contexts) = Contexts::new(table, |rule| cyclic.contains(&rule)) else {
             return self;
         };
-        let (start, recursive) = (Kind::Rule(table.start()), token::recursive(table));
+        let (start, regular) = (Kind::Rule(table.start()), Some(Regular::new(table)));
         let terminals = self.shared();
-        let compiled = Self::build((table, start), recursive, false, terminals, Some(&contexts));
+        let compiled = Self::build((table, start), regular, false, terminals, Some(&contexts));
         compiled.with_endings(table)
     }
 
@@ -173,18 +203,18 @@ impl Compiled {
     #[cfg(test)]
     pub(super) fn without_tokens(table: &Table) -> Self {
         let start = Kind::Rule(table.start());
-        Self::build((table, start), Vec::new(), true, Terminals::new(table), None)
+        Self::build((table, start), None, true, Terminals::new(table), None)
     }
 
     /// What is inside a token.
     pub(super) fn inside(&self, table: &Table, token: Kind) -> Self {
-        Self::build((table, token), Vec::new(), true, self.shared(), None)
+        Self::build((table, token), None, true, self.shared(), None)
     }
 
     /// What is inside a token, with tokens for the parts of its productions.
     pub(super) fn within(&self, table: &Table, token: Kind) -> Self {
-        let recursive = vec![false; table.rule_count()];
-        let compiled = Self::build((table, token), recursive, true, self.shared(), None);
+        let regular = Some(Regular::new(table));
+        let compiled = Self::build((table, token), regular, true, self.shared(), None);
         compiled.with_endings(table)
     }
 
@@ -192,7 +222,8 @@ impl Compiled {
     fn shared(&self) -> Terminals {
         Terminals {
             scanners: Arc::clone(&self.scanners),
-            beginnings: self.terminals[..self.first_token as usize].to_vec(),
+            beginnings: Arc::clone(&self.terminals.shared),
+            counted: self.counted,
         }
     }
 
@@ -203,15 +234,15 @@ impl Compiled {
 
     fn build(
         (table, start): (&Table, Kind),
-        recursive: Vec<bool>,
+        regular: Option<Regular>,
         is_inside: bool,
-        Terminals { scanners, beginnings: terminals }: Terminals,
+        Terminals { scanners, beginnings: terminals, counted }: Terminals,
         contexts: Option<&Contexts>,
     ) -> Self {
         let layout = table.terminal_count() as u32;
         let mut builder = Builder {
             table,
-            recursive,
+            regular,
             is_inside,
             contexts,
             in_contexts: vec![[NONE; 2]; contexts.map_or(0, |contexts| contexts.rules.len())],
@@ -231,10 +262,11 @@ impl Compiled {
                 token_scanners: Vec::new(),
                 tokens: Vec::new(),
                 first_token: terminals.len() as u32,
-                terminals,
+                terminals: Beginnings::new(terminals),
                 layout: if table.layout().is_some() { layout } else { NONE },
                 token_first: Next::default(),
-                longest: (i32::MAX - 1) as usize,
+                counted,
+                longest: LONGEST,
             },
             rules: vec![[NONE; 2]; table.rule_count()],
             repetitions: vec![[NONE; 2]; table.repetition_count()],
@@ -243,7 +275,6 @@ impl Compiled {
         let mut compiled = builder.compiled;
         compiled.number_symbols();
         compiled.analyse();
-        compiled.endings = vec![None; compiled.terminals.len()];
         compiled
     }
 
@@ -279,6 +310,13 @@ impl Compiled {
             Some(terminal) => self.terminals[terminal as usize].1,
             None => self.nonterminals[symbol as usize].nullable,
         }
+    }
+
+    /// The positions of a nonterminal's productions: they are built one nonterminal after the other.
+    pub(super) fn positions_of(&self, nonterminal: u32) -> &[Position] {
+        let first = self.positions.partition_point(|position| position.owner < nonterminal);
+        let last = self.positions.partition_point(|position| position.owner <= nonterminal);
+        &self.positions[first..last]
     }
 
     /// While productions are built, terminals have the high bit set: how many nonterminals there
@@ -328,10 +366,19 @@ impl Compiled {
                 self.incoming[position.target as usize].push(index as u32);
             }
         }
-        self.find_nullable();
+        let (rests, nullable) = Flow::new(self).nullable();
+        self.rest_nullable = rests;
+        for (nonterminal, nullable) in self.nonterminals.iter_mut().zip(nullable) {
+            nonterminal.nullable = nullable;
+        }
         self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
-        let first = self.find_first();
-        let follow = self.find_follow(&first);
+        let (flow, none) = (Flow::new(self), Next::default());
+        let find = |index, first: &[Next], known: &[Next]| self.find_first(index, first, known);
+        let (first, known) = flow.first(&none, find);
+        let mut end = none;
+        end.insert(Next::END);
+        let follow = flow.follow(&first, &none, &end);
+        self.token_first = self.find_token_first(&known);
         self.find_cycles();
         let classes = NextClasses::new(first.iter().chain(&follow));
         let mut known: FxHashMap<Next, Look> = FxHashMap::default();
@@ -364,32 +411,6 @@ impl Compiled {
         }
     }
 
-    fn find_nullable(&mut self) {
-        self.rest_nullable = vec![false; self.positions.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in (0..self.positions.len()).rev() {
-                let Position { symbol, target, production, .. } = self.positions[index];
-                if !self.rest_nullable[index]
-                    && (production != NONE
-                        || (self.is_nullable(symbol) && self.rest_nullable[target as usize]))
-                {
-                    self.rest_nullable[index] = true;
-                    changed = true;
-                }
-            }
-            for nonterminal in &mut self.nonterminals {
-                if !nonterminal.nullable
-                    && nonterminal.starts.iter().any(|&start| self.rest_nullable[start as usize])
-                {
-                    nonterminal.nullable = true;
-                    changed = true;
-                }
-            }
-        }
-    }
-
     /// What a symbol begins with, as far as it is known.
     fn first_of(&self, symbol: u32, known: &[Next]) -> Next {
         match self.terminal(symbol) {
@@ -398,78 +419,46 @@ impl Compiled {
         }
     }
 
-    fn find_first(&mut self) -> Vec<Next> {
-        let mut first = vec![Next::default(); self.positions.len()];
-        let mut known = vec![Next::default(); self.nonterminals.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in (0..self.positions.len()).rev() {
-                let Position { symbol, target, .. } = self.positions[index];
-                if symbol == NONE {
-                    continue;
-                }
-                let next = if symbol == self.layout {
-                    match self.positions[target as usize].symbol {
-                        NONE => {
-                            let mut end = Next::default();
-                            end.insert(Next::END + Next::AFTER_LAYOUT);
-                            end
-                        }
-                        // Layout on both sides of an empty token may be more than layout is.
-                        token if self.is_nullable(token) => Next::ALL,
-                        token => self.first_of(token, &known).after_layout(),
-                    }
-                } else {
-                    let mut next = self.first_of(symbol, &known);
-                    if self.is_nullable(symbol) {
-                        next.join(&first[target as usize].clone());
-                    }
-                    next
-                };
-                changed |= first[index].join(&next);
-            }
-            for (nonterminal, known) in self.nonterminals.iter().zip(&mut known) {
-                for &start in &nonterminal.starts {
-                    changed |= known.join(&first[start as usize]);
-                }
-            }
+    /// What comes first at a position, as far as that is known of others; none at an end.
+    fn find_first(&self, index: u32, first: &[Next], known: &[Next]) -> Option<Next> {
+        let Position { symbol, target, .. } = self.positions[index as usize];
+        if symbol == NONE {
+            return None;
         }
-        for position in &self.positions {
-            if position.symbol == self.layout && self.layout != NONE {
-                let token = self.positions[position.target as usize].symbol;
-                if token == NONE {
-                    self.token_first.insert(Next::END);
-                } else if self.is_nullable(token) {
-                    self.token_first = Next::ALL;
-                } else {
-                    let next = self.first_of(token, &known);
-                    self.token_first.join(&next);
-                }
+        if symbol != self.layout {
+            let mut next = self.first_of(symbol, known);
+            if self.is_nullable(symbol) {
+                next.join(&first[target as usize]);
             }
+            return Some(next);
         }
-        first
+        Some(match self.positions[target as usize].symbol {
+            NONE => {
+                let mut end = Next::default();
+                end.insert(Next::END + Next::AFTER_LAYOUT);
+                end
+            }
+            // Layout on both sides of an empty token may be more than layout is.
+            token if self.is_nullable(token) => Next::ALL,
+            token => self.first_of(token, known).after_layout(),
+        })
     }
 
-    fn find_follow(&self, first: &[Next]) -> Vec<Next> {
-        let mut follow = vec![Next::default(); self.nonterminals.len()];
-        follow[0].insert(Next::END);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in (0..self.positions.len()).rev() {
-                let Position { symbol, target, owner, .. } = self.positions[index];
-                if symbol == NONE || self.terminal(symbol).is_some() {
-                    continue;
-                }
-                let mut next = first[target as usize];
-                if self.rest_nullable[target as usize] {
-                    next.join(&follow[owner as usize]);
-                }
-                changed |= follow[symbol as usize].join(&next);
+    /// Which bytes a token outside lexical rules can begin with.
+    fn find_token_first(&self, known: &[Next]) -> Next {
+        let mut all = Next::default();
+        let is_layout = |position: &&Position| position.symbol == self.layout;
+        for position in self.positions.iter().filter(is_layout).filter(|_| self.layout != NONE) {
+            let token = self.positions[position.target as usize].symbol;
+            if token == NONE {
+                all.insert(Next::END);
+            } else if self.is_nullable(token) {
+                all = Next::ALL;
+            } else {
+                all.join(&self.first_of(token, known));
             }
         }
-        follow
+        all
     }
 
     fn find_cycles(&mut self) {
@@ -505,7 +494,9 @@ struct Terminals {
     /// What finds those that are not fixed.
     scanners: Arc<[Option<Scanner>]>,
     /// By which bytes each begins, and whether it may be empty.
-    beginnings: Vec<(Bytes, bool)>,
+    beginnings: Arc<[(Bytes, bool)]>,
+    /// Up to which number repetitions are counted.
+    counted: u32,
 }
 
 impl Terminals {
@@ -514,18 +505,21 @@ impl Terminals {
         let layout = table.layout().map(|layout| layout.automaton());
         let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
         let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
-        Self { scanners: scanners(table), beginnings: beginnings.collect() }
+        let beginnings = beginnings.collect();
+        Self { scanners: scanners(table), beginnings, counted: counted(table) }
     }
 }
 
 /// What finds the terminals of a table, and layout, that are not fixed.
 fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
+    let mut room = Room::default();
+    let mut scanner = |automaton: &Dfa| Scanner::new(automaton, &mut room);
+    let layout = table.layout().map(|layout| scanner(layout.automaton()));
     let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
-        Terminal::Regular { automaton } => Scanner::new(automaton),
+        Terminal::Regular { automaton } => scanner(automaton),
         _ => None,
     };
     let terminals = (0..table.terminal_count() as u32).map(scanner);
-    let layout = table.layout().map(|layout| Scanner::new(layout.automaton()));
     terminals.chain(layout).collect()
 }
 
@@ -597,25 +591,18 @@ impl Builder<'_> {
         {
             return self.in_context(contexts.fresh[rule.index()], lexical);
         }
-        let (known, leads_on) = match kind {
-            Kind::Text => (NONE, true),
-            Kind::Rule(rule) => (
-                self.rules[rule.index()][usize::from(lexical)],
-                self.recursive.get(rule.index()).copied().unwrap_or(true),
-            ),
+        let known = match kind {
+            Kind::Text => NONE,
+            Kind::Rule(rule) => self.rules[rule.index()][usize::from(lexical)],
             Kind::Repetition(repetition) => {
-                let element = self.table.repetition(repetition).element;
-                let rule = self.table.rule_behind(element);
-                let leads_on = rule
-                    .is_some_and(|rule| self.recursive.get(rule.index()).copied().unwrap_or(true));
-                let known = self.repetitions[repetition.index()][usize::from(lexical)];
-                (known, leads_on || self.recursive.is_empty())
+                self.repetitions[repetition.index()][usize::from(lexical)]
             }
         };
         if known != NONE {
             return known;
         }
-        let scanner = (lexical && !leads_on).then(|| token_scanner(self.table, kind)).flatten();
+        let regular = self.regular.as_mut().filter(|_| lexical);
+        let scanner = regular.and_then(|regular| regular.scanner(self.table, kind));
         let symbol = match scanner {
             Some(scanner) => {
                 let automaton = &scanner.automaton;
@@ -756,18 +743,17 @@ impl Builder<'_> {
 
     fn counts(&mut self, nonterminal: u32, repetition: RepetitionId, lexical: bool) {
         let repetition = *self.table.repetition(repetition);
+        let counted = self.compiled.counted;
         let start = self.compiled.positions.len() as u32;
         let known = &mut self.compiled.nonterminals[nonterminal as usize];
         known.starts.push(start);
         known.productions.push(NONE);
         // No text of at most `longest` bytes has more elements that are not empty.
-        if repetition.min.max(repetition.max) > MOST_COUNTED
-            && (repetition.min > MOST_COUNTED || repetition.max != u32::MAX)
-        {
-            self.compiled.longest = MOST_COUNTED as usize;
+        if needed_counts(&repetition) > counted {
+            self.compiled.longest = counted as usize;
         }
-        let least = repetition.min.min(MOST_COUNTED + 1);
-        let bounded = repetition.max <= MOST_COUNTED;
+        let least = repetition.min.min(counted + 1);
+        let bounded = repetition.max <= counted;
         let most = if bounded { repetition.max } else { least };
         for count in 0..most {
             let first = self.item(repetition.element, nonterminal, lexical);

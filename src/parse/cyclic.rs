@@ -27,7 +27,7 @@ impl Extraction {
             chart.settle(source, member)?;
             for production in self.productions(source, chart, member) {
                 for ways in self.ways(source, chart, member) {
-                    self.gather_for(source, chart, member, production, ways);
+                    self.gather_for(source, chart, member, production, ways)?;
                     self.graph.build(source, chart, member, ways, &self.ends, None)?;
                     for edge in &self.graph.edges {
                         if let Child::Node(child) = edge.child
@@ -61,7 +61,7 @@ impl Extraction {
         for production in self.productions(source, chart, node) {
             if let Some(choice) = self.best(source, chart, node, production, Some(&allowed))? {
                 let same = |child: u32| same_text(source, chart, child, node);
-                self.commit(node, chain, same);
+                self.commit(source, node, chain, same)?;
                 return Ok(choice);
             }
         }
@@ -83,7 +83,7 @@ impl Extraction {
         node: u32,
         production: u32,
         ways: &Ways,
-    ) {
+    ) -> Result<(), Error> {
         match ways {
             Ways::Filled => self.gather(source, chart, node, |_| true),
             _ => self.gather(source, chart, node, |found| found == production),

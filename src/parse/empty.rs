@@ -2,34 +2,41 @@
 
 use fxhash::FxHashSet;
 
-use super::compile::{Kind, NONE};
-use super::extract::{Extraction, Source, Task};
+use super::compile::{Kind, NONE, Position};
+use super::error::Error;
+use super::extract::{Extraction, Source, Task, empties};
 
 impl Extraction {
     /// Leaves the children of a symbol over the empty text as tasks; gives its alternative or
     /// count, or 0 for a terminal.
-    pub(super) fn expand_empty(&mut self, source: &Source<'_>, symbol: u32, chain: u32) -> u32 {
-        let grammar = source.work.grammar;
+    pub(super) fn expand_empty(
+        &mut self,
+        source: &Source<'_>,
+        symbol: u32,
+        chain: u32,
+    ) -> Result<u32, Error> {
+        let (grammar, budget) = (source.work.grammar, source.work.budget);
         if grammar.terminal(symbol).is_some() {
-            return 0;
+            return Ok(0);
         }
         let nonterminal = &grammar.nonterminals[symbol as usize];
         let mut below = NONE;
         if nonterminal.cyclic {
+            budget.room(&mut self.chains, 1)?;
             below = self.chains.len() as u32;
             self.chains.push((symbol, chain));
         }
         if let Kind::Repetition(repetition) = nonterminal.kind {
             let least = source.work.table.repetition(repetition).min;
-            let start = nonterminal.starts[0];
-            for _ in 0..least {
-                self.push_empty(source, start, below, 1);
+            if least > 0 {
+                budget.room(&mut self.tasks, 1)?;
+                self.tasks.push(empties(grammar, nonterminal.starts[0], below, least - 1));
             }
-            return least;
+            return Ok(least);
         }
         let start = if nonterminal.cyclic {
             let forbidden: FxHashSet<u32> = self.chain(below).collect();
-            let nullable = nullable_without(source, &forbidden);
+            let nullable = nullable_without(source, &forbidden)?;
             let fits = |&&start: &&u32| {
                 production(source, start).all(|p| {
                     let symbol = grammar.positions[p as usize].symbol;
@@ -45,21 +52,14 @@ impl Extraction {
         };
         let &start = start.expect("what derives the empty string does so without repetition");
         let length = production(source, start).count();
-        self.push_empty(source, start, below, length);
-        grammar.positions[start as usize + length].production
-    }
-
-    /// Pushes the symbols of so many positions, and of the layout among them none.
-    fn push_empty(&mut self, source: &Source<'_>, start: u32, chain: u32, length: usize) {
-        let positions = &source.work.grammar.positions[start as usize..];
-        let layout = source.work.grammar.layout;
-        let has_layout = positions[0].symbol == layout && length == 1;
-        for position in positions[..length + usize::from(has_layout)].iter().rev() {
-            if position.symbol != layout || position.symbol == NONE {
-                let (item, symbol) = (position.item, position.symbol);
-                self.tasks.push(Task::Empty { item, symbol, chain });
+        budget.room(&mut self.tasks, length)?;
+        let positions = &grammar.positions[start as usize..];
+        for &Position { item, symbol, .. } in positions[..length].iter().rev() {
+            if symbol != grammar.layout {
+                self.tasks.push(Task::Empty { item, symbol, chain: below });
             }
         }
+        Ok(positions[length].production)
     }
 }
 
@@ -69,13 +69,18 @@ fn production<'s>(source: &Source<'s>, start: u32) -> impl Iterator<Item = u32> 
     (start..).take_while(|&p| positions[p as usize].symbol != NONE)
 }
 
+/// Positions that are looked at in the time of an item.
+const POSITIONS_AN_ITEM: usize = 16;
+
 /// Which nonterminals derive the empty string without some others.
-fn nullable_without(source: &Source<'_>, forbidden: &FxHashSet<u32>) -> Vec<bool> {
+fn nullable_without(source: &Source<'_>, forbidden: &FxHashSet<u32>) -> Result<Vec<bool>, Error> {
     let grammar = source.work.grammar;
     let mut nullable = vec![false; grammar.nonterminals.len()];
     let mut changed = true;
     while changed {
         changed = false;
+        let looked = grammar.positions.len() / POSITIONS_AN_ITEM;
+        source.work.budget.spend(source.work.text.len(), looked as u64)?;
         for (index, nonterminal) in grammar.nonterminals.iter().enumerate() {
             if !nonterminal.nullable || nullable[index] || forbidden.contains(&(index as u32)) {
                 continue;
@@ -97,5 +102,5 @@ fn nullable_without(source: &Source<'_>, forbidden: &FxHashSet<u32>) -> Vec<bool
             }
         }
     }
-    nullable
+    Ok(nullable)
 }

@@ -36,7 +36,7 @@ const MOST_PAIRS: usize = 1000;
 /// Tokens with more states than this are not looked at.
 const MOST_STATES: usize = 64;
 
-/// The endings of each terminal that has some.
+/// The endings of each terminal that has some; nothing where none has.
 pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>> {
     let count = grammar.terminals.len();
     let mut loose = vec![Look::default(); count];
@@ -96,7 +96,7 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
             all[terminal as usize] = Some(endings);
         }
     }
-    all
+    if all.iter().all(Option::is_none) { Vec::new() } else { all }
 }
 
 /// The terminals inside elements of repetitions that may be empty.
@@ -115,7 +115,7 @@ fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
         if let Some(terminal) = grammar.terminal(symbol) {
             below[terminal as usize] = true;
         } else if !std::mem::replace(&mut seen[symbol as usize], true) {
-            let of = grammar.positions.iter().filter(|position| position.owner == symbol);
+            let of = grammar.positions_of(symbol).iter();
             queue.extend(of.map(|position| position.symbol).filter(|&symbol| symbol != NONE));
         }
     }

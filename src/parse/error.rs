@@ -13,10 +13,19 @@ pub enum Error {
         /// The offset in bytes up to which the text had been read.
         at: usize,
     },
+    /// The memory of [`Limits::memory`](super::Limits::memory) would not do, or there is no more.
+    Memory {
+        /// The bytes that the parse could reserve.
+        most: u64,
+    },
     /// The flag of [`Limits::cancel`](super::Limits::cancel) was set.
     Cancelled,
-    /// The text has 2 GiB or more, which offsets cannot say.
-    TooLong,
+    /// The text is longer than can be told of any text by offsets, or of this grammar's by counts: a
+    /// repetition is not counted to the end where its bounds are millions.
+    TooLong {
+        /// The bytes that a text of this grammar may have.
+        most: usize,
+    },
 }
 
 /// Where a text leaves the grammar, and what was expected there.
@@ -107,8 +116,20 @@ impl fmt::Display for Error {
                 "the budget of work was spent at byte {at}: the grammar derives this text in very \
                  many ways, or the budget is too small"
             ),
+            Self::Memory { most } => write!(
+                f,
+                "reading takes more than the {most} bytes of memory that it may reserve: allow it \
+                 more, or divide the text"
+            ),
             Self::Cancelled => write!(f, "the parse was cancelled"),
-            Self::TooLong => write!(f, "the text has 2 GiB or more"),
+            Self::TooLong { most: super::compile::LONGEST } => {
+                write!(f, "the text has 2 GiB or more")
+            }
+            Self::TooLong { most } => write!(
+                f,
+                "the text has more than {most} bytes, and how often its repetitions repeat is \
+                 counted no further in this grammar: give them smaller bounds, or none"
+            ),
         }
     }
 }

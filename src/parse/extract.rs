@@ -15,7 +15,7 @@
 //! chart: see [`super::binding`].
 
 use super::chart::{Chart, Link, Work};
-use super::compile::{Back, Kind, NONE};
+use super::compile::{Back, Compiled, Kind, NONE};
 use super::error::Error;
 use super::graph::{Allowed, Graph, Ways};
 use super::nodes::{Completion, EMPTY, UNIT};
@@ -31,6 +31,8 @@ pub(super) enum Task {
     Node { item: Symbol, node: u32, chain: u32 },
     /// A symbol over the empty text. The chain leads over nonterminals.
     Empty { item: Symbol, symbol: u32, chain: u32 },
+    /// The same so many times, and once more.
+    Empties { item: Symbol, symbol: u32, chain: u32, more: u32 },
     /// A terminal or layout.
     Leaf { item: Symbol, length: u32 },
     /// A token that is a rule or repetition.
@@ -92,6 +94,8 @@ impl Extraction {
     ) -> Result<(), Error> {
         self.tasks.clear();
         self.chains.clear();
+        let budget = source.work.budget;
+        budget.room(&mut self.tasks, 1)?;
         let first = source.work.grammar.nonterminals[0].starts[0];
         let start = source.work.grammar.positions[first as usize];
         if root == EMPTY {
@@ -102,11 +106,21 @@ impl Extraction {
         }
         while let Some(task) = self.tasks.pop() {
             chart.spend(source.work, source.work.text.len() as u32, 1)?;
+            budget.room(&mut tree.nodes, 1)?;
             let (item, choice) = match task {
                 Task::Leaf { item, length } => (item, length),
                 Task::Token { item, token, from, length } => {
                     let (from, length) = (from as usize, length as usize);
                     inside(tree, item, token, (from, from + length))?;
+                    continue;
+                }
+                Task::Empties { item, symbol, chain, more } => {
+                    // There is room for the two, where one was and one more is asked for.
+                    budget.room(&mut self.tasks, 2)?;
+                    if more > 0 {
+                        self.tasks.push(Task::Empties { item, symbol, chain, more: more - 1 });
+                    }
+                    self.tasks.push(Task::Empty { item, symbol, chain });
                     continue;
                 }
                 Task::Empty { item, symbol, chain } => {
@@ -115,7 +129,7 @@ impl Extraction {
                         inside(tree, item, token, (0, 0))?;
                         continue;
                     }
-                    (item, self.expand_empty(source, symbol, chain))
+                    (item, self.expand_empty(source, symbol, chain)?)
                 }
                 Task::Node { mut item, mut node, chain } => {
                     // Productions of one symbol above one another, as operands have them.
@@ -126,6 +140,7 @@ impl Extraction {
                             break;
                         }
                         let end = &source.work.grammar.positions[first.position as usize];
+                        budget.room(&mut tree.nodes, 2)?;
                         tree.nodes.push(Node { symbol: item, choice: end.production });
                         chart.spend(source.work, source.work.text.len() as u32, 1)?;
                         item = source.work.grammar.positions[first.position as usize - 1].item;
@@ -158,13 +173,14 @@ impl Extraction {
             let end = &grammar.positions[preferred.position as usize];
             let item = grammar.positions[preferred.position as usize - 1].item;
             let node = preferred.entry & !UNIT;
+            source.work.budget.room(&mut self.tasks, 1)?;
             self.tasks.push(Task::Node { item, node, chain: NONE });
             return Ok(end.production);
         }
         let is_repetition = matches!(nonterminal.kind, Kind::Repetition(_));
         if first.more == NONE || (unique && !is_repetition) {
             let base = self.tasks.len();
-            if let Some(count) = self.walk(source, chart, node, preferred) {
+            if let Some(count) = self.walk(source, chart, node, preferred)? {
                 let production = grammar.positions[preferred.position as usize].production;
                 return Ok(if is_repetition { count } else { production });
             }
@@ -173,7 +189,7 @@ impl Extraction {
         let productions = self.productions(source, chart, node);
         let found = self.best(source, chart, node, productions[0], None)?;
         let count = found.expect("a completed node has a way through its first production");
-        self.commit(node, NONE, |_| false);
+        self.commit(source, node, NONE, |_| false)?;
         Ok(count)
     }
 
@@ -220,21 +236,22 @@ impl Extraction {
         chart: &Chart,
         node: u32,
         Completion { position, entry, .. }: Completion,
-    ) -> Option<u32> {
+    ) -> Result<Option<u32>, Error> {
         let (grammar, states) = (source.work.grammar, source.states);
         let owner = &grammar.nonterminals[source.symbol(chart, node) as usize];
         let is_repetition = matches!(owner.kind, Kind::Repetition(_));
         let (mut position, mut entry, mut count) = (position, entry, 0);
         let origin = chart.nodes.origin(node);
         loop {
+            source.work.budget.room(&mut self.tasks, 1)?;
             // Elements of repetitions are not empty here, so only the first begins at the origin.
             let begins = !is_repetition || chart.entries[entry as usize].set == origin;
             match grammar.back[position as usize] {
-                Back::Begins => return Some(count),
+                Back::Begins => return Ok(Some(count)),
                 Back::Over(before) if !begins || !owner.starts.contains(&position) => {
                     let link = chart.entries[entry as usize].link;
                     if link.more != NONE {
-                        return None;
+                        return Ok(None);
                     }
                     let edge = Position { index: before, from: link.before, to: entry };
                     let child = Child::of(link);
@@ -247,7 +264,7 @@ impl Extraction {
                     if states.state(state).access == grammar.layout {
                         let link = chart.entries[entry as usize].link;
                         if link.more != NONE {
-                            return None;
+                            return Ok(None);
                         }
                         let edge = Position { index: before, from: link.before, to: entry };
                         self.tasks.extend(task(source, chart, edge, Child::Terminal, NONE));
@@ -261,7 +278,7 @@ impl Extraction {
             let state = chart.entries[entry as usize].state;
             let access = states.state(state).access;
             if access == NONE && owner.starts.binary_search(&position).is_ok() {
-                return Some(count);
+                return Ok(Some(count));
             }
             let link = chart.entries[entry as usize].link;
             let incoming = &grammar.incoming[position as usize];
@@ -274,7 +291,7 @@ impl Extraction {
                     let from = chart.entries[link.before as usize].state;
                     if certain || states.holds(from, before) {
                         if found.is_some() || link.more != NONE {
-                            return None;
+                            return Ok(None);
                         }
                         found = Some((before, true));
                     }
@@ -284,12 +301,12 @@ impl Extraction {
                     && self.can_skip(source, chart, before, entry)
                 {
                     if found.is_some() {
-                        return None;
+                        return Ok(None);
                     }
                     found = Some((before, false));
                 }
             }
-            let (before, moves) = found?;
+            let Some((before, moves)) = found else { return Ok(None) };
             let edge = Position { index: before, from: link.before, to: entry };
             if moves {
                 self.tasks.extend(task(source, chart, edge, Child::of(link), NONE));
@@ -324,25 +341,32 @@ impl Extraction {
         let grammar = source.work.grammar;
         let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
         if !matches!(nonterminal.kind, Kind::Repetition(_)) {
-            self.gather(source, chart, node, |found| found == production);
+            self.gather(source, chart, node, |found| found == production)?;
             let ways = Ways::Sequence;
             if !self.graph.build(source, chart, node, ways, &self.ends, allowed)? {
                 return Ok(None);
             }
-            self.graph.path(source, chart, ways, &self.ends, &mut self.path);
+            self.graph.path(source, chart, ways, &self.ends, &mut self.path)?;
             return Ok(Some(production));
         }
-        self.gather(source, chart, node, |_| true);
+        self.gather(source, chart, node, |_| true)?;
         if self.graph.build(source, chart, node, Ways::Filled, &self.ends, allowed)? {
-            let count = self.graph.path(source, chart, Ways::Filled, &self.ends, &mut self.path);
+            let count = self.graph.path(source, chart, Ways::Filled, &self.ends, &mut self.path)?;
             return Ok(Some(count));
         }
         let Kind::Repetition(repetition) = nonterminal.kind else { return Ok(None) };
         let least = source.work.table.repetition(repetition).min;
-        self.gather(source, chart, node, |found| found == least);
+        // A greater one is not counted to the end, and no text here has elements for all of it: the
+        // last are empty, as those beyond are.
+        let counted = least.min(grammar.counted + 1);
+        self.gather(source, chart, node, |found| found == counted)?;
         if self.graph.build(source, chart, node, Ways::Least, &self.ends, allowed)? {
-            let count = self.graph.path(source, chart, Ways::Least, &self.ends, &mut self.path);
-            return Ok(Some(count));
+            self.graph.path(source, chart, Ways::Least, &self.ends, &mut self.path)?;
+            if least > counted {
+                source.work.budget.room(&mut self.path, 1)?;
+                self.path.push(empties(grammar, nonterminal.starts[0], NONE, least - counted - 1));
+            }
+            return Ok(Some(least));
         }
         Ok(None)
     }
@@ -354,18 +378,28 @@ impl Extraction {
         chart: &Chart,
         node: u32,
         wanted: impl Fn(u32) -> bool,
-    ) {
+    ) -> Result<(), Error> {
         self.ends.clear();
         for completion in completions(source, chart, node) {
             let position = &source.work.grammar.positions[completion.position as usize];
             if wanted(position.production) {
+                source.work.budget.room(&mut self.ends, 1)?;
                 self.ends.push((completion.position, completion.entry));
             }
         }
+        Ok(())
     }
 
     /// Turns the path into tasks. Children with the node's own text get a chain that leads over it.
-    pub(super) fn commit(&mut self, node: u32, chain: u32, same_text: impl Fn(u32) -> bool) {
+    pub(super) fn commit(
+        &mut self,
+        source: &Source<'_>,
+        node: u32,
+        chain: u32,
+        same_text: impl Fn(u32) -> bool,
+    ) -> Result<(), Error> {
+        source.work.budget.room(&mut self.tasks, self.path.len())?;
+        source.work.budget.room(&mut self.chains, 1)?;
         let mut longer = NONE;
         for &task in self.path.iter().rev() {
             self.tasks.push(match task {
@@ -379,6 +413,7 @@ impl Extraction {
                 task => task,
             });
         }
+        Ok(())
     }
 
     pub(super) fn chain(&self, mut chain: u32) -> impl Iterator<Item = u32> + '_ {
@@ -388,6 +423,15 @@ impl Extraction {
             Some(element)
         })
     }
+}
+
+/// What is to be written for an element of a repetition that is empty so many times, and once more.
+pub(super) fn empties(grammar: &Compiled, start: u32, chain: u32, more: u32) -> Task {
+    let mut position = &grammar.positions[start as usize];
+    if position.symbol == grammar.layout {
+        position = &grammar.positions[position.target as usize];
+    }
+    Task::Empties { item: position.item, symbol: position.symbol, chain, more }
 }
 
 pub(super) fn completions<'s>(

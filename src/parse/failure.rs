@@ -14,13 +14,14 @@ impl Chart {
         states: &mut States,
         last: u32,
     ) -> Result<u32, Error> {
+        work.budget.spare(ITEMS_OF_A_MESSAGE);
         let at = last.max(self.rejected_at);
         if at > last {
             self.waiting[at as usize] = NONE;
         }
         if at == self.rejected_at {
             for (before, state) in std::mem::take(&mut self.rejected) {
-                self.wait(before, state, at);
+                self.wait(work, before, state, at)?;
             }
         }
         let mut expected = Vec::new();
@@ -43,10 +44,9 @@ impl Chart {
             }
         }
         let first = self.entries.len();
-        self.items_left(work);
-        // The budget of the message; without it the message names less.
+        // Without a budget the message names less.
         match self.set::<TREE>(work, states, at, true) {
-            Ok(_) | Err(Error::Budget { .. }) => {}
+            Ok(_) | Err(Error::Budget { .. } | Error::Memory { .. }) => {}
             Err(error) => return Err(error),
         }
         for entry in first..self.entries.len() {
@@ -69,11 +69,10 @@ impl Chart {
         }
         Err(Error::Syntax(SyntaxError::new(work.text, at as usize, expected)))
     }
-
-    fn items_left(&mut self, work: &Work<'_>) {
-        self.spent = self.spent.min(work.items.saturating_sub(1 << 16));
-    }
 }
+
+/// Items that are left to a message at least.
+const ITEMS_OF_A_MESSAGE: u64 = 1 << 16;
 
 fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
     work.table.names().terminal(TerminalId::new(terminal)).to_owned()
@@ -91,10 +90,12 @@ fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut 
     let text = &work.text[from as usize..end];
     let Some(grammar) = inside(work, token) else { return };
     let inside = Work { grammar, insides: None, text, ..*work };
+    let reserved = work.budget.reserved();
     let mut chart = Chart::default();
     if let Err(Error::Syntax(error)) = chart.read::<false>(&inside, &mut States::default()) {
         error.expected.into_iter().for_each(|name| note_name(name, expected));
     }
+    work.budget.give_back(reserved);
 }
 
 fn note_name(name: String, expected: &mut Vec<String>) {

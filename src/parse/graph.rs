@@ -45,13 +45,15 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    fn vertex(&mut self, position: u32, entry: u32) -> u32 {
+    fn vertex(&mut self, source: &Source<'_>, position: u32, entry: u32) -> Result<u32, Error> {
+        source.work.budget.room_in(&mut self.known)?;
+        source.work.budget.room(&mut self.vertices, 1)?;
         let next = self.vertices.len() as u32;
         let index = *self.known.entry((position, entry)).or_insert(next);
         if index == next {
             self.vertices.push((position, entry));
         }
-        index
+        Ok(index)
     }
 
     /// Lays out the ways to some ends, backwards; tells whether any begins where the node does.
@@ -71,7 +73,7 @@ impl Graph {
         self.edges.clear();
         self.start = NONE;
         for &(position, entry) in ends {
-            self.vertex(position, entry);
+            self.vertex(source, position, entry)?;
         }
         let last = ends.first().map_or(NONE, |&(position, _)| position);
         let mut next = 0;
@@ -106,7 +108,8 @@ impl Graph {
                         {
                             continue;
                         }
-                        let from = self.vertex(before, link.before);
+                        let from = self.vertex(source, before, link.before)?;
+                        source.work.budget.room(&mut self.edges, 1)?;
                         self.edges.push(Edge { from, to, child });
                         chart.spend(source.work, source.work.text.len() as u32, 1)?;
                     }
@@ -119,7 +122,8 @@ impl Graph {
                     && source.states.holds(state, before)
                     && !(is_layout && source.work.is_blocked(chart.at(entry)))
                 {
-                    let from = self.vertex(before, entry);
+                    let from = self.vertex(source, before, entry)?;
+                    source.work.budget.room(&mut self.edges, 1)?;
                     self.edges.push(Edge { from, to, child: Child::Empty });
                     chart.spend(source.work, source.work.text.len() as u32, 1)?;
                 }
@@ -142,10 +146,11 @@ impl Graph {
         ways: Ways,
         ends: &[(u32, u32)],
         path: &mut Vec<Task>,
-    ) -> u32 {
-        let grammar = source.work.grammar;
+    ) -> Result<u32, Error> {
+        let (grammar, budget) = (source.work.grammar, source.work.budget);
         self.edges.sort_unstable_by_key(|edge| edge.from);
         self.offsets.clear();
+        budget.room(&mut self.offsets, self.vertices.len() + 1)?;
         self.offsets.resize(self.vertices.len() + 1, 0);
         for edge in &self.edges {
             self.offsets[edge.from as usize + 1] += 1;
@@ -154,7 +159,7 @@ impl Graph {
             self.offsets[vertex + 1] += self.offsets[vertex];
         }
         if ways == Ways::Filled {
-            self.count(source, chart, ends.len());
+            self.count(source, chart, ends.len())?;
         }
         path.clear();
         let (mut vertex, mut count) = (self.start, 0);
@@ -165,8 +170,9 @@ impl Graph {
                 _ => (vertex as usize) < ends.len(),
             };
             if is_end {
-                return count;
+                return Ok(count);
             }
+            budget.room(path, 2)?;
             // The end of the token and of the layout before it, and the edges there.
             let mut best: Option<((u32, u32), Edge, Option<Edge>)> = None;
             let mut offer = |key: (u32, u32), first: Edge, second: Option<Edge>| {
@@ -189,7 +195,7 @@ impl Graph {
                     offer((at(second.to), at(edge.to)), edge, Some(second));
                 }
             }
-            let Some((_, first, second)) = best else { return count };
+            let Some((_, first, second)) = best else { return Ok(count) };
             for edge in [Some(first), second].into_iter().flatten() {
                 let (index, from) = self.vertices[edge.from as usize];
                 let passed = Position { index, from, to: self.vertices[edge.to as usize].1 };
@@ -201,12 +207,15 @@ impl Graph {
     }
 
     /// How many elements can follow each vertex at most.
-    fn count(&mut self, source: &Source<'_>, chart: &Chart, ends: usize) {
+    fn count(&mut self, source: &Source<'_>, chart: &Chart, ends: usize) -> Result<(), Error> {
         let (grammar, states) = (source.work.grammar, source.states);
+        let budget = source.work.budget;
         self.counts.clear();
+        budget.room(&mut self.counts, self.vertices.len())?;
         self.counts.resize(self.vertices.len(), 0);
         self.counts[..ends].fill(1);
         self.order.clear();
+        budget.room(&mut self.order, self.vertices.len())?;
         self.order.extend(0..self.vertices.len() as u32);
         let vertices = &self.vertices;
         let is_layout =
@@ -233,5 +242,6 @@ impl Graph {
                 *count = (*count).max(best + element);
             }
         }
+        Ok(())
     }
 }

@@ -1,5 +1,8 @@
 //! A hash map for one set after the other.
 
+use super::budget::Budget;
+use super::error::Error;
+
 /// A map from pairs of numbers that is emptied in no time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
@@ -21,9 +24,14 @@ impl Index {
 
     /// The value of a pair, where `value` is put if it has none.
     #[inline]
-    pub(super) fn entry(&mut self, left: u32, right: u32, value: u32) -> Option<u32> {
+    pub(super) fn entry(
+        &mut self,
+        budget: &Budget<'_>,
+        (left, right): (u32, u32),
+        value: u32,
+    ) -> Result<Option<u32>, Error> {
         if 2 * self.count >= self.slots.len() {
-            self.grow();
+            self.grow(budget)?;
         }
         let key = u64::from(left) << 32 | u64::from(right);
         let mask = self.slots.len() - 1;
@@ -33,10 +41,10 @@ impl Index {
             if round != self.round {
                 self.slots[slot] = (key, self.round, value);
                 self.count += 1;
-                return None;
+                return Ok(None);
             }
             if known == key {
-                return Some(found);
+                return Ok(Some(found));
             }
             slot = (slot + 1) & mask;
         }
@@ -44,9 +52,9 @@ impl Index {
 
     /// The value of a number, [`u32::MAX`] where it has none yet.
     #[inline]
-    pub(super) fn slot(&mut self, key: u32) -> &mut u32 {
+    pub(super) fn slot(&mut self, budget: &Budget<'_>, key: u32) -> Result<&mut u32, Error> {
         if 2 * self.count >= self.slots.len() {
-            self.grow();
+            self.grow(budget)?;
         }
         let key = u64::from(key);
         let mask = self.slots.len() - 1;
@@ -63,7 +71,7 @@ impl Index {
             }
             slot = (slot + 1) & mask;
         }
-        &mut self.slots[slot].2
+        Ok(&mut self.slots[slot].2)
     }
 
     #[inline]
@@ -73,9 +81,12 @@ impl Index {
     }
 
     #[cold]
-    fn grow(&mut self) {
+    fn grow(&mut self, budget: &Budget<'_>) -> Result<(), Error> {
         let size = (2 * self.slots.len()).max(64);
-        let old = std::mem::replace(&mut self.slots, vec![(0, 0, 0); size]);
+        let mut slots = Vec::new();
+        budget.room_exactly(&mut slots, size)?;
+        slots.resize(size, (0, 0, 0));
+        let old = std::mem::replace(&mut self.slots, slots);
         self.round = self.round.max(1);
         let (round, mask) = (self.round, size - 1);
         for (key, _, value) in old.into_iter().filter(|slot| slot.1 == round) {
@@ -85,5 +96,6 @@ impl Index {
             }
             self.slots[slot] = (key, round, value);
         }
+        Ok(())
     }
 }

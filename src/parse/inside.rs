@@ -7,12 +7,12 @@
 
 use std::sync::OnceLock;
 
+use super::budget::Budget;
 use super::chart::{Chart, Work};
 use super::compile::{Compiled, Kind, NONE};
 use super::error::Error;
 use super::extract::{Extraction, Source};
-use super::limits::Limits;
-use super::predict::{Program, Stack};
+use super::predict::{Program, Stack, Stop};
 use super::recent::{Key, Recent};
 use super::states::States;
 use super::token;
@@ -119,12 +119,6 @@ impl TokenScratch {
     pub(super) fn states_memory(&self) -> u64 {
         self.states.iter().flatten().map(|states| states.memory()).sum()
     }
-
-    /// Forgets what was learnt of a grammar.
-    pub(super) fn clear(&mut self) {
-        self.states.clear();
-        self.recent.clear();
-    }
 }
 
 /// A token that is to be read: its node holds its length.
@@ -142,7 +136,7 @@ pub(super) struct Tokens<'p> {
     pub(super) table: &'p Table,
     pub(super) grammar: &'p Compiled,
     pub(super) insides: &'p Insides,
-    pub(super) limits: &'p Limits,
+    pub(super) budget: &'p Budget<'p>,
     pub(super) text: &'p [u8],
 }
 
@@ -157,7 +151,7 @@ impl Tokens<'_> {
         kind: Kind,
         (from, to): (usize, usize),
     ) -> Result<(), Error> {
-        if self.recall(scratch, tree, item, (from, to)) {
+        if self.recall(scratch, tree, item, (from, to))? {
             return Ok(());
         }
         let base = tree.nodes.len();
@@ -178,9 +172,17 @@ impl Tokens<'_> {
         tree: &mut Tree,
         item: Symbol,
         (from, to): (usize, usize),
-    ) -> bool {
-        let key = Key::new(item, &self.text[from..to]);
-        key.is_some_and(|key| scratch.recent.append(key, &mut tree.nodes))
+    ) -> Result<bool, Error> {
+        let Some(key) = Key::new(item, &self.text[from..to]) else { return Ok(false) };
+        let base = tree.nodes.len();
+        let is_known = scratch.recent.append(key, self.budget, &mut tree.nodes)?;
+        self.count(tree, base, to)?;
+        Ok(is_known)
+    }
+
+    /// Counts the nodes of a token that took no other work: as many whether it was known or not.
+    fn count(&self, tree: &Tree, base: usize, at: usize) -> Result<(), Error> {
+        self.budget.spend(at, (tree.nodes.len() - base) as u64)
     }
 
     /// Puts the nodes of all parts in their places.
@@ -194,17 +196,20 @@ impl Tokens<'_> {
         let spare = std::mem::take(&mut scratch.spare);
         let mut parts = std::mem::replace(&mut scratch.parts, spare);
         nodes.clear();
+        self.budget.room(&mut nodes, tree.nodes.len() - base)?;
         nodes.extend(tree.nodes.drain(base..));
         let mut next = 0;
         for Part { node, kind, from, to } in parts.drain(..) {
             let node = node - base;
+            self.budget.room(&mut tree.nodes, node - next)?;
             tree.nodes.extend_from_slice(&nodes[next..node]);
             let item = nodes[node].symbol;
-            if !self.recall(scratch, tree, item, (from, to)) {
+            if !self.recall(scratch, tree, item, (from, to))? {
                 self.level(scratch, tree, item, kind, (from, to))?;
             }
             next = node + 1;
         }
+        self.budget.room(&mut tree.nodes, nodes.len() - next)?;
         tree.nodes.extend_from_slice(&nodes[next..]);
         scratch.nodes = nodes;
         scratch.spare = parts;
@@ -227,23 +232,28 @@ impl Tokens<'_> {
         let base = tree.nodes.len();
         let TokenScratch { states, chart, extraction, stack, recent, parts, .. } = scratch;
         let read = match program {
-            None => token::single(self.table, grammar, text, tree),
+            None => token::single(self.table, grammar, self.budget, text, tree)?,
             Some(program) => {
-                let none = |_: &mut Tree, _, _, _| false;
+                let none = |_: &mut Tree, _, _, _| unreachable!("a token has none inside");
                 let grammar = (grammar, self.table);
-                program.read::<true>(grammar, text, stack, tree, none, || true).is_ok()
+                match program.read::<true>(grammar, self.budget, text, stack, tree, none) {
+                    Ok(_) => true,
+                    Err(Stop::Left { .. }) => false,
+                    Err(Stop::Spent(error)) => return Err(error),
+                }
             }
         };
+        // What is known by the next time counts as much then.
+        self.count(tree, base, to)?;
         if read {
             tree.nodes[base].symbol = item;
-            // No budget was spent, so the limits of a later parse don't matter.
             if let Some(key) = Key::new(item, text) {
                 recent.keep(key, &tree.nodes[base..]);
             }
         } else {
             tree.nodes.truncate(base);
             let grammar = deeper.as_ref().unwrap_or(grammar);
-            let inside = Work::new(self.table, (grammar, None), self.limits, text)?;
+            let inside = Work::new(self.table, (grammar, None), self.budget, text)?;
             if states.is_empty() {
                 states.resize_with(self.insides.all.len(), || None);
             }
@@ -253,6 +263,8 @@ impl Tokens<'_> {
             extraction.tree(&source, chart, root, tree, |tree, item, part, (begin, end)| {
                 let kind = grammar.tokens[part as usize];
                 let node = tree.nodes.len();
+                self.budget.room(parts, 1)?;
+                self.budget.room(&mut tree.nodes, 1)?;
                 parts.push(Part { node, kind, from: from + begin, to: from + end });
                 tree.nodes.push(Node { symbol: item, choice: (end - begin) as u32 });
                 Ok(())

@@ -14,7 +14,7 @@
 //! Most nonterminals that begin at a place end at only a few places. A leap does not pay there, so
 //! the first few ends at each place take the steps one by one.
 
-use fxhash::{FxHashMap, FxHashSet};
+use fxhash::FxHashMap;
 
 use super::chart::{Chart, Entry, Link, Set, Work};
 use super::compile::NONE;
@@ -62,7 +62,7 @@ pub(super) struct Leaps {
     path: Vec<(u32, u32, Step)>,
     /// The nodes of sets that leaps end in, by symbol, origin and set; of which sets.
     nodes: FxHashMap<(u32, u32, u32), u32>,
-    sets: FxHashSet<u32>,
+    sets: FxHashMap<u32, ()>,
 }
 
 impl Leaps {
@@ -99,7 +99,8 @@ impl Chart {
                 (last, known) = (step.last, step.count);
                 break;
             }
-            let Some(step) = self.step(work, states, last) else { break };
+            let Some(step) = self.step(work, states, last)? else { break };
+            work.budget.room(&mut path, 1)?;
             path.push((origin, symbol, step));
             last = step.last;
             self.spend(work, at, 1)?;
@@ -109,6 +110,7 @@ impl Chart {
         if pays {
             for (&(origin, symbol, step), before) in path.iter().zip(0..) {
                 let step = Step { last, count: count - before, ..step };
+                work.budget.room_in(&mut self.leaps.steps)?;
                 self.leaps.steps.insert((origin, symbol, ahead), step);
             }
         }
@@ -122,11 +124,11 @@ impl Chart {
         work: &Work<'_>,
         states: &mut States,
         (symbol, origin): (u32, u32),
-    ) -> Option<Step> {
+    ) -> Result<Option<Step>, Error> {
         let Set { active: (from, to), predicted, .. } = self.sets[origin as usize];
-        let plan = states.plan(work, (predicted, symbol), &mut self.ahead);
+        let plan = states.plan(work, (predicted, symbol), &mut self.ahead)?;
         if plan.repeats || plan.onward.1 - plan.onward.0 > 1 {
-            return None;
+            return Ok(None);
         }
         let onward =
             (plan.onward.0..plan.onward.1).map(|index| states.plans.onward[index as usize]);
@@ -135,19 +137,17 @@ impl Chart {
             let before = self.active[active as usize];
             let state = self.entries[before as usize].state;
             for transition in states.expected(state, plan) {
-                let Some(onward) = states.waited(work, plan, (state, transition), &mut self.ahead)
-                else {
-                    continue;
-                };
+                let onward = states.waited(work, plan, (state, transition), &mut self.ahead)?;
+                let Some(onward) = onward else { continue };
                 if only.is_some() {
-                    return None;
+                    return Ok(None);
                 }
                 only = Some((before, onward));
             }
         }
-        let (before, onward) = only?;
+        let Some((before, onward)) = only else { return Ok(None) };
         if self.ahead.is_in(work, &states.onward[onward.state as usize]) {
-            return None;
+            return Ok(None);
         }
         let (from, to) = states.state(onward.state).ends;
         let mut end = None;
@@ -157,24 +157,30 @@ impl Chart {
             if self.ahead.is_in(work, &nonterminal.follow) {
                 // What may derive itself would lead here again.
                 if end.is_some() || owner == 0 || nonterminal.cyclic {
-                    return None;
+                    return Ok(None);
                 }
                 end = Some((position, owner));
             }
         }
-        let (position, owner) = end?;
+        let Some((position, owner)) = end else { return Ok(None) };
         let last = (owner, self.entries[before as usize].origin);
         let (ended, child) = (plan.ended.0, onward.child);
-        Some(Step { before, state: onward.state, position, ended, child, last, count: 1 })
+        Ok(Some(Step { before, state: onward.state, position, ended, child, last, count: 1 }))
     }
 
     /// Notes a leap from a node of a set; gives the way of what it leads to.
-    pub(super) fn leap(&mut self, work: &Work<'_>, states: &mut States, node: u32) -> (u32, u32) {
+    pub(super) fn leap(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+        node: u32,
+    ) -> Result<(u32, u32), Error> {
+        work.budget.room(&mut self.leaps.leaps, 1)?;
         let ahead = self.ahead.id(work, &mut states.aheads);
         let set = self.sets.len() as u32 - 1;
         let leap = self.leaps.leaps.len() as u32;
         self.leaps.leaps.push(Leap { node, set, ahead });
-        (LEAP, leap)
+        Ok((LEAP, leap))
     }
 
     /// The set where a node ends that came about so.
@@ -216,15 +222,14 @@ impl Chart {
         for leap in leaps {
             self.make_up(source, leap)?;
         }
-        self.nodes.forget_leaps(&source.states.plans, node);
-        Ok(())
+        self.nodes.forget_leaps(source.work.budget, &source.states.plans, node)
     }
 
     /// Makes the nodes of a leap, up to the first one that is there.
     fn make_up(&mut self, source: &Source<'_>, leap: u32) -> Result<(), Error> {
         let (work, plans) = (source.work, &source.states.plans);
         let Leap { mut node, set, ahead } = self.leaps.leaps[leap as usize];
-        self.map(source, set);
+        self.map(source, set)?;
         let mut symbol = self.nodes.symbol(plans, node);
         let origin = self.nodes.origin(node);
         let mut place = (symbol, origin);
@@ -242,12 +247,13 @@ impl Chart {
                 let Ended { symbol: above, position, .. } = plans.ended[index as usize];
                 symbol = above;
                 let way = (position, UNIT | node);
-                let Some(made) = self.make_node((symbol, place.1, set), index, way) else {
+                let Some(made) = self.make_node(work, (symbol, place.1, set), index, way)? else {
                     return Ok(());
                 };
                 node = made;
                 self.spend(work, work.text.len() as u32, 1)?;
             }
+            work.budget.room(&mut self.entries, 1)?;
             let entry = self.entries.len() as u32;
             let origin = self.entries[step.before as usize].origin;
             let link = Link { before: step.before, child: node, more: NONE };
@@ -258,7 +264,7 @@ impl Chart {
             let next = self.leaps.steps.get(&(place.1, place.0, ahead));
             let index = next.map_or(NONE, |step| step.ended);
             let way = (step.position, entry);
-            match self.make_node((place.0, place.1, set), index, way) {
+            match self.make_node(work, (place.0, place.1, set), index, way)? {
                 Some(made) => node = made,
                 None => return Ok(()),
             }
@@ -266,26 +272,37 @@ impl Chart {
     }
 
     /// Adds a node, or a way to it where it is there.
-    fn make_node(&mut self, key: (u32, u32, u32), ended: u32, way: (u32, u32)) -> Option<u32> {
+    fn make_node(
+        &mut self,
+        work: &Work<'_>,
+        key: (u32, u32, u32),
+        ended: u32,
+        way: (u32, u32),
+    ) -> Result<Option<u32>, Error> {
         if let Some(&known) = self.leaps.nodes.get(&key) {
-            self.nodes.add::<true>(known, way);
-            return None;
+            self.nodes.add::<true>(work.budget, known, way)?;
+            return Ok(None);
         }
-        let node = self.nodes.append(key.1, ended, way);
+        let node = self.nodes.append(work.budget, key.1, ended, way)?;
+        work.budget.room_in(&mut self.leaps.nodes)?;
         self.leaps.nodes.insert(key, node);
-        Some(node)
+        Ok(Some(node))
     }
 
     /// Finds the nodes of a set.
-    fn map(&mut self, source: &Source<'_>, set: u32) {
-        if !self.leaps.sets.insert(set) {
-            return;
+    fn map(&mut self, source: &Source<'_>, set: u32) -> Result<(), Error> {
+        let budget = source.work.budget;
+        budget.room_in(&mut self.leaps.sets)?;
+        if self.leaps.sets.insert(set, ()).is_some() {
+            return Ok(());
         }
         let from = self.sets[set as usize].spans;
         let to = self.sets.get(set as usize + 1).map_or(self.spans, |set| set.spans);
         for node in self.nodes.range(&source.states.plans, from, to) {
             let symbol = self.nodes.symbol(&source.states.plans, node);
+            budget.room_in(&mut self.leaps.nodes)?;
             self.leaps.nodes.insert((symbol, self.nodes.origin(node), set), node);
         }
+        Ok(())
     }
 }

@@ -17,7 +17,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { items_per_byte: 256, memory: 4 << 30, cancel: None }
+        Self { items_per_byte: 256, memory: 2 << 30, cancel: None }
     }
 }
 
@@ -29,15 +29,18 @@ impl Limits {
 
     /// The items of the chart that a parse may make for each byte of its text, and for 1,024 bytes
     /// more: what is known at one place of the text, and each way that leads there, is an item,
-    /// and so is a node of the tree. It does not matter where in the text they are made. What is
-    /// inside a token is bounded so by itself. The default is 256.
+    /// and so is a node of the tree. It does not matter where in the text they are made, nor by which
+    /// way of reading. The default is 256.
     #[must_use]
     pub fn items_per_byte(mut self, items: u32) -> Self {
         self.items_per_byte = items;
         self
     }
 
-    /// The bytes of memory that a parse may use, the tree not counted. The default is 4 GiB.
+    /// The bytes of memory that a parse may have reserved at a time, in its [`Scratch`](super::Scratch)
+    /// and in the tree, which takes 8 bytes a node and the text. What doubles when it is full counts
+    /// before it does, so twice what is needed may be asked for.
+    /// More than 16 GiB count as these. The default is 2 GiB.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
@@ -57,7 +60,8 @@ impl Limits {
     }
 
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.memory
+        // Nodes of a tree have numbers of 32 bits.
+        self.memory.min(16 << 30)
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

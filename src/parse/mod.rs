@@ -46,6 +46,7 @@
 mod ahead;
 mod analysis;
 mod binding;
+mod budget;
 mod chart;
 mod compile;
 mod cyclic;
@@ -54,6 +55,7 @@ mod endings;
 mod error;
 mod extract;
 mod failure;
+mod flow;
 mod graph;
 mod index;
 mod inside;
@@ -71,18 +73,19 @@ mod token;
 
 use std::sync::Arc;
 
+use budget::Budget;
 use chart::{Chart, Work};
 use compile::Compiled;
 use extract::{Extraction, Source};
 use inside::{Insides, TokenScratch, Tokens};
-use predict::{Program, Stack};
+use predict::{Program, Stack, Stop};
 use states::States;
 
 pub use error::{Error, SyntaxError};
 pub use limits::Limits;
 
 use crate::table::{Symbol, Table};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 
 /// A table, prepared for reading.
 #[derive(Clone, Debug)]
@@ -129,7 +132,14 @@ pub struct Scratch {
     extraction: Extraction,
     stack: Stack,
     tokens: TokenScratch,
+    /// The items that the last parse spent.
+    items: u64,
+    /// The bytes of memory that all of this has reserved.
+    reserved: u64,
 }
+
+/// Memory that is given back before the next text, where there is more.
+const MOST_RESERVED: u64 = 1 << 30;
 
 /// States that take more memory than this are forgotten before the next text.
 const MOST_STATES: u64 = 256 << 20;
@@ -140,14 +150,13 @@ impl Scratch {
         Self::default()
     }
 
-    /// How many items the last parse made: what [`Limits::items_per_byte`] bounds. It is 0 where
-    /// the text was read by prediction.
+    /// How many items the last parse made: what [`Limits::items_per_byte`] bounds.
     pub fn items(&self) -> u64 {
-        self.chart.spent
+        self.items
     }
 
-    /// About how many bytes of memory the last parse needed, the tree not counted: what
-    /// [`Limits::memory`] bounds.
+    /// About how many bytes of memory the last parse needed, the tree not counted. It had as much again
+    /// reserved, at most: [`Limits::memory`] bounds that, and the tree's.
     pub fn memory(&self) -> u64 {
         self.chart.memory() + self.states_memory() + self.stack.memory()
     }
@@ -158,12 +167,12 @@ impl Scratch {
 
     fn prepare(&mut self, prepared: &Arc<Prepared>) {
         let same = self.prepared.as_ref().is_some_and(|known| Arc::ptr_eq(known, prepared));
-        if !same || self.states_memory() > MOST_STATES {
-            self.states.clear();
-            self.tokens.clear();
-            self.prepared = Some(Arc::clone(prepared));
+        let is_large = self.states_memory() > MOST_STATES || self.reserved > MOST_RESERVED;
+        if !same || is_large {
+            *self = Self { prepared: Some(Arc::clone(prepared)), ..Self::default() };
         }
         self.chart.forget();
+        self.items = 0;
     }
 }
 
@@ -191,12 +200,44 @@ impl<'t> Parser<'t> {
         self.prepared.program.is_some()
     }
 
-    fn work<'p>(&'p self, text: &'p [u8]) -> Result<Work<'p>, Error> {
+    fn work<'p>(&'p self, budget: &'p Budget<'p>, text: &'p [u8]) -> Result<Work<'p>, Error> {
         let Prepared { grammar, insides, .. } = &*self.prepared;
         if self.limits.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        Work::new(self.table, (grammar, Some(insides)), &self.limits, text)
+        Work::new(self.table, (grammar, Some(insides)), budget, text)
+    }
+
+    /// Begins a parse, which is given its work and has to be over when this is. What is reserved for earlier
+    /// texts counts; where memory was spent with it, all is done again without, so that the answer is the
+    /// same whatever was read before.
+    fn bounded(
+        &self,
+        text: &[u8],
+        scratch: &mut Scratch,
+        tree: &mut Tree,
+        mut read: impl FnMut(Work<'_>, &mut Scratch, &mut Tree) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        loop {
+            tree.clear();
+            scratch.prepare(&self.prepared);
+            let of_tree = |tree: &Tree| {
+                (tree.nodes.capacity() * size_of::<Node>() + tree.text.capacity()) as u64
+            };
+            let before = scratch.reserved + of_tree(tree);
+            let budget = Budget::new(&self.limits, text.len(), before);
+            let result = self.work(&budget, text).and_then(|work| read(work, scratch, tree));
+            scratch.items = budget.spent();
+            scratch.reserved = budget.reserved().saturating_sub(of_tree(tree));
+            if result.is_err() {
+                tree.clear();
+            }
+            if !matches!(result, Err(Error::Memory { .. })) || before == 0 {
+                return result;
+            }
+            *scratch = Scratch::new();
+            *tree = Tree::new();
+        }
     }
 
     /// Reads a text into a tree, which is emptied first. Its nodes are as a producer writes them,
@@ -207,31 +248,23 @@ impl<'t> Parser<'t> {
     /// [`Error::Syntax`] where the text is not of the grammar, and the others where that was not
     /// found out; the tree is empty then.
     pub fn parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
-        tree.clear();
-        scratch.prepare(&self.prepared);
-        let work = self.work(text)?;
-        let result = self.nodes(&work, scratch, tree);
-        match result {
-            Ok(()) => tree.text.extend_from_slice(text),
-            Err(_) => tree.clear(),
-        }
-        result
+        self.bounded(text, scratch, tree, |work, scratch, tree| self.tree(&work, scratch, tree))
+    }
+
+    fn tree(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
+        work.budget.room_exactly(&mut tree.text, work.text.len())?;
+        self.nodes(work, scratch, tree)?;
+        tree.text.extend_from_slice(work.text);
+        Ok(())
     }
 
     /// As [`Parser::parse`], and tells only whether there is a tree: where many texts are of no
     /// grammar, most of the work would be to say what was expected.
     pub(crate) fn try_parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> bool {
-        tree.clear();
-        scratch.prepare(&self.prepared);
-        let Ok(work) = self.work(text) else { return false };
-        let work = Work { explains: false, ..work };
-        let parsed = self.nodes(&work, scratch, tree).is_ok();
-        if parsed {
-            tree.text.extend_from_slice(text);
-        } else {
-            tree.clear();
-        }
-        parsed
+        self.bounded(text, scratch, tree, |work, scratch, tree| {
+            self.tree(&Work { explains: false, ..work }, scratch, tree)
+        })
+        .is_ok()
     }
 
     #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("parse_nodes")))]
@@ -262,20 +295,16 @@ impl<'t> Parser<'t> {
         tree: &mut Tree,
     ) -> Result<Option<usize>, Error> {
         let Some(program) = &self.prepared.program else { return Ok(None) };
-        let mut failure = None;
-        let inside = |tree: &mut Tree, item, token, span| {
-            let result = self.inside(work, tokens, tree, item, token, span);
-            failure = result.err();
-            failure.is_none()
-        };
-        let tick = || !self.limits.is_cancelled();
+        let inside =
+            |tree: &mut Tree, item, token, span| self.inside(work, tokens, tree, item, token, span);
         let grammar = (work.grammar, self.table);
-        let read = program.read::<TREE>(grammar, work.text, stack, tree, inside, tick);
-        match (read, failure) {
-            (Ok(()), None) => Ok(Some(work.text.len() + 1)),
-            (_, Some(error)) => Err(error),
-            (Err(_), None) if self.limits.is_cancelled() => Err(Error::Cancelled),
-            (Err(failure), None) => Ok(Some(failure.at)),
+        match program.read::<TREE>(grammar, work.budget, work.text, stack, tree, inside) {
+            Ok(nodes) => {
+                work.budget.spend(work.text.len(), nodes)?;
+                Ok(Some(work.text.len() + 1))
+            }
+            Err(Stop::Left { at }) => Ok(Some(at)),
+            Err(Stop::Spent(error)) => Err(error),
         }
     }
 
@@ -292,8 +321,8 @@ impl<'t> Parser<'t> {
     ) -> Result<(), Error> {
         let Prepared { grammar, insides, .. } = &*self.prepared;
         let kind = grammar.tokens[token as usize];
-        let (table, limits) = (self.table, &self.limits);
-        let all = Tokens { table, grammar, insides, limits, text: work.text };
+        let Work { table, budget, text, .. } = *work;
+        let all = Tokens { table, grammar, insides, budget, text };
         all.read(tokens, tree, item, kind, span)
     }
 
@@ -303,15 +332,15 @@ impl<'t> Parser<'t> {
     ///
     /// As for [`Parser::parse`].
     pub fn recognise(&self, text: &[u8], scratch: &mut Scratch) -> Result<(), Error> {
-        scratch.prepare(&self.prepared);
-        let work = self.work(text)?;
-        let Scratch { states, chart, stack, tokens, .. } = scratch;
-        let failed = self.predict::<false>(&work, stack, tokens, &mut Tree::new())?;
-        if failed.is_some_and(|at| at > text.len()) {
-            return Ok(());
-        }
-        let read = chart.read::<false>(&work, states);
-        read.map(drop).map_err(|error| explained(error, &work, failed))
+        self.bounded(text, scratch, &mut Tree::new(), |work, scratch, tree| {
+            let Scratch { states, chart, stack, tokens, .. } = scratch;
+            let failed = self.predict::<false>(&work, stack, tokens, tree)?;
+            if failed.is_some_and(|at| at > text.len()) {
+                return Ok(());
+            }
+            let read = chart.read::<false>(&work, states);
+            read.map(drop).map_err(|error| explained(error, &work, failed))
+        })
     }
 }
 
@@ -319,7 +348,7 @@ impl<'t> Parser<'t> {
 /// that is too much work.
 fn explained(error: Error, work: &Work<'_>, failed: Option<usize>) -> Error {
     match (error, failed) {
-        (Error::Budget { .. }, Some(at)) => {
+        (Error::Budget { .. } | Error::Memory { .. }, Some(at)) => {
             Error::Syntax(SyntaxError::new(work.text, at, Vec::new()))
         }
         (error, _) => error,

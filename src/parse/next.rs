@@ -2,6 +2,7 @@
 
 use fxhash::FxHashSet;
 
+use super::flow::Set;
 use super::scan::Bytes;
 
 /// What may come next: a byte or the end of the text at once, or after layout.
@@ -24,16 +25,6 @@ impl Next {
         self.0[next as usize / 64] >> (next % 64) & 1 == 1
     }
 
-    /// Takes up another set; tells whether that changed this one.
-    pub(super) fn join(&mut self, other: &Self) -> bool {
-        let mut changed = 0;
-        for (word, &more) in self.0.iter_mut().zip(&other.0) {
-            changed |= more & !*word;
-            *word |= more;
-        }
-        changed != 0
-    }
-
     pub(super) fn of_bytes(bytes: &Bytes) -> Self {
         let mut next = Self::default();
         next.0[..4].copy_from_slice(bytes);
@@ -52,6 +43,17 @@ impl Next {
             }
         }
         next
+    }
+}
+
+impl Set for Next {
+    fn join(&mut self, other: &Self) -> bool {
+        let mut changed = 0;
+        for (word, &more) in self.0.iter_mut().zip(&other.0) {
+            changed |= more & !*word;
+            *word |= more;
+        }
+        changed != 0
     }
 }
 

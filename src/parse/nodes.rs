@@ -6,7 +6,9 @@
 
 use fxhash::FxHashMap;
 
+use super::budget::Budget;
 use super::compile::NONE;
+use super::error::Error;
 use super::index::Index;
 use super::plan::{Ended, Plans};
 
@@ -112,8 +114,8 @@ impl Nodes {
 
     /// The spans of this set that begin at an origin, to be looked for in.
     #[inline]
-    pub(super) fn head(&mut self, origin: u32) -> u32 {
-        *self.heads.slot(origin)
+    pub(super) fn head(&mut self, budget: &Budget<'_>, origin: u32) -> Result<u32, Error> {
+        Ok(*self.heads.slot(budget, origin)?)
     }
 
     /// The node of a symbol among some spans.
@@ -150,35 +152,52 @@ impl Nodes {
     #[inline]
     pub(super) fn push<const TREE: bool>(
         &mut self,
+        budget: &Budget<'_>,
         origin: u32,
         ended: (u32, u32),
         mask: u64,
         (position, entry): (u32, u32),
-    ) -> u32 {
+    ) -> Result<u32, Error> {
         let span = if TREE { self.spans.len() as u32 } else { 0 };
         if TREE {
+            budget.room(&mut self.spans, 1)?;
             let completion = Completion { position, entry, more: NONE };
             self.spans.push(Span { first: ended.0, origin, completion });
         }
+        budget.room(&mut self.here, 1)?;
         let index = self.here.len() as u32;
-        let next = std::mem::replace(self.heads.slot(origin), index);
+        let next = std::mem::replace(self.heads.slot(budget, origin)?, index);
         self.here.push(Here { span, ended, mask, next });
-        span << WIDTH
+        Ok(span << WIDTH)
     }
 
     /// Adds a node when the sets are finished.
-    pub(super) fn append(&mut self, origin: u32, first: u32, (position, entry): (u32, u32)) -> u32 {
+    pub(super) fn append(
+        &mut self,
+        budget: &Budget<'_>,
+        origin: u32,
+        first: u32,
+        (position, entry): (u32, u32),
+    ) -> Result<u32, Error> {
+        budget.room(&mut self.spans, 1)?;
         let span = self.spans.len() as u32;
         let completion = Completion { position, entry, more: NONE };
         self.spans.push(Span { first, origin, completion });
-        span << WIDTH
+        Ok(span << WIDTH)
     }
 
     /// Adds one more way in which a node came about.
-    pub(super) fn add<const TREE: bool>(&mut self, node: u32, (position, entry): (u32, u32)) {
+    pub(super) fn add<const TREE: bool>(
+        &mut self,
+        budget: &Budget<'_>,
+        node: u32,
+        (position, entry): (u32, u32),
+    ) -> Result<(), Error> {
         if !TREE {
-            return;
+            return Ok(());
         }
+        budget.room(&mut self.completions, 1)?;
+        budget.room_in(&mut self.several)?;
         let more = self.completions.len() as u32;
         let span = &mut self.spans[(node >> WIDTH) as usize];
         let head = if index(node) == 0 {
@@ -189,6 +208,7 @@ impl Nodes {
         };
         let more = std::mem::replace(head, more);
         self.completions.push(Completion { position, entry, more });
+        Ok(())
     }
 
     #[inline]
@@ -234,9 +254,16 @@ impl Nodes {
     }
 
     /// Leaves out the ways that are leaps; there is another one.
-    pub(super) fn forget_leaps(&mut self, plans: &Plans, node: u32) {
+    pub(super) fn forget_leaps(
+        &mut self,
+        budget: &Budget<'_>,
+        plans: &Plans,
+        node: u32,
+    ) -> Result<(), Error> {
         let ways: Vec<Completion> =
             self.ways(self.first(plans, node)).filter(|way| way.position != LEAP).collect();
+        budget.room(&mut self.completions, ways.len())?;
+        budget.room_in(&mut self.several)?;
         let is_first = index(node) == 0;
         let mut more = NONE;
         for &Completion { position, entry, .. } in ways[1..].iter().rev() {
@@ -249,6 +276,7 @@ impl Nodes {
         } else {
             self.several.insert(node, more);
         }
+        Ok(())
     }
 
     /// The nodes of a range of spans that were made with the chart.

@@ -6,11 +6,13 @@
 
 use std::hash::BuildHasher as _;
 
-use fxhash::{FxBuildHasher, FxHashMap};
+use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::ahead::Ahead;
+use super::budget::Budget;
 use super::chart::Work;
 use super::compile::NONE;
+use super::error::Error;
 use super::nodes::bit;
 use super::states::States;
 
@@ -76,16 +78,25 @@ impl Known {
         }
     }
 
-    fn insert(&mut self, key: (u32, u32, u32), plan: u32) {
+    fn insert(
+        &mut self,
+        budget: &Budget<'_>,
+        key: (u32, u32, u32),
+        plan: u32,
+    ) -> Result<(), Error> {
         if 4 * (self.count + 1) > 3 * self.slots.len() {
             let size = (2 * self.slots.len()).max(64);
-            let old = std::mem::replace(&mut self.slots, vec![[NONE; 4]; size]);
+            let mut slots = Vec::new();
+            budget.room_exactly(&mut slots, size)?;
+            slots.resize(size, [NONE; 4]);
+            let old = std::mem::replace(&mut self.slots, slots);
             for [state, symbol, ahead, plan] in old.into_iter().filter(|slot| slot[3] != NONE) {
                 self.put((state, symbol, ahead), plan);
             }
         }
         self.put(key, plan);
         self.count += 1;
+        Ok(())
     }
 
     fn put(&mut self, key: (u32, u32, u32), plan: u32) {
@@ -119,7 +130,14 @@ impl Plans {
     }
 
     /// Keeps a plan that was just made, unless there is one that says the same.
-    fn keep(&mut self, key: (u32, u32, u32), plan: Plan) -> Plan {
+    fn keep(
+        &mut self,
+        budget: &Budget<'_>,
+        key: (u32, u32, u32),
+        plan: Plan,
+    ) -> Result<Plan, Error> {
+        budget.room_in(&mut self.alike)?;
+        budget.room(&mut self.plans, 1)?;
         let ended = |plan: Plan| &self.ended[plan.ended.0 as usize..plan.ended.1 as usize];
         let onward = |plan: Plan| &self.onward[plan.onward.0 as usize..plan.onward.1 as usize];
         let hash = FxBuildHasher.hash_one((ended(plan), onward(plan)));
@@ -129,15 +147,16 @@ impl Plans {
             ended(known) == ended(plan) && onward(known) == onward(plan)
         });
         if let Some(&known) = same {
-            self.known.insert(key, known);
+            self.known.insert(budget, key, known)?;
             self.forget(plan);
-            return self.plans[known as usize];
+            return Ok(self.plans[known as usize]);
         }
         let index = self.plans.len() as u32;
+        budget.room(alike, 1)?;
         alike.push(index);
-        self.known.insert(key, index);
+        self.known.insert(budget, key, index)?;
         self.plans.push(plan);
-        plan
+        Ok(plan)
     }
 
     /// Forgets the plan that was made last.
@@ -147,13 +166,15 @@ impl Plans {
     }
 
     /// Where in [`Plans::ended`] a symbol stands alone.
-    pub(super) fn single(&mut self, symbol: u32) -> (u32, u32) {
+    pub(super) fn single(&mut self, budget: &Budget<'_>, symbol: u32) -> Result<(u32, u32), Error> {
+        budget.room_in(&mut self.singles)?;
+        budget.room(&mut self.ended, 1)?;
         let next = self.ended.len() as u32;
         let index = *self.singles.entry(symbol).or_insert(next);
         if index == next {
             self.ended.push(Ended { symbol, position: NONE, below: NONE });
         }
-        (index, index + 1)
+        Ok((index, index + 1))
     }
 }
 
@@ -165,10 +186,10 @@ impl States {
         work: &Work<'_>,
         (state, symbol): (u32, u32),
         ahead: &mut Ahead,
-    ) -> Plan {
+    ) -> Result<Plan, Error> {
         let key = (state, symbol, ahead.id(work, &mut self.aheads));
         match self.plans.known.get(key) {
-            Some(plan) => self.plans.plans[plan as usize],
+            Some(plan) => Ok(self.plans.plans[plan as usize]),
             None => self.make_plan(work, key, ahead),
         }
     }
@@ -190,35 +211,48 @@ impl States {
         plan: Plan,
         (state, transition): (u32, usize),
         ahead: &mut Ahead,
-    ) -> Option<Onward> {
+    ) -> Result<Option<Onward>, Error> {
         let symbol = self.transition_symbol(transition);
         if plan.mask & bit(symbol) == 0 {
-            return None;
+            return Ok(None);
         }
         let ended = &self.plans.ended[plan.ended.0 as usize..plan.ended.1 as usize];
-        let child = ended.iter().position(|ended| ended.symbol == symbol)? as u32;
-        let state = self.follow(work.grammar, state, transition, ahead.blocked);
-        ahead.is_in(work, &self.viable[state as usize]).then_some(Onward { state, child })
+        let Some(child) = ended.iter().position(|ended| ended.symbol == symbol) else {
+            return Ok(None);
+        };
+        let child = child as u32;
+        let state = self.follow(work, state, transition, ahead.blocked)?;
+        let is_possible = ahead.is_in(work, &self.viable[state as usize]);
+        Ok(is_possible.then_some(Onward { state, child }))
     }
 
     #[cold]
-    fn make_plan(&mut self, work: &Work<'_>, key: (u32, u32, u32), ahead: &mut Ahead) -> Plan {
-        let grammar = work.grammar;
+    fn make_plan(
+        &mut self,
+        work: &Work<'_>,
+        key: (u32, u32, u32),
+        ahead: &mut Ahead,
+    ) -> Result<Plan, Error> {
+        let (grammar, budget) = (work.grammar, work.budget);
         let first = self.plans.ended.len();
         let onward = self.plans.onward.len() as u32;
+        budget.room(&mut self.plans.ended, 1)?;
         self.plans.ended.push(Ended { symbol: key.1, position: NONE, below: NONE });
+        let mut led_on = FxHashSet::default();
         let (mut next, mut mask, mut repeats) = (first, 0, false);
         while let Some(&Ended { symbol, .. }) = self.plans.ended.get(next) {
             let child = (next - first) as u32;
             // The symbols before have led on from here.
-            let is_repeated = self.plans.ended[first..next].iter().any(|e| e.symbol == symbol);
+            let is_repeated = !led_on.insert(symbol);
             next += 1;
             mask |= bit(symbol);
             if is_repeated {
                 repeats = true;
                 continue;
             }
-            let Some(target) = self.next(grammar, key.0, symbol, ahead.blocked) else { continue };
+            let Some(target) = self.next(work, key.0, symbol, ahead.blocked)? else { continue };
+            budget.room(&mut self.plans.ended, 1)?;
+            budget.room(&mut self.plans.onward, 1)?;
             let unit = self.state(target).unit;
             if unit != NONE && !ahead.is_in(work, &self.onward[target as usize]) {
                 // An entry that could only end a production of this one nonterminal is not made.
@@ -236,6 +270,6 @@ impl States {
             mask,
             repeats,
         };
-        self.plans.keep(key, plan)
+        self.plans.keep(budget, key, plan)
     }
 }

@@ -9,8 +9,12 @@
 //!
 //! All of JSON is so, and most tokens are inside.
 
-use super::analysis::{Analysis, MOST_TOKENS, Tokens, has};
+use fxhash::FxHashMap;
+
+use super::analysis::{Analysis, Tokens, has};
+use super::budget::Budget;
 use super::compile::{Compiled, Kind, NONE};
+use super::error::Error;
 use super::run::Run;
 use super::scan;
 use crate::table::{Symbol, Table, Terminal, TerminalId};
@@ -98,16 +102,24 @@ impl Stack {
     }
 }
 
-/// Where prediction failed.
-pub(super) struct Failure {
-    /// Where the token or choice begins that does not fit.
-    pub(super) at: usize,
+/// Why prediction did not come to the end.
+pub(super) enum Stop {
+    /// The text is not of the grammar: where the token or choice begins that does not fit.
+    Left { at: usize },
+    /// The budget was spent.
+    Spent(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Spent(error)
+    }
 }
 
 impl Program {
     /// The program of a grammar; none where some choice takes more than the next token.
     pub(super) fn new(table: &Table, grammar: &Compiled) -> Option<Self> {
-        if grammar.layout != NONE || grammar.terminals.len() > MOST_TOKENS {
+        if grammar.layout != NONE {
             return None;
         }
         for nonterminal in &grammar.nonterminals {
@@ -122,7 +134,8 @@ impl Program {
                 return None;
             }
         }
-        let mut analysis = Analysis::new(table, grammar);
+        let mut analysis = Analysis::new(table, grammar)?;
+        let mut known = FxHashMap::default();
         let mut program = Self {
             by_nonterminal: vec![NONE; grammar.nonterminals.len()],
             by_position: vec![NONE; grammar.positions.len()],
@@ -149,16 +162,18 @@ impl Program {
                     ways.map(|&start| analysis.after(start, index as u32)).collect();
                 let empty = |&start: &u32| grammar.rest_nullable[start as usize];
                 let default = nonterminal.starts.iter().position(empty);
-                program.by_nonterminal[index] = program.choice(&mut analysis, &ways, default)?;
+                program.by_nonterminal[index] =
+                    program.choice(&mut analysis, &mut known, ways, default)?;
             }
         }
         for (index, position) in grammar.positions.iter().enumerate() {
             if position.symbol != NONE && position.production != NONE {
-                let ways = [
+                let ways = vec![
                     analysis.follow[position.owner as usize].clone(),
                     analysis.first[index].clone(),
                 ];
-                program.by_position[index] = program.choice(&mut analysis, &ways, Some(0))?;
+                program.by_position[index] =
+                    program.choice(&mut analysis, &mut known, ways, Some(0))?;
             }
         }
         program.places(grammar, table);
@@ -204,8 +219,25 @@ impl Program {
         self.places = places.chain([stop]).collect();
     }
 
-    /// Adds a choice between ways that begin with some tokens.
+    /// The choice between ways that begin with some tokens. Those of a repetition that is counted far
+    /// are one.
     fn choice(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        known: &mut FxHashMap<(Vec<Tokens>, Option<usize>), u32>,
+        ways: Vec<Tokens>,
+        default: Option<usize>,
+    ) -> Option<u32> {
+        let key = (ways, default);
+        if let Some(&choice) = known.get(&key) {
+            return Some(choice);
+        }
+        let choice = self.add_choice(analysis, &key.0, default)?;
+        known.insert(key, choice);
+        Some(choice)
+    }
+
+    fn add_choice(
         &mut self,
         analysis: &mut Analysis<'_>,
         ways: &[Tokens],
@@ -384,16 +416,17 @@ impl Program {
     }
 
     /// Reads a whole text, and appends its nodes. What `inside` is told of each token that is a
-    /// rule: what the tree calls it, the token, and where it begins and ends.
+    /// rule: what the tree calls it, the token, and where it begins and ends. Gives how many nodes it
+    /// made, or would have, without those inside tokens.
     pub(super) fn read<const TREE: bool>(
         &self,
         (grammar, table): (&Compiled, &Table),
+        budget: &Budget<'_>,
         text: &[u8],
         stack: &mut Stack,
         tree: &mut Tree,
-        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> bool,
-        mut tick: impl FnMut() -> bool,
-    ) -> Result<(), Failure> {
+        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> Result<(), Error>,
+    ) -> Result<u64, Stop> {
         // No count here passes the text's length or the grammar's size, so none wraps; that is not
         // checked, for where comparisons have hooks each of the checks is one.
         let mut at = 0;
@@ -403,25 +436,23 @@ impl Program {
         let mut depth = 0_usize;
         // The token that was found last, where it begins and ends.
         let mut known = (NONE, 0, 0);
-        let (mut work, mut due) = (0_u64, STEPS_A_TICK);
+        let (mut work, mut due) = (0_u64, NODES_A_LOOK);
         loop {
             let place = &self.places[position as usize];
             let mut step = place.step;
-            // Nothing goes on without a loop or a production that begins, which look for a sign to
-            // stop.
-            work = work.wrapping_add(1);
+            // Nothing goes on without a loop or a production that begins, which look at the budget.
             if place.choice != NONE {
-                if is_time(work, &mut due) && !tick() {
-                    return Err(Failure { at });
+                if is_time(work, &mut due) {
+                    budget.check(at, work)?;
                 }
                 if TREE && let Some(run) = self.runs.get(place.run as usize) {
-                    let count = run.write(&text[at..], &mut tree.nodes);
+                    let count = run.write(budget, &text[at..], &mut tree.nodes)?;
                     at = at.wrapping_add(count);
                     top.count = top.count.wrapping_add(count as u32);
                 }
                 let choices = &self.choices[place.choice as usize];
                 match self.decide(choices, (grammar, table), text, at, &mut known) {
-                    FAIL => return Err(Failure { at }),
+                    FAIL => return Err(Stop::Left { at }),
                     0 => step = Step::End,
                     _ => {}
                 }
@@ -440,7 +471,7 @@ impl Program {
                     continue;
                 }
                 Step::Stop => {
-                    return if at == text.len() { Ok(()) } else { Err(Failure { at }) };
+                    return if at == text.len() { Ok(work) } else { Err(Stop::Left { at }) };
                 }
                 Step::Terminal { terminal, singles } => {
                     let is_single = text.get(at).is_some_and(|&byte| is_in(singles, byte));
@@ -449,27 +480,30 @@ impl Program {
                     } else {
                         let Some(end) = find_unless(known, (grammar, table), terminal, text, at)
                         else {
-                            return Err(Failure { at });
+                            return Err(Stop::Left { at });
                         };
                         end
                     };
                     if TREE {
                         let choice = end.wrapping_sub(at) as u32;
+                        budget.room(&mut tree.nodes, 1)?;
                         tree.nodes.push(Node { symbol: place.item, choice });
                     }
                     top.count = top.count.wrapping_add(1);
+                    work = work.wrapping_add(1);
                     at = end;
                     position = place.target;
                     continue;
                 }
                 Step::Token { terminal, token } => {
                     let Some(end) = find_unless(known, (grammar, table), terminal, text, at) else {
-                        return Err(Failure { at });
+                        return Err(Stop::Left { at });
                     };
-                    if TREE && !inside(tree, place.item, token, (at, end)) {
-                        return Err(Failure { at });
+                    if TREE {
+                        inside(tree, place.item, token, (at, end))?;
                     }
                     top.count = top.count.wrapping_add(1);
+                    work = work.wrapping_add(1);
                     at = end;
                     position = place.target;
                     continue;
@@ -478,25 +512,30 @@ impl Program {
                 Step::Choose { choice, first } => {
                     let choices = &self.choices[choice as usize];
                     match self.decide(choices, (grammar, table), text, at, &mut known) {
-                        FAIL => return Err(Failure { at }),
+                        FAIL => return Err(Stop::Left { at }),
                         way => self.ways[first.wrapping_add(way.into()) as usize],
                     }
                 }
             };
-            if is_time(work, &mut due) && !tick() {
-                return Err(Failure { at });
+            work = work.wrapping_add(1);
+            if is_time(work, &mut due) {
+                budget.check(at, work)?;
             }
             let mut node = NONE;
             if TREE {
                 if choice == NONE {
                     node = tree.nodes.len() as u32;
                 }
+                budget.room(&mut tree.nodes, 1)?;
                 tree.nodes.push(Node { symbol: place.item, choice });
             }
             top.count = top.count.wrapping_add(1);
             match stack.frames.get_mut(depth) {
                 Some(frame) => *frame = top,
-                None => stack.frames.push(top),
+                None => {
+                    budget.room(&mut stack.frames, 1)?;
+                    stack.frames.push(top);
+                }
             }
             depth = depth.wrapping_add(1);
             top = Frame { position: place.target, node, count: 0 };
@@ -505,15 +544,15 @@ impl Program {
     }
 }
 
-/// Steps between two looks for a sign to stop.
-const STEPS_A_TICK: u64 = 1 << 16;
+/// Nodes between two looks at the budget.
+const NODES_A_LOOK: u64 = 1 << 16;
 
 /// Whether so much work is due that was not looked at.
 #[inline]
 fn is_time(work: u64, due: &mut u64) -> bool {
     let is_time = work >= *due;
     if is_time {
-        *due = work.wrapping_add(STEPS_A_TICK);
+        *due = work.wrapping_add(NODES_A_LOOK);
     }
     is_time
 }

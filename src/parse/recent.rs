@@ -5,6 +5,8 @@
 //! of short ones are kept: to copy them takes less than to read their text once more, by far where
 //! each comparison has a hook.
 
+use super::budget::Budget;
+use super::error::Error;
 use crate::table::Symbol;
 use crate::tree::Node;
 
@@ -55,21 +57,22 @@ pub(super) struct Recent {
 }
 
 impl Recent {
-    /// Forgets all tokens.
-    pub(super) fn clear(&mut self) {
-        self.slots = None;
-    }
-
     /// Appends the nodes of a token, if they are known.
     #[inline]
-    pub(super) fn append(&self, key: Key, nodes: &mut Vec<Node>) -> bool {
-        let Some(slots) = &self.slots else { return false };
+    pub(super) fn append(
+        &self,
+        key: Key,
+        budget: &Budget<'_>,
+        nodes: &mut Vec<Node>,
+    ) -> Result<bool, Error> {
+        let Some(slots) = &self.slots else { return Ok(false) };
         let slot = &slots[usize::from(key.slot())];
         let is_known = slot.key == key.0;
         if is_known {
+            budget.room(nodes, slot.count as usize)?;
             nodes.extend_from_slice(&slot.nodes[..slot.count as usize]);
         }
-        is_known
+        Ok(is_known)
     }
 
     /// Keeps the nodes of a token, unless they are many.

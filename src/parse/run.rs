@@ -1,5 +1,7 @@
 //! Runs: elements of a repetition that are one ASCII symbol each. Strings are mostly such.
 
+use super::budget::Budget;
+use super::error::Error;
 use crate::table::Symbol;
 use crate::tree::Node;
 
@@ -36,10 +38,15 @@ impl Run {
 
     /// Appends the nodes of the elements at the beginning of a text; gives how many they are.
     #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("write_run")))]
-    pub(super) fn write(&self, text: &[u8], nodes: &mut Vec<Node>) -> usize {
+    pub(super) fn write(
+        &self,
+        budget: &Budget<'_>,
+        text: &[u8],
+        nodes: &mut Vec<Node>,
+    ) -> Result<usize, Error> {
         let count = self.count(text);
         let text = &text[..count];
-        nodes.reserve(text.len() * self.width);
+        budget.room(nodes, text.len() * self.width)?;
         match self.width {
             1 => append::<1>(&self.nodes, text, nodes),
             2 => append::<2>(&self.nodes, text, nodes),
@@ -51,7 +58,7 @@ impl Run {
                 }
             }
         }
-        count
+        Ok(count)
     }
 
     /// How many elements there are at the beginning of a text.

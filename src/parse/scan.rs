@@ -1,5 +1,8 @@
 //! Terminals as they are met in a text: where one that begins at an offset can end.
 
+use std::ops::Index;
+use std::sync::Arc;
+
 use crate::grammar::Encoding;
 use crate::regular::{Dfa, StateId};
 use crate::table::{Table, Terminal, TerminalId};
@@ -28,6 +31,45 @@ fn first_bytes(encoding: Encoding, ranges: &[(u32, u32)], bytes: &mut Bytes) {
                 };
                 (first(low)..=first(high)).for_each(|byte| add_byte(bytes, byte));
             }
+        }
+    }
+}
+
+/// By which bytes each of some terminals begins, and whether it may be empty. Those of the table are
+/// shared: what is inside a token has them too, and there may be as many kinds of tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Beginnings {
+    pub(super) shared: Arc<[(Bytes, bool)]>,
+    own: Vec<(Bytes, bool)>,
+}
+
+impl Beginnings {
+    pub(super) fn new(shared: Arc<[(Bytes, bool)]>) -> Self {
+        Self { shared, own: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.shared.len() + self.own.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(Bytes, bool)> {
+        self.shared.iter().chain(&self.own)
+    }
+
+    /// Adds a terminal behind those that are shared.
+    pub(super) fn push(&mut self, beginning: (Bytes, bool)) {
+        self.own.push(beginning);
+    }
+}
+
+impl Index<usize> for Beginnings {
+    type Output = (Bytes, bool);
+
+    #[inline]
+    fn index(&self, terminal: usize) -> &(Bytes, bool) {
+        match terminal.checked_sub(self.shared.len()) {
+            None => &self.shared[terminal],
+            Some(own) => &self.own[own],
         }
     }
 }

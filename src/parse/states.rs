@@ -9,7 +9,10 @@
 use fxhash::FxHashMap;
 
 use super::ahead::Aheads;
+use super::budget::Budget;
+use super::chart::Work;
 use super::compile::{Compiled, Kind, NONE};
+use super::error::Error;
 use super::next::Look;
 use super::nodes::bit;
 use super::plan::Plans;
@@ -98,15 +101,17 @@ impl States {
         (4 * words + 330 * self.states.len()) as u64 + self.plans.memory() + self.aheads.memory()
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// The state before a text: the first position of all.
-    pub(super) fn start(&mut self, grammar: &Compiled, blocked: bool) -> u32 {
+    pub(super) fn start(&mut self, work: &Work<'_>, blocked: bool) -> Result<u32, Error> {
         self.queue.clear();
-        self.queue.extend(&grammar.nonterminals[0].starts);
-        self.predict(grammar, blocked)
+        let positions = work.grammar.positions.len();
+        // All positions of two states, at most.
+        work.budget.room_exactly(&mut self.queue, 2 * positions)?;
+        self.seen.clear();
+        work.budget.room_exactly(&mut self.seen, positions)?;
+        self.seen.resize(positions, false);
+        self.queue.extend(&work.grammar.nonterminals[0].starts);
+        self.predict(work, blocked)
     }
 
     #[inline]
@@ -126,32 +131,40 @@ impl States {
     /// Where in `open` the transitions of a state begin whose terminals begin with a byte;
     /// [`NONE`] is after the last of them.
     #[inline]
-    pub(super) fn beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
+    pub(super) fn beginning(
+        &mut self,
+        work: &Work<'_>,
+        state: u32,
+        byte: u8,
+    ) -> Result<u32, Error> {
         let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
         if terminals == transitions.1 {
-            return NONE;
+            return Ok(NONE);
         }
         if beginnings != NONE {
-            let class = usize::from(grammar.byte_classes[usize::from(byte)]);
+            let class = usize::from(work.grammar.byte_classes[usize::from(byte)]);
             let known = self.beginnings[beginnings as usize + class];
             if known != UNKNOWN {
-                return known;
+                return Ok(known);
             }
         }
-        self.make_beginning(grammar, state, byte)
+        self.make_beginning(work, state, byte)
     }
 
     #[cold]
-    fn make_beginning(&mut self, grammar: &Compiled, state: u32, byte: u8) -> u32 {
+    fn make_beginning(&mut self, work: &Work<'_>, state: u32, byte: u8) -> Result<u32, Error> {
+        let (grammar, budget) = (work.grammar, work.budget);
         let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
         let row = if beginnings == NONE {
             let row = self.beginnings.len();
+            budget.room(&mut self.beginnings, grammar.byte_class_count as usize)?;
             self.beginnings.resize(row + grammar.byte_class_count as usize, UNKNOWN);
             self.states[state as usize].beginnings = row as u32;
             row
         } else {
             beginnings as usize
         };
+        budget.room(&mut self.open, (transitions.1 - terminals) as usize + 1)?;
         let mut first = self.open.len();
         for transition in terminals..transitions.1 {
             let terminal = grammar.terminal(self.symbols[transition as usize]).unwrap_or(NONE);
@@ -166,7 +179,7 @@ impl States {
         }
         let class = usize::from(grammar.byte_classes[usize::from(byte)]);
         self.beginnings[row + class] = first as u32;
-        first as u32
+        Ok(first as u32)
     }
 
     #[inline]
@@ -189,109 +202,108 @@ impl States {
     #[inline]
     pub(super) fn next(
         &mut self,
-        grammar: &Compiled,
+        work: &Work<'_>,
         state: u32,
         symbol: u32,
         blocked: bool,
-    ) -> Option<u32> {
-        let transition = self.transition(state, symbol)?;
-        Some(self.follow(grammar, state, transition, blocked))
+    ) -> Result<Option<u32>, Error> {
+        let Some(transition) = self.transition(state, symbol) else { return Ok(None) };
+        self.follow(work, state, transition, blocked).map(Some)
     }
 
     /// Where a transition of a state leads.
     #[inline]
     pub(super) fn follow(
         &mut self,
-        grammar: &Compiled,
+        work: &Work<'_>,
         state: u32,
         transition: usize,
         blocked: bool,
-    ) -> u32 {
+    ) -> Result<u32, Error> {
         let target = self.targets[transition][usize::from(blocked)];
         if target != UNKNOWN {
-            return target;
+            return Ok(target);
         }
-        self.make_target(grammar, state, transition, blocked)
+        self.make_target(work, state, transition, blocked)
     }
 
     #[cold]
     fn make_target(
         &mut self,
-        grammar: &Compiled,
+        work: &Work<'_>,
         state: u32,
         transition: usize,
         blocked: bool,
-    ) -> u32 {
+    ) -> Result<u32, Error> {
         let symbol = self.symbols[transition];
         let (first, last) = self.state(state).positions;
         self.queue.clear();
         for &position in &self.positions[first as usize..last as usize] {
-            let position = grammar.positions[position as usize];
+            let position = work.grammar.positions[position as usize];
             if position.symbol == symbol {
                 self.queue.push(position.target);
             }
         }
-        self.close(grammar, blocked, false);
-        let target = self.intern(grammar, blocked, symbol);
+        self.close(work.grammar, blocked, false);
+        let target = self.intern(work, blocked, symbol)?;
         self.targets[transition][usize::from(blocked)] = target;
-        target
+        Ok(target)
     }
 
     /// The state of what a state predicts; [`NONE`] for nothing.
     #[inline]
-    pub(super) fn predicted(&mut self, grammar: &Compiled, state: u32) -> u32 {
+    pub(super) fn predicted(&mut self, work: &Work<'_>, state: u32) -> Result<u32, Error> {
         let predicted = self.state(state).predicted;
-        if predicted != UNKNOWN { predicted } else { self.make_predicted(grammar, state) }
+        if predicted != UNKNOWN { Ok(predicted) } else { self.make_predicted(work, state) }
     }
 
     #[cold]
-    fn make_predicted(&mut self, grammar: &Compiled, state: u32) -> u32 {
-        let State { positions: (first, last), blocked, .. } = self.states[state as usize];
+    fn make_predicted(&mut self, work: &Work<'_>, state: u32) -> Result<u32, Error> {
+        let grammar = work.grammar;
+        let blocked = self.state(state).blocked;
         self.queue.clear();
-        for &position in &self.positions[first as usize..last as usize] {
-            let symbol = grammar.positions[position as usize].symbol;
-            if symbol != NONE && grammar.terminal(symbol).is_none() {
-                self.queue.extend(&grammar.nonterminals[symbol as usize].starts);
-            }
+        for transition in self.state(state).nonterminals() {
+            let symbol = self.symbols[transition];
+            self.queue.extend(&grammar.nonterminals[symbol as usize].starts);
         }
-        let predicted = if self.queue.is_empty() { NONE } else { self.predict(grammar, blocked) };
+        let predicted = if self.queue.is_empty() { NONE } else { self.predict(work, blocked)? };
         self.states[state as usize].predicted = predicted;
-        predicted
+        Ok(predicted)
     }
 
     /// The state of what is predicted by both of two.
-    pub(super) fn union(&mut self, grammar: &Compiled, left: u32, right: u32) -> u32 {
+    pub(super) fn union(&mut self, work: &Work<'_>, left: u32, right: u32) -> Result<u32, Error> {
         if left == right || right == NONE {
-            return left;
+            return Ok(left);
         }
         if left == NONE {
-            return right;
+            return Ok(right);
         }
         let pair = (left.min(right), left.max(right));
         if let Some(&union) = self.unions.get(&pair) {
-            return union;
+            return Ok(union);
         }
+        work.budget.room_in(&mut self.unions)?;
         self.queue.clear();
         for state in [left, right] {
             let (first, last) = self.state(state).positions;
             self.queue.extend_from_slice(&self.positions[first as usize..last as usize]);
         }
         let blocked = self.state(left).blocked;
-        let union = self.predict(grammar, blocked);
+        let union = self.predict(work, blocked)?;
         self.unions.insert(pair, union);
-        union
+        Ok(union)
     }
 
-    fn predict(&mut self, grammar: &Compiled, blocked: bool) -> u32 {
-        self.close(grammar, blocked, true);
-        self.intern(grammar, blocked, NONE)
+    fn predict(&mut self, work: &Work<'_>, blocked: bool) -> Result<u32, Error> {
+        self.close(work.grammar, blocked, true);
+        self.intern(work, blocked, NONE)
     }
 
     /// Turns the queue into all positions that are reached from it by stepping over what may be
     /// empty and, where asked, by prediction; sorted.
     #[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("close")))]
     fn close(&mut self, grammar: &Compiled, blocked: bool, predict: bool) {
-        self.seen.resize(grammar.positions.len(), false);
         self.queue.retain(|&p| !std::mem::replace(&mut self.seen[p as usize], true));
         let mut next = 0;
         while let Some(&index) = self.queue.get(next) {
@@ -320,14 +332,31 @@ impl States {
         self.queue.sort_unstable();
     }
 
+    /// Makes room for a state of the positions in the queue.
+    fn room(&mut self, budget: &Budget<'_>) -> Result<(), Error> {
+        let count = self.queue.len();
+        budget.room(&mut self.positions, count)?;
+        budget.room(&mut self.ends, count)?;
+        budget.room(&mut self.symbols, count)?;
+        budget.room(&mut self.targets, count)?;
+        budget.room(&mut self.viable, 1)?;
+        budget.room(&mut self.onward, 1)?;
+        budget.room(&mut self.states, 1)?;
+        budget.room_in(&mut self.known)?;
+        budget.reserve(4 * self.key.len() as u64)
+    }
+
     /// The state of the positions in the queue.
-    fn intern(&mut self, grammar: &Compiled, blocked: bool, access: u32) -> u32 {
+    fn intern(&mut self, work: &Work<'_>, blocked: bool, access: u32) -> Result<u32, Error> {
+        let (grammar, budget) = (work.grammar, work.budget);
         self.key.clear();
+        budget.room(&mut self.key, self.queue.len() + 2)?;
         self.key.extend([u32::from(blocked), access]);
         self.key.extend_from_slice(&self.queue);
         if let Some(&known) = self.known.get(self.key.as_slice()) {
-            return known;
+            return Ok(known);
         }
+        self.room(budget)?;
         let index = self.states.len() as u32;
         let positions = self.positions.len() as u32;
         self.positions.extend_from_slice(&self.queue);
@@ -368,6 +397,7 @@ impl States {
         let waits = waits.fold(0, |waits, &symbol| waits | bit(symbol));
         let mut row = NONE;
         if count > FEW {
+            budget.room(&mut self.rows, grammar.symbol_count() as usize)?;
             row = self.rows.len() as u32;
             self.rows.resize(self.rows.len() + grammar.symbol_count() as usize, NONE);
             for transition in transitions..transitions + count {
@@ -394,7 +424,7 @@ impl States {
             predicted: if access == NONE { NONE } else { UNKNOWN },
         });
         self.known.insert(self.key.clone().into_boxed_slice(), index);
-        index
+        Ok(index)
     }
 }
 

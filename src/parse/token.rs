@@ -5,11 +5,14 @@
 //! each number or string and none for each digit or character. What is inside a token is read
 //! when a tree is wanted and its text is known.
 
+use super::budget::Budget;
 use super::compile::{Compiled, Kind, NONE};
 use super::endings::Endings;
+use super::error::Error;
+use super::flow::Rows;
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, Dfa, Limits, Nfa, StateId};
-use crate::table::{Symbol, SymbolKind, Table, Terminal, TerminalId};
+use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 use crate::tree::{Node, Tree};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
@@ -27,13 +30,24 @@ pub(super) struct Scanner {
 
 const ACCEPTING: u16 = 1 << 15;
 
+/// The room that is left for the rows of a grammar's scanners.
+pub(super) struct Room(usize);
+
+impl Default for Room {
+    fn default() -> Self {
+        // 64 MiB.
+        Self(1 << 25)
+    }
+}
+
 impl Scanner {
     /// None where there are too many states.
-    pub(super) fn new(automaton: &Dfa) -> Option<Self> {
+    pub(super) fn new(automaton: &Dfa, room: &mut Room) -> Option<Self> {
         let states = automaton.state_count();
         if states >= usize::from(ACCEPTING) || states > 4096 {
             return None;
         }
+        room.0 = room.0.checked_sub(128 * states)?;
         let target = |state: StateId, symbol: u32| {
             let target = automaton.step(state, symbol);
             if automaton.is_dead(target) {
@@ -144,38 +158,122 @@ impl Scanner {
     }
 }
 
+/// The rules that may be tokens.
+pub(super) struct Regular {
+    /// What the automaton of each takes to be written at least; [`TOO_LARGE`] where the rule leads to
+    /// recursion.
+    least: Vec<usize>,
+    /// The steps and the room that are left for all of them.
+    steps: u64,
+    room: Room,
+}
+
+const TOO_LARGE: usize = usize::MAX;
+/// Steps that all automata of a grammar may take together, in the order of a second.
+const MOST_STEPS: u64 = 1 << 28;
+
+impl Regular {
+    pub(super) fn new(table: &Table) -> Self {
+        let recursive = recursive(table);
+        Self { least: least(table, &recursive), steps: MOST_STEPS, room: Room::default() }
+    }
+
+    /// What finds a rule or repetition as a token; none for what is no token.
+    pub(super) fn scanner(&mut self, table: &Table, kind: Kind) -> Option<Scanner> {
+        let least = match kind {
+            Kind::Text => return None,
+            Kind::Rule(rule) => self.least[rule.index()],
+            Kind::Repetition(id) => item_least(table, &self.least, Symbol::repetition(id)),
+        };
+        // Its parts would be tried one after the other, and written nearly to the bound each time.
+        if least > LIMITS.nfa {
+            return None;
+        }
+        Scanner::new(&automaton(table, kind, &mut self.steps)?, &mut self.room)
+    }
+}
+
+/// What the automaton of each rule without recursion takes to be written at least.
+fn least(table: &Table, recursive: &[bool]) -> Vec<usize> {
+    let mut least: Vec<Option<usize>> =
+        recursive.iter().map(|&is_recursive| is_recursive.then_some(TOO_LARGE)).collect();
+    let mut stack = Vec::new();
+    for root in (0..table.rule_count() as u32).map(RuleId::new) {
+        stack.push(root);
+        while let Some(&rule) = stack.last() {
+            let open = stack.len();
+            if least[rule.index()].is_none() {
+                let items = || table.all_alternatives(rule).flat_map(|it| table.items(it));
+                let behind = items().filter_map(|&item| rule_of_item(table, item));
+                stack.extend(behind.filter(|rule| least[rule.index()].is_none()));
+                if stack.len() == open {
+                    let of = |rule: RuleId| least[rule.index()].unwrap_or(TOO_LARGE);
+                    let sizes = items().map(|&item| size_of_item(table, item, of));
+                    least[rule.index()] = Some(sizes.fold(0, usize::saturating_add));
+                }
+            }
+            if stack.len() == open {
+                stack.pop();
+            }
+        }
+    }
+    least.into_iter().map(|least| least.unwrap_or(TOO_LARGE)).collect()
+}
+
+/// The rule behind an item, or behind the element of a repetition.
+fn rule_of_item(table: &Table, mut item: Symbol) -> Option<RuleId> {
+    if let SymbolKind::Repetition(repetition) = item.kind() {
+        item = table.repetition(repetition).element;
+    }
+    table.rule_behind(item)
+}
+
+fn item_least(table: &Table, least: &[usize], item: Symbol) -> usize {
+    size_of_item(table, item, |rule| least[rule.index()])
+}
+
+/// What an item takes at least: a state, and what is behind it as often as it has to be there.
+fn size_of_item(table: &Table, item: Symbol, of: impl Fn(RuleId) -> usize) -> usize {
+    let (element, times) = match item.kind() {
+        SymbolKind::Repetition(repetition) => {
+            let repetition = table.repetition(repetition);
+            let times = if repetition.max == 0 { 0 } else { repetition.min.max(1) };
+            (repetition.element, times as usize)
+        }
+        _ => (item, 1),
+    };
+    let behind = table.rule_behind(element).map_or(0, of);
+    behind.saturating_mul(times).saturating_add(1)
+}
+
 /// Which rules lead to recursion, and so are no tokens.
-pub(super) fn recursive(table: &Table) -> Vec<bool> {
+fn recursive(table: &Table) -> Vec<bool> {
     let mut edges = vec![Vec::new(); table.rule_count()];
     for alternative in 0..table.alternative_count() as u32 {
         let alternative = crate::table::AlternativeId::new(alternative);
         let rule = table.rule_of(alternative);
-        for &item in table.items(alternative) {
-            let mut item = item;
-            if let SymbolKind::Repetition(repetition) = item.kind() {
-                item = table.repetition(repetition).element;
-            }
-            if let Some(target) = table.rule_behind(item) {
-                edges[rule.index()].push(target.get());
-            }
-        }
+        let behind = table.items(alternative).iter().filter_map(|&item| rule_of_item(table, item));
+        edges[rule.index()].extend(behind.map(RuleId::get));
     }
     let mut recursive = crate::table::cyclic(&edges);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (rule, targets) in edges.iter().enumerate().rev() {
-            if !recursive[rule] && targets.iter().any(|&target| recursive[target as usize]) {
-                recursive[rule] = true;
-                changed = true;
+    let pairs =
+        edges.iter().zip(0..).flat_map(|(targets, rule)| targets.iter().map(move |&to| (to, rule)));
+    let users = Rows::new(edges.len(), pairs);
+    let mut queue: Vec<u32> =
+        (0..edges.len() as u32).filter(|&rule| recursive[rule as usize]).collect();
+    while let Some(rule) = queue.pop() {
+        for &user in users.get(rule) {
+            if !std::mem::replace(&mut recursive[user as usize], true) {
+                queue.push(user);
             }
         }
     }
     recursive
 }
 
-/// The automaton of a rule or repetition without recursion; none where it grows too large.
-pub(super) fn automaton(table: &Table, kind: Kind) -> Option<Dfa> {
+/// The automaton of a rule or repetition without recursion; none where it grows too large. Its steps are
+/// taken off those that are left.
+fn automaton(table: &Table, kind: Kind, left: &mut u64) -> Option<Dfa> {
     let alphabet = match table.encoding() {
         Encoding::Bytes => Alphabet::Bytes,
         Encoding::Unicode => Alphabet::Unicode,
@@ -224,7 +322,11 @@ pub(super) fn automaton(table: &Table, kind: Kind) -> Option<Dfa> {
             }
         }
     }
-    Some(nfa.determinize(start, accept, &LIMITS).ok()?.minimize())
+    let given = LIMITS.steps.min(*left);
+    let (mut rest, size) = (given, nfa.size() as u64);
+    let found = nfa.determinize_within(start, accept, &LIMITS, &mut rest);
+    *left = left.saturating_sub(given - rest + size);
+    Some(found.ok()?.minimize())
 }
 
 /// Alternatives that are looked at before [`single`] gives up.
@@ -232,19 +334,26 @@ const MOST_ALTERNATIVES: usize = 256;
 
 /// Reads a token that one alternative after the other narrows down to one terminal, as names and
 /// keywords often are; tells whether it is one, and has appended its nodes then.
-pub(super) fn single(table: &Table, grammar: &Compiled, text: &[u8], tree: &mut Tree) -> bool {
+pub(super) fn single(
+    table: &Table,
+    grammar: &Compiled,
+    budget: &Budget<'_>,
+    text: &[u8],
+    tree: &mut Tree,
+) -> Result<bool, Error> {
     let base = tree.nodes.len();
     let mut looks = 0;
     // The symbol to read, and for each node since `base` the production that was tried last.
     let mut tried: [(u32, usize); 16] = [(0, 0); 16];
     let mut depth = 0;
+    budget.room(&mut tree.nodes, tried.len() + 1)?;
     let mut place = grammar.positions[grammar.nonterminals[0].starts[0] as usize];
     loop {
         let found = match grammar.terminal(place.symbol) {
             Some(terminal) => {
                 if is_whole(table, grammar, terminal, text) {
                     tree.nodes.push(Node { symbol: place.item, choice: text.len() as u32 });
-                    return true;
+                    return Ok(true);
                 }
                 false
             }
@@ -287,7 +396,7 @@ pub(super) fn single(table: &Table, grammar: &Compiled, text: &[u8], tree: &mut 
         }
     }
     tree.nodes.truncate(base);
-    false
+    Ok(false)
 }
 
 /// Whether a terminal has this text.

@@ -220,6 +220,10 @@ pub struct CorpusWorker {
 
 impl CorpusWorker {
     /// Counts a tree, and gives the ranks of the k-paths that no earlier tree of this worker covers.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table than the corpus is; [`Tree::check`] tells.
     pub fn measure(&mut self, tree: &Tree) -> Vec<u32> {
         let mut new = Vec::new();
         self.coverage.add_seen(tree, |rank| new.push(rank), |node| self.hits.see(node));
@@ -227,6 +231,10 @@ impl CorpusWorker {
     }
 
     /// As [`CorpusWorker::measure`], and gives the ranks of all k-paths that the tree covers.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table than the corpus is; [`Tree::check`] tells.
     pub fn measure_whole(&mut self, tree: &Tree) -> Vec<u32> {
         let new = self.measure(tree);
         new.iter().for_each(|&rank| self.coverage.remove(rank));

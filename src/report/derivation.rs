@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use super::escape::{cells, marked, shortened, visible};
 use super::names::PathNames;
 use crate::table::{OccurrenceId, Symbol, SymbolKind, Table, Terminal};
-use crate::tree::{Outline, Tree};
+use crate::tree::{Node, Outline, Tree};
 
 /// No parent.
 const NONE: u32 = u32::MAX;
@@ -65,18 +65,34 @@ pub struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
+    /// About how many bytes of memory a derivation of a tree takes while it is made, the tree included.
+    pub fn memory(tree: &Tree) -> u64 {
+        // An outline has four numbers for each node; and in a deep tree nearly all are open at a time.
+        let open = 2 * size_of::<(usize, u32)>();
+        let node = size_of::<Node>() + 4 * size_of::<u32>() + size_of::<Shown>() + open;
+        (tree.nodes().len() * node + tree.text().len()) as u64
+    }
+
     /// Finds what is to be shown of a tree of the table.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn new(table: &'a Table, names: &'a PathNames<'a>, tree: &'a Tree) -> Self {
         let outline = Outline::new(table, tree);
-        let mut shown: Vec<Shown> = Vec::new();
+        let is_shown = |node: &Node| {
+            let is_root = matches!(node.symbol.kind(), SymbolKind::Root(_));
+            is_root || node.symbol.occurrence().is_some()
+        };
+        let count = tree.nodes().iter().filter(|node| is_shown(node)).count();
+        let mut shown: Vec<Shown> = Vec::with_capacity(count);
         // Nodes around: where each ends, and its index among those shown.
         let mut open: Vec<(usize, u32)> = Vec::new();
         for (index, node) in tree.nodes().iter().enumerate() {
             while open.last().is_some_and(|&(end, _)| end <= index) {
                 open.pop();
             }
-            let root = matches!(node.symbol.kind(), SymbolKind::Root(_));
-            if node.symbol.occurrence().is_none() && !root {
+            if !is_shown(node) {
                 continue;
             }
             let span = outline.span(index);

@@ -20,6 +20,10 @@ impl Hits {
     }
 
     /// Counts the nodes of a tree of the table.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn add(&mut self, tree: &Tree) {
         tree.nodes().iter().for_each(|&node| self.see(node));
     }

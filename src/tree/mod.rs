@@ -38,6 +38,10 @@ impl Node {
     }
 
     /// How many nodes stand directly under this one, layout left out.
+    ///
+    /// # Panics
+    ///
+    /// Where its alternative is none of the table.
     #[inline]
     pub fn arity(self, table: &Table) -> u32 {
         match self.symbol.kind() {

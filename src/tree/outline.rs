@@ -16,14 +16,23 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The outline of a tree.
+    /// The outline of a tree of the table.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn new(table: &Table, tree: &Tree) -> Self {
         let mut outline = Self::default();
         outline.fill(table, tree);
+        outline.open = Vec::new();
         outline
     }
 
-    /// Makes this the outline of another tree, in the memory it has.
+    /// Makes this the outline of another tree of the table, in the memory it has.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn fill(&mut self, table: &Table, tree: &Tree) {
         let count = tree.nodes().len();
         for array in [&mut self.sizes, &mut self.starts, &mut self.ends, &mut self.depths] {

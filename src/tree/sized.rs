@@ -20,7 +20,11 @@ impl SizedTree {
         Self::default()
     }
 
-    /// A copy of a tree, with its sizes.
+    /// A copy of a tree of the table, with its sizes.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table; [`Tree::check`] tells.
     pub fn of(table: &Table, tree: &Tree) -> Self {
         let mut sized = Self { tree: tree.clone(), sizes: Vec::new() };
         sized.measure(table);

@@ -30,6 +30,15 @@ fn what_each_construct_becomes() {
             "a : ~W 'z' ; X : 'x' ; W : ' ' -> skip ;",
             "%layout layout;\n%lexical X;\n\na = (\"z\" | X) \"z\" ;\nX = \"x\" ;\nW = \" \" ;\nlayout = W* ;\n",
         ),
+        // A group may have a head, or the colon of one.
+        ("a : ( : 'x' )* ( : 'y' | ) ;", "a = \"x\"* (\"y\" | ) ;\n"),
+        ("a : ( options { } : 'x' | 'y' )+ ;", "a = (\"x\" | \"y\")+ ;\n"),
+        ("a : ( options { } @init { i = ':'; } : 'x' )? ;", "a = \"x\"? ;\n"),
+        // The first letter of a command is of either case.
+        (
+            "a : X X ; X : 'x' ; W : ' ' -> Channel(OTHER) ; V : '_' -> Skip ;",
+            "%layout layout;\n%lexical X;\n\na = X X ;\nX = \"x\" ;\nW = \" \" ;\nV = \"_\" ;\nlayout = (W | V)* ;\n",
+        ),
         ("a : n='x' m+=a? o=(a | 'y') ;", "a = \"x\" a? (a | \"y\") ;\n"),
         ("a : <assoc=right> a '^' a | 'x' ;", "a = @right 1 a \"^\" a | \"x\" ;\n"),
         (
@@ -477,4 +486,26 @@ fn any_text() {
     let fragments: String =
         (0..60).map(|at| format!("fragment F{at} : F{} F{} ; ", at + 1, at + 1)).collect();
     try_one(&format!("grammar t; a : X ; X : F0 ; {fragments} fragment F60 : 'x' ;"));
+}
+
+/// Another rule with the literal, which gives its token a type and a channel, left the literal without a token.
+#[test]
+fn a_rule_with_two_commands_is_no_name_of_its_literal() {
+    let lexer = "lexer grammar L; COMMA : ',' ; X : 'x' -> pushMode(M) ; mode M; \
+                 OTHER : ',' -> channel(C), type(COMMA) ; END : ';' -> popMode ;";
+    let files = Files::new([("L.g4", lexer)]);
+    let importer = Importer::new().notation(Notation::Antlr);
+    let read = |text: &str| importer.read("P.g4", text, &files);
+    let good = read("parser grammar P; options { tokenVocab = L; } a : X ',' ;").unwrap();
+    assert!(good.grammar.to_string().contains("a = X COMMA ;"), "{}", good.grammar);
+    // A text that is one alternative of several is the token of none.
+    let lexer = "lexer grammar L; X : ',' | 'x' ;";
+    let files = Files::new([("L.g4", lexer)]);
+    let bad =
+        importer.read("P.g4", "parser grammar P; options { tokenVocab = L; } a : X ',' ;", &files);
+    assert!(bad.unwrap_err().to_string().contains("no rule of the lexer is this text alone"));
+    assert_eq!(
+        native("grammar t; a : X ',' ; X : ',' | 'x' ;"),
+        "a = X \",\" ;\nX = (\",\" | \"x\") except \",\" ;\n"
+    );
 }

@@ -33,6 +33,7 @@ fn what_each_construct_becomes() {
         // Groups.
         (r#"A = (("a" | ("b")) "c") ;"#, "A = (\"a\" | \"b\") \"c\" ;\n"),
         // Comments.
+        ("/* a /* b */ c */ A /*/**/*/ = \"/*\" ; /* /* // */ */", "A = \"/*\" ;\n"),
         ("// a ; b\nA /* = */ = \"x\" // y\n ; /* * // \"*/", "A = \"x\" ;\n"),
         // The start is the rule that no rule refers to, or else no other.
         (r#"A = "a" ; B = A ;"#, "%start B;\n\nA = \"a\" ;\nB = A ;\n"),
@@ -376,6 +377,7 @@ fn no_text_is_too_much() {
             rule("\"\\".repeat(deep)),
             rule("/\\".repeat(deep)),
             rule(" /*".repeat(deep)),
+            rule(format!("{}{}\"a\"", "/*".repeat(deep), "*/".repeat(deep))),
             rule("{".repeat(deep)),
             rule("{1,".repeat(deep)),
             rule("@@".repeat(deep)),

@@ -2,7 +2,7 @@
 
 use pleach::grammar::Grammar;
 use pleach::produce::{Limits, Mode, Options, Producer};
-use pleach::table::{Saving, SymbolKind, Table};
+use pleach::table::{Lowering, Saving, SymbolKind, Table};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy, Seeded};
 use proptest::prelude::*;
@@ -284,5 +284,22 @@ fn a_budget_beyond_32_bits_yields_the_same_with_and_without_the_tree() {
         text.clear();
         producer().write(&mut Seeded::new(seed), &mut text);
         assert_eq!(text, tree.text());
+    }
+}
+
+/// To make fragments of a rule took the square of its alternatives, again for each literal after it.
+#[test]
+fn a_rule_with_many_operators_is_produced_from() {
+    for operand in ["e", "( e )"] {
+        let ways: String = (0..2000).map(|at| format!("e \"o{at} \" {operand} | ")).collect();
+        let grammar = Grammar::parse(&format!("e = {ways}\"x\" ;")).unwrap();
+        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let mut producer = Producer::new(&table, Options::new().max_nodes(1000)).unwrap();
+        let mut tree = Tree::new();
+        for seed in 0..5 {
+            producer.produce(&mut Seeded::new(seed), &mut tree);
+            tree.check(&table).unwrap();
+            assert!(tree.nodes().len() <= 1000);
+        }
     }
 }

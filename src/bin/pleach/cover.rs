@@ -195,7 +195,7 @@ impl Cover {
         let scope = if self.exact { Scope::Exact } else { Scope::UpTo };
         let mut corpus = begin(&table, self.k.into(), scope, self.limit)?;
         let inputs = inputs::find(&self.paths)?;
-        let parser = Parser::new(&table);
+        let parser = Parser::new(&table).limits(self.reading.bounds.limits());
         let whole = self.minimize.is_some();
         let outcome = measure(&inputs, &parser, &mut corpus, &self.reading, whole);
         name_rejected(&outcome.rejected);
@@ -248,7 +248,8 @@ impl Cover {
         );
         let unknown = outcome.rejected.iter().filter(|one| one.unknown).count();
         if unknown > 0 {
-            let message = format!("{message}; for {unknown} files the budget of work was spent");
+            let message =
+                format!("{message}; {unknown} files were not read to the end for their bounds");
             return Err(Failure::Budget(message));
         }
         Err(Failure::No(message))

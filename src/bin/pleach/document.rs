@@ -8,7 +8,7 @@ use pleach::table::Table;
 use pleach::tree::Tree;
 
 use crate::failure::Failure;
-use crate::inputs::{Input, shown};
+use crate::inputs::{Bounds, Input, Unread, shown};
 use crate::load::Load;
 
 /// Refuses to read both the grammar and an input from standard input.
@@ -21,12 +21,18 @@ pub(crate) fn check_stdin(load: &Load, file: &Path) -> Result<(), Failure> {
 }
 
 /// Reads a file, or standard input for `-`, into its tree.
-pub(crate) fn read_tree(table: &Table, file: &Path, limits: Limits) -> Result<Tree, Failure> {
+pub(crate) fn read_tree(
+    table: &Table,
+    file: &Path,
+    bounds: &Bounds,
+    limits: Limits,
+) -> Result<Tree, Failure> {
     let mut text = Vec::new();
     let input = Input { path: file.into(), skipped: None };
-    input
-        .read(u64::MAX, &mut text)
-        .map_err(|reason| Failure::Input(format!("error: {}: {reason}", shown(file))))?;
+    input.read(bounds, &mut text).map_err(|unread| match unread {
+        Unread::TooLarge(reason) => Failure::Budget(format!("error: {}: {reason}", name(file))),
+        Unread::Not(reason) => Failure::Input(format!("error: {}: {reason}", name(file))),
+    })?;
     let mut tree = Tree::new();
     Parser::new(table)
         .limits(limits)
@@ -35,19 +41,26 @@ pub(crate) fn read_tree(table: &Table, file: &Path, limits: Limits) -> Result<Tr
     Ok(tree)
 }
 
+/// How an input is called.
+pub(crate) fn name(file: &Path) -> String {
+    if file == Path::new("-") { "<stdin>".into() } else { shown(file) }
+}
+
 /// Why there is no tree.
 fn refusal(file: &Path, text: &[u8], error: &Error) -> Failure {
-    let name = if file == Path::new("-") { "<stdin>".into() } else { shown(file) };
+    let name = name(file);
     let syntax = match error {
         Error::Syntax(syntax) => syntax,
-        Error::Budget { .. } => return Failure::Budget(format!("error: {name}: {error}")),
+        Error::Budget { .. } | Error::Memory { .. } | Error::TooLong { .. } => {
+            return Failure::Budget(format!("error: {name}: {error}"));
+        }
         _ => return Failure::Input(format!("error: {name}: {error}")),
     };
     let said = error.to_string();
     // The place is told in another way.
     let said = said.split_once(": ").map_or(&*said, |(_, said)| said);
     if let (Ok(text), Ok(at)) = (std::str::from_utf8(text), u32::try_from(syntax.at())) {
-        let files = [SourceFile { name, text: text.into() }];
+        let files = [SourceFile::new(name, text)];
         let span = Span { file: 0, start: at, end: at + 1 };
         return Failure::No(Sources::new(&files).render(&Diagnostic::error(span, said)));
     }

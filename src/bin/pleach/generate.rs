@@ -277,7 +277,8 @@ impl Generate {
             corpus = corpus.with_repetitions();
         }
         let inputs = inputs::find(&self.given)?;
-        let outcome = measure(&inputs, &Parser::new(table), &mut corpus, &self.reading, false);
+        let parser = Parser::new(table).limits(self.reading.bounds.limits());
+        let outcome = measure(&inputs, &parser, &mut corpus, &self.reading, false);
         name_rejected(&outcome.rejected);
         let covered = source.settle(corpus.coverage()).unwrap_or(0);
         Ok(Some(GivenReport { files: inputs.len(), parsed: outcome.measured.len(), covered }))

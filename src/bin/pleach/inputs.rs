@@ -5,15 +5,33 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use pleach::parse::Limits;
 
 use crate::failure::Failure;
+
+/// What reading one input may take.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Bounds {
+    /// Read no input of more bytes than this
+    #[arg(long, value_name = "B", default_value_t = 10 << 20)]
+    pub(crate) max_input: u64,
+    /// The bytes of memory to read one input with, its tree included
+    #[arg(long, value_name = "BYTES", default_value_t = 2 << 30)]
+    pub(crate) memory: u64,
+}
+
+impl Bounds {
+    /// The bounds on a parse.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::new().memory(self.memory)
+    }
+}
 
 /// Which files are read.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
-    /// Skip inputs of more bytes than this
-    #[arg(long, value_name = "B", default_value_t = 10 << 20)]
-    pub(crate) max_input: u64,
+    #[command(flatten)]
+    pub(crate) bounds: Bounds,
     /// How many threads read; by default one a core
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) jobs: Option<u16>,
@@ -32,31 +50,93 @@ impl Input {
         shown(&self.path)
     }
 
-    /// Reads the file into a buffer, unless it is larger than `most`.
-    pub(crate) fn read(&self, most: u64, buffer: &mut Vec<u8>) -> Result<(), String> {
+    /// Reads the file into a buffer, unless it is larger than the bounds.
+    pub(crate) fn read(&self, bounds: &Bounds, buffer: &mut Vec<u8>) -> Result<(), Unread> {
         buffer.clear();
         if let Some(reason) = &self.skipped {
-            return Err(reason.clone());
+            return Err(Unread::Not(reason.clone()));
         }
-        let cannot = |error: io::Error| format!("it cannot be read: {error}");
-        let over = |bytes: u64| format!("it has {bytes} bytes, over --max-input {most}");
+        let most = bounds.max_input;
+        let over = |bytes: String| {
+            Unread::TooLarge(format!("it has {bytes} bytes, over --max-input {most}"))
+        };
         if self.path == Path::new("-") {
-            let mut stdin = io::stdin().lock().take(most.saturating_add(1));
-            stdin.read_to_end(buffer).map_err(cannot)?;
+            fill(io::stdin().lock(), bounds, 0, buffer)?;
         } else {
             let file = File::open(&self.path).map_err(cannot)?;
             let bytes = file.metadata().map_err(cannot)?.len();
             if bytes > most {
-                return Err(over(bytes));
+                return Err(over(bytes.to_string()));
             }
-            // It may grow while it is read.
-            file.take(most.saturating_add(1)).read_to_end(buffer).map_err(cannot)?;
+            fill(file, bounds, bytes, buffer)?;
         }
+        // It may grow while it is read, and a device has no length.
         if buffer.len() as u64 > most {
-            return Err(over(buffer.len() as u64));
+            return Err(over(format!("more than {most}")));
         }
         Ok(())
     }
+}
+
+/// Why there is no input.
+pub(crate) enum Unread {
+    /// It is larger than the bounds.
+    TooLarge(String),
+    /// It cannot be read at all.
+    Not(String),
+}
+
+impl Unread {
+    pub(crate) fn reason(self) -> String {
+        match self {
+            Self::TooLarge(reason) | Self::Not(reason) => reason,
+        }
+    }
+}
+
+fn cannot(error: io::Error) -> Unread {
+    Unread::Not(format!("it cannot be read: {error}"))
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 16;
+
+/// Reads one byte more than the bounds allow, at most, of what should have so many bytes. The buffer
+/// doubles no further than the memory goes.
+fn fill(
+    mut from: impl Read,
+    bounds: &Bounds,
+    expected: u64,
+    buffer: &mut Vec<u8>,
+) -> Result<(), Unread> {
+    let full = || {
+        let memory = bounds.memory;
+        Unread::TooLarge(format!("reading it takes more than --memory {memory} bytes"))
+    };
+    // What is expected and a last look for more.
+    let mut expected = usize::try_from(expected).map_err(|_| full())?.saturating_add(PIECE);
+    while buffer.len() as u64 <= bounds.max_input {
+        let left = bounds.max_input.saturating_add(1) - buffer.len() as u64;
+        let before = buffer.len();
+        let piece = (PIECE as u64).min(left) as usize;
+        if buffer.capacity() - before < piece {
+            let more = before.max(expected).max(piece);
+            let is_within = before.saturating_add(more) as u64 <= bounds.memory;
+            if !is_within || buffer.try_reserve_exact(more).is_err() {
+                return Err(full());
+            }
+            expected = 0;
+        }
+        buffer.resize(before + piece, 0);
+        let read = from.read(&mut buffer[before..]);
+        buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+        match read {
+            Ok(0) => break,
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(cannot(error)),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// A path on one line, with what does not print escaped.

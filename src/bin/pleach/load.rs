@@ -1,6 +1,5 @@
 //! The grammar that a command is about.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -92,7 +91,7 @@ impl Load {
 
     fn main(&self, files: &FileSystem) -> Result<SourceFile, Failure> {
         if self.is_stdin() {
-            return stdin();
+            return stdin(files);
         }
         files.read(&self.grammar).map_err(|error| Failure::Input(format!("error: {error}")))
     }
@@ -163,11 +162,8 @@ pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
     Ok(imported.grammar)
 }
 
-fn stdin() -> Result<SourceFile, Failure> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::Input(format!("error: standard input: {error}")))?;
-    FileSystem::text("<stdin>", bytes).map_err(|error| Failure::Input(format!("error: {error}")))
+fn stdin(files: &FileSystem) -> Result<SourceFile, Failure> {
+    files
+        .text("<stdin>", std::io::stdin().lock())
+        .map_err(|error| Failure::Input(format!("error: {error}")))
 }

@@ -10,7 +10,7 @@ use pleach::report::{Corpus, CorpusWorker};
 use pleach::tree::Tree;
 use serde::Serialize;
 
-use crate::inputs::{Input, Reading};
+use crate::inputs::{Bounds, Input, Reading, Unread};
 use crate::progress::Progress;
 
 /// An input that is not measured.
@@ -22,7 +22,7 @@ pub(crate) struct Rejected {
     pub(crate) line: Option<usize>,
     pub(crate) column: Option<usize>,
     pub(crate) offset: Option<usize>,
-    /// Whether the budget of work was spent before the answer was known.
+    /// Whether a bound was reached before the answer was known.
     #[serde(skip)]
     pub(crate) unknown: bool,
 }
@@ -31,6 +31,11 @@ impl Rejected {
     fn new(input: &Input, reason: String) -> Self {
         let file = input.name();
         Self { file, reason, line: None, column: None, offset: None, unknown: false }
+    }
+
+    fn unread(input: &Input, unread: Unread) -> Self {
+        let unknown = matches!(unread, Unread::TooLarge(_));
+        Self { unknown, ..Self::new(input, unread.reason()) }
     }
 
     fn unparsed(input: &Input, error: &Error) -> Self {
@@ -86,7 +91,7 @@ pub(crate) fn measure(
             .map(|worker| {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
-                    let mut reader = Reader::new(parser, worker, reading.max_input, whole);
+                    let mut reader = Reader::new(parser, worker, &reading.bounds, whole);
                     loop {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(input) = inputs.get(index) else { break };
@@ -131,7 +136,7 @@ pub(crate) fn measure(
 struct Reader<'p, 't> {
     parser: &'p Parser<'t>,
     worker: CorpusWorker,
-    most: u64,
+    bounds: &'p Bounds,
     whole: bool,
     scratch: Scratch,
     tree: Tree,
@@ -139,13 +144,15 @@ struct Reader<'p, 't> {
 }
 
 impl<'p, 't> Reader<'p, 't> {
-    fn new(parser: &'p Parser<'t>, worker: CorpusWorker, most: u64, whole: bool) -> Self {
+    fn new(parser: &'p Parser<'t>, worker: CorpusWorker, bounds: &'p Bounds, whole: bool) -> Self {
         let (scratch, tree, buffer) = (Scratch::new(), Tree::new(), Vec::new());
-        Self { parser, worker, most, whole, scratch, tree, buffer }
+        Self { parser, worker, bounds, whole, scratch, tree, buffer }
     }
 
     fn read(&mut self, input: &Input) -> Result<(u64, Vec<u32>), Rejected> {
-        input.read(self.most, &mut self.buffer).map_err(|reason| Rejected::new(input, reason))?;
+        input
+            .read(self.bounds, &mut self.buffer)
+            .map_err(|unread| Rejected::unread(input, unread))?;
         self.parser
             .parse(&self.buffer, &mut self.scratch, &mut self.tree)
             .map_err(|error| Rejected::unparsed(input, &error))?;

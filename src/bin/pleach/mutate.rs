@@ -7,12 +7,12 @@ use pleach::mutate::{Mutation, Options, Sources};
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::Limits;
 use pleach::table::Table;
-use pleach::tree::{SizedTree, Tree};
+use pleach::tree::{Node, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 
 use crate::failure::{Failure, talk};
 use crate::generate::{Separator, suffix};
-use crate::inputs;
+use crate::inputs::{self, Bounds, Unread};
 use crate::load::Load;
 use crate::output::Sink;
 use crate::progress::Progress;
@@ -82,9 +82,14 @@ pub(crate) struct Mutate {
     /// Which character of a class is shown
     #[arg(long, value_enum, default_value_t = Symbols::Mixed)]
     characters: Symbols,
-    /// Skip FILEs of more bytes than this
-    #[arg(long, value_name = "B", default_value_t = 10 << 20)]
-    max_input: u64,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// About the bytes that a tree takes with its sizes, while these are found.
+fn size(tree: &Tree) -> u64 {
+    let node = size_of::<Node>() + 2 * size_of::<u32>();
+    (tree.nodes().len() * node + tree.text().len()) as u64
 }
 
 impl Mutate {
@@ -127,12 +132,23 @@ impl Mutate {
 
     /// The trees of the inputs.
     fn bases(&self, table: &Table) -> Result<Vec<SizedTree>, Failure> {
-        let parser = Parser::new(table);
+        let parser = Parser::new(table).limits(self.bounds.limits());
+        let mut kept = 0_u64;
         let (mut scratch, mut tree, mut text) = (Scratch::new(), Tree::new(), Vec::new());
         let mut bases = Vec::new();
         for input in inputs::find(&self.file)? {
-            let read = input.read(self.max_input, &mut text).and_then(|()| {
+            let read = input.read(&self.bounds, &mut text).map_err(Unread::reason);
+            let read = read.and_then(|()| {
                 parser.parse(&text, &mut scratch, &mut tree).map_err(|error| error.to_string())
+            });
+            // All are kept until the end.
+            let read = read.and_then(|()| {
+                kept = kept.saturating_add(size(&tree));
+                let most = self.bounds.memory;
+                let is_within = kept <= most;
+                is_within.then_some(()).ok_or_else(|| {
+                    format!("its tree and those before take more than --memory {most} bytes")
+                })
             });
             match read {
                 Ok(()) => bases.push(SizedTree::of(table, &tree)),

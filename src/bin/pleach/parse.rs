@@ -4,17 +4,17 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pleach::parse::Limits;
 use pleach::report::{Derivation, PathNames};
 
-use crate::document::{check_stdin, read_tree};
+use crate::document::{check_stdin, name, read_tree};
 use crate::failure::Failure;
+use crate::inputs::Bounds;
 use crate::load::Load;
 
 /// Reads an input and prints its derivation tree
 ///
 /// Ends with exit code 1 where the input is not of the grammar, naming file, line, column and what
-/// was expected there, and with 3 where the budget of work was spent before the answer was known.
+/// was expected there, and with 3 where a bound was reached before the answer was known.
 /// Where the grammar has several trees for the input, the same one is taken each time.
 ///
 /// With --format json a tree is one object, {"rule","occurrence","start","end","children":[...]} for
@@ -39,6 +39,8 @@ pub(crate) struct Parse {
     /// The items of work to spend on each byte, at most
     #[arg(long, value_name = "ITEMS", default_value_t = 256)]
     budget: u32,
+    #[command(flatten)]
+    bounds: Bounds,
 }
 
 /// How a tree is printed.
@@ -58,8 +60,16 @@ impl Parse {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         check_stdin(&self.load, &self.file)?;
         let table = self.load.load_quietly()?.table;
-        let limits = Limits::new().items_per_byte(self.budget);
-        let tree = read_tree(&table, &self.file, limits)?;
+        let limits = self.bounds.limits().items_per_byte(self.budget);
+        let tree = read_tree(&table, &self.file, &self.bounds, limits)?;
+        let memory = self.bounds.memory;
+        let needed = Derivation::memory(&tree);
+        if needed > memory {
+            return Err(Failure::Budget(format!(
+                "error: {}: to show its tree takes {needed} bytes, over --memory {memory}",
+                name(&self.file)
+            )));
+        }
         let names = PathNames::new(&table);
         let derivation = Derivation::new(&table, &names, &tree);
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());

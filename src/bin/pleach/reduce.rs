@@ -10,12 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
-use pleach::parse::Limits;
 use pleach::reduce::{Candidate, Options, Reducer, Ticket};
 
 use crate::check::Format;
 use crate::document::{check_stdin, read_tree};
 use crate::failure::{Failure, print, talk};
+use crate::inputs::Bounds;
 use crate::load::Load;
 use crate::output::write_named;
 use crate::progress::Status;
@@ -63,6 +63,8 @@ pub(crate) struct Reduce {
     /// standard output at the end
     #[arg(short, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    bounds: Bounds,
     /// Keep this text in the standard output or standard error of COMMAND, whatever its status
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     output_contains: Option<String>,
@@ -178,7 +180,7 @@ impl Reduce {
         let started = Instant::now();
         check_stdin(&self.load, &self.file)?;
         let table = self.load.load_quietly()?.table;
-        let tree = read_tree(&table, &self.file, Limits::default())?;
+        let tree = read_tree(&table, &self.file, &self.bounds, self.bounds.limits())?;
         let text = tree.text().to_vec();
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;

@@ -9,10 +9,7 @@
 //! itself: 1 is for what says the same words, 0 for what has none of them. A third of it is for the words of
 //! the name: an "IPv6 address" is `ipv6` rather than `ipv6-cidr`, of which as much is said in these words.
 
-use std::collections::HashSet;
-
-use bm25::{EmbedderBuilder, Scorer, Tokenizer};
-use rust_stemmers::{Algorithm, Stemmer};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Known, Structure};
 
@@ -35,33 +32,91 @@ pub struct Suggestion<'k> {
     pub score: f64,
 }
 
-/// Stems of the words of a text.
-#[derive(Default)]
-struct Words;
+/// How much a word that is said again adds: the less, the sooner it is enough.
+const SATURATION: f64 = 1.2;
+/// How much a word of a long text counts less than one of a short text, from 0 to 1.
+const BY_LENGTH: f64 = 0.75;
 
-impl Tokenizer for Words {
-    fn tokenize(&self, text: &str) -> Vec<String> {
-        let stemmer = Stemmer::create(Algorithm::English);
-        let mut stems = Vec::new();
-        let mut add = |word: &str| {
-            if word.chars().nth(1).is_some() && !IDLE.contains(&word) {
-                stems.push(stemmer.stem(word).into_owned());
-            }
-        };
-        let text = text.to_lowercase();
-        for compound in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '.') {
-            let words = || compound.split(['-', '.']).filter(|word| !word.is_empty());
-            for word in words() {
-                add(word);
-                split_digits(word, &mut add);
-            }
-            // `e-mail` is also `email`.
-            if words().nth(1).is_some() {
-                add(&words().collect::<String>());
-            }
+/// Stems of the words of a text.
+fn stems(text: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    let mut add = |word: &str| {
+        if word.chars().nth(1).is_some() && !IDLE.contains(&word) {
+            stems.push(stem(word));
         }
-        stems
+    };
+    let text = text.to_lowercase();
+    for compound in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '.') {
+        let words = || compound.split(['-', '.']).filter(|word| !word.is_empty());
+        for word in words() {
+            add(word);
+            split_digits(word, &mut add);
+        }
+        // `e-mail` is also `email`.
+        if words().nth(1).is_some() {
+            add(&words().collect::<String>());
+        }
     }
+    stems
+}
+
+/// Endings of words and what stands for them, the longer first; the word keeps three letters before them.
+const ENDINGS: [(&str, &str); 27] = [
+    ("ations", ""),
+    ("ation", ""),
+    ("ators", ""),
+    ("ating", ""),
+    ("ities", ""),
+    ("ments", ""),
+    ("ator", ""),
+    ("ated", ""),
+    ("ates", ""),
+    ("ings", ""),
+    ("ions", ""),
+    ("ment", ""),
+    ("ers", ""),
+    ("ors", ""),
+    ("ies", "i"),
+    ("ity", ""),
+    ("ing", ""),
+    ("ion", ""),
+    ("ate", ""),
+    ("ed", ""),
+    ("er", ""),
+    ("es", ""),
+    ("ly", ""),
+    ("or", ""),
+    ("e", ""),
+    ("s", ""),
+    ("y", "i"),
+];
+
+/// A word without its ending, so that `encoded`, `encodes` and `encoding` are one: of words that mean different
+/// things few become one, and no word need remain.
+fn stem(word: &str) -> String {
+    for (ending, other) in ENDINGS {
+        if let Some(stem) = word.strip_suffix(ending)
+            && stem.chars().nth(2).is_some()
+            && stem.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+            // `address` is no plural.
+            && !(ending == "s" && stem.ends_with('s'))
+        {
+            let single = doubled(stem, ending);
+            return format!("{single}{other}");
+        }
+    }
+    word.to_owned()
+}
+
+/// `dott` of `dotted` is `dot`; `will` of `wills` stays.
+fn doubled<'w>(stem: &'w str, ending: &str) -> &'w str {
+    let mut last = stem.chars().rev();
+    let twice = last.next() == last.next() && !stem.ends_with(['l', 's', 'z']);
+    if twice && matches!(ending, "ed" | "ing" | "ings" | "er" | "ers") {
+        let end = stem.char_indices().next_back().map_or(0, |(at, _)| at);
+        return &stem[..end];
+    }
+    stem
 }
 
 /// The letters of a word and the digits at its end: `sha256` is also `sha` and `256`.
@@ -74,6 +129,32 @@ fn split_digits(word: &str, add: &mut impl FnMut(&str)) {
     }
 }
 
+/// A text as BM25 sees it.
+struct Text {
+    /// How often it says each stem; in an order, so that sums are the same each time.
+    counts: BTreeMap<String, usize>,
+    /// How many stems it has.
+    length: usize,
+}
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let (mut counts, mut length) = (BTreeMap::new(), 0);
+        for stem in stems(text) {
+            *counts.entry(stem).or_default() += 1;
+            length += 1;
+        }
+        Self { counts, length }
+    }
+
+    /// How much the text is about a word, among texts of some average length.
+    fn weight(&self, word: &str, average: f64) -> f64 {
+        let times = self.counts.get(word).copied().unwrap_or(0) as f64;
+        let length = 1.0 - BY_LENGTH + BY_LENGTH * self.length as f64 / average;
+        times * (SATURATION + 1.0) / (times + SATURATION * length)
+    }
+}
+
 impl Structure {
     /// All that is said of it.
     fn words(&self) -> String {
@@ -82,9 +163,10 @@ impl Structure {
     }
 
     /// Which share of its name's words are among some stems.
-    fn named(&self, stems: &HashSet<String>) -> f64 {
+    fn named(&self, stems: &HashSet<&str>) -> f64 {
         let words = || self.name.split(['-', '_']);
-        let found = |word: &&str| Words.tokenize(word).iter().any(|stem| stems.contains(stem));
+        let found =
+            |word: &&str| self::stems(word).iter().any(|stem| stems.contains(stem.as_str()));
         words().filter(found).count() as f64 / words().count() as f64
     }
 }
@@ -115,31 +197,36 @@ impl Known {
 
     /// The same with another threshold; with 0, every structure that shares a word with the phrase.
     pub fn suggest_from(&self, phrase: &str, threshold: f64) -> Vec<Suggestion<'_>> {
-        let texts: Vec<String> = self.structures.iter().map(Structure::words).collect();
-        let lengths: usize = texts.iter().map(|text| Words.tokenize(text).len()).sum();
-        let average = lengths as f32 / texts.len().max(1) as f32;
-        let embedder = EmbedderBuilder::<u32, Words>::with_avgdl(average).build();
-        let mut scorer = Scorer::<usize>::new();
-        for (i, text) in texts.iter().enumerate() {
-            scorer.upsert(&i, embedder.embed(text));
-        }
+        let mut texts: Vec<Text> =
+            self.structures.iter().map(|structure| Text::new(&structure.words())).collect();
+        let lengths: usize = texts.iter().map(|text| text.length).sum();
+        let average = lengths.max(1) as f64 / texts.len().max(1) as f64;
         // The phrase is a text like others, so that it can be compared with itself.
-        let stems: HashSet<String> = Words.tokenize(phrase).into_iter().collect();
-        let mut phrase = embedder.embed(phrase);
-        scorer.upsert(&texts.len(), phrase.clone());
-        let mut seen = HashSet::new();
-        phrase.retain(|word| seen.insert(word.index));
-        let score = |i| f64::from(scorer.score(&i, &phrase).unwrap_or_default());
-        let itself = score(texts.len());
+        texts.push(Text::new(phrase));
+        let mut said: HashMap<&str, usize> = HashMap::new();
+        for word in texts.iter().flat_map(|text| text.counts.keys()) {
+            *said.entry(word).or_default() += 1;
+        }
+        let phrase = &texts[self.structures.len()];
+        let stems: HashSet<&str> = phrase.counts.keys().map(String::as_str).collect();
+        let score = |text: &Text| -> f64 {
+            let worth = |word: &&String| {
+                let with = said[word.as_str()] as f64;
+                let rare = (1.0 + (texts.len() as f64 - with + 0.5) / (with + 0.5)).ln();
+                rare * text.weight(word, average)
+            };
+            phrase.counts.keys().map(|word| worth(&word)).sum()
+        };
+        let itself = score(phrase);
         if itself <= 0.0 {
             return Vec::new();
         }
         let mut found: Vec<Suggestion<'_>> = self
             .structures
             .iter()
-            .enumerate()
-            .map(|(i, structure)| {
-                let likeness = (score(i) / itself).min(1.0);
+            .zip(&texts)
+            .map(|(structure, text)| {
+                let likeness = (score(text) / itself).min(1.0);
                 Suggestion { structure, score: likeness * (2.0 + structure.named(&stems)) / 3.0 }
             })
             .filter(|found| found.score > 0.0 && found.score >= threshold)
@@ -155,7 +242,7 @@ mod tests {
 
     #[test]
     fn words_are_stems_and_parts() {
-        let words = |text| Words.tokenize(text).join(" ");
+        let words = |text: &str| stems(text).join(" ");
         assert_eq!(words("The hosts, of a Host"), "host host");
         assert_eq!(words("e-mail"), "mail email");
         assert_eq!(words("SHA256 v4 base64url 12"), "sha256 sha 256 v4 base64url 12");

@@ -78,7 +78,7 @@ impl Resolver for Files {
             normalised(&format!("{folder}{path}"))
         };
         match self.texts.get(&name) {
-            Some(text) => Ok(SourceFile { name, text: text.clone() }),
+            Some(text) => Ok(SourceFile::new(name, text)),
             None => Err(format!("there is no file `{name}`")),
         }
     }
@@ -107,7 +107,7 @@ pub(super) fn read(
     resolver: &dyn Resolver,
 ) -> Result<Grammar, GrammarError> {
     let mut linker = Linker::default();
-    let main = linker.file(SourceFile { name: name.into(), text: text.into() });
+    let main = linker.file(SourceFile::new(name, text));
     linker.instances.push(Instance { file: main, ..Instance::default() });
     linker.bytes = text.len() as u64;
     let mut next = 0;
@@ -170,6 +170,9 @@ impl Linker {
         let index = self.files.len();
         // There are fewer files than instances, whose number has a limit.
         let unit = read::read(&file.text, index as u32).unwrap_or_else(|mut found| {
+            if file.hidden {
+                found = found.into_iter().take(1).map(Diagnostic::unquoted).collect();
+            }
             self.found.append(&mut found);
             Unit::default()
         });

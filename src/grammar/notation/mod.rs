@@ -13,6 +13,8 @@ mod same;
 mod syntax;
 
 pub use include::{Files, NoIncludes, Resolver};
+#[cfg(feature = "import")]
+pub(crate) use nesting::MAX_DEPTH;
 pub(crate) use print::Labels;
 #[cfg(feature = "import")]
 pub(crate) use read::without_surrogates;

@@ -8,7 +8,7 @@
 use crate::grammar::{Diagnostic, Span};
 
 /// How deep groups may nest.
-pub(super) const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = 200;
 
 /// What a token is, as far as nesting and messages need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

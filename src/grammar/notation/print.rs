@@ -275,6 +275,43 @@ fn bond(expr: &Expr) -> Bond {
     }
 }
 
+#[cfg(feature = "import")]
+impl Grammar {
+    /// An expression that would be written inside more groups than are read back, if there is one.
+    pub(crate) fn too_deep(&self) -> Option<ExprId> {
+        use super::nesting::MAX_DEPTH;
+        // By expression, one more than the most groups that it was met in: what is shared is not walked anew for
+        // each of its uses.
+        let mut met = vec![0; self.exprs.len()];
+        let mut stack: Vec<(ExprId, Bond, usize)> =
+            self.rules.iter().map(|rule| (rule.body, Bond::Choice, 0)).collect();
+        while let Some((id, needed, depth)) = stack.pop() {
+            let expr = self.expr(self.plain(id));
+            let depth = depth + usize::from(bond(expr) < needed);
+            if depth > MAX_DEPTH {
+                return Some(id);
+            }
+            let met = &mut met[id.0 as usize];
+            if *met > depth {
+                continue;
+            }
+            *met = depth + 1;
+            let inner = match expr {
+                Expr::Sequence(_) => Bond::Repeat,
+                Expr::Choice(_) => Bond::Sequence,
+                Expr::Repeat { .. } => Bond::Quantified,
+                &Expr::Except { base, minus } => {
+                    stack.extend([(base, Bond::Except, depth), (minus, Bond::Operand, depth)]);
+                    continue;
+                }
+                _ => continue,
+            };
+            stack.extend(expr.children().map(|child| (child, inner, depth)));
+        }
+        None
+    }
+}
+
 /// Writes what is said of an alternative.
 fn said(alternative: &Alternative, out: &mut String) -> fmt::Result {
     match alternative.mark {

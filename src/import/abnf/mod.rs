@@ -104,7 +104,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     if !missing.is_empty() {
         let name = "core rules (RFC 5234, appendix B.1)".to_owned();
         let text = core.text.clone();
-        let Some(file) = draft.file(SourceFile { name, text }) else { return };
+        let Some(file) = draft.file(SourceFile::new(name, text)) else { return };
         let mut reader = Reader::new(draft, file, &core, &rules);
         let definitions: Vec<Definition> =
             core.pieces.iter().filter_map(|piece| reader.piece(piece)).collect();

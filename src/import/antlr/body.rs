@@ -20,6 +20,7 @@ impl Reader<'_> {
         self.lazy.clear();
         self.lexer_ends.clear();
         self.commands = vec![Vec::new()];
+        self.calls = vec![0];
         let first = self.peek();
         self.terms.open(Span { end: first.start, ..self.span(first) }, PLAIN);
         let mut negated = false;
@@ -86,6 +87,22 @@ impl Reader<'_> {
         }
     }
 
+    /// `options {...} @init {...} :` at the beginning of a group, or the colon alone.
+    fn group_head(&mut self) {
+        loop {
+            let (token, next) = (self.peek(), self.ahead(1));
+            if self.is("options") && next.kind != Rule::EOI && self.word(next) == "{" {
+                self.take();
+                self.options(false);
+            } else if self.is("@") {
+                self.code(token);
+            } else {
+                break;
+            }
+        }
+        self.skip(":");
+    }
+
     /// What begins here, and does not end.
     fn unclosed(&mut self, word: &str, span: Span) {
         let (what, help) = match word.as_bytes().first() {
@@ -111,17 +128,14 @@ impl Reader<'_> {
             }
             "~" => *negated = true,
             "(" => {
-                if self.is("options") && self.word(self.ahead(1)) == "{" {
-                    self.take();
-                    self.options(false);
-                    self.skip(":");
-                }
+                self.group_head();
                 let tag = if std::mem::take(negated) { NEGATED } else { PLAIN };
                 self.terms.open(span, tag);
             }
             "|" => {
                 if self.terms.depth() == 1 {
                     self.commands.push(Vec::new());
+                    self.calls.push(0);
                 }
                 self.terms.bar(self.draft, span.start);
             }
@@ -352,11 +366,18 @@ impl Reader<'_> {
             if token.kind == Rule::name && self.skip("(") {
                 let inner = self.take();
                 argument = Some(self.word(inner).to_owned());
+                if let Some(calls) = self.calls.last_mut() {
+                    *calls += 1;
+                }
                 if !self.skip(")") {
                     self.error(span, "`)` is missing after this command", "write name(argument)");
                 }
             }
-            let command = match (word, argument) {
+            // ANTLR takes the first letter in either case: it finds what to generate by the capitalized name.
+            let mut letters = word.chars();
+            let first = letters.next().into_iter().flat_map(char::to_lowercase);
+            let name: String = first.chain(letters).collect();
+            let command = match (&*name, argument) {
                 ("skip", None) => Some(Command::Hide),
                 ("more", None) => Some(Command::More),
                 ("popMode", None) => Some(Command::Pop),
@@ -395,6 +416,7 @@ impl Reader<'_> {
     ) -> Vec<LexerAlternative> {
         let to = self.draft.grammar.exprs.len();
         let commands = std::mem::take(&mut self.commands);
+        let calls = std::mem::take(&mut self.calls);
         let exprs = match self.draft.grammar.expr(body) {
             Expr::Choice(all) if commands.len() > 1 => all.iter().map(|one| one.expr).collect(),
             _ => vec![body],
@@ -411,7 +433,7 @@ impl Reader<'_> {
         }
         self.source.lazy.extend(self.lazy.drain());
         let mut out = Vec::new();
-        for (expr, commands) in exprs.into_iter().zip(commands) {
+        for ((expr, commands), calls) in exprs.into_iter().zip(commands).zip(calls) {
             let at_end = by.map(|by| ExprId(expr.0 + by));
             let is_void = void.get((expr.0 as usize).wrapping_sub(from)) == Some(&true);
             let is_hidden = commands.contains(&Command::Hide);
@@ -422,7 +444,7 @@ impl Reader<'_> {
                 self.draft.lose(span, what, "what needs such a token at the end is not read so");
             }
             let expr = (!is_void).then_some(expr);
-            out.push(LexerAlternative { expr, commands, at_end });
+            out.push(LexerAlternative { expr, commands, calls, at_end });
         }
         out
     }

@@ -169,6 +169,10 @@ impl Lexer {
         let mut twice = HashSet::new();
         for rule in source.lexer.iter().filter(|rule| !rule.fragment) {
             let [alternative] = &rule.alternatives[..] else { continue };
+            // As in ANTLR, `-> channel(C), type(T)` makes no rule the literal's, and others may be.
+            if alternative.calls > 1 {
+                continue;
+            }
             let Some(expr) = alternative.expr else { continue };
             let Expr::Literal { bytes, .. } = draft.grammar.expr(expr) else { continue };
             let chars: Vec<u32> = String::from_utf8_lossy(bytes).chars().map(u32::from).collect();

@@ -50,6 +50,8 @@ pub(super) struct Reader<'d> {
     pub(super) lexer_ends: Vec<ExprId>,
     /// The commands of the rule's alternatives so far.
     pub(super) commands: Vec<Vec<Command>>,
+    /// How many commands of each have an argument.
+    pub(super) calls: Vec<u32>,
 }
 
 /// Reads a file into a source; what it imports is noted there.
@@ -82,6 +84,7 @@ pub(super) fn read(draft: &mut Draft, source: &mut Source, file: u32, is_main: b
         lazy: HashSet::new(),
         lexer_ends: Vec::new(),
         commands: Vec::new(),
+        calls: Vec::new(),
     };
     reader.whole();
 }
@@ -297,7 +300,7 @@ impl<'d> Reader<'d> {
     }
 
     /// `@header {...}`
-    fn code(&mut self, token: Token) {
+    pub(super) fn code(&mut self, token: Token) {
         self.at += 1;
         while self.peek().kind == Rule::name || self.is("::") {
             self.at += 1;

@@ -64,6 +64,8 @@ pub(super) struct LexerAlternative {
     /// None where only the end of the text is meant.
     pub(super) expr: Option<ExprId>,
     pub(super) commands: Vec<Command>,
+    /// How many commands have an argument.
+    pub(super) calls: u32,
     /// The same where the text ends after it, if that makes a difference.
     pub(super) at_end: Option<ExprId>,
 }

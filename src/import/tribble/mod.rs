@@ -3,7 +3,7 @@
 //!
 //! `Name = alternation ;`, with strings, regexes (see [`regex`]), names, groups, `|`, one of the
 //! quantifiers `?`, `*`, `+`, `{n}`, `{n,}`, `{,n}` and `{n,m}` after a term, probabilities `@@ 0.5`
-//! after an alternative, and Java's comments. A name may be quoted with a leading `'`: `'A` and `A` are
+//! after an alternative, and Java's comments, of which those in `/* */` nest. A name may be quoted with a leading `'`: `'A` and `A` are
 //! one name, unless both are defined. The start is the one rule that no rule refers to; where there is
 //! none, the one that only itself does.
 //!
@@ -14,6 +14,7 @@
 //! Probabilities become weights: alternatives without one share what the others leave. One that stands
 //! after no alternative of several has no effect, in tribble neither, and a warning says so.
 
+mod comments;
 mod regex;
 mod same;
 
@@ -34,7 +35,7 @@ struct Tokens;
 
 /// Reads a file.
 pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = draft.grammar.files[file as usize].text.clone();
+    let text = comments::blank(&draft.grammar.files[file as usize].text);
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
     let heads = tokens.clone().filter(|token| token.as_rule() == Rule::head);
@@ -284,7 +285,8 @@ impl<'t> Reader<'_, 't> {
             return self.error(span, "this follows another quantifier", help);
         }
         let whole = Span { end: span.end, ..self.draft.grammar.span(term) };
-        let repeat = self.draft.repeat(term, min, max, whole);
+        // Alternatives are equal that are built alike.
+        let repeat = self.draft.repeat_as_written(term, min, max, whole);
         self.terms.push(repeat);
         self.quantified = Some(repeat);
     }

@@ -97,6 +97,8 @@ struct Builder<'t> {
     weights: &'t Weights,
     characters: Characters,
     dearest: &'t Dearest,
+    /// By rule, the most items that an alternative has from its first on that is no literal.
+    longest: Vec<usize>,
     found: Fragments,
     /// Choices by what they are of, and in the order in which they were met.
     known: FxHashMap<Key, u32>,
@@ -131,11 +133,20 @@ impl<'t> Builder<'t> {
         dearest: &'t Dearest,
     ) -> Self {
         let plain = vec![LEAF; table.rule_count() + table.repetition_count()];
+        let longest = |rule| {
+            let left = table.alternatives(RuleId::new(rule)).map(|alternative| {
+                let items = table.items(alternative);
+                items.len()
+                    - items.iter().take_while(|item| literal(table, **item).is_some()).count()
+            });
+            left.max().unwrap_or(0)
+        };
         Self {
             table,
             weights,
             characters,
             dearest,
+            longest: (0..table.rule_count() as u32).map(longest).collect(),
             found: Fragments { plain, ..Fragments::default() },
             known: FxHashMap::default(),
             keys: Vec::new(),
@@ -301,6 +312,11 @@ impl<'t> Builder<'t> {
             }
             _ => {
                 let Some(rule) = self.table.rule_behind(symbol) else { return false };
+                // Making all ways to find that one is too large would take their square.
+                let longest = self.longest[rule.index()];
+                if !is_root && longest > 0 && rest.pending.len() + longest > PENDING {
+                    return false;
+                }
                 let below = depth + u32::from(symbol.occurrence().is_some());
                 let total: u64 = self
                     .table
@@ -314,7 +330,11 @@ impl<'t> Builder<'t> {
                         _ => self.weights.alternative(alternative) as f64 / total as f64,
                     };
                     if chance > 0.0 {
-                        next.push(self.by_alternative(symbol, alternative, below, chance, &rest));
+                        let way = self.by_alternative(symbol, alternative, below, chance, &rest);
+                        if !fits(&way) {
+                            return false;
+                        }
+                        next.push(way);
                     }
                 }
             }
@@ -343,12 +363,7 @@ impl<'t> Builder<'t> {
     /// Writes literals that stand first: there is no choice in them.
     fn settle(&self, partial: &mut Partial) {
         while let Some(&(symbol, depth, count)) = partial.pending.last() {
-            let SymbolKind::Terminal(occurrence) = symbol.kind() else { return };
-            let Some(terminal) = self.table.terminal_at(occurrence) else { return };
-            let Terminal::Literal { bytes, ignore_case: false } = self.table.terminal(terminal)
-            else {
-                return;
-            };
+            let Some(bytes) = literal(self.table, symbol) else { return };
             if partial.text.len() + bytes.len() > TEXT || partial.nodes.len() >= NODES {
                 return;
             }
@@ -434,9 +449,7 @@ impl<'t> Builder<'t> {
     ) -> u32 {
         let (mut length, mut height) = (0, 0);
         while let Some((symbol, depth, 1)) = index.checked_sub(1).map(|before| pending[before])
-            && let SymbolKind::Terminal(occurrence) = symbol.kind()
-            && let Some(terminal) = self.table.terminal_at(occurrence)
-            && let Terminal::Literal { bytes, ignore_case: false } = self.table.terminal(terminal)
+            && let Some(bytes) = literal(self.table, symbol)
             && literals.len() < LITERALS
             && length + bytes.len() <= TEXT / 2
         {
@@ -519,6 +532,15 @@ impl<'t> Builder<'t> {
         }
         self.found.fragments.push(stored);
         (height, growth)
+    }
+}
+
+/// The text of a literal in which no case is to be chosen.
+fn literal(table: &Table, symbol: Symbol) -> Option<&[u8]> {
+    let SymbolKind::Terminal(occurrence) = symbol.kind() else { return None };
+    match table.terminal(table.terminal_at(occurrence)?) {
+        Terminal::Literal { bytes, ignore_case: false } => Some(bytes),
+        _ => None,
     }
 }
 

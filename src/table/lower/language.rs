@@ -139,19 +139,28 @@ impl Languages {
         missing
     }
 
-    /// The language of the layout rule, and whether it was cut at [`LAYOUT_NESTING`].
+    /// The language of the layout rule; and the depth at which it was cut, if it was: [`LAYOUT_NESTING`], or what
+    /// the limits allow, for comments that nest have their whole language in each level.
     pub(super) fn layout(
         &self,
         grammar: &Grammar,
         names: &Resolved,
         rule: u32,
         limits: &LoweringLimits,
-    ) -> Result<(Dfa, bool), Diagnostic> {
-        let cut = std::cell::Cell::new(false);
+    ) -> Result<(Dfa, Option<usize>), Diagnostic> {
         let body = grammar.rules[rule as usize].body;
-        let nesting = Nesting::Cut(LAYOUT_NESTING, &cut);
-        let automaton = self.compile(grammar, names, body, nesting, limits)?;
-        Ok((automaton, cut.get()))
+        let mut depth = LAYOUT_NESTING;
+        loop {
+            let cut = std::cell::Cell::new(false);
+            let nesting = Nesting::Cut(depth, &cut);
+            match self.compile(grammar, names, body, nesting, limits) {
+                Ok(automaton) => return Ok((automaton, cut.get().then_some(depth))),
+                Err(error) if depth == 1 || !is_too_large(&error) => {
+                    return Err(error);
+                }
+                Err(_) => depth -= 1,
+            }
+        }
     }
 
     /// The language of a rule as it is read, and whether it was cut at a depth; without one, a rule
@@ -587,7 +596,6 @@ pub(super) fn is_not_regular(found: &Diagnostic) -> bool {
 }
 
 /// Whether a finding is that a bound on automata was passed.
-#[cfg(feature = "differential")]
 pub(super) fn is_too_large(found: &Diagnostic) -> bool {
     found.message.starts_with(TOO_LARGE) || found.message.starts_with(TOO_MANY)
 }

@@ -35,13 +35,15 @@ pub(super) fn build(
     let Some(rule) = names.layout else { return Ok(None) };
     let span = grammar.layout.as_ref().map(|name| name.span).unwrap_or_default();
     let (automaton, cut) = languages.layout(grammar, names, rule, limits)?;
-    if cut {
-        warnings.push(
-            Diagnostic::warning(span, "layout that contains itself is followed three levels deep")
-                .help(
-                    "deeper nesting is neither produced nor read; write layout without recursion",
-                ),
-        );
+    if let Some(depth) = cut {
+        let levels = match depth {
+            1 => "one level",
+            2 => "two levels",
+            _ => "three levels",
+        };
+        let message = format!("layout that contains itself is followed {levels} deep");
+        let help = "deeper nesting is neither produced nor read; write layout without recursion";
+        warnings.push(Diagnostic::warning(span, message).help(help));
     }
     let symbols = separating(&automaton, limits).unwrap_or_default();
     let mut separator = Vec::new();

@@ -31,7 +31,7 @@ impl Resolved {
         limits: &LoweringLimits,
     ) -> Result<Self, Vec<Diagnostic>> {
         let mut findings = Vec::new();
-        let names = index(grammar, &mut findings);
+        let names = index(grammar, limits, &mut findings);
         let postorder = postorder(grammar).map_err(|diagnostic| vec![diagnostic])?;
         let mut references = vec![NONE; grammar.exprs.len()];
         let mut find = |name: &str, span: Span| -> u32 {
@@ -61,6 +61,9 @@ impl Resolved {
             (None, None) => 0,
         };
         for (index, expr) in postorder.iter().map(|&id| (id, grammar.expr(id))) {
+            if findings.len() >= limits.reports {
+                break;
+            }
             if let Expr::Class(ranges) = expr
                 && !is_class(ranges, grammar.encoding)
             {
@@ -129,14 +132,18 @@ fn read_only(grammar: &Grammar, id: ExprId, alternatives: &[Alternative]) -> Opt
     )
 }
 
-fn index<'g>(grammar: &'g Grammar, findings: &mut Vec<Diagnostic>) -> FxHashMap<&'g str, u32> {
+fn index<'g>(
+    grammar: &'g Grammar,
+    limits: &LoweringLimits,
+    findings: &mut Vec<Diagnostic>,
+) -> FxHashMap<&'g str, u32> {
+    let sources = Sources::new(&grammar.files);
     let mut names = FxHashMap::default();
     names.reserve(grammar.rules.len());
     for (index, rule) in grammar.rules.iter().enumerate() {
         let first = *names.entry(rule.name.text.as_str()).or_insert(index as u32);
-        if first as usize != index {
-            let first =
-                Sources::new(&grammar.files).locate(grammar.rules[first as usize].name.span);
+        if first as usize != index && findings.len() < limits.reports {
+            let first = sources.locate(grammar.rules[first as usize].name.span);
             let first = first.map_or(String::new(), |place| format!("the first is at {place}; "));
             findings.push(
                 Diagnostic::error(
