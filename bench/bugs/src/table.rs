@@ -182,8 +182,11 @@ fn markdown(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64) -> S
     out
 }
 
-/// Sorts of rows.
-const SORTS: [(&str, fn(&Row) -> bool); 7] = [
+/// A sort of rows: its name, and whether a row is of it.
+type Sort = (&'static str, fn(&Row) -> bool);
+
+/// What the rows that were found are counted by.
+const SORTS: [Sort; 7] = [
     ("all", |_| true),
     ("known", |row| !row.is_planted()),
     ("planted", Row::is_planted),
