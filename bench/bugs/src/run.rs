@@ -128,15 +128,23 @@ fn make(row: &Row, method: Method, folder: &Path) -> io::Result<Made> {
         std::fs::read(&grammar)?.hash(&mut hasher);
         let words = dictionary(&root(), &grammar)?;
         words.hash(&mut hasher);
-        let path = folder.join("dictionaries").join(format!("{}.dict", row.name));
-        std::fs::create_dir_all(folder.join("dictionaries"))?;
-        std::fs::write(&path, words)?;
-        dictionary_path = Some(path);
+        dictionary_path = keep_words(&folder.join("dictionaries"), &row.name, &words)?;
     }
     for seed in row.seeds().map_err(io::Error::other)? {
         std::fs::read(seed)?.hash(&mut hasher);
     }
     Ok(Made { executable, dictionary: dictionary_path, stamp: format!("{:016x}", hasher.finish()) })
+}
+
+/// Writes a dictionary, if it has a word: the engine refuses a file without.
+fn keep_words(folder: &Path, name: &str, words: &[u8]) -> io::Result<Option<PathBuf>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let path = folder.join(format!("{name}.dict"));
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(&path, words)?;
+    Ok(Some(path))
 }
 
 /// Makes a run, or reads what it came to before.
@@ -251,6 +259,16 @@ mod tests {
     use std::os::unix::process::ExitStatusExt;
 
     use super::*;
+
+    #[test]
+    fn a_grammar_without_words_has_no_dictionary() {
+        let folder = std::env::temp_dir().join(format!("pleach-bugs-words-{}", std::process::id()));
+        assert_eq!(keep_words(&folder, "a", b"").unwrap(), None);
+        let path = keep_words(&folder, "a", b"\"word\"\n").unwrap().unwrap();
+        let kept = std::fs::read(path);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(kept.unwrap(), b"\"word\"\n");
+    }
 
     #[test]
     fn an_engine_that_did_not_begin_is_an_error_and_a_death_in_between_is_not() {
