@@ -206,6 +206,26 @@ item: list > \"]\"
 fn what_exceeds_a_limit_ends_with_3() {
     assert!(failure(3, &["paths", JSON, "-k", "64", "--list"]).contains("limit"));
     assert!(failure(3, &["generate", JSON, "-k", "5", "--limit", "1000"]).contains("limit"));
+    // An automaton that grows too large, wherever it is met.
+    let large = "(a|b)*a(a|b){24}";
+    let grammar = folder("limits").join("large.pleach");
+    fs::write(&grammar, format!("a = /{large}/ ;")).unwrap();
+    let grammar = grammar.to_str().unwrap();
+    for arguments in [
+        &["check", grammar][..],
+        &["check", grammar, "--format", "json"],
+        &["generate", grammar],
+        &["parse", grammar, JSON],
+        &["export", grammar, "--to", "native"],
+        &["diff", "--spec", grammar, "--impl", "a"],
+        &["diff", "--spec", large, "--impl", "a", "--format", "json"],
+        &["suite", "--spec", large],
+    ] {
+        let output = run(arguments);
+        let exports = arguments[0] == "export";
+        assert_eq!(output.status.code(), Some(if exports { 0 } else { 3 }), "{arguments:?}");
+        assert!(exports || text(&output.stderr).contains("states"), "{}", text(&output.stderr));
+    }
 }
 
 #[test]
@@ -342,11 +362,169 @@ fn the_seed_is_told() {
 
 #[test]
 fn separators_stand_between_inputs() {
-    let random = ["generate", LIST, "--mode", "random", "--max-bytes", "2", "-n", "3"];
-    assert_eq!(stdout(&random), b"[]\n[]\n[]");
-    let separated: Vec<&str> = random.into_iter().chain(["--separator", "\\0-\\xFF"]).collect();
-    assert_eq!(stdout(&separated), b"[]\0-\xFF[]\0-\xFF[]");
-    assert_eq!(stdout(&random[..6]), b"[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]\n[]");
+    let random = ["generate", LIST, "--mode", "random", "--max-bytes", "3", "-n", "2"];
+    let lines = text(&stdout(&random));
+    assert!(["[]\n[a]", "[a]\n[]"].contains(&&*lines), "{lines}");
+    let separated: Vec<&str> = random.into_iter().chain(["--separator", "-\\0-\\xFF"]).collect();
+    let expected: Vec<&[u8]> = lines.split('\n').map(str::as_bytes).collect();
+    assert_eq!(stdout(&separated), expected.join(&b"-\0-\xFF"[..]));
+    let ten = ["generate", LIST, "--mode", "random"];
+    assert_eq!(text(&stdout(&ten)).lines().count(), 10);
+}
+
+#[test]
+fn inputs_of_a_run_differ_and_a_small_language_ends_it() {
+    for mode in ["random", "weighted", "inverted", "recurrent"] {
+        let lines =
+            text(&stdout(&["generate", JSON, "--mode", mode, "-n", "500", "--separator", "\\0"]));
+        let lines: Vec<&str> = lines.split('\0').collect();
+        assert_eq!(lines.len(), 500, "{mode}");
+        assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), 500, "{mode}");
+    }
+    let output = run(&["generate", LIST, "--mode", "random", "--max-bytes", "4", "-n", "100"]);
+    assert_eq!(output.status.code(), Some(0));
+    let lines: BTreeSet<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    assert_eq!(lines, ["[]", "[a]", "[[]]"].map(str::to_owned).into());
+    let said = text(&output.stderr);
+    assert!(said.contains("the language may have no more than these 3"), "{said}");
+    assert!(said.contains("\n3 inputs, "), "{said}");
+}
+
+/// What is in a folder after a signal to a run that writes many files.
+#[cfg(unix)]
+fn after_signal(out: &Path, signal: &str) -> Vec<String> {
+    let arguments = ["generate", JSON, "--mode", "random", "-n", "10000000", "-o"];
+    let mut child = pleach(&arguments).arg(out).stderr(Stdio::piped()).spawn().unwrap();
+    while fs::read_dir(out).map_or(0, Iterator::count) < 50 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended early");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let killed = Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    let status = child.wait().unwrap();
+    assert!(!status.success(), "{signal}: {status}");
+    files(out).into_keys().collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_no_unfinished_file() {
+    let folder = folder("signals");
+    for round in 0..12 {
+        for signal in ["-INT", "-TERM", "-HUP"] {
+            let names = after_signal(&folder.join(format!("{round}{signal}")), signal);
+            let unfinished: Vec<&String> = names.iter().filter(|name| name.len() != 16).collect();
+            assert!(unfinished.is_empty(), "{signal}: {unfinished:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_leaves_is_no_input() {
+    let folder = folder("killed");
+    for round in 0..20 {
+        let out = folder.join(round.to_string());
+        let names = after_signal(&out, "-KILL");
+        let whole = names.iter().filter(|name| name.len() == 16).count();
+        let report = json(&["cover", JSON, out.to_str().unwrap(), "--format", "json"]);
+        assert_eq!(
+            (&report["files"], &report["parsed"]),
+            (&whole.into(), &whole.into()),
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_read_is_never_written_over() {
+    let folder = folder("over");
+    let grammar = folder.join("list.pleach");
+    let grammar_text = fs::read(LIST).unwrap();
+    fs::write(&grammar, &grammar_text).unwrap();
+    fs::write(folder.join("in"), "[a]").unwrap();
+    let (grammar, input) = (grammar.to_str().unwrap(), folder.join("in"));
+    let (input, around) = (input.to_str().unwrap(), folder.join("../cli-over/in"));
+    for arguments in [
+        &["cover", grammar, input, "--html", grammar][..],
+        &["cover", grammar, input, "--html", input],
+        &["cover", grammar, folder.to_str().unwrap(), "--html", around.to_str().unwrap()],
+        &["generate", grammar, "--report", grammar],
+        &["generate", grammar, "--given", input, "--report", input],
+        &["import", grammar, "-o", grammar],
+        &["import", LIST, "--with", grammar, "-o", grammar],
+        &["export", grammar, "--to", "abnf", "-o", grammar],
+        &["reduce", grammar, input, "-o", grammar, "--", "false"],
+    ] {
+        for arguments in [arguments, &[&arguments[..2], &["--force"], &arguments[2..]].concat()] {
+            assert!(failure(2, arguments).contains("is not written over"), "{arguments:?}");
+        }
+    }
+    assert_eq!(fs::read(grammar).unwrap(), grammar_text);
+    assert_eq!(fs::read(input).unwrap(), b"[a]");
+}
+
+#[test]
+fn what_pleach_did_not_write_stays_unless_forced() {
+    let folder = folder("stays");
+    let (place, document) = (folder.join("place"), "tests/data/cli/document.json");
+    let at = place.to_str().unwrap();
+    for arguments in [
+        &["cover", JSON, document, "--html", at][..],
+        &["generate", JSON, "--report", at],
+        &["import", "tests/data/import/antlr/Json.g4", "-o", at],
+        &["export", JSON, "--to", "abnf", "-o", at],
+    ] {
+        let forced = [&arguments[..2], &["--force"], &arguments[2..]].concat();
+        fs::write(&place, "precious").unwrap();
+        let said = failure(2, arguments);
+        assert!(said.contains("place is there already") && said.contains("--force"), "{said}");
+        assert_eq!(fs::read(&place).unwrap(), b"precious");
+        stdout(&forced);
+        let written = fs::read(&place).unwrap();
+        assert!(written.len() > 40, "{arguments:?}");
+        // What it wrote itself it replaces, and what is empty.
+        stdout(arguments);
+        fs::write(&place, "").unwrap();
+        stdout(arguments);
+        fs::remove_file(&place).unwrap();
+        stdout(arguments);
+    }
+    // An export that was worked on is the user's.
+    fs::write(&place, [&fs::read(&place).unwrap()[..], b"; mine\n"].concat()).unwrap();
+    failure(2, &["export", JSON, "--to", "abnf", "-o", at]);
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_reach_a_terminal_escaped() {
+    use std::os::unix::ffi::OsStrExt;
+    let red = "no\u{1B}[31mwhere\u{202E}\r";
+    for arguments in [
+        &["check", red][..],
+        &["parse", JSON, red],
+        &["cover", JSON, red],
+        &["mutate", JSON, red],
+        &["reduce", JSON, JSON, "--", red],
+        &["generate", JSON, "-o", red, "--suffix", "/"],
+        &["generate", JSON, "--mode", red],
+        &["export", JSON, "--to", red],
+        &["check", JSON, "--start", red],
+        &["infer", red],
+        &["diff", "--spec", red, "--impl", "("],
+        &["suggest", "x", "--known", red],
+        &["man", red],
+        &["--color", red],
+        &[red],
+    ] {
+        let output = run(arguments);
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && !said.is_empty(), "{arguments:?}");
+        assert!(!said.contains(['\u{1B}', '\r', '\u{202E}']), "{arguments:?}: {said:?}");
+    }
+    let name = std::ffi::OsStr::from_bytes(b"\xFF\x1B[2J");
+    let output = pleach(&["check"]).arg(name).output().unwrap();
+    assert!(!output.stderr.contains(&0x1B), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -401,8 +579,26 @@ fn unwritable_places_are_named() {
 #[test]
 fn a_full_output_is_an_error() {
     for arguments in [
-        &["check", LIST][..],
+        &["help"][..],
+        &["help", "generate"],
+        &["cover", "--help"],
+        &["--version"],
+        &["check", LIST],
+        &["check", LIST, "--format", "json"],
+        &["paths", LIST, "-k", "2"],
+        &["paths", LIST, "-k", "2", "--list"],
         &["generate", LIST],
+        &["mutate", JSON, "tests/data/cli/document.json"],
+        &["reduce", JSON, "tests/data/cli/document.json", "--max-runs", "1", "--", "true"],
+        &["dict", JSON],
+        &["import", LIST],
+        &["export", JSON, "--to", "abnf"],
+        &["diff", "--spec", "a", "--impl", "b"],
+        &["diff", "--spec", "a", "--impl", "b", "--format", "json"],
+        &["suite", "--spec", "a"],
+        &["suggest", "--list"],
+        &["suggest", "a date in RFC 3339 format", "--format", "json"],
+        &["completions", "bash"],
         &["man"],
         &["cover", LIST, "corpus/json"],
         &["cover", LIST, "corpus/json", "--format", "json"],

@@ -225,7 +225,7 @@ fn coverage_is_reported() {
     assert!(uncovered.iter().all(|gap| gap["path"].as_str().unwrap().contains(": ")));
 
     let shown = stdout(0, &["cover", LIST, path, "-k", "2"]);
-    assert!(shown.starts_with("4 files, 3 parsed, 1 left out\n"), "{shown}");
+    assert!(shown.starts_with("4 files, 3 parsed, 1 left out: 1 not of the grammar\n"), "{shown}");
     assert!(shown.contains(" all        9       16   56.2\n"), "{shown}");
     assert!(text(&run(&["cover", LIST, path]).stderr).contains("01: line 1, column 2: "));
 
@@ -233,6 +233,61 @@ fn coverage_is_reported() {
     assert_eq!(exact["kpath"]["mode"], "exact");
     assert_eq!(exact["kpath"]["total"], 9);
     assert_eq!(exact["lengths"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_left_out_is_measured_by_its_parts() {
+    let folder = files("parts", &[b"[]", b"[[a,[]],a", b"]]", b"[[],[a]"]);
+    let (path, page) = (folder.to_str().unwrap(), folder.join("../parts.html"));
+    let _ = fs::remove_file(&page);
+    let (page, small) = (page.to_str().unwrap(), folder.join("small"));
+    let all = ["cover", LIST, path, "-k", "2", "--format", "json", "--html", page, "--jobs", "1"];
+    let report = json(0, &all);
+    assert_eq!((&report["files"], &report["parsed"]), (&4.into(), &1.into()));
+    // `[a,[]]`, and of the last file `[]` and `[a]`; single characters say nothing.
+    let parts = &report["parts"];
+    assert_eq!((&parts["files"], &parts["parts"]), (&3.into(), &3.into()), "{parts}");
+    assert_eq!((&parts["bytes"], &parts["of"]), (&11.into(), &18.into()), "{parts}");
+    let kpath = &parts["kpath"];
+    assert_eq!(kpath["total"], report["kpath"]["total"]);
+    let covered = |kpath: &Value| kpath["covered"].as_u64().unwrap();
+    // The empty list's brackets are all that the whole input covers, and the parts have them, too.
+    assert_eq!(covered(&report["kpath"]), 2, "whole inputs are measured as before");
+    assert_eq!(parts["new"], covered(kpath) - 2);
+    assert!(covered(kpath) > 8, "{kpath}");
+    assert_eq!(
+        json(0, &[&all[..10], &["4"]].concat())["parts"],
+        *parts,
+        "with any number of threads"
+    );
+
+    let shown = stdout(0, &["cover", LIST, path, "-k", "2"]);
+    let expected = "4 files, 1 parsed, 3 left out: 3 not of the grammar\nparts of these that are of \
+        some rule: 3, 61.1% of 18 bytes; by themselves they cover ";
+    assert!(shown.starts_with(expected), "{shown}");
+    let page = fs::read_to_string(page).unwrap();
+    assert!(
+        page.contains("Of 3 only parts can be read: 3 of them, with 61.1% of the bytes."),
+        "{page}"
+    );
+
+    // What is judged and what is kept are whole inputs.
+    let least = ["cover", LIST, path, "-k", "2", "--fail-under", "20"];
+    assert_eq!(run(&least).status.code(), Some(1));
+    stdout(0, &["cover", LIST, path, "-k", "2", "--minimize", small.to_str().unwrap()]);
+    assert_eq!(read(&small).into_values().collect::<Vec<_>>(), [b"[]"]);
+}
+
+#[test]
+fn files_that_a_run_did_not_finish_are_no_inputs() {
+    let folder = files("unfinished", &[b"[]"]);
+    fs::write(folder.join(".pleach-77-0.tmp"), "[a").unwrap();
+    let path = folder.to_str().unwrap();
+    let report = json(0, &["cover", LIST, path, "--format", "json"]);
+    assert_eq!((&report["files"], &report["parsed"]), (&1.into(), &1.into()));
+    // What is named itself is read.
+    let named = folder.join(".pleach-77-0.tmp");
+    assert_eq!(json(0, &["cover", LIST, named.to_str().unwrap(), "--format", "json"])["files"], 1);
 }
 
 #[test]

@@ -194,3 +194,16 @@ fn faults_are_named() {
         assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
     }
 }
+
+#[test]
+fn patterns_and_texts_may_begin_with_a_hyphen() {
+    let (report, code) = json(&["--spec", "-?[0-9]+", "--impl", "-[0-9]+", "-n", "3"]);
+    assert_eq!(code, 1);
+    assert!(texts(&report).iter().all(|text| !text.starts_with('-')), "{report}");
+    let (report, code) = json(&["--spec", "-+", "--impl", "-{1,}", "--special", "-"]);
+    assert_eq!((code, &report["equal"]), (0, &true.into()));
+    let suite = command::run(&["suite", "--spec", "-?a", "--impl", "-?a", "--against", "-?a"]);
+    assert_eq!(suite.status.code(), Some(0), "{}", text(&suite.stderr));
+    let output = command::run(&["suggest", "-3 or another integer, in RFC 3339 format"]);
+    assert!(text(&output.stdout).contains("date-time"), "{}", text(&output.stderr));
+}

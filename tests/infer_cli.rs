@@ -193,3 +193,17 @@ fn mistakes_are_said_with_a_place() {
         assert!(shown.contains(said), "{function}: {shown}");
     }
 }
+
+#[test]
+fn a_language_that_no_regex_says_ends_with_3_in_either_format() {
+    // Characters that a regex writes by their numbers.
+    let long = (0..9000).filter_map(|n| char::from_u32(0xE000 + n * n / 3 % 7));
+    let long: String = long.collect();
+    let file = source("infer-long", &format!("fn f(s: &str) -> bool {{ s == \"{long}\" }}\n"));
+    let function = format!("{file}#f");
+    let output = run(&["infer", &function]);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("which no regex of"), "{}", text(&output.stderr));
+    let (report, code) = json(&["infer", &function]);
+    assert_eq!((code, &report["parameters"][0]["regex"]), (3, &Value::Null));
+}

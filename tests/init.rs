@@ -44,7 +44,7 @@ fn a_crate_gets_a_fuzz_crate() {
     let folder = package("new");
     assert_eq!(
         done(&folder, &["--grammar", "http-request"]),
-        "cargo fuzz run http-request -- -dict=fuzz/http-request.dict\n"
+        "cargo fuzz run --target-dir target http-request -- -dict=fuzz/http-request.dict\n"
     );
     let manifest = read(&folder, "fuzz/Cargo.toml");
     for line in [
@@ -62,7 +62,8 @@ fn a_crate_gets_a_fuzz_crate() {
     // The grammar and what it includes are those that the target names.
     let files = ["http-request.pleach", "uri.pleach", "ip.pleach"];
     let named = files.map(|file| format!("\"../grammars/{file}\"")).join(", ");
-    assert!(target.contains(&format!("grammar: [{named}], |data: &[u8]|")), "{target}");
+    let written = format!("\n    grammar: [{named}],\n    max_depth: 64,\n    |data: &[u8]| {{\n");
+    assert!(target.contains(&written), "{target}");
     let texts = files.map(|file| (file, read(&folder, &format!("fuzz/grammars/{file}"))));
     let grammar = Grammar::read(files[0], &texts[0].1, &Files::new(texts.clone())).unwrap();
     let table = Lowering::new().lower(&grammar).unwrap().table;
@@ -82,7 +83,10 @@ fn a_crate_gets_a_fuzz_crate() {
     let manifest = read(&folder, "fuzz/Cargo.toml");
     assert_eq!(manifest.matches("[[bin]]").count(), 2);
     assert_eq!(manifest.matches("libfuzzer-sys").count(), 1);
-    assert!(read(&folder, "fuzz/fuzz_targets/other.rs").contains("|text: &str|"));
+    let target = read(&folder, "fuzz/fuzz_targets/other.rs");
+    assert!(target.contains("|text: &str|") && target.contains("/other.pleach\""), "{target}");
+    assert!(read(&folder, "fuzz/grammars/other.pleach").contains("%start"));
+    assert!(!folder.join("fuzz/grammars/json.pleach").exists(), "it is named as the target");
 }
 
 #[test]
@@ -129,7 +133,7 @@ fn grammars_of_ones_own() {
     fs::write(folder.join("notes/c.pleach"), "c = \"yy\" ;").unwrap();
     done(&folder, &["--grammar", "notes/a.b.pleach"]);
     let target = read(&folder, "fuzz/fuzz_targets/a-b.rs");
-    let named = "grammar: [\"../grammars/a.b.pleach\", \"../grammars/c.pleach\"]";
+    let named = "grammar: [\"../grammars/a-b.pleach\", \"../grammars/c.pleach\"]";
     assert!(target.contains(named), "{target}");
     assert_eq!(read(&folder, "fuzz/grammars/c.pleach"), "c = \"yy\" ;");
 
@@ -140,8 +144,81 @@ fn grammars_of_ones_own() {
     assert!(refused(&folder, &["--grammar", "jsn"]).contains("json"));
     assert!(refused(&folder, &["--name", "a b"]).contains("a name begins with a letter"));
 
+    let said = refused(&folder, &["--grammar", "notes/a.b.pleach", "--name", "c"]);
+    assert!(said.contains("includes a c.pleach") && said.contains("--name"), "{said}");
+
     done(&folder, &["--name", "mine"]);
     assert!(read(&folder, "fuzz/grammars/mine.pleach").contains("%start list;"));
+}
+
+/// Cargo refuses some of these, and Windows the others; `com` and `test` are fine.
+#[test]
+fn names_that_no_target_can_have() {
+    let folder = package("names");
+    for name in ["build", "deps", "examples", "incremental", "con", "NUL", "com1", "Lpt9"] {
+        let said = refused(&folder, &["--name", name]);
+        assert!(said.contains(&format!("fuzz-{name}")), "{said}");
+    }
+    // The file's name is the target's where none is given.
+    fs::write(folder.join("build.pleach"), "a = \"x\" ;").unwrap();
+    let said = refused(&folder, &["--grammar", "build.pleach"]);
+    assert!(said.contains("fuzz-build") && said.contains("--name"), "{said}");
+    assert!(!folder.join("fuzz").exists(), "nothing is written");
+    for name in ["com", "test", "fuzz-build"] {
+        done(&folder, &["--name", name]);
+    }
+    // Cargo reads the manifest.
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("src/lib.rs"), "").unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["read-manifest", "--manifest-path", "fuzz/Cargo.toml"]).current_dir(&folder);
+    let output = cargo.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn the_folder_to_depend_on_has_pleach() {
+    let folder = package("path");
+    for path in ["/nowhere", ".", env!("CARGO_TARGET_TMPDIR")] {
+        let said = refused(&folder, &["--name", "mine", "--path", path]);
+        assert!(said.contains("--path") && said.contains("copy of its repository"), "{said}");
+    }
+    assert!(!folder.join("fuzz").exists(), "nothing is written");
+    done(&folder, &["--name", "mine", "--path", env!("CARGO_MANIFEST_DIR")]);
+}
+
+#[test]
+fn a_differential_target_comes_with_its_feature() {
+    let folder = package("differential");
+    done(&folder, &["--grammar", "uri", "--differential"]);
+    let target = read(&folder, "fuzz/fuzz_targets/uri.rs");
+    assert!(target.contains("pleach::differential_target!("), "{target}");
+    assert!(target.contains("    max_depth: 64,\n    |text: &str| -> bool {\n"), "{target}");
+    let manifest = read(&folder, "fuzz/Cargo.toml");
+    assert!(manifest.contains("features = [\"differential\"]"), "{manifest}");
+
+    // However the dependency is written, and once.
+    for before in [
+        "pleach = \"0.1\"",
+        "pleach = { version = \"0.1\", features = [\"import\"] } # mine",
+        "[dependencies.pleach]\nversion = \"0.1\"",
+        "pleach = { version = \"0.1\", features = [\"differential\"] }",
+    ] {
+        let manifest = format!("[package]\nname = \"f\"\n[dependencies]\n{before}\n");
+        let manifest = manifest.replace("[dependencies]\n[", "[");
+        fs::write(folder.join("fuzz/Cargo.toml"), manifest).unwrap();
+        done(&folder, &["--grammar", "uri", "--differential", "--force"]);
+        let after = read(&folder, "fuzz/Cargo.toml");
+        let document: toml_edit::DocumentMut = after.parse().unwrap();
+        let features = document["dependencies"]["pleach"]["features"].as_array().unwrap();
+        let of = |feature: &&toml_edit::Value| feature.as_str() == Some("differential");
+        assert_eq!(features.iter().filter(of).count(), 1, "{after}");
+        assert_eq!(features.len(), 1 + usize::from(before.contains("import")), "{after}");
+        assert_eq!(document["dependencies"]["pleach"]["version"].as_str(), Some("0.1"), "{after}");
+    }
+    fs::write(folder.join("fuzz/Cargo.toml"), "[dependencies]\npleach = 1\n").unwrap();
+    let said = refused(&folder, &["--grammar", "uri", "--differential", "--force"]);
+    assert!(said.contains("`pleach` is not as cargo has it"), "{said}");
 }
 
 #[test]

@@ -123,6 +123,13 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("libfuzzer")
 }
 
+/// What the compiler calls this machine.
+fn host() -> String {
+    let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
+    let version = String::from_utf8(version).unwrap();
+    version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
+}
+
 /// The first block of Rust in the README.
 fn target_of_the_readme() -> String {
     let readme = include_str!("../README.md");
@@ -143,17 +150,22 @@ fn built() -> &'static Path {
         fs::write(package.join("Cargo.toml"), manifest).unwrap();
         let root = env!("CARGO_MANIFEST_DIR");
         for arguments in [
-            ["--grammar", "json"],
-            ["--name", "planted"],
-            ["--name", "long"],
-            ["--name", "blind"],
-            ["--name", "novel"],
-            ["--name", "own"],
-            ["--name", "deviant"],
-            ["--name", "bytewise"],
+            "--grammar json",
+            "--name planted",
+            "--name long",
+            "--name blind",
+            "--name novel",
+            "--name own",
+            // The others have no use for the feature, and it makes them no slower.
+            "--name deviant --differential",
+            "--grammar uri --differential",
+            "--name bytewise",
         ] {
             let mut init = Command::new(env!("CARGO_BIN_EXE_pleach"));
-            init.arg("init").args(arguments).args(["--path", root]).current_dir(&package);
+            init.arg("init")
+                .args(arguments.split(' '))
+                .args(["--path", root])
+                .current_dir(&package);
             assert!(init.status().unwrap().success());
         }
         let fuzz = package.join("fuzz");
@@ -166,30 +178,15 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/deviant.rs"), DEVIANT).unwrap();
         fs::write(fuzz.join("fuzz_targets/bytewise.rs"), BYTEWISE).unwrap();
         fs::write(fuzz.join("uri.rs"), include_str!("data/differential/uri.rs")).unwrap();
-        for grammar in ["uri.pleach", "ip.pleach"] {
-            fs::copy(
-                Path::new(root).join("grammars").join(grammar),
-                fuzz.join("grammars").join(grammar),
-            )
-            .unwrap();
-        }
         let long = "a = \"begin \" [a-z]{20,} \" end\" ;";
         fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
         let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
         let manifest = manifest.replace("[dependencies]", "[dependencies]\nserde_json = \"1\"");
-        // The others have no use for it, and it makes them no slower.
-        let manifest = manifest.replace(
-            "default-features = false",
-            "default-features = false, features = [\"differential\"]",
-        );
         fs::write(fuzz.join("Cargo.toml"), manifest).unwrap();
 
-        let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
-        let version = String::from_utf8(version).unwrap();
-        let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-        let target = folder().join("target");
+        let (host, target) = (host(), folder().join("target"));
         let status = Command::new(env!("CARGO"))
-            .args(["build", "--release", "--bins", "--target", host])
+            .args(["build", "--release", "--bins", "--target", &host])
             .env("RUSTFLAGS", FLAGS)
             .env("CARGO_TARGET_DIR", &target)
             .current_dir(&fuzz)
@@ -367,4 +364,105 @@ fn what_only_lies_beside_the_language_is_found_and_made_small() {
     // An address, its last number, and the least that stands around it.
     assert!(smallest.contains("://[") || smallest.contains("//["), "{smallest}");
     assert!(smallest.len() < 40, "{smallest}");
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn a_differential_target_that_is_new_says_what_to_write() {
+    fresh("new");
+    let (output, _) = run("uri", "new", &["-runs=1"]);
+    let said = said(&output);
+    assert!(!output.status.success() && said.contains("say whether"), "{said}");
+}
+
+#[test]
+#[ignore = "builds a crate, which takes a while"]
+fn a_differential_target_without_the_feature_names_it() {
+    let package = folder().join("featureless");
+    let _ = fs::remove_dir_all(&package);
+    fs::create_dir_all(package.join("src")).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"featureless\"\nedition = \"2021\"\n[workspace]\n[dependencies]\n\
+         pleach = {{ path = {:?}, default-features = false }}\n",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    let source =
+        "pleach::differential_target!(grammar: \"a.pleach\", |text: &str| -> bool { true });\n";
+    fs::write(package.join("src/lib.rs"), source).unwrap();
+    let output = Command::new(env!("CARGO"))
+        .args(["check", "--quiet"])
+        .env("CARGO_TARGET_DIR", folder().join("target"))
+        .current_dir(&package)
+        .output()
+        .unwrap();
+    let said = said(&output);
+    assert!(!output.status.success() && said.contains("features = [\"differential\"]"), "{said}");
+}
+
+/// Does of `cargo fuzz run` what docs/fuzzing.md needs, on a stable toolchain; a run ends whatever happens.
+const CARGO_FUZZ: &str = r#"set -eu
+[ "$1 $2 $3" = "fuzz run --target-dir" ]
+out=$4/$HOST/release name=$5
+RUSTFLAGS=$FLAGS cargo build --quiet --release --manifest-path fuzz/Cargo.toml --target "$HOST" --target-dir "$4" --bin "$5"
+shift 6
+mkdir -p "fuzz/artifacts/$name"
+exec "$out/$name" "-artifact_prefix=fuzz/artifacts/$name/" -seed=1 -max_total_time=300 "$@" "fuzz/corpus/$name"
+"#;
+
+/// A crate that pleach has never seen, and the commands of the guide as they stand there.
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+#[cfg(target_os = "linux")]
+fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
+    let host = host();
+    let package = folder().join("tiny");
+    let _ = fs::remove_dir_all(&package);
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::write(package.join("src/lib.rs"), include_str!("data/libfuzzer/tiny.rs")).unwrap();
+    let manifest = "[package]\nname = \"tiny\"\nedition = \"2021\"\n[workspace]\n";
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    fs::write(folder().join("cargo-fuzz"), CARGO_FUZZ).unwrap();
+    // The guide's folder for what is built is that of the other tests.
+    built();
+    std::os::unix::fs::symlink(folder().join("target"), package.join("target")).unwrap();
+    let own = Path::new(env!("CARGO_BIN_EXE_pleach")).parent().unwrap().to_path_buf();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(own).chain(std::env::split_paths(&others));
+    let path = std::env::join_paths(path).unwrap();
+    let shell = |script: &str| {
+        let cargo = "cargo() { sh \"$OURS\" \"$@\"; }";
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("exec 2>&1\n{cargo}\n{script}")]).current_dir(&package);
+        shell.env("PATH", &path).env("OURS", folder().join("cargo-fuzz"));
+        shell.env("HOST", &host).env("FLAGS", FLAGS).env_remove("CARGO_TARGET_DIR");
+        String::from_utf8_lossy(&shell.output().unwrap().stdout).into_owned()
+    };
+
+    let guide = include_str!("../docs/fuzzing.md");
+    let mut blocks = guide.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let init = blocks.next().unwrap();
+    assert!(init.starts_with("pleach init --grammar json --name tiny\n"), "{init}");
+    shell(&format!("{} --path {}", init.trim(), env!("CARGO_MANIFEST_DIR")));
+    let target = package.join("fuzz/fuzz_targets/tiny.rs");
+    let source = fs::read_to_string(&target).unwrap();
+    let call = "let _ = tiny::parse(text);";
+    assert!(source.contains(call) && guide.contains(call), "{source}");
+    fs::write(&target, source.replace("let _ = text;", call)).unwrap();
+
+    let rest: Vec<&str> = blocks.collect();
+    let rest = rest.join("").replace("x86_64-unknown-linux-gnu", &host);
+    let said = shell(&rest.replace("-max_total_time=60", "-max_total_time=15"));
+    assert!(said.contains("in the output"), "{said}");
+    let small = fs::read_to_string(package.join("small.json")).unwrap();
+    assert!(small.len() < 32, "{small:?} after\n{said}");
+    // Both faults are met: the list of crashes has both places.
+    let place = |line: &str| {
+        let (place, _) = line.split_once("panicked at ")?.1.split_once(": fuzz/artifacts/")?;
+        Some(place.to_owned())
+    };
+    let places: BTreeSet<String> = said.lines().filter_map(place).collect();
+    assert!(places.len() > 1, "{places:?}:\n{said}");
+    assert!(package.join("page.html").exists(), "{said}");
+    assert!(said.contains(" k-paths up to 3 covered"), "{said}");
 }

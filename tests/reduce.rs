@@ -4,7 +4,7 @@
 use naive::random;
 use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::{self, Producer};
-use pleach::reduce::{Candidate, Options, Reducer};
+use pleach::reduce::{Candidate, Options, Reducer, TextReducer};
 use pleach::table::{Layout, Lowering, SymbolKind, Table, Token};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy, Seeded};
@@ -318,4 +318,128 @@ fn properties_come_down_to_their_core() {
             assert!(expected.contains(&found.as_str()), "{found}");
         }
     }
+}
+
+/// Reduces with so many candidates open, answered in a random order.
+fn reduce_text(
+    parser: &Parser<'_>,
+    text: &[u8],
+    (options, most, mut seed): (Options, usize, Seeded),
+    holds: impl Fn(&[u8]) -> bool,
+) -> (Vec<u8>, u64, u64, bool) {
+    let mut reducer = TextReducer::new(parser, text, options);
+    let mut open: Vec<Candidate> = Vec::new();
+    loop {
+        open.retain(|candidate| reducer.is_open(candidate.ticket));
+        while open.len() < most
+            && let Some(candidate) = reducer.propose()
+        {
+            assert_eq!(candidate.text.len() + candidate.gain, reducer.text().len());
+            open.push(candidate);
+        }
+        if open.is_empty() {
+            break;
+        }
+        let one = open.swap_remove(seed.below(open.len() as u64) as usize);
+        if reducer.answer(one.ticket, holds(&one.text)) {
+            assert!(holds(reducer.text()));
+        }
+        assert!(!reducer.answer(one.ticket, true), "a second answer is none");
+    }
+    assert_eq!(reducer.open(), 0);
+    (reducer.text().to_vec(), reducer.tried(), reducer.taken(), reducer.is_done())
+}
+
+/// A sentence with some of its bytes left out or doubled.
+fn broken(text: &[u8], seed: &mut Seeded) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for _ in 0..=seed.below(3) {
+        let (from, length) = (seed.below(text.len() as u64 + 1) as usize, seed.below(4) as usize);
+        let to = text.len().min(from + length);
+        match seed.below(2) {
+            0 => drop(text.drain(from..to)),
+            _ => text.extend_from_within(from..to),
+        }
+    }
+    text
+}
+
+proptest! {
+    #[test]
+    fn of_any_text_no_character_can_go_whatever_the_order_of_answers(
+        grammar in random::grammar(),
+        is_plain in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let table = match is_plain {
+            true => table(STATEMENTS),
+            false => match Lowering::new().lower(&grammar) {
+                Ok(lowered) => lowered.table,
+                Err(_) => return Ok(()),
+            },
+        };
+        let mut seed = Seeded::new(seed);
+        let text = broken(tree(&table, &mut seed, 80).text(), &mut seed);
+        let predicate = Predicate::of(&text, &mut seed);
+        let holds = |text: &[u8]| predicate.holds(text);
+        let parser = Parser::new(&table);
+        let options = Options::new().tokens(seed.below(2) == 0);
+        let one = reduce_text(&parser, &text, (options, 1, Seeded::new(0)), holds);
+        let ahead = (options, 7, Seeded::new(seed.next_u64()));
+        prop_assert_eq!(&one, &reduce_text(&parser, &text, ahead, holds));
+        let (small, tried, _, is_done) = one;
+        prop_assert!(is_done && holds(&small));
+        if TextReducer::new(&parser, &text, options).refusal().is_some() {
+            let mut ends: Vec<usize> = (0..=small.len()).collect();
+            if let Ok(small) = std::str::from_utf8(&small) {
+                ends.retain(|&end| small.is_char_boundary(end));
+            }
+            for pair in ends.windows(2) {
+                let without = [&small[..pair[0]], &small[pair[1]..]].concat();
+                prop_assert!(!holds(&without), "{:?} of {:?}", pair, small);
+            }
+        }
+        // A bound ends the work at the same place for any number of candidates ahead.
+        let bounded = options.runs(tried / 2);
+        let half = reduce_text(&parser, &text, (bounded, 1, Seeded::new(0)), holds);
+        prop_assert_eq!(half.1, tried / 2);
+        prop_assert_eq!(&half, &reduce_text(&parser, &text, (bounded, 5, Seeded::new(1)), holds));
+    }
+}
+
+#[test]
+fn a_sentence_is_reduced_by_its_tree_alone() {
+    let (table, mut seed) = (table(STATEMENTS), Seeded::new(3));
+    let parser = Parser::new(&table);
+    for _ in 0..50 {
+        let tree = tree(&table, &mut seed, 150);
+        let predicate = Predicate::of(tree.text(), &mut seed);
+        // The tree of a text is the one that the parser takes.
+        let mut parsed = Tree::new();
+        parser.parse(tree.text(), &mut Scratch::new(), &mut parsed).unwrap();
+        let (small, tried) = reduce(&table, &parsed, Options::new(), &predicate);
+        let how = (Options::new(), 1, Seeded::new(0));
+        let found = reduce_text(&parser, tree.text(), how, |text| predicate.holds(text));
+        assert_eq!((&*found.0, found.1), (small.text(), tried));
+    }
+}
+
+/// By lines, tokens and characters alone the brackets around the call would stay: they have to go in pairs.
+#[test]
+fn parts_of_a_broken_text_are_reduced_by_their_trees() {
+    let table = table(STATEMENTS);
+    let text = "a = 1 + ; { if x { b = f(1, g((2 + h(3)))); } else { c = 4; } } }\n".repeat(20);
+    let holds = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let mut depth = 0_i32;
+        let matched = text.chars().all(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth >= 0
+        });
+        matched && depth == 0 && text.contains("+ ;") && text.contains("h(")
+    };
+    let how = (Options::new(), 1, Seeded::new(0));
+    let (small, tried, ..) = reduce_text(&Parser::new(&table), text.as_bytes(), how, holds);
+    assert_eq!(String::from_utf8_lossy(&small), "+ ;h()");
+    assert!(tried < 300, "{tried}");
 }

@@ -176,7 +176,8 @@ fn failures_say_which() {
         assert!(output.stdout.is_empty() && folder.is_clean());
         text(&output.stderr)
     };
-    assert!(told(1, &["reduce", LIST, &bad, "--", "false"]).contains("bad.txt:1:3"));
+    let lacks = ["reduce", LIST, &bad, "--output-contains", "x", "--", "cat"];
+    assert!(told(1, &lacks).contains("does not write \"x\""));
     assert!(told(2, &["reduce", LIST, "no/such.txt", "--", "false"]).contains("no/such.txt"));
     let missing = told(2, &["reduce", LIST, &good, "--", "no-such-command", "@@"]);
     assert!(missing.contains("cannot run no-such-command"), "{missing}");
@@ -189,6 +190,50 @@ fn failures_say_which() {
     assert!(told(2, &["reduce", "-", "-", "--", "false"]).contains("only one"));
     let nowhere = folder.at("no/such/out.txt");
     assert!(told(2, &["reduce", LIST, &good, "-o", &nowhere, "--", "false"]).contains("out.txt"));
+}
+
+/// Most crashes are no sentences, and were refused.
+#[test]
+fn what_is_no_sentence_is_reduced_too() {
+    let folder = Folder::new("broken");
+    let items: Vec<String> = (0..40)
+        .map(|n| format!("  {{\"id\": {n}, \"tags\": [[{n}], [true, [\"x\", {n}]]]}}"))
+        .collect();
+    // A bracket too few, and one of the wrong kind.
+    let broken = format!("{{\"a\": [\n{},\n  {{\"b\": [null, [7, [8}}]]]}}\n", items.join(",\n"));
+    let file = folder.file("crash.json", &broken);
+    let fails = "grep -q '\\[\\[' \"$1\" && grep -q '8}' \"$1\"";
+    let mut results = Vec::new();
+    for jobs in ["1", "2", "7"] {
+        let out = folder.at(&format!("small{jobs}"));
+        let reduce = ["reduce", JSON, &file, "-o", &out, "-j", jobs, "--format", "json"];
+        let output = folder.run(&[&reduce[..], &["--", "sh", "-c", fails, "sh", "@@"]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(
+            said.matches("is no sentence of the grammar (line 42, column 22: ").count(),
+            1,
+            "{said}"
+        );
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&report["sentence"], &report["finished"]), (&false.into(), &true.into()));
+        results.push((fs::read_to_string(&out).unwrap(), report["runs"].clone()));
+    }
+    assert!(["[[8}", "8}[["].contains(&&*results[0].0), "{results:?}");
+    assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+    assert!(results[0].1.as_u64().unwrap() < 100, "{results:?}");
+
+    // What is not UTF-8 goes by bytes, and the bound on runs holds.
+    let path = folder.at("bytes");
+    fs::write(&path, b"[\xFF\xFEq[\xC3(").unwrap();
+    let reduce = ["reduce", JSON, &path, "-o", &path, "--", "grep", "-qa", "q"];
+    assert_eq!(folder.run(&reduce).status.code(), Some(0));
+    assert_eq!(fs::read(&path).unwrap(), b"q");
+    let reduce = ["reduce", JSON, &file, "--max-runs", "5", "--", "grep", "-q", "8}"];
+    let output = folder.run(&reduce);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains(" 5 runs, "), "{}", text(&output.stderr));
+    assert!(folder.is_clean());
 }
 
 #[test]
@@ -326,8 +371,50 @@ fn input_from_standard_input_and_output_in_place() {
         .output()
         .unwrap();
     assert_eq!(text(&output.stdout), "[a,a]", "{}", text(&output.stderr));
-    folder.left(&["reduce", LIST, &file, "-o", &file, "--", "grep", "-q", "a,a"]);
+    // The input is a file of the user's, and goes only if that is asked for.
+    let refused = folder.run(&["reduce", LIST, &file, "-o", &file, "--", "grep", "-q", "a,a"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("in.txt is there already"), "{}", text(&refused.stderr));
+    assert_eq!(fs::read_to_string(&file).unwrap(), NESTED);
+    folder.left(&["reduce", LIST, &file, "-o", &file, "--force", "--", "grep", "-q", "a,a"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "[a,a]");
     let output = run(&["reduce", LIST, &file, "-o", "/dev/stdout", "--", "grep", "-q", "a"]);
     assert_eq!(text(&output.stdout), "[a]");
+}
+
+#[test]
+fn what_a_command_makes_of_its_file_is_no_missing_command() {
+    let folder = Folder::new("replaced");
+    let file = folder.file("in.txt", NESTED);
+    let elsewhere = folder.file("elsewhere", "kept");
+    for made in [
+        "rm \"$1\"; mkdir -p \"$1/below\"",
+        "rm -r \"$(dirname \"$1\")\"",
+        &*format!("rm \"$1\"; ln -s '{elsewhere}' \"$1\""),
+        "chmod 0 \"$1\" \"$(dirname \"$1\")\"",
+    ] {
+        let command = format!("grep -q a,a \"$1\"; s=$?; {made}; exit $s");
+        let left = folder.left(&["reduce", LIST, &file, "--", "sh", "-c", &command, "sh", "@@"]);
+        assert_eq!(left, "[a,a]", "{made}");
+        assert!(folder.is_clean(), "{made}");
+    }
+    assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "kept", "no link is followed");
+}
+
+#[test]
+fn a_text_that_is_looked_for_may_begin_with_a_hyphen() {
+    let folder = Folder::new("hyphen");
+    let file = folder.file("in.txt", NESTED);
+    let contains = [
+        "--output-contains",
+        "-a,a",
+        "--",
+        "sh",
+        "-c",
+        "printf %s -; grep -o 'a,a' \"$1\"",
+        "sh",
+        "@@",
+    ];
+    let left = folder.left(&[&["reduce", LIST, &file][..], &contains].concat());
+    assert_eq!(left, "[a,a]");
 }

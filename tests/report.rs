@@ -8,7 +8,8 @@ use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Scope};
 use pleach::produce::{Cover, CoverOptions, Options, Producer};
 use pleach::report::{
-    Corpus, Derivation, Example, Page, PathNames, Refused, diagram, minimal_subset, visible,
+    Corpus, Derivation, Example, Page, PartsSummary, PathNames, Refused, diagram, minimal_subset,
+    visible,
 };
 use pleach::table::{Lowering, OccurrenceId, Table};
 use pleach::tree::{Outline, Tree};
@@ -527,7 +528,15 @@ fn page(grammar: &Grammar, table: &Table, trees: &[Tree], k: usize, refused: &[R
         });
     }
     let (corpus, examples) = (&corpus, &examples[..]);
-    Page { grammar, corpus, names: &names, refused, examples }.html()
+    let parts = (!refused.is_empty()).then(|| PartsSummary {
+        files: 1234,
+        parts: 5678,
+        bytes: 1,
+        of: 4,
+        kpath: corpus.summary(),
+        new: 7,
+    });
+    Page { grammar, corpus, names: &names, refused, parts, examples }.html()
 }
 
 #[test]
@@ -570,6 +579,9 @@ fn pages_are_safe_with_any_bytes() {
     assert!(!html.contains("<img") && !html.contains("<script>alert"));
     assert_eq!(html.matches("<script>").count(), 1);
     assert!(html.contains("100 more are not listed"));
+    assert!(html.contains(
+        "1\u{2009}234 only parts can be read: 5\u{2009}678 of them, with 25.0% of the bytes"
+    ));
     assert!(!html.contains(['\u{1B}', '\u{202E}', '\0', '\r']));
 }
 
@@ -580,4 +592,29 @@ fn an_empty_corpus_has_a_page() {
     well_formed(&html, true);
     assert!(html.contains("0 of 30 k-paths of length 1 to 3 covered by 0 inputs"));
     assert!(!html.split("<script>").next().unwrap().contains("NaN"));
+}
+
+#[test]
+fn drawings_of_large_trees_stay_small_and_say_what_is_left_out() {
+    let table = lower(LIST).1;
+    let text = format!("[{}a]", "a,".repeat(30_000));
+    let mut tree = Tree::new();
+    pleach::parse::Parser::new(&table)
+        .parse(text.as_bytes(), &mut pleach::parse::Scratch::new(), &mut tree)
+        .unwrap();
+    let names = PathNames::new(&table);
+    let derivation = Derivation::new(&table, &names, &tree);
+    let mut drawn = Vec::new();
+    derivation.write_svg(&mut drawn).unwrap();
+    let drawn = String::from_utf8(drawn).unwrap();
+    well_formed(&drawn, false);
+    assert!(drawn.len() < 4 << 20, "{} bytes", drawn.len());
+    assert_eq!(drawn.matches("<g class=").count(), Derivation::MOST_DRAWN);
+    // The root, the brackets, 30,001 items of two nodes each, and a comma before each but the first.
+    let left = 3 + 3 * 30_001 - 1 - Derivation::MOST_DRAWN;
+    assert!(
+        drawn.contains(&format!(">{left} more nodes are left out")),
+        "{}",
+        &drawn[drawn.len() - 200..]
+    );
 }

@@ -44,7 +44,8 @@ const PASSING: usize = 8;
 const MOST_PASSING: usize = 1 << 20;
 
 impl TreeCache {
-    /// A cache of at most so many bytes of memory, which is taken as it is needed.
+    /// A cache of at most so many bytes of memory, which is taken as it is needed, and of 4 GB
+    /// whatever is said.
     pub fn new(bytes: usize) -> Self {
         let passing = (bytes / PASSING).min(MOST_PASSING);
         Self { kept: Ring::new(bytes - passing), passing: Ring::new(passing) }
@@ -177,8 +178,10 @@ const MEAN: usize = 1 << 10;
 
 impl Ring {
     fn new(bytes: usize) -> Self {
+        // Entries name their places in 32 bits.
+        let bytes = bytes.min(u32::MAX as usize);
         let count = (bytes / MEAN).next_power_of_two().max(4) / 2;
-        let bytes = bytes.saturating_sub(count * OVERHEAD).min(u32::MAX as usize);
+        let bytes = bytes.saturating_sub(count * OVERHEAD);
         let none = Entry { hash: 0, nodes: (0, 0), text: (0, 0) };
         Self {
             nodes: Vec::new(),
@@ -354,5 +357,18 @@ mod tests {
             assert!(cache.memory() <= memory + 1000, "{} of {memory}", cache.memory());
             assert_eq!(found > 5_000, memory >= 100_000, "{found} of {memory}");
         }
+    }
+
+    #[test]
+    fn a_cache_without_a_bound_aborts_nothing() {
+        let mut cache = TreeCache::new(usize::MAX);
+        assert!(cache.memory() < 128 << 20, "{} before any tree", cache.memory());
+        let mut tree = SizedTree::new();
+        tree.tree.text.push(b'x');
+        tree.tree.nodes.push(Node { symbol: Symbol::LAYOUT, choice: 1 });
+        tree.sizes.push(1);
+        cache.insert(tree.as_ref());
+        cache.insert_passing(tree.as_ref());
+        assert_eq!(cache.get(b"x").map(|tree| tree.nodes.len()), Some(1));
     }
 }

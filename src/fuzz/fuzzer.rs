@@ -8,7 +8,7 @@ use super::numbers;
 use super::options::Options;
 use crate::entropy::Entropy;
 use crate::kpath::Coverage;
-use crate::mutate::{Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
+use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
 use crate::parse::{Limits, Parser, Scratch};
 use crate::table::{Saving, Table};
 use crate::tree::{SizedTree, TreeRef};
@@ -30,8 +30,9 @@ use crate::tree::{SizedTree, TreeRef};
 /// fresh sentence ([`Options::fresh`]); the others leave it to the engine's mutator. Inputs grow slowly
 /// ([`Options::free_size`]), but for one call of eight ([`Options::free`]).
 ///
-/// A clone goes on as the original would have, and is made in a fraction of the time that a new one
-/// takes.
+/// What mutates is made at the first mutation: who only runs inputs, as a replay does, has no use for it,
+/// and to make it takes as long as all else together. A clone goes on as the original would have, and
+/// is made in a fraction of that time.
 ///
 /// # Examples
 ///
@@ -51,7 +52,7 @@ use crate::tree::{SizedTree, TreeRef};
 #[derive(Clone)]
 pub struct Fuzzer<'t> {
     parser: Parser<'t>,
-    mutation: Mutation<'t>,
+    mutation: Deferred<'t>,
     cache: TreeCache,
     refusals: Refusals,
     goals: Goals,
@@ -66,6 +67,29 @@ pub struct Fuzzer<'t> {
     donor: SizedTree,
     out: SizedTree,
     text: Vec<u8>,
+}
+
+/// A mutation that is made when it is first asked for.
+#[derive(Clone)]
+struct Deferred<'t> {
+    table: &'t Table,
+    options: mutate::Options,
+    made: Option<Box<Mutation<'t>>>,
+}
+
+impl<'t> Deferred<'t> {
+    fn new(table: &'t Table, options: mutate::Options) -> Result<Self, MutateError> {
+        options.check(table)?;
+        Ok(Self { table, options, made: None })
+    }
+
+    fn get(&mut self) -> &mut Mutation<'t> {
+        let Self { table, options, made } = self;
+        made.get_or_insert_with(|| {
+            let mutation = Mutation::new(table, std::mem::take(options));
+            Box::new(mutation.expect("its options were checked"))
+        })
+    }
 }
 
 /// Calls of 256.
@@ -111,7 +135,7 @@ impl<'t> Fuzzer<'t> {
         let memory = options.cache.unwrap_or(Options::DEFAULT_CACHE);
         Ok(Self {
             parser: Parser::new(table).limits(limits),
-            mutation: Mutation::new(table, options.mutation)?,
+            mutation: Deferred::new(table, options.mutation)?,
             cache: TreeCache::new(memory),
             refusals: Refusals::new(memory),
             goals: Goals::new(table, k),
@@ -223,7 +247,7 @@ impl<'t> Fuzzer<'t> {
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let donor = if shares.recall > 0 { cache.any(&mut words) } else { None };
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        let changed = mutation.mutate_by(tree, sources, most, &mut words, out);
+        let changed = mutation.get().mutate_by(tree, sources, most, &mut words, out);
         if changed.is_none() || out.text().is_empty() {
             return match self.fresh(data, size, most, &mut words) {
                 Some(size) => size,
@@ -286,7 +310,7 @@ impl<'t> Fuzzer<'t> {
             (None, Some(donor)) => (donor, None),
             (None, None) => return spliced(first, second, out, &mut words),
         };
-        let changed = mutation.cross(base, donor, most, &mut words, mutant).is_some();
+        let changed = mutation.get().cross(base, donor, most, &mut words, mutant).is_some();
         if !changed || mutant.text().is_empty() {
             return match self.fresh(out, 0, most, &mut words) {
                 Some(size) => size,
@@ -385,7 +409,7 @@ impl<'t> Fuzzer<'t> {
         const TRIES: usize = 4;
         for _ in 0..TRIES {
             let nodes = FRESH_NODES << words.index(4);
-            if !self.mutation.sentence(most, nodes, words, &mut self.out) {
+            if !self.mutation.get().sentence(most, nodes, words, &mut self.out) {
                 return None;
             }
             let text = self.out.text();
@@ -413,7 +437,7 @@ impl<'t> Fuzzer<'t> {
         let Self { mutation, goals, out, .. } = self;
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        mutation.mutate_by(tree, sources, most, words, out)?;
+        mutation.get().mutate_by(tree, sources, most, words, out)?;
         let text = self.out.text();
         (!text.is_empty() && *text != data[..size]).then(|| self.write(data))
     }
@@ -516,5 +540,29 @@ fn spliced(first: &[u8], second: &[u8], out: &mut [u8], words: &mut Words) -> us
             1
         }
         size => size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::Grammar;
+    use crate::table::Lowering;
+
+    #[test]
+    fn a_run_over_a_file_makes_no_mutator_and_still_says_what_is_wrong() {
+        let grammar = Grammar::parse("a = [0-9]+ ;").unwrap();
+        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let mut fuzzer = Fuzzer::new(&table, Options::new().bytes(0).novelty(true)).unwrap();
+        let counters = [const { AtomicU8::new(0) }; 64];
+        fuzzer.mark(b"123", &counters);
+        assert!(fuzzer.mutation.made.is_none());
+        let mut data = *b"123.....";
+        fuzzer.mutate(&mut data, 3, 8, 1, None);
+        assert!(fuzzer.mutation.made.is_some());
+        let wrong = mutate::Options::new().without(["splise"]);
+        assert!(Fuzzer::new(&table, Options::new().mutation(wrong)).is_err());
+        let wrong = mutate::Options::new().implants("b", ["x"]);
+        assert!(Fuzzer::new(&table, Options::new().mutation(wrong)).is_err());
     }
 }

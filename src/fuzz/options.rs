@@ -84,7 +84,7 @@ impl Options {
     }
 
     /// The most bytes of memory for trees that were read or written. The default is
-    /// [`Options::DEFAULT_CACHE`]; with 0 every input is parsed.
+    /// [`Options::DEFAULT_CACHE`]; with 0 every input is parsed, and more than 4 GB are not taken.
     #[must_use]
     pub fn cache(mut self, bytes: usize) -> Self {
         self.cache = Some(bytes);

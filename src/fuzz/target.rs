@@ -138,6 +138,15 @@ impl TargetOptions {
         table_of(&grammar, self.start.as_deref())
     }
 
+    /// Checks what the compiler has not: the names of mutators. [`TargetOptions::fuzzer`] does so, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fuzzer::new`].
+    pub fn check(&self, table: &Table) -> Result<(), MutateError> {
+        self.mutation.check(table)
+    }
+
     /// The fuzzer of a table.
     ///
     /// # Errors
@@ -328,8 +337,9 @@ macro_rules! fuzz_target {
             })
         }
 
+        // What is wrong is told before the first input; the rest takes time that a replay can do without.
         fn __pleach_init() {
-            __pleach_with(|_| ());
+            __pleach_or_end(__pleach_options().check(__pleach_table()));
         }
 
         fn __pleach_with<T>(body: impl ::std::ops::FnOnce(&mut $crate::fuzz::Fuzzer<'static>) -> T) -> T {
@@ -352,5 +362,18 @@ macro_rules! fuzz_target {
         ::libfuzzer_sys::fuzz_crossover!(|first: &[u8], second: &[u8], out: &mut [u8], seed: u32| {
             __pleach_with(|fuzzer| fuzzer.crossover(first, second, out, u64::from(seed)))
         });
+    };
+}
+
+/// Differential targets need the feature `differential`; with it this is
+/// `pleach::differential::target`'s macro.
+#[cfg(not(feature = "differential"))]
+#[macro_export]
+macro_rules! differential_target {
+    ($($any:tt)*) => {
+        ::core::compile_error!(
+            "`pleach::differential_target!` needs pleach's feature `differential`: in the Cargo.toml of the fuzz \
+             crate, write pleach = { ..., features = [\"differential\"] }"
+        );
     };
 }

@@ -39,12 +39,15 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Where.
     pub span: Span,
+    /// Whether a bound on work was reached, so that nobody knows if the grammar could be used.
+    pub is_limit: bool,
 }
 
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), help: None, span }
+        let severity = Severity::Error;
+        Self { severity, message: message.into(), help: None, span, is_limit: false }
     }
 
     /// A warning about `span`.
@@ -56,6 +59,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same, saying whether a bound on work was reached. The default is that none was.
+    #[must_use]
+    pub fn limit(mut self, is_limit: bool) -> Self {
+        self.is_limit = is_limit;
         self
     }
 
@@ -361,6 +371,12 @@ impl GrammarError {
     /// What was found: at least one.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Whether there is no error but that bounds on work were reached.
+    pub fn is_size_limit_exceeded(&self) -> bool {
+        let mut errors = self.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        errors.all(|error| error.is_limit)
     }
 
     /// The files that the spans of [`GrammarError::diagnostics`] point into.

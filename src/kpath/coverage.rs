@@ -168,7 +168,7 @@ impl Coverage {
             if free != 0 {
                 return Some(at + free.trailing_zeros()).filter(|&found| found < end);
             }
-            at = (at / 64 + 1) * 64;
+            at = (at / 64 + 1).saturating_mul(64);
         }
         None
     }

@@ -93,7 +93,7 @@ impl<'t> Mutation<'t> {
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let traits = Traits::new(table);
         let chosen = options.chosen()?;
-        let implants = implants(table, &options)?;
+        let implants = options.rules(table)?;
         let of = |breaks: bool| {
             let mutators = chosen.iter().map(|&at| ALL[at]).filter(|mutator| {
                 mutator.breaks() == breaks
@@ -312,16 +312,6 @@ fn grown(table: &Table) -> Pool {
         std::mem::swap(&mut sized.tree, &mut tree);
     }
     pool
-}
-
-/// The rules that texts are given for, with these texts.
-fn implants(table: &Table, options: &Options) -> Result<Implants<RuleId>, MutateError> {
-    let given = options.implants.iter().filter(|(_, texts)| !texts.is_empty());
-    let of = |(rule, texts): &(String, Vec<Box<[u8]>>)| match table.names().find_rule(rule) {
-        Some(rule) => Ok((rule, texts.clone())),
-        None => Err(MutateError::no_rule(rule.clone())),
-    };
-    given.map(of).collect()
 }
 
 /// The literals of a table that are longer than a byte.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{ALL, MUTATORS};
 use crate::produce::{Characters, Limits, Mode};
+use crate::table::{RuleId, Table};
 
 /// Texts for what some rules derive.
 pub(crate) type Implants<R> = Vec<(R, Vec<Box<[u8]>>)>;
@@ -108,6 +109,24 @@ impl Options {
         self.breaking.unwrap_or(Self::DEFAULT_BREAKING)
     }
 
+    /// Finds what [`Mutation::new`](super::Mutation::new) would refuse, in next to no time.
+    pub(crate) fn check(&self, table: &Table) -> Result<(), MutateError> {
+        self.chosen()?;
+        self.rules(table)?;
+        Ok(())
+    }
+
+    /// The rules that texts are given for, with these texts.
+    pub(super) fn rules(&self, table: &Table) -> Result<Implants<RuleId>, MutateError> {
+        let given = self.implants.iter().filter(|(_, texts)| !texts.is_empty());
+        let found = given.map(|(name, texts)| {
+            let rule = table.names().find_rule(name);
+            let rule = rule.ok_or_else(|| MutateError { kind: Kind::NoRule(name.clone()) })?;
+            Ok((rule, texts.clone()))
+        });
+        found.collect()
+    }
+
     /// The mutators that are left, as places in the table of all.
     pub(super) fn chosen(&self) -> Result<Vec<usize>, MutateError> {
         let names = self.only.iter().flatten().chain(&self.without);
@@ -138,10 +157,6 @@ enum Kind {
 }
 
 impl MutateError {
-    pub(super) fn no_rule(name: String) -> Self {
-        Self { kind: Kind::NoRule(name) }
-    }
-
     /// Whether a name is of no mutator.
     pub fn is_unknown_name(&self) -> bool {
         matches!(self.kind, Kind::Unknown(_))

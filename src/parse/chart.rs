@@ -107,6 +107,8 @@ pub(super) struct Chart {
     /// Which terminals went furthest before they did not fit, where they began, and how far.
     pub(super) furthest: u32,
     pub(super) broken: Vec<(u32, u32)>,
+    /// Where the texts begin and end that were found, if they are looked for everywhere.
+    pub(super) parts: Vec<(u32, u32)>,
 }
 
 /// What stays the same in one parse.
@@ -119,6 +121,8 @@ pub(super) struct Work<'p> {
     pub(super) text: &'p [u8],
     /// Whether to find out what was expected where the text leaves the grammar.
     pub(super) explains: bool,
+    /// Whether a text may begin and end anywhere, instead of where this one does.
+    pub(super) everywhere: bool,
 }
 
 impl<'p> Work<'p> {
@@ -131,7 +135,7 @@ impl<'p> Work<'p> {
         if text.len() > grammar.longest {
             return Err(Error::TooLong { most: grammar.longest });
         }
-        Ok(Self { table, grammar, insides, budget, text, explains: true })
+        Ok(Self { table, grammar, insides, budget, text, explains: true, everywhere: false })
     }
 
     pub(super) fn is_blocked(&self, at: u32) -> bool {
@@ -170,6 +174,7 @@ impl Chart {
         self.active.clear();
         self.pending.clear();
         self.waiting.clear();
+        self.parts.clear();
     }
 
     /// About how many bytes the chart takes.
@@ -178,6 +183,7 @@ impl Chart {
             + 3 * (self.links.len() + self.pending.len())
             + 6 * self.sets.len()
             + self.active.len()
+            + 2 * self.parts.len()
             + self.waiting.len();
         4 * words as u64 + self.nodes.memory() + self.leaps.memory()
     }
@@ -199,7 +205,7 @@ impl Chart {
         let mut last = 0;
         for at in 0..=length {
             let head = self.waiting[at as usize];
-            if head == NONE && at > 0 {
+            if head == NONE && at > 0 && !work.everywhere {
                 continue;
             }
             last = at;
@@ -251,8 +257,8 @@ impl Chart {
         self.ahead.look(work, at, is_blind);
         let mut whole = NONE;
         let mut predicted = NONE;
-        if at == 0 {
-            predicted = states.start(work, work.is_blocked(0))?;
+        if at == 0 || work.everywhere {
+            predicted = states.start(work, work.is_blocked(at))?;
             if work.text.is_empty() && work.grammar.nonterminals[0].nullable {
                 whole = EMPTY;
             }
@@ -280,7 +286,10 @@ impl Chart {
                 }
                 let node =
                     self.complete::<TREE>(work, states, (owner, origin, set), (position, next))?;
-                if owner == 0 && at as usize == work.text.len() {
+                if owner == 0 && work.everywhere {
+                    work.budget.room(&mut self.parts, 1)?;
+                    self.parts.push((self.sets[origin as usize].at, at));
+                } else if owner == 0 && at as usize == work.text.len() {
                     whole = node;
                 }
             }

@@ -168,16 +168,17 @@ struct Builder<'t> {
 }
 
 impl Compiled {
-    /// A table from its start rule, with tokens for what is regular.
-    pub(super) fn new(table: &Table) -> Self {
-        let (start, regular) = (Kind::Rule(table.start()), Some(Regular::new(table)));
+    /// A table from a rule, with tokens for what is regular; for [`Kind::Text`] from any named rule,
+    /// whatever follows the text.
+    pub(super) fn new(table: &Table, start: Kind) -> Self {
+        let regular = Some(Regular::new(table));
         let terminals = Terminals::new(table);
         let compiled = Self::build((table, start), regular, false, terminals, None);
         compiled.with_endings(table)
     }
 
     /// The same with the operators nested as the table's bindings say.
-    pub(super) fn with_bindings(self, table: &Table) -> Self {
+    pub(super) fn with_bindings(self, table: &Table, start: Kind) -> Self {
         if table.bindings.is_empty() {
             return self;
         }
@@ -193,7 +194,7 @@ impl Compiled {
         let Some(contexts) = Contexts::new(table, |rule| cyclic.contains(&rule)) else {
             return self;
         };
-        let (start, regular) = (Kind::Rule(table.start()), Some(Regular::new(table)));
+        let regular = Some(Regular::new(table));
         let terminals = self.shared();
         let compiled = Self::build((table, start), regular, false, terminals, Some(&contexts));
         compiled.with_endings(table)
@@ -274,7 +275,7 @@ impl Compiled {
         builder.build(start);
         let mut compiled = builder.compiled;
         compiled.number_symbols();
-        compiled.analyse();
+        compiled.analyse(if start == Kind::Text { Next::ALL } else { Next::end() });
         compiled
     }
 
@@ -358,7 +359,8 @@ impl Compiled {
         (self.byte_classes, self.byte_class_count) = (classes, count);
     }
 
-    fn analyse(&mut self) {
+    /// Finds out what productions begin with and what follows them; `after` may follow the text.
+    fn analyse(&mut self, after: Next) {
         self.find_byte_classes();
         self.incoming = vec![Vec::new(); self.positions.len()];
         for (index, position) in self.positions.iter().enumerate() {
@@ -375,9 +377,7 @@ impl Compiled {
         let (flow, none) = (Flow::new(self), Next::default());
         let find = |index, first: &[Next], known: &[Next]| self.find_first(index, first, known);
         let (first, known) = flow.first(&none, find);
-        let mut end = none;
-        end.insert(Next::END);
-        let follow = flow.follow(&first, &none, &end);
+        let follow = flow.follow(&first, &none, &after);
         self.token_first = self.find_token_first(&known);
         self.find_cycles();
         let classes = NextClasses::new(first.iter().chain(&follow));
@@ -528,31 +528,15 @@ impl Builder<'_> {
         let is_inside = self.is_inside;
         let lexical = match (self.table.layout(), start) {
             (Some(layout), Kind::Rule(rule)) => is_inside || layout.is_lexical(rule),
+            (Some(_), Kind::Text) => false,
             _ => true,
         };
         self.add(Kind::Text, lexical);
-        // Inside a token the caller knows how the tree calls what is read.
-        let (symbol, item) = match start {
-            Kind::Rule(rule) if is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
-            Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
-            Kind::Repetition(repetition) => {
-                let added = self.add(start, lexical);
-                self.repetitions[repetition.index()][usize::from(lexical)] = added;
-                (added, Symbol::LAYOUT)
-            }
-            Kind::Text => (self.part(start, lexical), Symbol::LAYOUT),
-        };
-        let first = self.position(symbol, item, 0);
-        self.compiled.nonterminals[0].starts.push(first);
-        self.compiled.nonterminals[0].productions.push(NONE);
+        self.whole(start, lexical);
         if lexical {
             // No layout stands in the text at all.
             self.compiled.layout = NONE;
         }
-        if !lexical {
-            self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
-        }
-        self.end(0, 0);
         let mut next = 1;
         while let Some(nonterminal) = self.compiled.nonterminals.get(next) {
             let (context, lexical) = self.built[next];
@@ -567,6 +551,41 @@ impl Builder<'_> {
                 }
             }
             next += 1;
+        }
+    }
+
+    /// The productions of a text: its start, and layout after it.
+    fn whole(&mut self, start: Kind, lexical: bool) {
+        // Inside a token the caller knows how the tree calls what is read.
+        let (symbol, item) = match start {
+            Kind::Rule(rule) if self.is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
+            Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
+            Kind::Repetition(repetition) => {
+                let added = self.add(start, lexical);
+                self.repetitions[repetition.index()][usize::from(lexical)] = added;
+                (added, Symbol::LAYOUT)
+            }
+            Kind::Text => return self.any_rule(lexical),
+        };
+        let first = self.position(symbol, item, 0);
+        self.compiled.nonterminals[0].starts.push(first);
+        self.compiled.nonterminals[0].productions.push(NONE);
+        if !lexical {
+            self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
+        }
+        self.end(0, 0);
+    }
+
+    /// The productions of a text that is a sentence of any named rule, without layout after it.
+    fn any_rule(&mut self, lexical: bool) {
+        for rule in (0..self.table.named_rule_count() as u32).map(RuleId::new) {
+            let lexical = lexical || self.table.layout().is_some_and(|l| l.is_lexical(rule));
+            let symbol = self.part(Kind::Rule(rule), lexical);
+            let first = self.position(symbol, Symbol::root(rule), 0);
+            self.end(0, rule.get());
+            let text = &mut self.compiled.nonterminals[0];
+            text.starts.push(first);
+            text.productions.push(rule.get());
         }
     }
 

@@ -63,6 +63,7 @@ mod leap;
 mod limits;
 mod next;
 mod nodes;
+mod parts;
 mod plan;
 mod predict;
 mod recent;
@@ -75,7 +76,7 @@ use std::sync::Arc;
 
 use budget::Budget;
 use chart::{Chart, Work};
-use compile::Compiled;
+use compile::{Compiled, Kind};
 use extract::{Extraction, Source};
 use inside::{Insides, TokenScratch, Tokens};
 use predict::{Program, Stack, Stop};
@@ -83,6 +84,7 @@ use states::States;
 
 pub use error::{Error, SyntaxError};
 pub use limits::Limits;
+pub use parts::{Found, Parts};
 
 use crate::table::{Symbol, Table};
 use crate::tree::{Node, Tree};
@@ -97,12 +99,13 @@ struct Prepared {
 
 impl Prepared {
     fn new(table: &Table) -> Self {
-        let grammar = Compiled::new(table);
+        let start = Kind::Rule(table.start());
+        let grammar = Compiled::new(table, start);
         let insides = Insides::new(table);
         let program = Program::new(table, &grammar);
         // What is read by prediction is nested in one way.
         let grammar = match &program {
-            None => grammar.with_bindings(table),
+            None => grammar.with_bindings(table, start),
             Some(_) => grammar,
         };
         Self { grammar, insides, program }

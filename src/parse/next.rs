@@ -16,6 +16,13 @@ impl Next {
     pub(super) const AFTER_LAYOUT: u32 = 257;
     pub(super) const ALL: Self = Self([u64::MAX; 9]);
 
+    /// The end of the text alone.
+    pub(super) fn end() -> Self {
+        let mut end = Self::default();
+        end.insert(Self::END);
+        end
+    }
+
     pub(super) fn insert(&mut self, next: u32) {
         self.0[next as usize / 64] |= 1 << (next % 64);
     }

@@ -83,6 +83,8 @@ pub(super) struct States {
     /// States by whether they are blocked, the symbol that leads there, and their positions.
     known: FxHashMap<Box<[u32]>, u32>,
     unions: FxHashMap<(u32, u32), u32>,
+    /// The state before a text, and where layout cannot stand before it.
+    starts: [Option<u32>; 2],
     pub(super) plans: Plans,
     pub(super) aheads: Aheads,
     key: Vec<u32>,
@@ -103,6 +105,9 @@ impl States {
 
     /// The state before a text: the first position of all.
     pub(super) fn start(&mut self, work: &Work<'_>, blocked: bool) -> Result<u32, Error> {
+        if let Some(known) = self.starts[usize::from(blocked)] {
+            return Ok(known);
+        }
         self.queue.clear();
         let positions = work.grammar.positions.len();
         // All positions of two states, at most.
@@ -111,7 +116,9 @@ impl States {
         work.budget.room_exactly(&mut self.seen, positions)?;
         self.seen.resize(positions, false);
         self.queue.extend(&work.grammar.nonterminals[0].starts);
-        self.predict(work, blocked)
+        let start = self.predict(work, blocked)?;
+        self.starts[usize::from(blocked)] = Some(start);
+        Ok(start)
     }
 
     #[inline]

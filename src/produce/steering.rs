@@ -140,7 +140,8 @@ impl<E: Entropy> Steering<'_, E> {
                     later += u64::from(self.goals.below(rank));
                 }
             }
-            gain += (now.min(255) << 56) + (later.min(255) << (56 - shift));
+            let all = (now.min(255) << 56) + (later.min(255) << (56 - shift));
+            gain = gain.saturating_add(all);
         };
         count(low, 1);
         for above in 1..=longest {

@@ -36,6 +36,11 @@
 //! each kind has found nothing: the result is 1-minimal, in that no single application of an
 //! operator to it is interesting.
 //!
+//! # Texts that are no sentences
+//!
+//! A [`TextReducer`] takes any text. What is a sentence it reduces as said; anything else by its largest
+//! parts that are sentences of some rule, and by lines, tokens and characters around them.
+//!
 //! # Parallel callers
 //!
 //! Candidates can be asked for ahead of answers: they are those that come next if all before them
@@ -44,11 +49,15 @@
 //! depend on how many candidates are evaluated at a time.
 
 mod assemble;
+mod cuts;
 mod reducer;
 mod round;
 mod shape;
+mod splits;
 mod step;
 mod symbols;
+mod text;
 mod units;
 
 pub use reducer::{Candidate, Options, Reducer, Ticket};
+pub use text::TextReducer;

@@ -19,6 +19,7 @@ use crate::tree::{Tree, TreeError};
 pub struct Options {
     tokens: Option<bool>,
     memory: Option<usize>,
+    runs: Option<u64>,
 }
 
 impl Options {
@@ -41,14 +42,38 @@ impl Options {
         Self { memory: Some(texts), ..self }
     }
 
-    fn get_memory(self) -> usize {
+    /// How many candidates there are at most, counted as [`Reducer::tried`] does. The default is no
+    /// bound for a tree, and [`TextReducer::DEFAULT_RUNS`] for a text that is no sentence.
+    ///
+    /// [`TextReducer::DEFAULT_RUNS`]: super::TextReducer::DEFAULT_RUNS
+    #[must_use]
+    pub fn runs(self, candidates: u64) -> Self {
+        Self { runs: Some(candidates), ..self }
+    }
+
+    pub(super) fn get_memory(self) -> usize {
         self.memory.unwrap_or(1 << 20)
+    }
+
+    pub(super) fn get_runs(self) -> Option<u64> {
+        self.runs
+    }
+
+    /// The same for a part of what is reduced.
+    pub(super) fn without_runs(self) -> Self {
+        Self { runs: None, ..self }
     }
 }
 
 /// Which candidate an answer is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(u64);
+
+impl Ticket {
+    pub(super) fn new(number: u64) -> Self {
+        Self(number)
+    }
+}
 
 /// A text to be tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,11 +157,25 @@ impl<'t> Reducer<'t> {
     /// If the tree is no derivation of the table.
     pub fn new(table: &'t Table, tree: Tree, options: Options) -> Result<Self, TreeError> {
         tree.check(table)?;
+        Ok(Self::of(table, tree, options))
+    }
+
+    /// A reducer of a derivation from any rule, the one that its root names.
+    pub(super) fn of_part(
+        table: &'t Table,
+        tree: Tree,
+        options: Options,
+    ) -> Result<Self, TreeError> {
+        tree.check_from(table, tree.root_rule().unwrap_or(table.start()))?;
+        Ok(Self::of(table, tree, options))
+    }
+
+    fn of(table: &'t Table, tree: Tree, options: Options) -> Self {
         let fresh = tree.nodes().len() as u32;
         let units = Arc::new(Units::new(table));
         let shape = Shape::new(table, units, tree, (0..fresh).collect());
         let round = Round::new(&shape, Effort::Swift);
-        Ok(Self {
+        Self {
             bytes_before: shape.tree.text().len(),
             shape,
             options,
@@ -149,7 +188,7 @@ impl<'t> Reducer<'t> {
             tried: 0,
             taken: 0,
             finished: false,
-        })
+        }
     }
 
     /// The smallest tree so far.
@@ -183,7 +222,8 @@ impl<'t> Reducer<'t> {
         self.pending.len()
     }
 
-    /// Whether the work is done: there are no more candidates, and no answer is due.
+    /// Whether the work is done: there are no more candidates, and no answer is due. It is not where
+    /// [`Options::runs`] has ended it.
     pub fn is_done(&self) -> bool {
         self.finished
     }
@@ -198,6 +238,10 @@ impl<'t> Reducer<'t> {
     /// None where there is no more, or where the next one depends on answers that are due.
     pub fn propose(&mut self) -> Option<Candidate> {
         if self.finished || self.pending.iter().any(|pending| pending.answer == Some(true)) {
+            return None;
+        }
+        let most = self.options.get_runs().unwrap_or(u64::MAX);
+        if self.tried + self.pending.len() as u64 >= most {
             return None;
         }
         loop {
@@ -234,17 +278,21 @@ impl<'t> Reducer<'t> {
             return None;
         }
         debug_assert!(
-            Assembly::tree(&self.shape, &pieces, 0).0.check(self.shape.table).is_ok(),
-            "{:?} of {:?}: {:?}",
+            self.is_derivation(&pieces),
+            "{:?} of {:?}",
             place.step,
-            String::from_utf8_lossy(self.text()),
-            Assembly::tree(&self.shape, &pieces, 0).0.check(self.shape.table),
+            String::from_utf8_lossy(self.text())
         );
         let ticket = Ticket(self.next_ticket);
         self.next_ticket += 1;
         let gain = bytes - text.len();
         self.pending.push_back(Pending { ticket, hash, pieces, place, answer: None });
         Some(Candidate { ticket, text, gain })
+    }
+
+    fn is_derivation(&self, pieces: &[Piece]) -> bool {
+        let (tree, ..) = Assembly::tree(&self.shape, pieces, 0);
+        tree.check_from(self.shape.table, self.shape.root).is_ok()
     }
 
     /// Says whether a candidate is interesting, and gives whether the smallest tree is another now.
@@ -309,7 +357,7 @@ impl<'t> Reducer<'t> {
 }
 
 /// A text by 64 bits: that two of a million have the same has a probability of 3 in 100 million.
-fn hash(text: &[u8]) -> u64 {
+pub(super) fn hash(text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text);
     hasher.finish()

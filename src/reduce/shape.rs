@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::assemble::NO_TOKEN;
 use super::units::Units;
-use crate::table::{Symbol, SymbolKind, Table};
+use crate::table::{RuleId, Symbol, SymbolKind, Table};
 use crate::tree::{Outline, Tree};
 
 /// No node.
@@ -16,6 +16,8 @@ pub(super) struct Shape<'t> {
     pub(super) table: &'t Table,
     pub(super) units: Arc<Units>,
     pub(super) tree: Tree,
+    /// The rule that the tree derives.
+    pub(super) root: RuleId,
     /// The identity of each node, which it keeps when others are changed.
     pub(super) ids: Vec<u32>,
     pub(super) outline: Outline,
@@ -49,6 +51,7 @@ impl<'t> Shape<'t> {
             tokens: vec![NO_TOKEN; tree.nodes().len()],
             inside: vec![false; tree.nodes().len()],
             layout: Vec::new(),
+            root: tree.root_rule().unwrap_or(table.start()),
             tree,
             ids,
         };
@@ -109,7 +112,7 @@ impl<'t> Shape<'t> {
     fn tokenize(&mut self) {
         let mut inside_until = match self.table.layout() {
             None => self.tree.nodes().len(),
-            Some(layout) if layout.is_lexical(self.table.start()) => self.tree.nodes().len(),
+            Some(layout) if layout.is_lexical(self.root) => self.tree.nodes().len(),
             Some(_) => 0,
         };
         for index in 0..self.tree.nodes().len() {

@@ -111,6 +111,13 @@ impl<'t> Corpus<'t> {
         self.coverage.summary()
     }
 
+    /// How many k-paths are covered here and not by another corpus of the same table and lengths.
+    pub fn beyond(&self, other: &Self) -> u64 {
+        let goals = self.coverage.index().goals();
+        let new = |&rank: &u32| self.coverage.contains(rank) && !other.coverage.contains(rank);
+        goals.filter(new).count() as u64
+    }
+
     /// For each length that is a goal: the length, how many k-paths are covered, and of how many.
     pub fn lengths(&self) -> Vec<(usize, u64, u64)> {
         let index = self.coverage.index();
@@ -195,6 +202,25 @@ impl<'t> Corpus<'t> {
     pub fn unused_rules(&self) -> impl Iterator<Item = RuleId> + '_ {
         self.table.produced_rules().filter(|&rule| self.hits.rule(self.table, rule) == 0)
     }
+}
+
+/// What is covered by parts of inputs that are not of the grammar as a whole: see
+/// [`Parts`](crate::parse::Parts).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PartsSummary {
+    /// Inputs that are not of the grammar.
+    pub files: usize,
+    /// Parts of them that were read.
+    pub parts: usize,
+    /// Bytes of the parts.
+    pub bytes: u64,
+    /// Bytes of the inputs.
+    pub of: u64,
+    /// What the parts cover, whole inputs left aside.
+    pub kpath: CoverageSummary,
+    /// The k-paths among these that no whole input covers.
+    pub new: u64,
 }
 
 /// A k-path that is not covered.

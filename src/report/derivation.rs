@@ -65,6 +65,9 @@ pub struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
+    /// The most nodes that a drawing shows: it has 2 to 3 MB then, as a page may have of diagrams.
+    pub const MOST_DRAWN: usize = 10_000;
+
     /// About how many bytes of memory a derivation of a tree takes while it is made, the tree included.
     pub fn memory(tree: &Tree) -> u64 {
         // An outline has four numbers for each node; and in a deep tree nearly all are open at a time.
@@ -243,17 +246,21 @@ impl<'a> Derivation<'a> {
         shortened(&visible(self.yielded(shown)), SHOWN).replace(' ', "␣")
     }
 
-    /// Writes a drawing that shows on light and on dark, with names and offsets on hovering.
+    /// Writes a drawing that shows on light and on dark, with names and offsets on hovering. Of a
+    /// tree with more than [`Derivation::MOST_DRAWN`] nodes the first are drawn, from the left of the
+    /// text, and a line below says how many are left out.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn write_svg(&self, out: &mut impl Write) -> io::Result<()> {
-        let labels: Vec<String> =
-            self.shown.iter().map(|shown| self.picture_label(shown)).collect();
-        let boxes = self.layout(&labels);
+        let drawn = &self.shown[..self.shown.len().min(Self::MOST_DRAWN)];
+        let left = self.shown.len() - drawn.len();
+        let labels: Vec<String> = drawn.iter().map(|shown| self.picture_label(shown)).collect();
+        let boxes = layout(drawn, &labels);
         let width = boxes.iter().map(|b| b.x + b.width).max().unwrap_or(0) + MARGIN;
-        let height = boxes.iter().map(|b| b.y).max().unwrap_or(0) + ROW / 2 + MARGIN;
+        let bottom = boxes.iter().map(|b| b.y).max().unwrap_or(0) + ROW / 2 + MARGIN;
+        let height = if left > 0 { bottom + ROW } else { bottom };
         writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -261,7 +268,7 @@ impl<'a> Derivation<'a> {
              <rect class=\"ground\" width=\"100%\" height=\"100%\"/>"
         )?;
         out.write_all(b"<path class=\"edge\" d=\"")?;
-        for (shown, to) in self.shown.iter().zip(&boxes) {
+        for (shown, to) in drawn.iter().zip(&boxes) {
             if shown.parent != NONE {
                 let from = boxes[shown.parent as usize];
                 let (x, y) = (from.x + from.width, from.y);
@@ -270,7 +277,7 @@ impl<'a> Derivation<'a> {
             }
         }
         out.write_all(b"\"/>\n")?;
-        for ((shown, place), label) in self.shown.iter().zip(&boxes).zip(&labels) {
+        for ((shown, place), label) in drawn.iter().zip(&boxes).zip(&labels) {
             let class = if shown.leaf { "leaf" } else { "rule" };
             let name = match shown.occurrence {
                 None => self.label(shown).to_owned(),
@@ -292,43 +299,50 @@ impl<'a> Derivation<'a> {
                 marked(label),
             )?;
         }
+        if left > 0 {
+            writeln!(
+                out,
+                "<text style=\"text-anchor:start;fill:#6b7680\" x=\"{MARGIN}\" y=\"{bottom}\">{left} more nodes are left out, so \
+                 that the drawing stays small</text>"
+            )?;
+        }
         out.write_all(b"</svg>\n")
     }
+}
 
-    /// Where each node's box is.
-    fn layout(&self, labels: &[String]) -> Vec<Place> {
-        let mut places: Vec<Place> = Vec::with_capacity(labels.len());
-        let mut row = 0;
-        for (index, (shown, label)) in self.shown.iter().zip(labels).enumerate() {
-            let x = match places.get(shown.parent as usize) {
-                None => MARGIN,
-                Some(parent) => parent.x + parent.width + GAP,
-            };
-            let width = (cells(label) as i64 * 36 + 4) / 5 + 12;
-            let deeper = self.shown.get(index + 1).is_some_and(|next| next.depth > shown.depth);
-            places.push(Place { x, y: MARGIN + ROW / 2 + row * ROW, width, first: NO_ROW });
-            // A node without children takes a row: the next node is not below it.
-            if !deeper {
-                row += 1;
-            }
+/// Where each node's box is.
+fn layout(drawn: &[Shown], labels: &[String]) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::with_capacity(labels.len());
+    let mut row = 0;
+    for (index, (shown, label)) in drawn.iter().zip(labels).enumerate() {
+        let x = match places.get(shown.parent as usize) {
+            None => MARGIN,
+            Some(parent) => parent.x + parent.width + GAP,
+        };
+        let width = (cells(label) as i64 * 36 + 4) / 5 + 12;
+        let deeper = drawn.get(index + 1).is_some_and(|next| next.depth > shown.depth);
+        places.push(Place { x, y: MARGIN + ROW / 2 + row * ROW, width, first: NO_ROW });
+        // A node without children takes a row: the next node is not below it.
+        if !deeper {
+            row += 1;
         }
-        for index in (0..places.len()).rev() {
-            let mut place = places[index];
-            if place.first != NO_ROW {
-                // The last child was met first, and left its row in `y`.
-                place.y = (place.first + place.y) / 2;
-            }
-            places[index].y = place.y;
-            let parent = self.shown[index].parent;
-            if let Some(parent) = places.get_mut(parent as usize) {
-                if parent.first == NO_ROW {
-                    parent.y = place.y;
-                }
-                parent.first = place.y;
-            }
-        }
-        places
     }
+    for index in (0..places.len()).rev() {
+        let mut place = places[index];
+        if place.first != NO_ROW {
+            // The last child was met first, and left its row in `y`.
+            place.y = (place.first + place.y) / 2;
+        }
+        places[index].y = place.y;
+        let parent = drawn[index].parent;
+        if let Some(parent) = places.get_mut(parent as usize) {
+            if parent.first == NO_ROW {
+                parent.y = place.y;
+            }
+            parent.first = place.y;
+        }
+    }
+    places
 }
 
 /// Makes each rule begin and end with its tokens, without the layout before the first.

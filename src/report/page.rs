@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::corpus::{Corpus, Gap};
+use super::corpus::{Corpus, Gap, PartsSummary};
 use super::escape::{grouped, marked, markup, shortened, visible};
 use super::names::PathNames;
 use super::source::Places;
@@ -58,6 +58,8 @@ pub struct Page<'a> {
     pub names: &'a PathNames<'a>,
     /// What was left out.
     pub refused: &'a [Refused],
+    /// What parts of that cover.
+    pub parts: Option<PartsSummary>,
     /// The gaps that are shown, in their order, with inputs for them.
     pub examples: &'a [Example],
 }
@@ -72,6 +74,7 @@ impl Page<'_> {
         let _ = write!(
             out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"generator\" content=\"pleach\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
              style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -336,9 +339,10 @@ impl Page<'_> {
         }
         let _ = write!(
             out,
-            "<section id=\"refused\"><h2>Left out</h2>\n<p>{} inputs are not measured.</p>\n\
+            "<section id=\"refused\"><h2>Left out</h2>\n<p>{} inputs are not measured.{}</p>\n\
              <table class=\"wide\"><thead><tr><th>input</th><th>why</th></tr></thead><tbody>\n",
-            grouped(self.refused.len() as u64)
+            grouped(self.refused.len() as u64),
+            self.parts.map(of_parts).unwrap_or_default()
         );
         for refused in self.refused.iter().take(REFUSED) {
             let _ = writeln!(
@@ -356,6 +360,21 @@ impl Page<'_> {
         }
         out.push_str("</section>\n");
     }
+}
+
+/// What parts of inputs cover, in words.
+fn of_parts(found: PartsSummary) -> String {
+    let PartsSummary { files, parts, bytes, of, kpath, new } = found;
+    format!(
+        " Of {} only parts can be read: {} of them, with {}% of the bytes. By themselves the parts cover \
+         {} of {} k-paths, of which {} are covered by no whole input; no other figure counts them.",
+        grouped(files as u64),
+        grouped(parts as u64),
+        percent(bytes, of),
+        grouped(kpath.covered),
+        grouped(kpath.total),
+        grouped(new)
+    )
 }
 
 /// The cells of covered, of, percent, and a bar.

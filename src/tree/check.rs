@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Tree;
-use crate::table::{Symbol, SymbolKind, Table, Terminal, TerminalId};
+use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
 /// What is wrong with a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +36,22 @@ impl Tree {
     ///
     /// The first node that does not fit.
     pub fn check(&self, table: &Table) -> Result<(), TreeError> {
+        self.check_from(table, table.start())
+    }
+
+    /// The rule that the tree derives, by its root.
+    pub(crate) fn root_rule(&self) -> Option<RuleId> {
+        match self.nodes.first()?.symbol.kind() {
+            SymbolKind::Root(rule) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// As [`Tree::check`], for a derivation from any rule.
+    pub(crate) fn check_from(&self, table: &Table, rule: RuleId) -> Result<(), TreeError> {
         let fail = |node, message| Err(TreeError { node, message });
         // Symbols expected next, the nearest last; repetitions are written with their count.
-        let mut expected: Vec<(Symbol, u32)> = vec![(Symbol::root(table.start()), 1)];
+        let mut expected: Vec<(Symbol, u32)> = vec![(Symbol::root(rule), 1)];
         let mut offset = 0_usize;
         for (index, node) in self.nodes.iter().enumerate() {
             if node.symbol == Symbol::LAYOUT {
@@ -82,10 +95,10 @@ impl Tree {
                     expected.push((repetition.element, node.choice));
                 }
                 _ => {
-                    let rule = table.rule_behind(node.symbol);
+                    let behind = table.rule_behind(node.symbol);
                     let alternative = node.alternative();
                     if alternative.index() >= table.alternative_count()
-                        || rule != Some(table.rule_of(alternative))
+                        || behind != Some(table.rule_of(alternative))
                     {
                         return fail(index, "its alternative is of another rule");
                     }

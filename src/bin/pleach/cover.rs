@@ -12,8 +12,8 @@ use pleach::kpath::{CoverageSummary, PathIndex, Scope};
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::{Cover as Producer, CoverOptions};
 use pleach::report::{
-    Corpus, Example, Gap, Page, PathNames, Refused, minimal_subset, on_one_line, percent,
-    shortened, visible,
+    Corpus, Example, Gap, Page, PartsSummary, PathNames, Refused, minimal_subset, on_one_line,
+    percent, shortened, visible,
 };
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -23,8 +23,9 @@ use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::inputs::{self, Input, Reading};
 use crate::load::Load;
-use crate::measure::{Outcome, Rejected, measure};
+use crate::measure::{Outcome, Partly, Rejected, measure};
 use crate::output::{Sink, write_named};
+use crate::place::{Overwriting, Own};
 use crate::report::json;
 
 /// Inputs left out that are named; JSON names all.
@@ -38,6 +39,10 @@ const WIDTH: usize = 60;
 /// cannot be read or does not parse is left out, and named with the reason. The result does not depend
 /// on the number of threads.
 ///
+/// Of a file that is not of the grammar, as half of a fuzzer's corpus, the largest parts that are of some
+/// rule are measured by themselves, two bytes or more. They have figures of their own: all others, and
+/// --fail-under and --minimize, go by whole inputs.
+///
 /// An uncovered k-path comes with an input for it of the fewest bytes. First come those that hold no
 /// shorter uncovered one, and of these those that the most others depend on: "unlocks" counts the
 /// uncovered k-paths that one is a part of, "adds" what its input would add to those before it. Where
@@ -47,8 +52,9 @@ const WIDTH: usize = 60;
 /// With --format json, one object is printed: {"files","parsed","rejected":[{"file","reason","line",
 /// "column","offset"}],"kpath":{"k","mode","covered","total","infeasible"},"lengths":[{"k","covered",
 /// "total"}],"rules":[{"rule","hits","covered","total"}],"uncovered":[{"path","length","unlocks",
-/// "minimal","example","adds"}]}. The first 100,000 uncovered k-paths are in it; an example is text where it is UTF-8,
-/// else an array of bytes, and only the first --top have one.
+/// "minimal","example","adds"}],"parts":{"files","parts","bytes","of","kpath":{...},"new"}}. The first 100,000 uncovered k-paths are in it; an example is text where it is UTF-8,
+/// else an array of bytes, and only the first --top have one. Of the parts of files left out there are
+/// the bytes, of how many, the k-paths that they cover, and how many of these no whole input covers.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -73,6 +79,8 @@ pub(crate) struct Cover {
     /// for what is missing. It needs no network
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// Write a small subset of the inputs that covers the same k-paths into this folder, each named
     /// by a hash of its content
     #[arg(long, value_name = "DIR")]
@@ -115,6 +123,7 @@ struct CoverReport<'a> {
     lengths: Vec<LengthReport>,
     rules: Vec<RuleReport<'a>>,
     uncovered: Vec<GapReport>,
+    parts: PartsSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimized: Option<Minimized>,
 }
@@ -195,9 +204,17 @@ impl Cover {
         let scope = if self.exact { Scope::Exact } else { Scope::UpTo };
         let mut corpus = begin(&table, self.k.into(), scope, self.limit)?;
         let inputs = inputs::find(&self.paths)?;
+        if let Some(path) = &self.html {
+            let read = self.load.paths(&grammar);
+            let read = read.iter().chain(inputs.iter().map(|input| &input.path));
+            self.overwriting.check(path, Own::Page, read)?;
+        }
         let parser = Parser::new(&table).limits(self.reading.bounds.limits());
         let whole = self.minimize.is_some();
-        let outcome = measure(&inputs, &parser, &mut corpus, &self.reading, whole);
+        let mut partly = Partly::new(corpus.clone());
+        let outcome =
+            measure(&inputs, &parser, &mut corpus, Some(&mut partly), &self.reading, whole);
+        let parts = partly.summary(&corpus);
         name_rejected(&outcome.rejected);
         let minimized = match &self.minimize {
             None => None,
@@ -209,7 +226,7 @@ impl Cover {
         let gaps = corpus.gaps(if self.format == Format::Json { tried.max(LISTED) } else { tried });
         let examples = self.examples(&corpus, &gaps[..gaps.len().min(tried)], wanted, &parser)?;
         if let Some(path) = &self.html {
-            let html = page(&grammar, &corpus, &names, &outcome, &examples);
+            let html = page(&grammar, &corpus, &names, (&outcome, parts), &examples);
             write_named(path, html.as_bytes())?;
         }
         let top = &examples[..examples.len().min(self.top)];
@@ -223,12 +240,14 @@ impl Cover {
                     lengths: lengths(&corpus),
                     rules: rules(&corpus),
                     uncovered: uncovered(&corpus, &names, &gaps[..gaps.len().min(LISTED)], top),
+                    parts,
                     minimized,
                 };
                 print(json(&report)?.as_bytes())?;
             }
             Format::Text => {
-                let text = self.text(inputs.len(), &outcome, &corpus, &names, top);
+                let text = counted(inputs.len(), &outcome, &parts);
+                let text = text + &figures(&corpus, &names, top);
                 print(text.as_bytes())?;
             }
         }
@@ -330,57 +349,79 @@ impl Cover {
         examples.truncate(wanted);
         Ok(examples)
     }
+}
 
-    fn text(
-        &self,
-        files: usize,
-        outcome: &Outcome,
-        corpus: &Corpus<'_>,
-        names: &PathNames<'_>,
-        examples: &[Example],
-    ) -> String {
-        let Outcome { measured, rejected } = outcome;
-        // Writing to a string cannot fail.
-        let mut out = String::new();
-        let unit = if files == 1 { "file" } else { "files" };
-        let _ = write!(out, "{files} {unit}, {} parsed", measured.len());
-        if !rejected.is_empty() {
-            let _ = write!(out, ", {} left out", rejected.len());
-        }
-        out.push_str("\n\n   k  covered    total      %\n");
-        for LengthReport { k, covered, total } in lengths(corpus) {
-            let _ = writeln!(out, "{k:>4} {covered:>8} {total:>8} {:>6}", percent(covered, total));
-        }
-        let CoverageSummary { covered, total, infeasible, .. } = corpus.summary();
-        let _ = writeln!(out, " all {covered:>8} {total:>8} {:>6}", percent(covered, total));
-        if infeasible > 0 {
-            let _ = writeln!(out, "{infeasible} are infeasible");
-        }
-        out.push_str("\ncovered    total      %      hits  rule\n");
-        for RuleReport { rule, hits, covered, total } in rules(corpus) {
-            let share = percent(covered, total);
-            let _ = writeln!(out, "{covered:>7} {total:>8} {share:>6} {hits:>9}  {rule}");
-        }
-        if covered < total {
-            let gaps = total - covered;
-            let _ = writeln!(out, "\n{} of {gaps} uncovered k-paths:", examples.len());
-            out.push_str("unlocks    adds  k-path, and a smallest input for it\n");
-        }
-        let mut walk = Vec::new();
-        for Example { gap, text, adds, ambiguous } in examples {
-            corpus.coverage().index().walk(gap.rank, &mut walk);
-            let _ = write!(out, "{:>7} {adds:>7}  {}", gap.unlocks, names.show(&walk));
-            match text {
-                None => out.push_str("\n                 (none was found)"),
-                Some(text) => {
-                    let shown = shortened(&visible(text), WIDTH);
-                    let _ = write!(out, "\n                 {shown}");
-                }
-            }
-            out.push_str(if *ambiguous { "  (read otherwise)\n" } else { "\n" });
-        }
-        out
+/// How many files were read, why others were left out, and what parts of these cover.
+fn counted(files: usize, outcome: &Outcome, parts: &PartsSummary) -> String {
+    let Outcome { measured, rejected } = outcome;
+    let unit = if files == 1 { "file" } else { "files" };
+    // Writing to a string cannot fail.
+    let mut out = format!("{files} {unit}, {} parsed", measured.len());
+    if !rejected.is_empty() {
+        let spent = rejected.iter().filter(|one| one.unknown).count();
+        let invalid = rejected.iter().filter(|one| one.offset.is_some()).count();
+        let reasons = [
+            (invalid, "not of the grammar"),
+            (spent, "with the budget of work spent"),
+            (rejected.len() - invalid - spent, "not read"),
+        ];
+        let reasons: Vec<String> = reasons
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        let _ = write!(out, ", {} left out: {}", rejected.len(), reasons.join(", "));
     }
+    if parts.files > 0 {
+        let PartsSummary { parts, bytes, of, kpath, new, .. } = parts;
+        let _ = write!(
+            out,
+            "\nparts of these that are of some rule: {parts}, {}% of {of} bytes; by themselves they cover {} k-paths, \
+             {new} of them covered by no file parsed",
+            percent(*bytes, *of),
+            kpath.covered
+        );
+    }
+    out.push('\n');
+    out
+}
+
+/// What is covered, and what is not.
+fn figures(corpus: &Corpus<'_>, names: &PathNames<'_>, examples: &[Example]) -> String {
+    let mut out = String::new();
+    out.push_str("\n   k  covered    total      %\n");
+    for LengthReport { k, covered, total } in lengths(corpus) {
+        let _ = writeln!(out, "{k:>4} {covered:>8} {total:>8} {:>6}", percent(covered, total));
+    }
+    let CoverageSummary { covered, total, infeasible, .. } = corpus.summary();
+    let _ = writeln!(out, " all {covered:>8} {total:>8} {:>6}", percent(covered, total));
+    if infeasible > 0 {
+        let _ = writeln!(out, "{infeasible} are infeasible");
+    }
+    out.push_str("\ncovered    total      %      hits  rule\n");
+    for RuleReport { rule, hits, covered, total } in rules(corpus) {
+        let share = percent(covered, total);
+        let _ = writeln!(out, "{covered:>7} {total:>8} {share:>6} {hits:>9}  {rule}");
+    }
+    if covered < total {
+        let gaps = total - covered;
+        let _ = writeln!(out, "\n{} of {gaps} uncovered k-paths:", examples.len());
+        out.push_str("unlocks    adds  k-path, and a smallest input for it\n");
+    }
+    let mut walk = Vec::new();
+    for Example { gap, text, adds, ambiguous } in examples {
+        corpus.coverage().index().walk(gap.rank, &mut walk);
+        let _ = write!(out, "{:>7} {adds:>7}  {}", gap.unlocks, names.show(&walk));
+        match text {
+            None => out.push_str("\n                 (none was found)"),
+            Some(text) => {
+                let shown = shortened(&visible(text), WIDTH);
+                let _ = write!(out, "\n                 {shown}");
+            }
+        }
+        out.push_str(if *ambiguous { "  (read otherwise)\n" } else { "\n" });
+    }
+    out
 }
 
 fn lengths(corpus: &Corpus<'_>) -> Vec<LengthReport> {
@@ -434,13 +475,14 @@ fn page(
     grammar: &Grammar,
     corpus: &Corpus<'_>,
     names: &PathNames<'_>,
-    outcome: &Outcome,
+    (outcome, parts): (&Outcome, PartsSummary),
     examples: &[Example],
 ) -> String {
+    let parts = (parts.files > 0).then_some(parts);
     let refused: Vec<Refused> = outcome
         .rejected
         .iter()
         .map(|one| Refused { input: one.file.clone(), reason: one.reason.clone() })
         .collect();
-    Page { grammar, corpus, names, refused: &refused, examples }.html()
+    Page { grammar, corpus, names, refused: &refused, parts, examples }.html()
 }

@@ -38,6 +38,8 @@ use crate::side::{Expectation, Loaded, Means, Side, failed};
 /// function, and with --command for any implementation. A value is judged with --expect; without it,
 /// strings and values are shown, smallest first.
 ///
+/// What is run is not shut in: a command, and what a function calls, may do all that you may.
+///
 /// With --format json, one object is printed: {"spec_states","impl_states","difference_states","equal",
 /// "exact","imprecisions":[...],"seed","strings":[{"text","accepted_by":"spec"|"impl","rank","differs",
 /// "roles","transition":{"from","symbol","at","to","special"}}]}; where strings are run, each has
@@ -55,9 +57,10 @@ Examples:
 pub(crate) struct Diff {
     /// What should be accepted
     #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true)]
     spec: String,
     /// What accepts
-    #[arg(long = "impl", value_name = "IMPL")]
+    #[arg(long = "impl", value_name = "IMPL", allow_hyphen_values = true)]
     implementation: String,
     /// How many strings, at most
     #[arg(short, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
@@ -69,16 +72,17 @@ pub(crate) struct Diff {
     #[arg(long)]
     run: bool,
     /// Run this command of the shell in the implementation's place
-    #[arg(long, value_name = "COMMAND", conflicts_with = "run")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "run", allow_hyphen_values = true)]
     command: Option<String>,
     /// The value of a string is what this group of the regex, or this rule of the grammar, has of
     /// it
-    #[arg(long, value_name = "GROUP|RULE")]
+    #[arg(long, value_name = "GROUP|RULE", allow_hyphen_values = true)]
     expect: Option<String>,
     #[command(flatten)]
     known: KnownFiles,
     /// More special characters
     #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true)]
     special: String,
     /// Follow rules that are not regular so many levels deep, and leave out what is below
     #[arg(long, value_name = "LEVELS")]

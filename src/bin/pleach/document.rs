@@ -20,6 +20,17 @@ pub(crate) fn check_stdin(load: &Load, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read_text(file: &Path, bounds: &Bounds) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    let input = Input { path: file.into(), skipped: None };
+    input.read(bounds, &mut text).map_err(|unread| match unread {
+        Unread::TooLarge(reason) => Failure::Budget(format!("error: {}: {reason}", name(file))),
+        Unread::Not(reason) => Failure::Input(format!("error: {}: {reason}", name(file))),
+    })?;
+    Ok(text)
+}
+
 /// Reads a file, or standard input for `-`, into its tree.
 pub(crate) fn read_tree(
     table: &Table,
@@ -27,12 +38,7 @@ pub(crate) fn read_tree(
     bounds: &Bounds,
     limits: Limits,
 ) -> Result<Tree, Failure> {
-    let mut text = Vec::new();
-    let input = Input { path: file.into(), skipped: None };
-    input.read(bounds, &mut text).map_err(|unread| match unread {
-        Unread::TooLarge(reason) => Failure::Budget(format!("error: {}: {reason}", name(file))),
-        Unread::Not(reason) => Failure::Input(format!("error: {}: {reason}", name(file))),
-    })?;
+    let text = read_text(file, bounds)?;
     let mut tree = Tree::new();
     Parser::new(table)
         .limits(limits)

@@ -9,7 +9,7 @@ use pleach::grammar::Sources;
 
 use crate::failure::{Failure, print, talk};
 use crate::load::Load;
-use crate::output::write_named;
+use crate::place::Overwriting;
 
 /// Writes a grammar in another notation
 ///
@@ -30,6 +30,8 @@ pub(crate) struct Export {
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
 }
 
 fn targets() -> impl TypedValueParser<Value = Target> {
@@ -40,13 +42,16 @@ impl Export {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let imported = self.load.import()?;
         let exporter = Exporter::new(self.to).strict(self.load.is_strict());
-        let exported = exporter.write(&imported.grammar).map_err(Failure::input)?;
+        let exported = exporter.write(&imported.grammar).map_err(Failure::grammar)?;
         let sources = Sources::new(&imported.grammar.files);
         for warning in imported.warnings.iter().chain(&exported.warnings) {
             talk(sources.render(warning));
         }
         match &self.out {
-            Some(path) => write_named(path, exported.text.as_bytes()),
+            Some(path) => {
+                let read = self.load.paths(&imported.grammar);
+                self.overwriting.write(path, exported.text.as_bytes(), &read)
+            }
             None => print(exported.text.as_bytes()),
         }
     }

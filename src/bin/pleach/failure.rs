@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use pleach::grammar::GrammarError;
+use pleach::report::on_one_line;
+
 /// Why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -13,14 +16,24 @@ pub(crate) enum Failure {
     Input(String),
     /// A work budget was spent before the answer was known.
     Budget(String),
-    /// Whoever read standard output reads no more: nothing is wrong.
+    /// Whoever read standard output reads no more, or has got what was asked for: nothing is wrong.
     Closed,
+    /// Usage, of which all is said.
+    Told,
 }
 
 impl Failure {
     /// Bad input, in words that name the file and the fix.
     pub(crate) fn input(message: impl fmt::Display) -> Self {
         Self::Input(message.to_string())
+    }
+
+    /// A grammar that cannot be used, or of which that is not known.
+    pub(crate) fn grammar(error: GrammarError) -> Self {
+        match error.is_size_limit_exceeded() {
+            true => Self::Budget(error.to_string()),
+            false => Self::Input(error.to_string()),
+        }
     }
 
     /// A failed write to standard output.
@@ -35,6 +48,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Closed => ExitCode::SUCCESS,
+            Self::Told => ExitCode::from(2),
             Self::No(message) => {
                 talk(message.trim_end());
                 ExitCode::from(1)
@@ -51,9 +65,26 @@ impl Failure {
     }
 }
 
-/// Writes a line to standard error; where nobody listens, nothing is lost.
+/// Writes a line to standard error, or several; where nobody listens, nothing is lost. Names and
+/// arguments are in there as people gave them, so what would change how a terminal shows the rest is
+/// escaped.
 pub(crate) fn talk(message: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(io::stderr(), "{}", harmless(&message.to_string()));
+}
+
+/// A text without what a terminal takes for a command, and without marks of direction.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for symbol in text.chars() {
+        let turns = matches!(symbol, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}');
+        if turns || (symbol.is_control() && !matches!(symbol, '\n' | '\t')) {
+            out.push_str(&on_one_line(symbol.encode_utf8(&mut [0; 4])));
+        } else {
+            out.push(symbol);
+        }
+    }
+    out
 }
 
 /// Writes all of some data to standard output.

@@ -1,5 +1,6 @@
 //! `pleach generate`: inputs from a grammar.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Instant;
@@ -15,10 +16,11 @@ use pleach::tree::Tree;
 use crate::check::Format;
 use crate::cover::{begin, name_rejected};
 use crate::failure::{Failure, print, talk};
-use crate::inputs::{self, Reading};
+use crate::inputs::{self, Input, Reading};
 use crate::load::Load;
 use crate::measure::measure;
-use crate::output::{Sink, mix, write_named};
+use crate::output::{Sink, content_name, mix, write_named};
+use crate::place::{Overwriting, Own};
 use crate::progress::Progress;
 use crate::report::{GenerateReport, GivenReport, json};
 use crate::source::{How, Source, Symbols};
@@ -33,6 +35,9 @@ const NAMED: usize = 5;
 ///
 /// Without -o the inputs go to standard output with --separator between them. With -o each is a file
 /// named by a hash of its content, written whole or not at all; what is there already is left alone.
+///
+/// The inputs of a run differ. In the modes that end with -n alone, choices that lead to an input that
+/// was made before are passed over; where the language seems to have no more, the run ends with a note.
 ///
 /// The same grammar, options and seed give the same bytes on every platform.
 ///
@@ -99,14 +104,17 @@ pub(crate) struct Generate {
     output: Option<PathBuf>,
     /// What the files' names end in
     #[arg(long, value_name = ".EXT", default_value = "", hide_default_value = true)]
-    #[arg(requires = "output", value_parser = suffix)]
+    #[arg(requires = "output", value_parser = suffix, allow_hyphen_values = true)]
     suffix: String,
     /// What stands between inputs on standard output; \n, \r, \t, \0, \\ and \xHH are escapes
     #[arg(long, value_name = "STR", default_value = "\\n", conflicts_with = "output")]
+    #[arg(allow_hyphen_values = true)]
     separator: Separator,
     /// Write a report to this file, as one JSON object
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// With json, print the report on standard output; needs -o
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[arg(requires_if("json", "output"))]
@@ -227,11 +235,18 @@ impl Generate {
 
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let started = Instant::now();
-        let table = self.load.load_quietly()?.table;
+        let (grammar, lowered) = self.load.load_both_quietly()?;
+        let table = lowered.table;
+        let inputs = inputs::find(&self.given)?;
+        if let Some(path) = &self.report {
+            let read = self.load.paths(&grammar);
+            let read = read.iter().chain(inputs.iter().map(|input| &input.path));
+            self.overwriting.check(path, Own::Report, read)?;
+        }
         talk(format_args!("seed {}", self.seed));
         let json_wanted = self.format == Format::Json;
         let mut source = Source::new(&table, self, self.report.is_some() || json_wanted)?;
-        let given = self.settle_given(&table, &mut source)?;
+        let given = self.settle_given(&table, &inputs, &mut source)?;
         let mut sink = match &self.output {
             Some(folder) => Sink::folder(folder, self.suffix.clone())?,
             None => Sink::stream(self.separator.0.clone()),
@@ -263,6 +278,7 @@ impl Generate {
     fn settle_given(
         &self,
         table: &Table,
+        inputs: &[Input],
         source: &mut Source<'_>,
     ) -> Result<Option<GivenReport>, Failure> {
         if self.given.is_empty() {
@@ -276,9 +292,8 @@ impl Generate {
         if self.repetition_goals {
             corpus = corpus.with_repetitions();
         }
-        let inputs = inputs::find(&self.given)?;
         let parser = Parser::new(table).limits(self.reading.bounds.limits());
-        let outcome = measure(&inputs, &parser, &mut corpus, &self.reading, false);
+        let outcome = measure(inputs, &parser, &mut corpus, None, &self.reading, false);
         name_rejected(&outcome.rejected);
         let covered = source.settle(corpus.coverage()).unwrap_or(0);
         Ok(Some(GivenReport { files: inputs.len(), parsed: outcome.measured.len(), covered }))
@@ -322,8 +337,21 @@ impl Generate {
             (None, _) => "k-paths",
         });
         let (mut entropy, mut tree) = (self.entropy(), Tree::new());
-        let mut made = 0;
+        let differ = !matches!(self.mode, How::Kpath | How::Purdom);
+        let (mut made, mut seen, mut repeats) = (0, HashSet::new(), 0);
         while count.is_none_or(|count| made < count) && source.next(&mut entropy, &mut tree) {
+            if differ && !is_new(&mut seen, tree.text()) {
+                repeats += 1;
+                if repeats > PATIENCE + PATIENCE_EACH * made {
+                    talk(format_args!(
+                        "the last {repeats} inputs were made before: the language may have no more than \
+                         these {made} within the bounds, or others are too rare"
+                    ));
+                    break;
+                }
+                continue;
+            }
+            repeats = 0;
             made += 1;
             sink.put(tree.text())?;
             progress.tick(|| match count {
@@ -333,6 +361,19 @@ impl Generate {
         }
         Ok(())
     }
+}
+
+/// Inputs in a row that were made before after which no other is expected: so many, and so many for each
+/// that was found.
+const PATIENCE: u64 = 1000;
+const PATIENCE_EACH: u64 = 10;
+/// The most inputs that are remembered, in some 16 bytes each.
+const REMEMBERED: usize = 1 << 24;
+
+/// Whether an input was not made before.
+fn is_new(seen: &mut HashSet<u64>, input: &[u8]) -> bool {
+    let name = content_name(input);
+    if seen.len() < REMEMBERED { seen.insert(name) } else { !seen.contains(&name) }
 }
 
 /// Names the first goals that could not be covered.

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -16,8 +15,10 @@ use pleach::regular::Alphabet;
 use crate::compiled::{Compiled, Outcome};
 use crate::failure::Failure;
 use crate::infer::sources;
+use crate::inputs::shown;
 use crate::runs::{Ending, Runs, Workshop};
 use crate::side::Side;
+use crate::unfinished::interruption;
 
 /// Something that answers on texts.
 pub(crate) enum Implementation {
@@ -64,9 +65,15 @@ impl Implementation {
                 Ok(texts.iter().map(|text| answer(text.as_ref())).collect())
             }
             Self::Function(compiled) => {
-                let outcomes = compiled.outcomes(texts.iter().map(AsRef::as_ref), timeout);
+                let interrupted = interruption()?;
+                let texts = texts.iter().map(AsRef::as_ref);
                 let outcomes =
-                    outcomes.map_err(|error| Failure::input(format!("error: {error}")))?;
+                    compiled.outcomes(texts, timeout, &interrupted).map_err(|error| match error
+                        .kind()
+                    {
+                        io::ErrorKind::Interrupted => Failure::Budget("interrupted".into()),
+                        _ => Failure::input(format!("error: {error}")),
+                    })?;
                 Ok(outcomes.into_iter().map(of_outcome).collect())
             }
             Self::Command(command) => {
@@ -74,18 +81,8 @@ impl Implementation {
                 let shell: Vec<OsString> =
                     shell.into_iter().chain([command.as_str()]).map(Into::into).collect();
                 let runs = Runs::new(&shell, true).timeout(timeout);
-                let cannot = |error: io::Error| {
-                    Failure::Input(format!("error: cannot run {command}: {error}"))
-                };
-                let interrupted = Arc::new(AtomicBool::new(false));
-                let flag = Arc::clone(&interrupted);
-                ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).or_else(
-                    |error| match error {
-                        // A second implementation is run.
-                        ctrlc::Error::MultipleHandlers => Ok(()),
-                        error => Err(Failure::Input(format!("error: signals: {error}"))),
-                    },
-                )?;
+                let cannot = |error: io::Error| Failure::Input(format!("error: {error}"));
+                let interrupted = interruption()?;
                 let answers = by_command(&runs, texts, &interrupted).map_err(cannot)?;
                 if !answers.is_empty() && answers.iter().all(|answer| answer == &Some(missing())) {
                     return Err(Failure::Input(format!(
@@ -111,7 +108,7 @@ fn unfit(file: &Path, function: &str) -> Option<Failure> {
         Ok(parameters) if parameters.len() != 1 => Some(Failure::Input(format!(
             "error: {}: `{function}` takes {} texts, and only a function of one text can be run: write one \
              that calls it",
-            file.display(),
+            shown(file),
             parameters.len()
         ))),
         _ => None,

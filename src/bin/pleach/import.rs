@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::failure::{Failure, print};
 use crate::load::{Load, warn};
-use crate::output::write_named;
+use crate::place::Overwriting;
 
 /// Writes a grammar of another notation in the native one
 ///
@@ -23,6 +23,8 @@ pub(crate) struct Import {
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
 }
 
 impl Import {
@@ -31,7 +33,10 @@ impl Import {
         warn(&imported);
         let text = imported.grammar.to_string();
         match &self.out {
-            Some(path) => write_named(path, text.as_bytes()),
+            Some(path) => {
+                let read = self.load.paths(&imported.grammar);
+                self.overwriting.write(path, text.as_bytes(), &read)
+            }
             None => print(text.as_bytes()),
         }
     }

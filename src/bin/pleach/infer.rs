@@ -10,6 +10,7 @@ use pleach::differential::to_regex;
 use serde_json::json;
 
 use crate::failure::{Failure, print, talk};
+use crate::inputs::shown;
 
 /// Infers the language that a Rust function accepts, from its source
 ///
@@ -20,7 +21,7 @@ use crate::failure::{Failure, print, talk};
 ///
 /// With --format json, one object is printed: {"function","parameters":[{"parameter","regex","exact","states",
 /// "specials","imprecisions":[{"file","line","column","message"}],"returned":[...]}]}; a "regex" that would be
-/// too long is null.
+/// too long is null, and the exit code is 3.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -97,33 +98,31 @@ impl Command {
         }
         let mut reports = Vec::new();
         let mut path = function.clone();
+        let mut unsaid = Ok(());
         for parameter in parameters {
             let inference = infer.run(&files, &function, Some(&parameter)).map_err(failure)?;
-            match self.format {
-                Format::Json => reports.push(of_parameter(&inference)),
-                Format::Text => self.tell(&inference)?,
+            let line = to_regex(&inference.language, LONGEST).ok();
+            if line.is_none() && unsaid.is_ok() {
+                unsaid = Err(too_long(&inference));
+            }
+            match (self.format, line) {
+                (Format::Json, line) => reports.push(of_parameter(&inference, line)),
+                (Format::Text, Some(line)) => self.tell(&inference, &line)?,
+                (Format::Text, None) => {}
             }
             path = inference.function;
         }
         match self.format {
             Format::Json => {
                 let report = json!({"function": path, "parameters": reports});
-                print(format!("{report}\n").as_bytes())
+                print(format!("{report}\n").as_bytes())?;
             }
-            Format::Text => Ok(()),
+            Format::Text => {}
         }
+        unsaid
     }
 
-    fn tell(&self, inference: &Inference) -> Result<(), Failure> {
-        let line = to_regex(&inference.language, LONGEST).map_err(|_| {
-            Failure::Budget(format!(
-                "error: {} accepts of `{}` a language of {} states, which no regex of {LONGEST} bytes says: \
-                 `pleach diff` compares it with another",
-                inference.function,
-                inference.parameter,
-                inference.language.state_count()
-            ))
-        })?;
+    fn tell(&self, inference: &Inference, line: &str) -> Result<(), Failure> {
         let exact = match (inference.exact, self.mode) {
             (true, _) => "exactly",
             (false, How::View) => "at most",
@@ -145,13 +144,24 @@ impl Command {
     }
 }
 
+/// How a command ends that cannot print a language.
+fn too_long(inference: &Inference) -> Failure {
+    Failure::Budget(format!(
+        "error: {} accepts of `{}` a language of {} states, which no regex of {LONGEST} bytes says: \
+         `pleach diff` compares it with another",
+        inference.function,
+        inference.parameter,
+        inference.language.state_count()
+    ))
+}
+
 /// What is printed of a parameter as JSON.
-fn of_parameter(inference: &Inference) -> serde_json::Value {
+fn of_parameter(inference: &Inference, regex: Option<String>) -> serde_json::Value {
     let imprecision = |of: &Imprecision| json!({"file": of.file, "line": of.line, "column": of.column, "message": of.message});
     let specials: String = inference.specials.iter().collect();
     json!({
         "parameter": inference.parameter,
-        "regex": to_regex(&inference.language, LONGEST).ok(),
+        "regex": regex,
         "exact": inference.exact,
         "states": inference.language.state_count(),
         "specials": specials,
@@ -277,5 +287,5 @@ fn modules(text: &str) -> Vec<String> {
 
 fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path)
-        .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))
+        .map_err(|error| Failure::Input(format!("error: {}: {error}", shown(path))))
 }

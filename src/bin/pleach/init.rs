@@ -11,7 +11,7 @@ use pleach::import::{Importer, Notation};
 use pleach::produce::{Cover, CoverOptions};
 use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
-use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table as TomlTable, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table as TomlTable, value};
 
 use crate::bundled;
 use crate::dict::dictionary;
@@ -32,16 +32,20 @@ item = /[a-z]+/ | list ;
 
 /// Adds a fuzz target to the crate in the current folder
 ///
-/// Written are fuzz/fuzz_targets/NAME.rs, the grammar and what it includes in fuzz/grammars/, a
-/// dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/, where cargo-fuzz
-/// looks for it. A grammar of another notation is written in the native one. fuzz/Cargo.toml gets the
-/// target and its dependencies, and is made where it is missing. No file is overwritten without
-/// --force.
+/// Written are fuzz/fuzz_targets/NAME.rs, the grammar fuzz/grammars/NAME.pleach and what it includes
+/// beside it, a dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/,
+/// where cargo-fuzz looks for it. A grammar of another notation is written in the native one.
+/// fuzz/Cargo.toml gets the target and its dependencies, and is made where it is missing. No file is
+/// overwritten without --force.
+///
+/// With --differential the target fails where the crate accepts what the grammar does not have, or
+/// rejects what it has. On standard output is the command that runs the target.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  pleach init --grammar json          # then: cargo fuzz run json -- -dict=fuzz/json.dict
+  pleach init --grammar json
   pleach init --grammar notes/config.pleach --name config
+  pleach init --grammar uri --differential
   pleach init --name mine             # with a grammar to be written")]
 pub(crate) struct Init {
     /// One of the grammars that come with pleach, or a grammar's file; without it, a small one to be
@@ -57,18 +61,49 @@ pub(crate) struct Init {
     /// Overwrite what is there
     #[arg(long)]
     force: bool,
+    /// Compare what the crate accepts with the grammar, instead of waiting for a crash
+    #[arg(long)]
+    differential: bool,
     /// Depend on the pleach in this folder instead of the released one
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
 }
 
-/// What can be a target: cargo makes an executable of that name.
+/// Folders of a build, which Cargo has no executable for.
+const BUILD_FOLDERS: [&str; 4] = ["build", "deps", "examples", "incremental"];
+
+/// Names that no file may have on Windows, whatever its extension; `com` and `lpt` with a digit, too.
+const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
+
+/// The greatest depth of the inputs of a target that is written, as in the README's: for parsers that
+/// recurse.
+const MAX_DEPTH: u32 = 64;
+
+/// What can be a target: cargo makes an executable of that name, and its source is a file.
 fn target_name(text: &str) -> Result<String, String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(fits) {
-        return Ok(text.into());
+    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) || !text.chars().all(fits) {
+        return Err("a name begins with a letter, and goes on with letters, digits, - and _".into());
     }
-    Err("a name begins with a letter, and goes on with letters, digits, - and _".into())
+    if BUILD_FOLDERS.contains(&text) {
+        return Err(format!("Cargo has a folder of that name; take another, as fuzz-{text}"));
+    }
+    let name = text.to_ascii_lowercase();
+    let port = name.strip_prefix("com").or_else(|| name.strip_prefix("lpt"));
+    let is_port = port.is_some_and(|port| matches!(port.as_bytes(), [b'1'..=b'9']));
+    if is_port || DEVICES.contains(&&*name) {
+        return Err(format!("it is a device on Windows; take another, as fuzz-{text}"));
+    }
+    Ok(text.into())
+}
+
+/// A folder with pleach in it.
+fn is_pleach(folder: &Path) -> bool {
+    let read = fs::read_to_string(folder.join("Cargo.toml")).ok();
+    let document = read.and_then(|text| text.parse::<DocumentMut>().ok());
+    let name =
+        document.as_ref().and_then(|document| document.get("package")?.get("name")?.as_str());
+    name == Some("pleach")
 }
 
 /// A grammar to be copied: its files, the main one first, by the names that they get.
@@ -77,21 +112,45 @@ struct Chosen {
     files: Vec<(String, String)>,
 }
 
+impl Chosen {
+    /// Gives the main file a name.
+    fn rename(&mut self, name: String) -> Result<(), Failure> {
+        if self.files.iter().skip(1).any(|(included, _)| *included == name) {
+            return Err(Failure::Input(format!(
+                "error: the grammar includes a {name}, so its own file cannot have that name; take another \
+                 by --name"
+            )));
+        }
+        if let Some((main, _)) = self.files.first_mut() {
+            *main = name;
+        }
+        Ok(())
+    }
+}
+
 impl Init {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let package = package(Path::new("Cargo.toml"))?;
-        let chosen = self.chosen()?;
+        if let Some(folder) = self.path.as_deref().filter(|folder| !is_pleach(folder)) {
+            return Err(Failure::Input(format!(
+                "error: --path {}: there is no pleach; name the folder of a copy of its repository, the one \
+                 with its Cargo.toml",
+                shown(folder)
+            )));
+        }
+        let mut chosen = self.chosen()?;
         let name = self.name.clone().unwrap_or_else(|| chosen.name.replace('.', "-"));
         target_name(&name).map_err(|error| {
             Failure::Input(format!(
                 "error: `{name}` cannot be a target: {error}; name it by --name"
             ))
         })?;
+        chosen.rename(format!("{name}.pleach"))?;
         let table = table(&chosen)?;
 
         let fuzz = Path::new("fuzz");
         let mut written: Vec<(PathBuf, String)> = Vec::new();
-        let source = target(&package, &chosen, table.encoding());
+        let source = self.target(&package, &chosen, &table);
         written.push((fuzz.join("fuzz_targets").join(format!("{name}.rs")), source));
         for (file, text) in &chosen.files {
             written.push((fuzz.join("grammars").join(file), text.clone()));
@@ -117,10 +176,13 @@ impl Init {
         let corpus = fuzz.join("corpus").join(&name);
         let (files, bytes) = self.seeds(&table, &corpus)?;
         talk(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
-        talk(
-            "next, with the call of your parser in the target (on a stable toolchain with -s none):",
-        );
-        print(format!("cargo fuzz run {name} -- -dict=fuzz/{name}.dict\n").as_bytes())
+        let source = fuzz.join("fuzz_targets").join(format!("{name}.rs"));
+        talk(format_args!(
+            "next: call your code in {}, and run this (with -s none on a stable toolchain):",
+            shown(&source)
+        ));
+        let run = format!("cargo fuzz run --target-dir target {name} -- -dict=fuzz/{name}.dict\n");
+        print(run.as_bytes())
     }
 
     /// The grammar that is meant.
@@ -213,19 +275,12 @@ impl Init {
             dependencies.insert("libfuzzer-sys", value("0.4"));
         }
         if !dependencies.contains_key("pleach") {
-            let mut pleach = InlineTable::new();
-            match &self.path {
-                Some(folder) => {
-                    // From the fuzz crate's own folder.
-                    let folder = fs::canonicalize(folder).map_err(|error| {
-                        Failure::Input(format!("error: cannot read {}: {error}", shown(folder)))
-                    })?;
-                    pleach.insert("path", folder.to_string_lossy().into_owned().into())
-                }
-                None => pleach.insert("version", env!("CARGO_PKG_VERSION").into()),
-            };
-            pleach.insert("default-features", false.into());
-            dependencies.insert("pleach", value(pleach));
+            dependencies.insert("pleach", value(self.dependency()?));
+        }
+        if self.differential
+            && let Some(pleach) = dependencies.get_mut("pleach")
+        {
+            add_feature(pleach, "differential").ok_or_else(|| wrong("pleach"))?;
         }
         let bins = document.entry("bin").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
         let bins = bins.as_array_of_tables_mut().ok_or_else(|| wrong("bin"))?;
@@ -240,6 +295,62 @@ impl Init {
             bins.push(bin);
         }
         Ok(document.to_string())
+    }
+
+    /// How a fuzz crate depends on pleach.
+    fn dependency(&self) -> Result<InlineTable, Failure> {
+        let mut pleach = InlineTable::new();
+        match &self.path {
+            Some(folder) => {
+                // From the fuzz crate's own folder.
+                let folder = fs::canonicalize(folder).map_err(|error| {
+                    Failure::Input(format!("error: cannot read {}: {error}", shown(folder)))
+                })?;
+                pleach.insert("path", folder.to_string_lossy().into_owned().into())
+            }
+            None => pleach.insert("version", env!("CARGO_PKG_VERSION").into()),
+        };
+        pleach.insert("default-features", false.into());
+        Ok(pleach)
+    }
+
+    /// The source of the target.
+    fn target(&self, package: &str, chosen: &Chosen, table: &Table) -> String {
+        let files: Vec<String> =
+            chosen.files.iter().map(|(name, _)| format!("\"../grammars/{name}\"")).collect();
+        let grammar = match &files[..] {
+            [one] => one.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        let library = package.replace('-', "_");
+        let (name, kind) = match table.encoding() {
+            Encoding::Bytes if !self.differential => ("data", "&[u8]"),
+            _ => ("text", "&str"),
+        };
+        let (target, answer, body) = match self.differential {
+            false => (
+                "fuzz_target",
+                "",
+                format!(
+                    "// Call what is to be fuzzed, as in: let _ = {library}::parse({name});\n        \
+                     let _ = {name};"
+                ),
+            ),
+            true => (
+                "differential_target",
+                " -> bool",
+                format!(
+                    "// Whether the text is accepted, as in: {library}::parse({name}).is_ok()\n        \
+                     todo!(\"say whether {{{name}:?}} is accepted\")"
+                ),
+            ),
+        };
+        // A tree that nests as the grammar asks has to fit.
+        let depth = MAX_DEPTH.max(table.minima().rule_height(table.start()).saturating_mul(2));
+        format!(
+            "#![no_main]\n\npleach::{target}!(\n    grammar: {grammar},\n    max_depth: {depth},\n    \
+             |{name}: {kind}|{answer} {{\n        {body}\n    }}\n);\n"
+        )
     }
 
     /// Writes inputs that cover the k-paths.
@@ -282,30 +393,21 @@ fn table(chosen: &Chosen) -> Result<Table, Failure> {
     };
     let files = Files::new(chosen.files.iter().cloned());
     let grammar = Grammar::read(name, text, &files).map_err(Failure::input)?;
-    let lowered = Lowering::new().lower(&grammar).map_err(Failure::input)?;
+    let lowered = Lowering::new().lower(&grammar).map_err(Failure::grammar)?;
     Ok(lowered.table)
 }
 
-/// The source of the target.
-fn target(package: &str, chosen: &Chosen, encoding: Encoding) -> String {
-    let files: Vec<String> =
-        chosen.files.iter().map(|(name, _)| format!("\"../grammars/{name}\"")).collect();
-    let grammar = match &files[..] {
-        [one] => one.clone(),
-        several => format!("[{}]", several.join(", ")),
-    };
-    let (name, kind) = match encoding {
-        Encoding::Unicode => ("text", "&str"),
-        Encoding::Bytes => ("data", "&[u8]"),
-    };
-    let library = package.replace('-', "_");
-    format!(
-        "#![no_main]\n\n\
-         pleach::fuzz_target!(grammar: {grammar}, |{name}: {kind}| {{\n    \
-         // Call what is to be fuzzed, as in: let _ = {library}::parse({name});\n    \
-         let _ = {name};\n\
-         }});\n"
-    )
+/// Adds a feature to a dependency, however that is written; none where it is no dependency.
+fn add_feature(dependency: &mut Item, feature: &str) -> Option<()> {
+    if let Some(version) = dependency.as_str().map(str::to_owned) {
+        *dependency = value(InlineTable::from_iter([("version", version)]));
+    }
+    let features = dependency.as_table_like_mut()?.entry("features");
+    let features = features.or_insert_with(|| value(Array::new())).as_array_mut()?;
+    if !features.iter().any(|known| known.as_str() == Some(feature)) {
+        features.push(feature);
+    }
+    Some(())
 }
 
 /// The manifest of a new fuzz crate, as cargo-fuzz has it.

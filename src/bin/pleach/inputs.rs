@@ -8,6 +8,7 @@ use clap::Args;
 use pleach::parse::Limits;
 
 use crate::failure::Failure;
+use crate::unfinished::is_unfinished;
 
 /// What reading one input may take.
 #[derive(Args, Clone, Debug)]
@@ -148,7 +149,8 @@ pub(crate) fn shown(path: &Path) -> String {
 ///
 /// Links to files are read. Links to folders are followed where they are named themselves, and not
 /// below a folder, so that none leads round in a circle. What is neither a file nor a folder is
-/// skipped without being opened.
+/// skipped without being opened. Files below a folder that some run of pleach is writing, or did not
+/// finish, are passed over.
 ///
 /// # Errors
 ///
@@ -198,6 +200,7 @@ fn walk(folder: &Path, found: &mut Vec<Input>) {
         });
         match listed {
             Ok(mut entries) => {
+                entries.retain(|entry| entry.1 || !is_unfinished(&entry.0));
                 entries.sort_by(|a, b| b.0.file_name().cmp(&a.0.file_name()));
                 pending.append(&mut entries);
             }

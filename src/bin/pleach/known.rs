@@ -6,6 +6,7 @@ use clap::Args;
 use pleach::differential::known::{Known, KnownError};
 
 use crate::failure::Failure;
+use crate::inputs::shown;
 
 /// Files of specifications beside the one that ships.
 #[derive(Args)]
@@ -20,7 +21,7 @@ impl KnownFiles {
     pub(crate) fn read(&self) -> Result<Known, Failure> {
         let mut known = Known::shipped();
         for path in &self.files {
-            let name = path.display().to_string();
+            let name = shown(path);
             let text = std::fs::read_to_string(path)
                 .map_err(|error| Failure::Input(format!("error: cannot read {name}: {error}")))?;
             known.read(&name, &text).map_err(failure)?;

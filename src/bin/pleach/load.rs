@@ -66,6 +66,12 @@ impl Load {
         self.foreign.strict
     }
 
+    /// The files that a grammar was read from.
+    pub(crate) fn paths(&self, grammar: &Grammar) -> Vec<PathBuf> {
+        let included = grammar.files.iter().map(|file| PathBuf::from(&file.name));
+        [&self.grammar].into_iter().chain(&self.foreign.with).cloned().chain(included).collect()
+    }
+
     /// Reads and lowers the grammar.
     pub(crate) fn load(&self) -> Result<(Grammar, Lowered), Failure> {
         let files = FileSystem::new();
@@ -76,7 +82,7 @@ impl Load {
             // What was lost may be why the grammar cannot be used.
             warn(&imported);
         }
-        let mut lowered = lowered.map_err(Failure::input)?;
+        let mut lowered = lowered.map_err(Failure::grammar)?;
         imported.warnings.append(&mut lowered.warnings);
         lowered.warnings = imported.warnings;
         Ok((imported.grammar, lowered))
@@ -132,7 +138,7 @@ impl Foreign {
         for path in &self.with {
             let with =
                 files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
-            let with = others.read(&with.name, &with.text, files).map_err(Failure::input)?;
+            let with = others.read(&with.name, &with.text, files).map_err(Failure::grammar)?;
             warn(&with);
             importer = importer.with(with.grammar);
         }
@@ -142,7 +148,7 @@ impl Foreign {
         if let Some(start) = start {
             importer = importer.start(start);
         }
-        importer.read(&main.name, &main.text, files).map_err(Failure::input)
+        importer.read(&main.name, &main.text, files).map_err(Failure::grammar)
     }
 }
 
@@ -158,7 +164,8 @@ pub(crate) fn warn(imported: &Imported) {
 pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
     let files = FileSystem::new();
     let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
-    let imported = Importer::new().read(&main.name, &main.text, &files).map_err(Failure::input)?;
+    let imported =
+        Importer::new().read(&main.name, &main.text, &files).map_err(Failure::grammar)?;
     Ok(imported.grammar)
 }
 

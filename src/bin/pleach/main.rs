@@ -27,6 +27,7 @@ mod mutate;
 mod output;
 mod parse;
 mod paths;
+mod place;
 mod progress;
 mod reduce;
 mod report;
@@ -35,12 +36,14 @@ mod side;
 mod source;
 mod suggest;
 mod suite;
+mod unfinished;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
+use failure::{Failure, harmless};
 
 /// Grammar-based fuzzing: inputs along every path of a grammar, few and small
 #[derive(Parser)]
@@ -92,8 +95,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    // A usage error ends the process here, with status 2.
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return explain(error).report(),
+    };
+    let done = match cli.command {
         Command::Check(check) => check.run(),
         Command::Paths(paths) => paths.run(),
         Command::Generate(generate) => generate.run(),
@@ -113,4 +119,22 @@ fn main() -> ExitCode {
         Command::Man(man) => man.run(),
     };
     done.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}
+
+/// Prints the help or the version that was asked for, or says what is wrong with the arguments.
+fn explain(error: clap::Error) -> Failure {
+    if error.use_stderr() {
+        // Arguments are in there as they were given, and styles are not, so that all can be escaped.
+        let styled = std::env::args_os().all(|it| it.to_str().is_some_and(|it| harmless(it) == it));
+        if !styled {
+            return Failure::Input(error.render().to_string().trim_end().into());
+        }
+        // Where nobody listens, nothing is lost.
+        let _ = error.print();
+        return Failure::Told;
+    }
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => Failure::Closed,
+        Err(error) => Failure::stdout(error),
+    }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, value_parser};
 use pleach::mutate::{Mutation, Options, Sources};
-use pleach::parse::{Parser, Scratch};
+use pleach::parse::{Error, Parser, Scratch};
 use pleach::produce::Limits;
 use pleach::table::Table;
 use pleach::tree::{Node, SizedTree, Tree};
@@ -74,10 +74,11 @@ pub(crate) struct Mutate {
     output: Option<PathBuf>,
     /// What the files' names end in
     #[arg(long, value_name = ".EXT", default_value = "", hide_default_value = true)]
-    #[arg(requires = "output", value_parser = suffix)]
+    #[arg(requires = "output", value_parser = suffix, allow_hyphen_values = true)]
     suffix: String,
     /// What stands between mutants on standard output; \n, \r, \t, \0, \\ and \xHH are escapes
     #[arg(long, value_name = "STR", default_value = "\\n", conflicts_with = "output")]
+    #[arg(allow_hyphen_values = true)]
     separator: Separator,
     /// Which character of a class is shown
     #[arg(long, value_enum, default_value_t = Symbols::Mixed)]
@@ -135,30 +136,47 @@ impl Mutate {
         let parser = Parser::new(table).limits(self.bounds.limits());
         let mut kept = 0_u64;
         let (mut scratch, mut tree, mut text) = (Scratch::new(), Tree::new(), Vec::new());
-        let mut bases = Vec::new();
+        let (mut bases, mut unread, mut unknown) = (Vec::new(), 0, 0);
         for input in inputs::find(&self.file)? {
-            let read = input.read(&self.bounds, &mut text).map_err(Unread::reason);
-            let read = read.and_then(|()| {
-                parser.parse(&text, &mut scratch, &mut tree).map_err(|error| error.to_string())
-            });
+            let read = match input.read(&self.bounds, &mut text) {
+                Ok(()) => parser.parse(&text, &mut scratch, &mut tree).map_err(|error| {
+                    unknown += usize::from(!matches!(error, Error::Syntax(_)));
+                    error.to_string()
+                }),
+                Err(reason) => {
+                    match &reason {
+                        Unread::TooLarge(_) => unknown += 1,
+                        Unread::Not(_) => unread += 1,
+                    }
+                    Err(reason.reason())
+                }
+            };
             // All are kept until the end.
             let read = read.and_then(|()| {
                 kept = kept.saturating_add(size(&tree));
                 let most = self.bounds.memory;
-                let is_within = kept <= most;
-                is_within.then_some(()).ok_or_else(|| {
-                    format!("its tree and those before take more than --memory {most} bytes")
-                })
+                if kept <= most {
+                    return Ok(());
+                }
+                unknown += 1;
+                Err(format!("its tree and those before take more than --memory {most} bytes"))
             });
             match read {
                 Ok(()) => bases.push(SizedTree::of(table, &tree)),
                 Err(reason) => talk(format_args!("left out: {}: {reason}", input.name())),
             }
         }
-        if bases.is_empty() {
-            return Err(Failure::No("error: no input is of the grammar\n".into()));
+        match (bases.is_empty(), unknown, unread) {
+            (false, ..) => Ok(bases),
+            (true, 0, 0) => Err(Failure::No("error: no input is of the grammar".into())),
+            (true, 0, _) => {
+                Err(Failure::input("error: no input that could be read is of the grammar"))
+            }
+            (true, ..) => Err(Failure::Budget(
+                "error: no input is known to be of the grammar: the budget of work was spent"
+                    .into(),
+            )),
         }
-        Ok(bases)
     }
 
     fn mutate(

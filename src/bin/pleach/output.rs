@@ -1,13 +1,14 @@
 //! Where inputs go: a stream, or a folder of files named by their content.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::failure::Failure;
+use crate::inputs::shown;
+use crate::unfinished::{Unfinished, is_unfinished};
 
 /// Takes inputs one by one.
 pub(crate) enum Sink {
@@ -114,24 +115,21 @@ impl Folder {
 /// Nothing is forced to the disk: after a crash of the machine, not of the process, a file may be
 /// short.
 pub(crate) fn write_whole(path: &Path, data: &[u8]) -> Result<(), Failure> {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let written = fs::write(&temporary, data).and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // It may not even have been made.
-        let _ = fs::remove_file(&temporary);
-        cannot("write", path, &error)
-    })
+    // What a link names is written, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let written = Unfinished::beside(&target).and_then(|(unfinished, mut file)| {
+        file.write_all(data)?;
+        fs::rename(unfinished.path(), &target)
+    });
+    written.map_err(|error| cannot("write", path, &error))
 }
 
-/// How old a temporary file of an input is when it is taken for one that a killed run left: writing
+/// How old a file that is being written is when it is taken for one that a killed run left: writing
 /// one takes far less.
 const STALE: Duration = Duration::from_secs(3600);
 
-/// Removes the temporary files of inputs that runs left in a folder when they were killed. Others'
-/// files are left alone, and so is whatever cannot be removed: nothing depends on it.
+/// Removes the files that runs were writing into a folder when they were killed. Others' files are
+/// left alone, and so is whatever cannot be removed: nothing depends on it.
 fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -139,22 +137,10 @@ fn sweep(folder: &Path) {
             let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
             Some(found.modified().ok()?.elapsed().ok()? > STALE)
         };
-        if entry.file_name().to_str().is_some_and(is_temporary) && stale() == Some(true) {
+        if is_unfinished(&entry.path()) && stale() == Some(true) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// Whether a name is one that [`write_whole`] gives an input for the time being: a point, its 16
-/// digits, a suffix, the process and `.tmp`.
-fn is_temporary(name: &str) -> bool {
-    let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp"));
-    inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(file, process)| {
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        let hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-        let named = file.get(..16).is_some_and(|name| name.bytes().all(hex));
-        named && digits(process)
-    })
 }
 
 /// What a person asked to be written there: whole where the place is a file or to become one,
@@ -169,13 +155,13 @@ pub(crate) fn write_named(path: &Path, data: &[u8]) -> Result<(), Failure> {
 }
 
 fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
-    Failure::Input(format!("error: cannot {what} {}: {error}", path.display()))
+    Failure::Input(format!("error: cannot {what} {}: {error}", shown(path)))
 }
 
 /// The 64 bits that name a content: FNV-1a of 128 bits, its halves mixed into one.
 ///
 /// The same on every platform and for good, for committed corpora are named by it.
-fn content_name(content: &[u8]) -> u64 {
+pub(crate) fn content_name(content: &[u8]) -> u64 {
     const BASIS: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
     const PRIME: u128 = (1 << 88) + 0x13B;
     let hash =
@@ -207,18 +193,17 @@ mod tests {
     }
 
     #[test]
-    fn only_old_temporary_files_of_inputs_are_swept() {
+    fn only_old_unfinished_files_are_swept() {
         let folder = std::env::temp_dir().join(format!("pleach-sweep-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let old = std::time::SystemTime::now() - 2 * STALE;
         let names = [
-            (".00112233445566aa.json.77.tmp", true, false),
-            (".00112233445566ab.77.tmp", true, false),
-            (".00112233445566ac.json.77.tmp", false, true),
-            (".00112233445566AC.json.77.tmp", true, true),
+            (".pleach-77-0.tmp", true, false),
+            (".pleach-78-1234.tmp", true, false),
+            (".pleach-77-1.tmp", false, true),
+            (".pleach-77.tmp", true, true),
             (".report.json.77.tmp", true, true),
             ("00112233445566aa.json", true, true),
-            (".00112233445566aa.json.x.tmp", true, true),
             (".tmp", true, true),
         ];
         for (name, is_old, _) in names {

@@ -10,26 +10,33 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
-use pleach::reduce::{Candidate, Options, Reducer, Ticket};
+use pleach::parse::Parser;
+use pleach::reduce::{Candidate, Options, TextReducer, Ticket};
 
 use crate::check::Format;
-use crate::document::{check_stdin, read_tree};
+use crate::document::{check_stdin, read_text};
 use crate::failure::{Failure, print, talk};
-use crate::inputs::Bounds;
+use crate::inputs::{Bounds, shown};
 use crate::load::Load;
 use crate::output::write_named;
+use crate::place::{Overwriting, Own};
 use crate::progress::Status;
 use crate::report::{ReduceReport, json};
 use crate::runs::{Ending, Run, Runs, Workshop};
+use crate::unfinished::listen;
 
 /// How often the smallest input so far is written, at the most.
 const SAVING: Duration = Duration::from_millis(200);
 
 /// Makes an input small while a command does on it what it does on FILE
 ///
-/// COMMAND is run on smaller and smaller inputs, all of the grammar. Its exit status, or the signal
-/// that kills it, or that it exceeds the timeout, has to stay what it is on FILE; with
-/// --output-contains, instead, TEXT has to be in what it writes.
+/// COMMAND is run on smaller and smaller inputs. Its exit status, or the signal that kills it, or that
+/// it exceeds the timeout, has to stay what it is on FILE; with --output-contains, instead, TEXT has
+/// to be in what it writes.
+///
+/// Where FILE is of the grammar, so is each input that is tried. Where it is not, lines are left out,
+/// then the largest parts that are of some rule and what stands between them; each part is reduced by
+/// its tree, and at last tokens and characters go.
 ///
 /// Where an argument of COMMAND contains @@, the path of a temporary file with the input stands for
 /// it; where none does, for {}. Where there is neither, or with --stdin, the input is COMMAND's
@@ -37,18 +44,17 @@ const SAVING: Duration = Duration::from_millis(200);
 /// in the current folder. It must do the same on the same input each time.
 ///
 /// What is left is small in that no subtree can be dropped, moved up or replaced by the smallest of
-/// its rule any more. It does not depend on --jobs. Ctrl-C ends the work and keeps the smallest input
-/// so far.
+/// its rule any more; of what is not of the grammar, in that no character can be left out. It does
+/// not depend on --jobs. Ctrl-C ends the work and keeps the smallest input so far.
 ///
 /// With --format json the report is {"before","after","runs","kept","ahead","seconds","keeps",
-/// "finished"}: bytes before and after; the runs that one job would take, and those that were kept;
-/// further runs of other jobs that were not needed; what COMMAND does, in words; and whether nothing
-/// more can be done.
+/// "finished","sentence"}: bytes before and after; the runs that one job would take, and those that were kept;
+/// further runs of other jobs that were not needed; what COMMAND does, in words; whether nothing more
+/// can be done; and whether FILE is of the grammar.
 #[derive(Args)]
 #[command(after_long_help = "\
-Exit codes: 0 done; 1 FILE is not of the grammar, or COMMAND's output on it lacks TEXT; 2 usage or bad \
-input, or COMMAND cannot be run; 3 --max-runs or Ctrl-C ended the work early, and what is left may get \
-smaller yet.
+Exit codes: 0 done; 1 COMMAND's output on FILE lacks TEXT; 2 usage or bad input, or COMMAND cannot be \
+run; 3 --max-runs or Ctrl-C ended the work early, and what is left may get smaller yet.
 
 Examples:
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
@@ -65,8 +71,11 @@ pub(crate) struct Reduce {
     output: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// Keep this text in the standard output or standard error of COMMAND, whatever its status
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    #[arg(allow_hyphen_values = true)]
     output_contains: Option<String>,
     /// End COMMAND, and all that it started, after so many seconds, which is a status of its own
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
@@ -74,7 +83,8 @@ pub(crate) struct Reduce {
     /// How many COMMANDs run at a time; by default as many as there are processors
     #[arg(short, long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// End after so many runs, counted as with one job; exit code 3
+    /// End after so many runs, counted as with one job; exit code 3. The default is no bound where
+    /// FILE is of the grammar, else 10000
     #[arg(long, value_name = "N")]
     max_runs: Option<u64>,
     /// Shorten the texts of tokens, too, and simplify their characters
@@ -179,9 +189,13 @@ impl Reduce {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let started = Instant::now();
         check_stdin(&self.load, &self.file)?;
-        let table = self.load.load_quietly()?.table;
-        let tree = read_tree(&table, &self.file, &self.bounds, self.bounds.limits())?;
-        let text = tree.text().to_vec();
+        let (grammar, lowered) = self.load.load_both_quietly()?;
+        let table = lowered.table;
+        if let Some(path) = &self.output {
+            let read = self.load.paths(&grammar);
+            self.overwriting.check(path, Own::Never, &read)?;
+        }
+        let text = read_text(&self.file, &self.bounds)?;
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;
         let folder = |error| Failure::Input(format!("error: a temporary folder: {error}"));
@@ -203,8 +217,7 @@ impl Reduce {
         };
         let keeps = self.describe(&wanted);
         talk(format_args!("keeping {keeps}"));
-        let reducer = Reducer::new(&table, tree, Options::new().tokens(self.tokens));
-        let mut reducer = reducer.map_err(|error| Failure::Input(format!("error: {error}")))?;
+        let mut reducer = self.reducer(&Parser::new(&table).limits(self.bounds.limits()), &text);
         let again = self
             .output
             .as_ref()
@@ -246,8 +259,26 @@ impl Reduce {
             seconds: started.elapsed().as_secs_f64(),
             keeps,
             finished: reducer.is_done(),
+            sentence: reducer.refusal().is_none(),
         };
         self.tell(&report, shop.interrupted.load(Ordering::Relaxed))
+    }
+
+    /// The reducer of a text; says so where it is no sentence.
+    fn reducer<'t>(&self, parser: &Parser<'t>, text: &[u8]) -> TextReducer<'t> {
+        let mut options = Options::new().tokens(self.tokens);
+        if let Some(most) = self.max_runs {
+            options = options.runs(most);
+        }
+        let reducer = TextReducer::new(parser, text, options);
+        if let Some(why) = reducer.refusal() {
+            talk(format_args!(
+                "{} is no sentence of the grammar ({why}): it is reduced by its largest parts that are, \
+                 and by lines, tokens and characters",
+                shown(&self.file)
+            ));
+        }
+        reducer
     }
 
     fn tell(&self, report: &ReduceReport, interrupted: bool) -> Result<(), Failure> {
@@ -262,7 +293,11 @@ impl Reduce {
         if report.finished {
             return Ok(());
         }
-        let why = if interrupted { "interrupted" } else { "--max-runs is spent" };
+        let why = match (interrupted, self.max_runs) {
+            (true, _) => "interrupted".to_owned(),
+            (false, Some(_)) => "--max-runs is spent".to_owned(),
+            (false, None) => format!("{runs} runs are spent, and --max-runs allows more"),
+        };
         Err(Failure::Budget(format!("{why}: what is left may get smaller yet")))
     }
 
@@ -275,13 +310,13 @@ impl Reduce {
         interrupted: &AtomicBool,
     ) -> Result<Option<Wanted>, Failure> {
         let ran = runs.run(path, text, &|| interrupted.load(Ordering::Relaxed));
-        let Some(run) = ran.map_err(|error| self.cannot_run(runs, &error))? else {
+        let Some(run) = ran.map_err(|error| Self::cannot_run(&error))? else {
             return Ok(None);
         };
         if let Some(wanted) = self.output_contains.as_ref().filter(|_| !run.contains) {
             return Err(Failure::No(format!(
                 "error: the command does not write {wanted:?} on {} (it ends with {})",
-                self.file.display(),
+                shown(&self.file),
                 run.ending
             )));
         }
@@ -308,14 +343,14 @@ impl Reduce {
         }
     }
 
-    fn cannot_run(&self, runs: &Runs, error: &std::io::Error) -> Failure {
-        Failure::Input(format!("error: cannot run {}: {error}", runs.program().display()))
+    fn cannot_run(error: &std::io::Error) -> Failure {
+        Failure::Input(format!("error: {error}"))
     }
 
     /// Tries candidates until there are no more; gives how many runs were not needed.
     fn reduce(
         &self,
-        reducer: &mut Reducer<'_>,
+        reducer: &mut TextReducer<'_>,
         shop: &Shop,
         queue: Queue,
         keeper: &mut Keeper<'_>,
@@ -323,7 +358,7 @@ impl Reduce {
         let (before, mut running, mut done) = (reducer.text().len(), 0, 0_u64);
         let mut status = Status::new();
         loop {
-            while running < queue.workers && self.may_run(reducer) {
+            while running < queue.workers {
                 let Some(candidate) = reducer.propose() else { break };
                 let generation = shop.generation.load(Ordering::Relaxed);
                 if queue.sender.send((generation, candidate)).is_err() {
@@ -342,8 +377,7 @@ impl Reduce {
                 Ok(Event::Ran(ticket, ran)) => {
                     running -= 1;
                     // A run that was ended is counted by nobody.
-                    let Some(run) = ran.map_err(|error| self.cannot_run(&shop.runs, &error))?
-                    else {
+                    let Some(run) = ran.map_err(|error| Self::cannot_run(&error))? else {
                         continue;
                     };
                     done += 1;
@@ -356,11 +390,6 @@ impl Reduce {
             }
         }
         Ok(done.saturating_sub(reducer.tried()))
-    }
-
-    /// Whether one more run is within --max-runs, if all that are open count.
-    fn may_run(&self, reducer: &Reducer<'_>) -> bool {
-        self.max_runs.is_none_or(|most| reducer.tried() + (reducer.open() as u64) < most)
     }
 }
 
@@ -375,14 +404,10 @@ struct Queue {
 fn handle_signals(events: &Sender<Event>) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let (flag, events) = (Arc::clone(&interrupted), events.clone());
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // Whoever asks twice does not want to wait for a reader of standard output, say.
-            std::process::exit(3);
-        }
+    listen(move || {
+        flag.store(true, Ordering::Relaxed);
         // The work may have ended.
         let _ = events.send(Event::Interrupted);
-    })
-    .map_err(|error| Failure::Input(format!("error: signals: {error}")))?;
+    })?;
     Ok(interrupted)
 }

@@ -90,6 +90,8 @@ pub(crate) struct ReduceReport {
     pub(crate) keeps: String,
     /// Whether nothing more can be done.
     pub(crate) finished: bool,
+    /// Whether the input is of the grammar.
+    pub(crate) sentence: bool,
 }
 
 /// One object on one line.

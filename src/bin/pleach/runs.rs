@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::inputs::shown;
+use crate::unfinished::Unfinished;
 
 /// What stands for the file's path in arguments: the first that is in any of them.
 const PLACEHOLDERS: [&str; 2] = ["@@", "{}"];
@@ -92,11 +95,6 @@ impl Runs {
         Self { contains: text.map(|text| text.as_bytes().to_vec()), ..self }
     }
 
-    /// What is run.
-    pub(crate) fn program(&self) -> &OsStr {
-        &self.program
-    }
-
     fn command(&self, path: &Path, captures: bool) -> io::Result<Command> {
         let mut command = Command::new(&self.program);
         for argument in &self.arguments {
@@ -115,7 +113,7 @@ impl Runs {
         }
         match self.placeholder {
             Some(_) => command.stdin(Stdio::null()),
-            None => command.stdin(File::open(path)?),
+            None => command.stdin(File::open(path).map_err(|error| misplaced(path, &error))?),
         };
         let output = |wanted| if wanted { Stdio::piped() } else { Stdio::null() };
         let searches = self.contains.is_some();
@@ -126,6 +124,15 @@ impl Runs {
         Ok(command)
     }
 
+    /// Starts the command. An error says that it cannot be run.
+    fn spawn(&self, path: &Path, captures: bool) -> io::Result<Child> {
+        let cannot = |error: io::Error| {
+            let program = shown(Path::new(&self.program));
+            io::Error::new(error.kind(), format!("cannot run {program}: {error}"))
+        };
+        self.command(path, captures)?.spawn().map_err(cannot)
+    }
+
     /// Runs the command on a text that is written to `path`; none if `stop` was set meanwhile.
     pub(crate) fn run(
         &self,
@@ -133,8 +140,8 @@ impl Runs {
         text: &[u8],
         stop: &dyn Fn() -> bool,
     ) -> io::Result<Option<Run>> {
-        fs::write(path, text)?;
-        let mut child = self.command(path, false)?.spawn()?;
+        place(path, text)?;
+        let mut child = self.spawn(path, false)?;
         let search = self.contains.as_ref().map(|wanted| Search::begin(&mut child, wanted));
         let ended = self.wait(&mut child, stop)?;
         let contains = search.is_some_and(|search| ended.is_some() && search.end());
@@ -148,8 +155,8 @@ impl Runs {
         text: &[u8],
         stop: &dyn Fn() -> bool,
     ) -> io::Result<Option<(Ending, Vec<u8>)>> {
-        fs::write(path, text)?;
-        let mut child = self.command(path, true)?.spawn()?;
+        place(path, text)?;
+        let mut child = self.spawn(path, true)?;
         let output = child.stdout.take().map(collect);
         let ended = self.wait(&mut child, stop)?;
         // What left the group may keep the pipe open.
@@ -182,6 +189,27 @@ impl Runs {
         let status = child.wait()?;
         Ok(killed.unwrap_or_else(|| Some(Ending::of(status))))
     }
+}
+
+/// Writes the file that a command reads. Whatever a run before made of it, or of its folder, goes; a
+/// link is not followed.
+fn place(path: &Path, text: &[u8]) -> io::Result<()> {
+    let write = || File::create_new(path)?.write_all(text);
+    let again = || {
+        if let Some(folder) = path.parent() {
+            drop(Unfinished::at(folder.into()));
+            fs::create_dir_all(folder)?;
+        }
+        write()
+    };
+    let _ = fs::remove_file(path);
+    write().or_else(|_| again()).map_err(|error| misplaced(path, &error))
+}
+
+/// That the file for a command cannot be written or read.
+fn misplaced(path: &Path, error: &io::Error) -> io::Error {
+    let text = format!("the file for the command, {}: {error}", shown(path));
+    io::Error::new(error.kind(), text)
 }
 
 /// Whether a child has ended; it is not reaped.
@@ -308,7 +336,7 @@ fn has(text: &[u8], wanted: &[u8]) -> bool {
 /// A folder for the files that commands read; it is removed at the end.
 #[derive(Debug)]
 pub(crate) struct Workshop {
-    path: PathBuf,
+    folder: Unfinished,
 }
 
 impl Workshop {
@@ -319,8 +347,8 @@ impl Workshop {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("pleach-{purpose}-{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { path }),
+            match Unfinished::folder(path) {
+                Ok(folder) => return Ok(Self { folder }),
                 // A run that was killed and had the same number left it.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -330,22 +358,15 @@ impl Workshop {
 
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
     }
 
     /// The file of one worker, in a folder of its own: some commands go by a file's name, and some
     /// write others beside it.
     pub(crate) fn file(&self, worker: usize, name: &OsStr) -> io::Result<PathBuf> {
-        let folder = self.path.join(worker.to_string());
+        let folder = self.path().join(worker.to_string());
         fs::create_dir(&folder)?;
         Ok(folder.join(name))
-    }
-}
-
-impl Drop for Workshop {
-    fn drop(&mut self) {
-        // Nothing depends on it.
-        let _ = fs::remove_dir_all(&self.path);
     }
 }
 

@@ -192,7 +192,7 @@ impl Loaded {
             }
             Source::Grammar(grammar, start) => {
                 let lowered =
-                    Lowering::new().start(start).lower(grammar).map_err(Failure::input)?;
+                    Lowering::new().start(start).lower(grammar).map_err(Failure::grammar)?;
                 if lowered.table.names().find_rule(name).is_none() {
                     let message =
                         format!("error: --expect: rule `{start}` does not lead to a rule `{name}`");

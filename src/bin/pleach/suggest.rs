@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
+use crate::inputs::shown;
 use crate::known::{KnownFiles, failure};
 use crate::output::write_named;
 use crate::report::json;
@@ -34,7 +35,7 @@ Examples:
   pleach suggest 'the number of a part' --known own.toml --add part --spec '[A-Z]{2}-[0-9]+'")]
 pub(crate) struct Suggest {
     /// What the strings are, in words; `-` reads standard input
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present = "list", allow_hyphen_values = true)]
     phrase: Option<String>,
     /// List all structures that are known, instead
     #[arg(long, conflicts_with_all = ["phrase", "n", "threshold", "add"])]
@@ -52,10 +53,11 @@ pub(crate) struct Suggest {
     #[arg(long, value_name = "NAME", requires = "spec", requires = "files")]
     add: Option<String>,
     /// The specification of what is added: a regex that matches whole strings, with {fragments}
-    #[arg(long, value_name = "REGEX", requires = "add")]
+    #[arg(long, value_name = "REGEX", requires = "add", allow_hyphen_values = true)]
     spec: Option<String>,
     /// Where that specification is from
     #[arg(long, value_name = "TEXT", requires = "add", default_value = "pleach suggest --add")]
+    #[arg(allow_hyphen_values = true)]
     source: String,
     /// How to print what was found
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -144,7 +146,7 @@ impl Suggest {
             return Err(Failure::Input("error: --add needs a --known file".into()));
         };
         let mut known = KnownFiles { files: others.to_vec() }.read()?;
-        let file = path.display().to_string();
+        let file = shown(path);
         let mut text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

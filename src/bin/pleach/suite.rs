@@ -28,6 +28,9 @@ use crate::side::{Loaded, Means, Side, failed};
 /// With --against, the answers of IMPL are compared with those of another implementation instead.
 /// Without --impl, the inputs are printed.
 ///
+/// What is compiled and run is not shut in: a command, a function and what it calls, and the build script of
+/// its package may do all that you may.
+///
 /// With --format json, one object is printed: {"spec_states","inputs","valid","complete","over_accepted",
 /// "over_rejected","failed","groups":[{"kind","fault","count","of","witness"}]}; "list" has the inputs where
 /// there is no IMPL.
@@ -43,13 +46,13 @@ ipaddress.IPv4Address(sys.stdin.read())\"' -n 500
   pleach suite --spec '[a-z]+(-[a-z]+)*'")]
 pub(crate) struct Suite {
     /// What should be accepted
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", allow_hyphen_values = true)]
     spec: String,
     /// What accepts
-    #[arg(long = "impl", value_name = "IMPL")]
+    #[arg(long = "impl", value_name = "IMPL", allow_hyphen_values = true)]
     implementation: Option<String>,
     /// Another implementation, which is right by definition
-    #[arg(long, value_name = "IMPL", requires = "implementation")]
+    #[arg(long, value_name = "IMPL", requires = "implementation", allow_hyphen_values = true)]
     against: Option<String>,
     /// How many inputs, at most [default: 100000, and 2000 where a command is run]
     #[arg(short, value_name = "N", value_parser = value_parser!(u32).range(1..))]
@@ -58,6 +61,7 @@ pub(crate) struct Suite {
     known: KnownFiles,
     /// More characters to try
     #[arg(long, value_name = "CHARS", default_value = "", hide_default_value = true)]
+    #[arg(allow_hyphen_values = true)]
     special: String,
     /// Follow rules that are not regular so many levels deep, and leave out what is below
     #[arg(long, value_name = "LEVELS")]

@@ -3,7 +3,7 @@
 use super::LoweringLimits;
 use super::language::Languages;
 #[cfg(feature = "differential")]
-use super::language::{is_not_regular, is_too_large};
+use super::language::is_not_regular;
 use super::resolve::Resolved;
 #[cfg(feature = "import")]
 use crate::grammar::ExprId;
@@ -45,7 +45,7 @@ impl RuleLanguage {
         let rule = found.ok_or(RuleFailure::Missing)? as u32;
         let fail = |diagnostics: Vec<crate::grammar::Diagnostic>| {
             let is_regular = !diagnostics.iter().any(is_not_regular);
-            let is_large = diagnostics.iter().any(is_too_large);
+            let is_large = diagnostics.iter().any(|found| found.is_limit);
             let error = GrammarError::new(grammar.files.clone(), diagnostics);
             match (is_regular, is_large) {
                 (false, _) => RuleFailure::NotRegular(error),

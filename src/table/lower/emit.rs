@@ -219,7 +219,8 @@ impl Emitter<'_> {
     fn too_many(&self, at: ExprId) -> Result<(), Diagnostic> {
         let message = format!("the grammar has more than {} parts", self.limits.parts);
         Err(Diagnostic::error(self.grammar.span(at), message)
-            .help("raise the limit of lowering, or split the grammar"))
+            .help("raise the limit of lowering, or split the grammar")
+            .limit(true))
     }
 
     fn expression(

@@ -155,7 +155,7 @@ impl Languages {
             let nesting = Nesting::Cut(depth, &cut);
             match self.compile(grammar, names, body, nesting, limits) {
                 Ok(automaton) => return Ok((automaton, cut.get().then_some(depth))),
-                Err(error) if depth == 1 || !is_too_large(&error) => {
+                Err(error) if depth == 1 || !error.is_limit => {
                     return Err(error);
                 }
                 Err(_) => depth -= 1,
@@ -258,9 +258,11 @@ impl Languages {
         if self.entries.get() <= limits.automata.cells {
             return Ok(());
         }
-        let message = format!("{TOO_MANY} {} table entries", limits.automata.cells);
+        let most = limits.automata.cells;
+        let message = format!("the regular expressions up to here need over {most} table entries");
         Err(Diagnostic::error(grammar.span(id), message)
-            .help("use fewer or smaller ones, and smaller rules in `except`"))
+            .help("use fewer or smaller ones, and smaller rules in `except`")
+            .limit(true))
     }
 
     fn push(&mut self, id: ExprId, automaton: Dfa) -> u32 {
@@ -581,13 +583,8 @@ fn regex_failure(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnos
     let span = grammar.span(id);
     Diagnostic::error(span, format!("this regular expression cannot be used: {error}"))
         .help("regexes follow the syntax of the regex crate, without look-around or word bounds")
+        .limit(error.is_size_limit_exceeded())
 }
-
-/// How the message about all automata together begins.
-const TOO_MANY: &str = "the regular expressions up to here need over";
-
-/// How the message about what cannot be one automaton for its size begins.
-const TOO_LARGE: &str = "this regular expression is too large";
 
 /// Whether a finding is that a rule stands in its own middle.
 #[cfg(feature = "differential")]
@@ -595,19 +592,18 @@ pub(super) fn is_not_regular(found: &Diagnostic) -> bool {
     found.help.as_deref() == Some(NOT_REGULAR)
 }
 
-/// Whether a finding is that a bound on automata was passed.
-pub(super) fn is_too_large(found: &Diagnostic) -> bool {
-    found.message.starts_with(TOO_LARGE) || found.message.starts_with(TOO_MANY)
-}
+/// How the message about what cannot be one automaton for its size begins.
+const TOO_LARGE: &str = "this regular expression is too large";
 
 /// The finding that layout is too large.
 #[cfg(feature = "differential")]
 pub(super) fn layout_too_large(grammar: &Grammar, error: &RegularError) -> Diagnostic {
     let span = grammar.layout.as_ref().map(|name| name.span).unwrap_or_default();
-    Diagnostic::error(span, format!("{TOO_LARGE}: {error}"))
+    Diagnostic::error(span, format!("{TOO_LARGE}: {error}")).limit(true)
 }
 
 fn too_large(grammar: &Grammar, id: ExprId, error: &RegularError) -> Diagnostic {
     Diagnostic::error(grammar.span(id), format!("{TOO_LARGE}: {error}"))
         .help("use smaller rules or counts in it, or raise the automaton limits")
+        .limit(true)
 }

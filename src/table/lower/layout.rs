@@ -125,12 +125,12 @@ fn fusing(
     for (_, automaton) in &tokens {
         nfa.dfa(start, automaton, accept, &limits.automata).ok()?;
     }
-    let all = nfa.determinize(start, accept, &limits.automata).ok()?;
+    let all = Joined::new(nfa.determinize(start, accept, &limits.automata).ok()?);
     let endings: Vec<Vec<StateId>> =
         tokens.iter().map(|(_, left)| states_after(&all, left)).collect();
     let count = layout.tokens as usize;
     let mut bits = vec![0_u64; (count * count).div_ceil(64)];
-    let mut memo = vec![None; all.state_count()];
+    let mut memo = vec![None; all.automaton.state_count()];
     let wordlike: Vec<bool> = tokens.iter().map(|(_, left)| touches_words(left)).collect();
     for (right, automaton) in &tokens {
         memo.fill(None);
@@ -197,6 +197,7 @@ fn is_word(symbol: u8) -> bool {
 }
 
 /// Whether a string of the token begins with such a symbol.
+#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("begins")))]
 fn begins(token: &Dfa, kind: fn(u8) -> bool) -> bool {
     (0..=0x7F)
         .filter(|&symbol| kind(symbol))
@@ -204,6 +205,7 @@ fn begins(token: &Dfa, kind: fn(u8) -> bool) -> bool {
 }
 
 /// Whether the token can begin with a digit or end in a symbol of words.
+#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("touches_words")))]
 fn touches_words(token: &Dfa) -> bool {
     let ends = |state| {
         (0..=0x7F)
@@ -213,31 +215,49 @@ fn touches_words(token: &Dfa) -> bool {
     begins(token, |symbol| symbol.is_ascii_digit()) || token.states().any(ends)
 }
 
-/// The states of `all` after some string of `left`. The classes of `all` are finer than those of
-/// every token, so one symbol of each stands for it.
-fn states_after(all: &Dfa, left: &Dfa) -> Vec<StateId> {
-    let mut found = vec![false; all.state_count()];
-    walk(all, all.start(), left, |state, at, _| {
+/// The automaton of the layout and of all tokens. Its classes are finer than those of every token, so one
+/// symbol of each stands for it.
+struct Joined {
+    automaton: Dfa,
+    /// By class.
+    symbols: Vec<u32>,
+}
+
+impl Joined {
+    fn new(automaton: Dfa) -> Self {
+        let symbol = |class| automaton.class_symbol(class, 0).unwrap_or_default();
+        let symbols = automaton.classes().map(symbol).collect();
+        Self { automaton, symbols }
+    }
+}
+
+/// The states of `all` after some string of `left`.
+#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("states_after")))]
+fn states_after(all: &Joined, left: &Dfa) -> Vec<StateId> {
+    let mut found = vec![false; all.automaton.state_count()];
+    walk(all, all.automaton.start(), left, |state, at, _| {
         if left.is_accepting(at) {
             found[state.index()] = true;
         }
         false
     });
-    all.states().filter(|state| found[state.index()]).collect()
+    all.automaton.states().filter(|state| found[state.index()]).collect()
 }
 
 /// Whether `all` can accept later when `right` follows in `state`.
-fn runs_on(all: &Dfa, state: StateId, right: &Dfa) -> bool {
+#[cfg_attr(fuzzing, inline(never), allow(unsafe_code), unsafe(export_name = unhooked!("runs_on")))]
+fn runs_on(all: &Joined, state: StateId, right: &Dfa) -> bool {
     walk(all, state, right, |state, at, steps| {
-        (steps > 0 && all.is_accepting(state))
-            || (right.is_accepting(at) && !all.transitions(state).is_empty())
+        (steps > 0 && all.automaton.is_accepting(state))
+            || (right.is_accepting(at) && !all.automaton.transitions(state).is_empty())
     })
 }
 
 /// Walks `all` from a state along the strings of a token, through pairs that can still end in the
 /// token's acceptance, until `stop` says so; gives whether it did.
+#[cfg_attr(fuzzing, inline(always))]
 fn walk(
-    all: &Dfa,
+    all: &Joined,
     from: StateId,
     token: &Dfa,
     mut stop: impl FnMut(StateId, StateId, usize) -> bool,
@@ -248,9 +268,8 @@ fn walk(
         if stop(state, at, steps) {
             return true;
         }
-        for &Transition { class, target: next } in all.transitions(state) {
-            let Some(symbol) = all.class_symbol(class, 0) else { continue };
-            let after = token.step(at, symbol);
+        for &Transition { class, target: next } in all.automaton.transitions(state) {
+            let after = token.step(at, all.symbols[class.index()]);
             if !token.is_dead(after) && seen.insert((next, after)) {
                 stack.push((next, after, steps + 1));
             }

@@ -11,10 +11,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
+use crate::inputs::shown;
 use crate::runs::{Workshop, end_group};
 
 /// What calls the function and answers: a module, with `@CALL@` for the call.
@@ -49,7 +51,7 @@ pub(crate) struct Compiled {
 impl Compiled {
     /// Builds a program that runs a function, named by its path from the file: `parse` or `Uri::parse`.
     pub(crate) fn build(file: &Path, function: &str) -> Result<Self, Failure> {
-        let shown = file.display();
+        let shown = shown(file);
         let failed = |error: io::Error| Failure::input(format!("error: {shown}: {error}"));
         let workshop = Workshop::new("run").map_err(failed)?;
         let file = fs::canonicalize(file).map_err(failed)?;
@@ -64,11 +66,13 @@ impl Compiled {
         Ok(Self { program: program.map_err(message)?, workshop })
     }
 
-    /// What the function makes of each text; one that takes longer than `patience` fails.
+    /// What the function makes of each text; one that takes longer than `patience` fails. An error of
+    /// the kind [`io::ErrorKind::Interrupted`] says that it was.
     pub(crate) fn outcomes<'t>(
         &self,
         texts: impl IntoIterator<Item = &'t [u8]>,
         patience: Duration,
+        interrupted: &AtomicBool,
     ) -> io::Result<Vec<Outcome>> {
         let mut input = Vec::new();
         let mut count = 0;
@@ -83,7 +87,7 @@ impl Compiled {
         let mut outcomes = Vec::with_capacity(count);
         while outcomes.len() < count {
             File::create(&to)?;
-            let ended = self.run(&from, &to, outcomes.len(), patience)?;
+            let ended = self.run([&from, &to], outcomes.len(), patience, interrupted)?;
             read(&fs::read(&to)?, &mut outcomes);
             if outcomes.len() < count {
                 outcomes.push(Outcome::Failed(ended));
@@ -95,7 +99,13 @@ impl Compiled {
 
     /// Runs the program on all texts but the first ones until it ends or makes no progress, and says
     /// how that was.
-    fn run(&self, from: &Path, to: &Path, skip: usize, patience: Duration) -> io::Result<String> {
+    fn run(
+        &self,
+        [from, to]: [&Path; 2],
+        skip: usize,
+        patience: Duration,
+        interrupted: &AtomicBool,
+    ) -> io::Result<String> {
         let mut command = Command::new(&self.program);
         command.args([from, to]).arg(skip.to_string());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -107,6 +117,11 @@ impl Compiled {
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(format!("the process ended with {status}"));
+            }
+            if interrupted.load(Ordering::Relaxed) {
+                end_group(&mut child);
+                child.wait()?;
+                return Err(io::ErrorKind::Interrupted.into());
             }
             let now = fs::metadata(to)?.len();
             if now != length {
@@ -282,7 +297,7 @@ impl Package {
         let manifest = self.folder.join("Cargo.toml");
         let refused = |text: String| BuildError::Refused {
             text,
-            mend: format!("see that {} names its package", manifest.display()),
+            mend: format!("see that {} names its package", shown(&manifest)),
         };
         let text = fs::read_to_string(&manifest)?;
         let document: toml_edit::DocumentMut =
@@ -356,7 +371,11 @@ mod tests {
         fs::write(&file, source).expect("a file");
         let compiled = Compiled::build(&file, function).expect("it compiles");
         compiled
-            .outcomes(texts.iter().map(|text| text.as_bytes()), Duration::from_millis(1500))
+            .outcomes(
+                texts.iter().map(|text| text.as_bytes()),
+                Duration::from_millis(1500),
+                &AtomicBool::new(false),
+            )
             .expect("it runs")
     }
 
