@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn bundled(name: &str) -> (Grammar, Table) {
-        let path = format!("{}/grammars/{name}.pleach", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../grammars/{name}.pleach", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("the grammar is there");
         let grammar = Grammar::parse(&text).expect("it reads");
         let table = Lowering::new().lower(&grammar).expect("it lowers").table;
