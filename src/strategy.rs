@@ -32,7 +32,7 @@ use std::sync::{Mutex, PoisonError};
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::entropy::Seeded;
+use crate::Seeded;
 use crate::produce::{BudgetError, Options, Producer};
 use crate::reduce::{self, Reducer, Ticket};
 use crate::table::Table;

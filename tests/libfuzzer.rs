@@ -250,6 +250,19 @@ fn a_corpus_grows_from_nothing_and_much_of_it_is_of_the_grammar() {
 #[test]
 #[ignore = "builds a crate for libFuzzer, which takes a minute"]
 #[cfg(target_os = "linux")]
+fn functions_in_which_mutators_spend_their_time_have_names_that_the_pass_skips() {
+    let executable = fs::read(built().join("json")).unwrap();
+    let prefix = b"pleach-core-";
+    let names = executable.windows(prefix.len()).enumerate().filter(|(_, here)| here == prefix);
+    let names = names.filter_map(|(at, _)| executable[at..].split(|&byte| byte == 0).next());
+    let skipped: BTreeSet<&[u8]> =
+        names.filter(|name| name.windows(13).any(|here| here == b".module_ctor.")).collect();
+    assert!(skipped.len() > 30, "{} functions", skipped.len());
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+#[cfg(target_os = "linux")]
 fn the_same_seed_gives_the_same_corpus() {
     let corpora = ["first", "second"].map(|name| {
         fresh(name);
@@ -410,19 +423,18 @@ mkdir -p "fuzz/artifacts/$name"
 exec "$out/$name" "-artifact_prefix=fuzz/artifacts/$name/" -seed=1 -max_total_time=300 "$@" "fuzz/corpus/$name"
 "#;
 
-/// A crate that pleach has never seen, and the commands of the guide as they stand there.
-#[test]
-#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+/// A crate that pleach has never seen, and the commands of the guide as they stand there, but for the name
+/// and the grammar.
 #[cfg(target_os = "linux")]
-fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
+fn follow_the_guide(name: &str, grammar: &str, library: &str, call: &str) {
     let host = host();
-    let package = folder().join("tiny");
+    let package = folder().join(name);
     let _ = fs::remove_dir_all(&package);
     fs::create_dir_all(package.join("src")).unwrap();
-    fs::write(package.join("src/lib.rs"), include_str!("data/libfuzzer/tiny.rs")).unwrap();
-    let manifest = "[package]\nname = \"tiny\"\nedition = \"2021\"\n[workspace]\n";
+    fs::write(package.join("src/lib.rs"), library).unwrap();
+    let manifest = format!("[package]\nname = {name:?}\nedition = \"2021\"\n[workspace]\n");
     fs::write(package.join("Cargo.toml"), manifest).unwrap();
-    fs::write(folder().join("cargo-fuzz"), CARGO_FUZZ).unwrap();
+    fs::write(package.join("cargo-fuzz"), CARGO_FUZZ).unwrap();
     // The guide's folder for what is built is that of the other tests.
     built();
     std::os::unix::fs::symlink(folder().join("target"), package.join("target")).unwrap();
@@ -434,20 +446,26 @@ fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
         let cargo = "cargo() { sh \"$OURS\" \"$@\"; }";
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("exec 2>&1\n{cargo}\n{script}")]).current_dir(&package);
-        shell.env("PATH", &path).env("OURS", folder().join("cargo-fuzz"));
+        shell.env("PATH", &path).env("OURS", package.join("cargo-fuzz"));
         shell.env("HOST", &host).env("FLAGS", FLAGS).env_remove("CARGO_TARGET_DIR");
         String::from_utf8_lossy(&shell.output().unwrap().stdout).into_owned()
     };
 
     let guide = include_str!("../docs/fuzzing.md");
+    assert!(guide.contains("let _ = tiny::parse(text);"));
+    let guide = guide.replace("--grammar json", &format!("--grammar {grammar}"));
+    let guide = guide.replace("tiny", name);
     let mut blocks = guide.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap());
     let init = blocks.next().unwrap();
-    assert!(init.starts_with("pleach init --grammar json --name tiny\n"), "{init}");
+    assert!(
+        init.starts_with(&format!("pleach init --grammar {grammar} --name {name}\n")),
+        "{init}"
+    );
     shell(&format!("{} --path {}", init.trim(), env!("CARGO_MANIFEST_DIR")));
-    let target = package.join("fuzz/fuzz_targets/tiny.rs");
+    let target = package.join(format!("fuzz/fuzz_targets/{name}.rs"));
     let source = fs::read_to_string(&target).unwrap();
-    let call = "let _ = tiny::parse(text);";
-    assert!(source.contains(call) && guide.contains(call), "{source}");
+    let hint = format!("let _ = {name}::parse(text);");
+    assert!(source.contains(&hint) && source.contains("let _ = text;"), "{source}");
     fs::write(&target, source.replace("let _ = text;", call)).unwrap();
 
     let rest: Vec<&str> = blocks.collect();
@@ -465,4 +483,23 @@ fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
     assert!(places.len() > 1, "{places:?}:\n{said}");
     assert!(package.join("page.html").exists(), "{said}");
     assert!(said.contains(" k-paths up to 3 covered"), "{said}");
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+#[cfg(target_os = "linux")]
+fn the_guide_leads_from_nothing_to_a_small_crash_and_a_page() {
+    let library = include_str!("data/libfuzzer/tiny.rs");
+    follow_the_guide("tiny", "json", library, "let _ = tiny::parse(text);");
+}
+
+/// The same with a grammar of over a thousand lines in another notation.
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+#[cfg(target_os = "linux")]
+fn the_guide_leads_there_by_an_imported_grammar_too() {
+    let grammar = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/import/tree-sitter/lua.json");
+    assert!(fs::read_to_string(grammar).unwrap().lines().count() > 900);
+    let library = include_str!("data/libfuzzer/script.rs");
+    follow_the_guide("script", grammar, library, "let _ = script::summary(text);");
 }

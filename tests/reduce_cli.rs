@@ -226,7 +226,7 @@ fn what_is_no_sentence_is_reduced_too() {
     // What is not UTF-8 goes by bytes, and the bound on runs holds.
     let path = folder.at("bytes");
     fs::write(&path, b"[\xFF\xFEq[\xC3(").unwrap();
-    let reduce = ["reduce", JSON, &path, "-o", &path, "--", "grep", "-qa", "q"];
+    let reduce = ["reduce", JSON, &path, "-o", &path, "--force", "--", "grep", "-qa", "q"];
     assert_eq!(folder.run(&reduce).status.code(), Some(0));
     assert_eq!(fs::read(&path).unwrap(), b"q");
     let reduce = ["reduce", JSON, &file, "--max-runs", "5", "--", "grep", "-q", "8}"];

@@ -5,11 +5,15 @@
 //! builds `measure` with coverage flags for the parsers, and gives it one corpus a process. See
 //! `experiment/README.md`.
 
+#[cfg(feature = "attend")]
+mod attend;
 mod build;
 mod cell;
 mod corpus;
+mod dictionary;
 #[cfg(feature = "coverage")]
 mod flags;
+pub mod libfuzzer;
 #[cfg(feature = "measure")]
 mod parsers;
 mod subject;
@@ -17,9 +21,12 @@ mod subject;
 mod symbols;
 pub mod wrapper;
 
+#[cfg(feature = "attend")]
+pub use attend::attend;
 pub use build::{Instrumented, cargo, discard_other, host};
 pub use cell::Cell;
 pub use corpus::{Reached, Reading, Texts};
+pub use dictionary::dictionary;
 #[cfg(feature = "coverage")]
 pub use flags::Flags;
 pub use subject::{SUBJECTS, Subject, crates};

@@ -15,7 +15,7 @@
 //! A colon that separates a name from a password and a colon inside the password are two
 //! symbols that print as the same character. In a regex, what stands in a group whose name begins
 //! with `data` is in the second role: `[^:]*:([^:]|(?<data>:))*`. See
-//! [`Alphabet::Roles`].
+//! [`Alphabet::Roles`](crate::regular::Alphabet::Roles).
 //!
 //! # Examples
 //!
@@ -36,50 +36,10 @@
 //! # Ok::<(), pleach::differential::DifferentialError>(())
 //! ```
 
-mod capture;
-mod difference;
-mod enumerate;
-mod error;
-#[cfg(feature = "infer")]
-pub mod infer;
-pub mod judge;
-#[cfg(feature = "known")]
-pub mod known;
-mod language;
-mod matcher;
-mod print;
-mod specials;
-mod strategy;
-pub mod suite;
 pub mod target;
-mod walk;
 
-pub use capture::Groups;
-pub use difference::{Difference, Side};
-pub use enumerate::Strings;
-pub use error::DifferentialError;
-pub use language::Language;
-pub use matcher::Matcher;
-pub use print::to_regex;
-pub use specials::{IMPLICIT, Specials};
-pub use strategy::{Covered, Strategy, TestString};
-pub use walk::Walker;
-
-use crate::regular::Alphabet;
-
-/// The characters of a string of symbols, whatever their roles.
-///
-/// What is no scalar value, as bytes beyond ASCII of a language of bytes, is U+FFFD.
-///
-/// # Examples
-///
-/// ```
-/// use pleach::differential::printed;
-/// use pleach::regular::Alphabet;
-///
-/// assert_eq!(printed(&[0x61, 0x3A, Alphabet::role(':')]), "a::");
-/// ```
-pub fn printed(symbols: &[u32]) -> String {
-    let character = |&symbol| Alphabet::character(symbol).unwrap_or(char::REPLACEMENT_CHARACTER);
-    symbols.iter().map(character).collect()
-}
+#[doc(inline)]
+pub use pleach_differential::*;
+#[cfg(feature = "infer")]
+#[doc(inline)]
+pub use pleach_infer as infer;

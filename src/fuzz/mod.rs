@@ -3,17 +3,12 @@
 //! A [`Fuzzer`] reads an input back into its tree, or recalls it, mutates the tree and writes the
 //! text, so that a corpus stays what its target reads. It has no globals and does no I/O. The same calls
 //! in the same order give the same bytes; [`Options::replayable`] says when one call does by itself.
+//! [`fuzz_target!`](crate::fuzz_target) puts one behind the hooks of libFuzzer.
 
-mod cache;
-mod fuzzer;
-mod goals;
-mod numbers;
-mod options;
 mod target;
 
-pub use cache::TreeCache;
-pub use fuzzer::Fuzzer;
-pub use options::Options;
+#[doc(inline)]
+pub use pleach_core::fuzz::{Fuzzer, Options, TreeCache};
 pub use target::TargetOptions;
 
 #[cfg(feature = "differential")]

@@ -13,7 +13,7 @@ pub struct TargetOptions {
     limits: Limits,
     fuzzer: Options,
     mutation: mutate::Options,
-    implants: mutate::Implants<String>,
+    implants: Vec<(String, Vec<Box<[u8]>>)>,
 }
 
 impl TargetOptions {

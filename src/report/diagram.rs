@@ -8,7 +8,8 @@ use railroad::{
 };
 
 use super::escape::{on_one_line, shortened};
-use crate::grammar::{Expr, ExprId, Grammar, Labels, Rule, Span};
+use crate::grammar::{Expr, ExprId, Grammar, Rule, Span};
+use pleach_core::internal::Labels;
 
 /// The most parts of a diagram; what comes after is drawn as an ellipsis.
 const PARTS: usize = 400;

@@ -33,7 +33,7 @@ fn every_specification_has_a_source_and_examples_that_agree() {
 /// The file that ships is held to what is asked of a person's own.
 #[test]
 fn the_shipped_file_reads_as_any_other() {
-    let text = include_str!("../../src/differential/known/known.toml");
+    let text = include_str!("../../crates/differential/src/known/known.toml");
     let mut known = Known::default();
     known.read("known.toml", text).unwrap_or_else(|error| panic!("{error}"));
     let shipped = Known::shipped();

@@ -46,7 +46,7 @@ fn what_each_construct_becomes() {
             // SQL's standard.
             (
                 "<a> ::= SELECT [ ALL ] { <b> | * } [ , <b> ]...\n<b> ::= x...",
-                "a = \"SELECT\" \"ALL\"? (b | \"*\") ((\",\" b)?)+ ;\nb = \"x\"+ ;\n",
+                "a = \"SELECT\" \"ALL\"? (b | \"*\") (\",\" b)* ;\nb = \"x\"+ ;\n",
             ),
             (
                 "<a> ::= { x }\n<left brace> ::= {\n<p> ::= ( x )",
@@ -55,7 +55,7 @@ fn what_each_construct_becomes() {
             // What is quoted.
             (
                 "<a> ::= \"x\" | 'y' <b>* (\"z\" | u)+ [<b>]? {v}\n<b> ::= \"\" | w",
-                "a = \"x\" | \"y\" b* (\"z\" | \"u\")+ (b?)? \"v\"* ;\nb = \"\" | \"w\" ;\n",
+                "a = \"x\" | \"y\" b* (\"z\" | \"u\")+ b? \"v\"* ;\nb = \"\" | \"w\" ;\n",
             ),
             (
                 "<a> ::= \"|\" | '\"' | \"<b>\" | 'a::='",

@@ -7,21 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use experiment::{Instrumented, cargo, discard_other, host, wrapper};
+use experiment::{Instrumented, cargo, dictionary, discard_other, host, libfuzzer, wrapper};
 use pleach_fuzz_compare::Target;
 
 use crate::plan::{Fuzzer, Job};
 
-/// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
-const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
-     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares \
-     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions -Ccodegen-units=1";
-
-/// The same counters for LibAFL, which has no use for comparisons and places.
-const COUNTERS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=3 \
-     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
-     -Cllvm-args=-simplifycfg-branch-fold-threshold=0 -Cdebug-assertions";
+/// What a failure is, beside a panic of the parser's own.
+const ASSERTIONS: &str = "-Cdebug-assertions";
 
 /// The executables, built, and the folder that all is kept in.
 pub struct Builds {
@@ -137,19 +129,8 @@ impl Builds {
         let targets: BTreeSet<_> = jobs.iter().map(|job| job.target.name).collect();
         for name in targets {
             let Ok(target) = crate::plan::target(name) else { continue };
-            let output = Command::new(cargo())
-                .args(["run", "--quiet", "--release", "--bin", "pleach", "--manifest-path"])
-                .arg(root.join("Cargo.toml"))
-                .arg("--target-dir")
-                .arg(self.folder.join("command"))
-                .args(["--", "dict"])
-                .arg(self.grammar(target))
-                .stderr(Stdio::inherit())
-                .output()?;
-            if !output.status.success() {
-                return Err(io::Error::other(format!("`pleach dict` failed: {}", output.status)));
-            }
-            std::fs::write(self.dictionary(target), output.stdout)?;
+            let words = dictionary(&root, &self.grammar(target))?;
+            std::fs::write(self.dictionary(target), words)?;
         }
         Ok(())
     }
@@ -205,7 +186,7 @@ fn build(host: &str, target: &Path, manifest: &str) -> Command {
 
 /// Runs a command of Cargo's with the flags of targets for libFuzzer.
 fn with_flags(mut command: Command) -> io::Result<()> {
-    finish(command.env("RUSTFLAGS", FLAGS))
+    finish(command.env("RUSTFLAGS", format!("{} {ASSERTIONS}", libfuzzer::FLAGS)))
 }
 
 fn finish(command: &mut Command) -> io::Result<()> {
@@ -219,7 +200,8 @@ fn finish(command: &mut Command) -> io::Result<()> {
 /// crates that count, and the bodies', have counters: LibAFL itself is built as it is for anyone.
 fn nautilus(names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()> {
     eprintln!("building targets for LibAFL, in {}", target.display());
-    let flags = format!("{COUNTERS}\n{}", pleach_fuzz_compare::crates().join(","));
+    let added = format!("{} {ASSERTIONS}", libfuzzer::COUNTERS);
+    let flags = format!("{added}\n{}", pleach_fuzz_compare::crates().join(","));
     discard_other(target, &flags)?;
     let mut command = build(host, target, "nautilus/Cargo.toml");
     for name in names {
@@ -228,7 +210,7 @@ fn nautilus(names: &BTreeSet<&str>, host: &str, target: &Path) -> io::Result<()>
     command
         .env("RUSTC_WRAPPER", std::env::current_exe()?)
         .env(wrapper::CRATES, pleach_fuzz_compare::crates().join(","))
-        .env(wrapper::ADDED, COUNTERS)
+        .env(wrapper::ADDED, added)
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
     finish(&mut command)
 }

@@ -1,0 +1,6 @@
+//! A hash is read.
+
+/// Reads one input.
+pub fn run(text: &str) {
+    let _ = text.parse::<bcrypt::HashParts>();
+}

@@ -1,0 +1,6 @@
+//! A program is read.
+
+/// Reads one input.
+pub fn run(text: &str) {
+    let _ = rnix::parse(text);
+}

@@ -1,0 +1,76 @@
+//! A benchmark of bugs: how soon fuzzers find known crashes and hangs of released crates. See the README.
+
+mod check;
+mod draw;
+mod page;
+mod plan;
+mod programs;
+mod record;
+mod row;
+mod run;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use experiment::wrapper;
+
+/// Known crashes and hangs of released crates, and how soon fuzzers find them
+#[derive(Parser)]
+#[command(name = "pleach-bugs")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Where programs and records are kept [default: `bugs` in Cargo's folder]
+    #[arg(long, global = true, value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Checks that each witness fails as its row says, and that no seed fails
+    Check(check::Check),
+    /// Makes the runs that have no record yet: rows, methods and seeds
+    Run(run::Run),
+    /// Prints what the records come to
+    Table(table::Table),
+    /// Prints the candidates in the order in which they are tried, and what became of them
+    Draw,
+}
+
+fn main() -> ExitCode {
+    // Cargo runs this program in the compiler's place where only some crates are to have counters.
+    if let Some(crates) = std::env::var_os(wrapper::CRATES) {
+        return wrapper::run(&crates);
+    }
+    let arguments = Arguments::parse();
+    let done = folder(arguments.folder).and_then(|folder| match arguments.command {
+        Command::Check(check) => check.run(&folder),
+        Command::Run(run) => run.run(&folder),
+        Command::Table(table) => table.run(&folder),
+        Command::Draw => draw::print(),
+    });
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("pleach-bugs: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder that is asked for, or one in Cargo's; made if it is not there.
+fn folder(asked: Option<PathBuf>) -> Result<PathBuf, String> {
+    let of_cargo = || {
+        let this = std::env::current_exe()?;
+        let cargo = this.parent().and_then(|folder| folder.parent());
+        let cargo = cargo.ok_or_else(|| std::io::Error::other("this program is in no folder"))?;
+        Ok(cargo.join("bugs"))
+    };
+    let made = asked.map_or_else(of_cargo, std::path::absolute).and_then(|folder| {
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    });
+    made.map_err(|error| format!("no folder to build in: {error}"))
+}

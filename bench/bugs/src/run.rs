@@ -1,0 +1,282 @@
+//! `pleach-bugs run`: the runs, two at a time, each to a record.
+
+use std::collections::VecDeque;
+use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use clap::Args;
+use experiment::{attend, dictionary};
+use harness::{ELSEWHERE, HIT};
+
+use crate::check::with_stack;
+use crate::plan::{Job, Method, QUICK};
+use crate::programs;
+use crate::record::{Record, file_of, folder_of};
+use crate::row::{Row, root, rows};
+
+/// The most times that an engine is started in a run.
+const STARTS: u32 = 1000;
+
+#[derive(Args)]
+pub struct Run {
+    /// Rows [default: all]
+    rows: Vec<String>,
+    /// Methods
+    #[arg(long, value_delimiter = ',', default_value = "libfuzzer,pleach,nautilus")]
+    methods: Vec<Method>,
+    /// The limit of a run, in seconds of CPU time
+    #[arg(long, default_value_t = 120)]
+    seconds: u64,
+    /// How many seeds: 1, 2 and so on
+    #[arg(long, default_value_t = 3)]
+    seeds: u32,
+    /// How many runs at once
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Only the rows that are deep
+    #[arg(long)]
+    deep: bool,
+    /// Leaves out the rows that are not for tuning
+    #[arg(long)]
+    tuning: bool,
+    /// The short form: three rows, ten seconds, one seed, libFuzzer and pleach
+    #[arg(long, conflicts_with_all = ["rows", "methods", "seconds", "seeds", "deep", "tuning"])]
+    quick: bool,
+}
+
+/// The programs and dictionaries of some runs.
+struct Made {
+    executable: PathBuf,
+    dictionary: Option<PathBuf>,
+    stamp: String,
+}
+
+impl Run {
+    /// Makes all runs that have no record yet.
+    pub fn run(mut self, folder: &Path) -> Result<ExitCode, String> {
+        if self.quick {
+            self.rows = QUICK.map(String::from).to_vec();
+            self.methods = vec![Method::LibFuzzer, Method::Pleach];
+            (self.seconds, self.seeds) = (10, 1);
+        }
+        let rows = rows(&self.rows)?;
+        let chosen =
+            |row: &&Row| (row.facts.deep || !self.deep) && (row.facts.tuning || !self.tuning);
+        let mut jobs = Vec::new();
+        for row in rows.iter().filter(chosen) {
+            for method in self.methods.iter().copied().filter(|method| method.runs(row)) {
+                eprintln!("building {} for {method}", row.name);
+                let made = make(row, method, folder)
+                    .map_err(|error| format!("{}, {method}: {error}", row.name))?;
+                let made = std::sync::Arc::new(made);
+                jobs.extend(
+                    (1..=self.seeds).map(|seed| {
+                        (Job { row, method, seed, seconds: self.seconds }, made.clone())
+                    }),
+                );
+            }
+        }
+        let queue = Mutex::new(VecDeque::from(jobs));
+        let failed = Mutex::new(0_u32);
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let next = queue.lock().expect("no thread panics with it").pop_front();
+                        let Some((job, made)) = next else { break };
+                        match outcome(&job, &made, folder) {
+                            Ok(record) => println!("{job}: {}", said(&record)),
+                            Err(error) => {
+                                *failed.lock().expect("no thread panics with it") += 1;
+                                println!("{job}: {error}");
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        let failed = failed.into_inner().expect("no thread panics with it");
+        Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    }
+}
+
+/// A run's result in a line.
+fn said(record: &Record) -> String {
+    let what = match record.hit {
+        Some(at) => format!("found after {at:.2} s"),
+        None => format!("not found in {:.2} s", record.cpu),
+    };
+    match record.elsewhere.len() {
+        0 => what,
+        others => format!("{what}; {others} other places"),
+    }
+}
+
+/// Builds what a method runs a row with.
+fn make(row: &Row, method: Method, folder: &Path) -> io::Result<Made> {
+    let executable = programs::build(row, method.program(), folder)?;
+    let mut hasher = DefaultHasher::new();
+    std::fs::read(&executable)?.hash(&mut hasher);
+    let mut dictionary_path = None;
+    if let Some(grammar) = row.grammar() {
+        std::fs::read(&grammar)?.hash(&mut hasher);
+        let words = dictionary(&root(), &grammar)?;
+        words.hash(&mut hasher);
+        dictionary_path = keep_words(&folder.join("dictionaries"), &row.name, &words)?;
+    }
+    for seed in row.seeds().map_err(io::Error::other)? {
+        std::fs::read(seed)?.hash(&mut hasher);
+    }
+    Ok(Made { executable, dictionary: dictionary_path, stamp: format!("{:016x}", hasher.finish()) })
+}
+
+/// Writes a dictionary, if it has a word: the engine refuses a file without.
+fn keep_words(folder: &Path, name: &str, words: &[u8]) -> io::Result<Option<PathBuf>> {
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let path = folder.join(format!("{name}.dict"));
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(&path, words)?;
+    Ok(Some(path))
+}
+
+/// Makes a run, or reads what it came to before.
+fn outcome(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Record> {
+    let file = file_of(folder, job);
+    if let Some(record) = Record::read(&file, &made.stamp) {
+        return Ok(record);
+    }
+    let place = folder_of(folder, job);
+    remove(&place)?;
+    let corpus = place.join("corpus");
+    std::fs::create_dir_all(&corpus)?;
+    std::fs::create_dir_all(place.join("artifacts"))?;
+    for seed in job.row.seeds().map_err(io::Error::other)? {
+        std::fs::copy(&seed, corpus.join(seed.file_name().unwrap_or_default()))?;
+    }
+    let record = fuzz(job, made, &place)?;
+    // What is kept is the log and the input of a hit.
+    remove(&corpus)?;
+    remove(&place.join("outputs"))?;
+    record.write(&file)?;
+    Ok(record)
+}
+
+/// Removes a folder, if it is there.
+fn remove(folder: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Fuzzes until the fault is found or the time is spent.
+fn fuzz(job: &Job<'_>, made: &Made, place: &Path) -> io::Result<Record> {
+    let limit = Duration::from_secs(job.seconds);
+    let mut spent = Duration::ZERO;
+    let mut record = Record {
+        row: job.row.name.clone(),
+        method: job.method,
+        seed: job.seed,
+        seconds: job.seconds,
+        stamp: made.stamp.clone(),
+        hit: None,
+        cpu: 0.0,
+        starts: 0,
+        elsewhere: Default::default(),
+    };
+    while spent < limit && record.starts < STARTS {
+        let log = place.join(format!("log-{}", record.starts));
+        let mut command = command(job, made, record.starts);
+        command
+            .current_dir(place)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(File::create(&log)?);
+        let mut child = command.spawn()?;
+        let used = attend(&mut child, Some(limit - spent));
+        if used.is_err() {
+            let _ = child.kill();
+        }
+        let status = child.wait()?;
+        spent += used?;
+        record.starts += 1;
+        let said = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
+        for other in said.lines().filter_map(|line| line.strip_prefix("bugs: elsewhere ")) {
+            *record.elsewhere.entry(other.to_owned()).or_default() += 1;
+        }
+        match status.code() {
+            Some(HIT) => {
+                record.hit = Some(spent.as_secs_f64());
+                break;
+            }
+            Some(ELSEWHERE) => {}
+            Some(0) if spent >= limit => {}
+            _ => *record.elsewhere.entry(unforeseen(status, &said)?).or_default() += 1,
+        }
+    }
+    record.cpu = spent.as_secs_f64();
+    Ok(record)
+}
+
+/// What to call an end that the harness did not see, such as that of a process that has no memory left.
+fn unforeseen(status: ExitStatus, said: &str) -> io::Result<String> {
+    let begun = said.lines().any(|line| line.starts_with('#'));
+    let tail = || said.lines().rev().take(5).collect::<Vec<_>>().join("; ");
+    if !begun || status.success() {
+        return Err(io::Error::other(format!("the engine failed: {status}: {}", tail())));
+    }
+    let summary = said.lines().find_map(|line| line.strip_prefix("SUMMARY: libFuzzer: "));
+    Ok(summary.map_or_else(|| status.to_string(), str::to_owned))
+}
+
+/// The engine's command. A start after the first has another seed: with the same it would find the same.
+fn command(job: &Job<'_>, made: &Made, starts: u32) -> Command {
+    let seed = (job.seed + starts * 1000).to_string();
+    let mut command = with_stack(&made.executable);
+    if job.method == Method::Nautilus {
+        command.args(job.row.grammar()).arg(seed).arg(u64::MAX.to_string());
+        return command;
+    }
+    command
+        .args(["corpus", &format!("-seed={seed}"), "-max_len=4096"])
+        .args(made.dictionary.as_ref().map(|path| format!("-dict={}", path.display())))
+        // Looking for new files of others goes by the clock, and hangs are the harness' to see.
+        .args(["-reload=0", "-timeout=300", "-rss_limit_mb=4096"])
+        .args(["-print_final_stats=1", "-artifact_prefix=artifacts/"]);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    #[test]
+    fn a_grammar_without_words_has_no_dictionary() {
+        let folder = std::env::temp_dir().join(format!("pleach-bugs-words-{}", std::process::id()));
+        assert_eq!(keep_words(&folder, "a", b"").unwrap(), None);
+        let path = keep_words(&folder, "a", b"\"word\"\n").unwrap().unwrap();
+        let kept = std::fs::read(path);
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(kept.unwrap(), b"\"word\"\n");
+    }
+
+    #[test]
+    fn an_engine_that_did_not_begin_is_an_error_and_a_death_in_between_is_not() {
+        let killed = ExitStatus::from_raw(9);
+        assert!(unforeseen(killed, "no such file").is_err());
+        let oom = "#2 INITED\nSUMMARY: libFuzzer: out-of-memory\n";
+        assert_eq!(unforeseen(ExitStatus::from_raw(71 << 8), oom).unwrap(), "out-of-memory");
+        assert_eq!(unforeseen(killed, "#2 INITED\n").unwrap(), "signal: 9 (SIGKILL)");
+        assert!(unforeseen(ExitStatus::from_raw(0), oom).is_err());
+    }
+}

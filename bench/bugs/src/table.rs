@@ -1,0 +1,234 @@
+//! `pleach-bugs table`: what the records come to, as Markdown and as a page.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use clap::Args;
+
+use crate::page;
+use crate::plan::Method;
+use crate::record::{Record, records};
+use crate::row::{Row, package, rows};
+
+#[derive(Args)]
+pub struct Table {
+    /// The limit of the runs, in seconds of CPU time
+    #[arg(long, default_value_t = 120)]
+    seconds: u64,
+    /// Writes the tables to RESULTS-<SECONDS>.md and the page to results-<SECONDS>.html beside the README
+    #[arg(long)]
+    write: bool,
+    /// Where to write the page
+    #[arg(long, value_name = "FILE")]
+    html: Option<std::path::PathBuf>,
+}
+
+/// The runs of one row by one method.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    /// After how many seconds the fault was found, the least first.
+    hits: Vec<f64>,
+    /// How many runs there are.
+    runs: usize,
+    /// How many places of other faults were come upon.
+    elsewhere: usize,
+}
+
+impl Cell {
+    fn new<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
+        let mut cell = Self::default();
+        let mut others = std::collections::BTreeSet::new();
+        for record in records {
+            cell.runs += 1;
+            cell.hits.extend(record.hit);
+            others.extend(record.elsewhere.keys());
+        }
+        cell.hits.sort_by(f64::total_cmp);
+        cell.elsewhere = others.len();
+        cell
+    }
+
+    /// Whether the fault counts as found: in at least two of three seeds, or as large a share of others.
+    pub fn is_found(&self) -> bool {
+        self.runs > 0 && self.hits.len() * 3 >= self.runs * 2
+    }
+
+    /// The median of the times of all runs, where that run found the fault; of an even number, the later one.
+    pub fn median(&self) -> Option<f64> {
+        self.hits.get(self.runs / 2).copied()
+    }
+}
+
+/// How many hits of how many runs, the median, and the least and the most where there are several. A run
+/// without a hit counts as the limit.
+fn shown(cell: &Cell, limit: u64) -> String {
+    let time = |at: usize| match cell.hits.get(at) {
+        Some(seconds) => format!("{seconds:.2}"),
+        None => format!("> {limit}"),
+    };
+    match cell.runs {
+        0 => "–".into(),
+        1 => time(0),
+        runs => {
+            let found = cell.hits.len();
+            format!("{found}/{runs}: {} ({}–{})", time(runs / 2), time(0), time(runs - 1))
+        }
+    }
+}
+
+/// The cells of some records, by row and method.
+pub type Cells = BTreeMap<(String, Method), Cell>;
+
+fn cells(records: &[Record]) -> Cells {
+    let mut groups: BTreeMap<_, Vec<&Record>> = BTreeMap::new();
+    for record in records {
+        groups.entry((record.row.clone(), record.method)).or_default().push(record);
+    }
+    groups.into_iter().map(|(key, group)| (key, Cell::new(group.into_iter()))).collect()
+}
+
+impl Table {
+    /// Prints the tables, and writes what is asked for.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let records = records(folder, self.seconds)?;
+        let cells = cells(&records);
+        let rows = rows(&[])?;
+        let rows: Vec<&Row> = rows
+            .iter()
+            .filter(|row| {
+                Method::ALL.iter().any(|&method| cells.contains_key(&(row.name.clone(), method)))
+            })
+            .collect();
+        let methods: Vec<Method> = Method::ALL
+            .into_iter()
+            .filter(|&method| cells.keys().any(|(_, of)| *of == method))
+            .collect();
+        let tables = markdown(&rows, &methods, &cells, self.seconds);
+        print!("{tables}");
+        let page = page::html(&rows, &methods, &cells, self.seconds, &circumstances());
+        let write = |path: &Path, text: &str| {
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        if let Some(path) = &self.html {
+            write(path, &page)?;
+        }
+        if self.write {
+            write(&package().join(format!("RESULTS-{}.md", self.seconds)), &tables)?;
+            write(&package().join(format!("results-{}.html", self.seconds)), &page)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The tables: a row for each row, and how many were found of each sort.
+fn markdown(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64) -> String {
+    let mut out = format!("# {seconds} s of CPU time a run\n\n{}.\n\n", circumstances());
+    let names: Vec<String> = methods.iter().map(ToString::to_string).collect();
+    let _ = writeln!(out, "| row | crate | kind | deep | tuning | plain | {} |", names.join(" | "));
+    let _ =
+        writeln!(out, "| --- | --- | --- | --- | --- | --- |{}", " --- |".repeat(methods.len()));
+    let yes = |is: bool| if is { "yes" } else { "no" };
+    for row in rows {
+        let facts = &row.facts;
+        let times = methods.iter().map(|&method| {
+            let cell = cells.get(&(row.name.clone(), method));
+            cell.map_or_else(|| "–".into(), |cell| shown(cell, seconds))
+        });
+        let _ = writeln!(
+            out,
+            "| {} | {} {} | {} | {} | {} | {} | {} |",
+            row.name,
+            facts.subject,
+            facts.version,
+            facts.kind,
+            yes(facts.deep),
+            yes(facts.tuning),
+            yes(facts.plain),
+            times.collect::<Vec<_>>().join(" | ")
+        );
+    }
+    let _ =
+        writeln!(out, "\nFound, of those that a method runs:\n\n| rows | {} |", names.join(" | "));
+    let _ = writeln!(out, "| --- |{}", " ---: |".repeat(methods.len()));
+    for (sort, of) in SORTS {
+        let counts = methods.iter().map(|&method| {
+            let run: Vec<&Cell> = rows
+                .iter()
+                .filter(|row| of(row))
+                .filter_map(|row| cells.get(&(row.name.clone(), method)))
+                .collect();
+            format!("{} of {}", run.iter().filter(|cell| cell.is_found()).count(), run.len())
+        });
+        let _ = writeln!(out, "| {sort} | {} |", counts.collect::<Vec<_>>().join(" | "));
+    }
+    let _ = writeln!(
+        out,
+        "\nOther faults that were come upon, in places:\n\n| row | {} |",
+        names.join(" | ")
+    );
+    let _ = writeln!(out, "| --- |{}", " ---: |".repeat(methods.len()));
+    for row in rows {
+        let of = |method: &Method| {
+            cells.get(&(row.name.clone(), *method)).map_or(0, |cell| cell.elsewhere)
+        };
+        let counts: Vec<usize> = methods.iter().map(of).collect();
+        if counts.iter().any(|&count| count > 0) {
+            let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+            let _ = writeln!(out, "| {} | {} |", row.name, counts.join(" | "));
+        }
+    }
+    out
+}
+
+/// A sort of rows: its name, and whether a row is of it.
+type Sort = (&'static str, fn(&Row) -> bool);
+
+/// What the rows that were found are counted by.
+const SORTS: [Sort; 7] = [
+    ("all", |_| true),
+    ("known", |row| !row.is_planted()),
+    ("planted", Row::is_planted),
+    ("deep", |row| row.facts.deep),
+    ("with a grammar", |row| row.grammar().is_some()),
+    ("for tuning", |row| row.facts.tuning),
+    ("not for tuning", |row| !row.facts.tuning),
+];
+
+/// When and where the table was made.
+fn circumstances() -> String {
+    let said = |program: &str, argument: &str| {
+        let output = Command::new(program).arg(argument).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let date = said("date", "+%F").unwrap_or_default();
+    let rustc = said("rustc", "-V").unwrap_or_default();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model =
+        processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let model = model.map_or("an unnamed processor", |(_, model)| model);
+    format!("{date}, {cores} cores of {model}, {rustc}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(hits: &[f64], runs: usize) -> Cell {
+        Cell { hits: hits.to_vec(), runs, elsewhere: 0 }
+    }
+
+    #[test]
+    fn two_of_three_seeds_are_found_and_a_miss_counts_as_the_limit() {
+        assert!(cell(&[1.0, 2.0], 3).is_found());
+        assert!(!cell(&[1.0], 3).is_found());
+        assert!(!cell(&[], 0).is_found());
+        assert_eq!(cell(&[1.0, 2.0], 3).median(), Some(2.0));
+        assert_eq!(cell(&[1.0], 3).median(), None);
+        assert_eq!(shown(&cell(&[1.0, 2.5], 3), 120), "2/3: 2.50 (1.00–> 120)");
+        assert_eq!(shown(&cell(&[1.0], 1), 120), "1.00");
+        assert_eq!(shown(&cell(&[], 1), 10), "> 10");
+    }
+}

@@ -1,0 +1,279 @@
+//! Runs a built program natively, under what the machine fixes too, and says how it ended.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How much of a stream is kept.
+const KEPT: u64 = 16 << 20;
+
+/// What a program is called, wherever it is.
+const NAME: &str = "program";
+
+/// libFuzzer runs one file, and leaves failures to the system, so that they are seen as they are.
+const LIBFUZZER: [&str; 8] = [
+    "-handle_abrt=0",
+    "-handle_segv=0",
+    "-handle_bus=0",
+    "-handle_ill=0",
+    "-handle_fpe=0",
+    "-rss_limit_mb=0",
+    "-malloc_limit_mb=0",
+    "-timeout=0",
+];
+
+/// A program that was built, to be run natively.
+#[derive(Clone, Debug)]
+pub struct Native {
+    program: PathBuf,
+    preload: PathBuf,
+    /// Whether libFuzzer's `main` is in it, which takes the bytes as a file.
+    libfuzzer: bool,
+    patience: Duration,
+}
+
+/// What a program is run on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// The bytes that a function or fuzz target gets, or a program's standard input.
+    pub bytes: Vec<u8>,
+    /// A program's arguments, after its name, which is `program`.
+    pub arguments: Vec<Vec<u8>>,
+    /// Files in the folder that a program runs in, by their paths from there.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl Input {
+    /// Bytes alone.
+    pub fn bytes(bytes: impl Into<Vec<u8>>) -> Self {
+        Self { bytes: bytes.into(), ..Self::default() }
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// With an exit code.
+    Exited(i32),
+    /// By a signal.
+    Killed(i32),
+    /// Not in time.
+    TimedOut,
+}
+
+/// A panic, as the default hook reports it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panic {
+    /// The message.
+    pub message: String,
+    /// The source file, as the compiler was told it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// What a run did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// How it ended.
+    pub end: End,
+    /// The panic that ended it, if one did.
+    pub panic: Option<Panic>,
+    /// Whether std says that its stack overflowed.
+    pub stack_overflow: bool,
+    /// Standard output: of a called function, what it printed, and then a line that begins with `=> ` and has the value.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
+impl Native {
+    pub(super) fn new(program: PathBuf, preload: PathBuf, libfuzzer: bool) -> Self {
+        Self { program, preload, libfuzzer, patience: Duration::from_secs(10) }
+    }
+
+    /// The program's file.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// With another time after which a run is ended. Default: 10 seconds.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Runs the program on an input, in a folder of its own with nothing but the input's files.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system; a file whose path leads out of the folder.
+    pub fn run(&self, input: &Input) -> io::Result<Ran> {
+        let folder = tempfile::tempdir()?;
+        for (path, bytes) in &input.files {
+            if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+                let text =
+                    format!("{}: leads out of the folder: name it from there", path.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+            }
+            let path = folder.path().join(path);
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, bytes)?;
+        }
+        let mut command = Command::new(&self.program);
+        command.arg0(NAME);
+        command.env_clear().env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
+        command.current_dir(folder.path()).stdin(Stdio::null());
+        let mut bytes = tempfile::NamedTempFile::new()?;
+        bytes.write_all(&input.bytes)?;
+        if self.libfuzzer {
+            command.args(LIBFUZZER).arg(bytes.path());
+        } else {
+            let mut stdin: File = bytes.reopen()?;
+            stdin.rewind()?;
+            command.stdin(stdin);
+            command.args(input.arguments.iter().map(|it| OsString::from_vec(it.clone())));
+        }
+        self.watch(command)
+    }
+
+    /// Runs a command to its end, or until there is no more patience.
+    fn watch(&self, mut command: Command) -> io::Result<Ran> {
+        let deadline = Instant::now() + self.patience;
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (said, heard) = mpsc::channel();
+        drain(0, child.stdout.take(), said.clone());
+        drain(1, child.stderr.take(), said);
+        // A process has ended when nothing holds its streams, mostly.
+        let mut streams = [None, None];
+        let mut hear = |until: Instant| {
+            while streams.contains(&None)
+                && let Ok((at, bytes)) =
+                    heard.recv_timeout(until.saturating_duration_since(Instant::now()))
+            {
+                streams[at] = Some(bytes);
+            }
+            !streams.contains(&None)
+        };
+        let closed = hear(deadline);
+        let mut status = child.try_wait()?;
+        while status.is_none() && closed && Instant::now() < deadline {
+            thread::sleep(Duration::from_micros(200));
+            status = child.try_wait()?;
+        }
+        if status.is_none() {
+            child.kill()?;
+            child.wait()?;
+            // What it had started may hold the streams for ever.
+            hear(Instant::now() + Duration::from_millis(100));
+        }
+        let [stdout, stderr] = streams.map(Option::unwrap_or_default);
+        let end = match status {
+            None => End::TimedOut,
+            Some(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => End::Exited(code),
+                (None, signal) => End::Killed(signal.unwrap_or_default()),
+            },
+        };
+        let said = String::from_utf8_lossy(&stderr);
+        let stack_overflow = said.contains("has overflowed its stack");
+        Ok(Ran { end, panic: panic(&said), stack_overflow, stdout, stderr })
+    }
+}
+
+/// Reads a stream to its end, and then says what it kept.
+fn drain(
+    at: usize,
+    stream: Option<impl Read + Send + 'static>,
+    said: mpsc::Sender<(usize, Vec<u8>)>,
+) {
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        if let Some(mut stream) = stream {
+            // A stream that breaks off has what was read.
+            let _ = stream.by_ref().take(KEPT).read_to_end(&mut kept);
+            let _ = io::copy(&mut stream, &mut io::sink());
+        }
+        // Nobody listens any more after a time-out.
+        let _ = said.send((at, kept));
+    });
+}
+
+/// The first panic that a standard error reports.
+fn panic(said: &str) -> Option<Panic> {
+    const AT: &str = " panicked at ";
+    let mut from = 0;
+    while let Some(found) = said[from..].find(AT) {
+        let at = from + found;
+        from = at + AT.len();
+        let line_start = said[..at].rfind('\n').map_or(0, |it| it + 1);
+        if !said[line_start..at].starts_with("thread ") {
+            continue;
+        }
+        let (place, message) = said[from..].split_once('\n')?;
+        let mut parts = place.strip_suffix(':')?.rsplitn(3, ':');
+        let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+        let message = match message.rfind("\nnote: run with `RUST_BACKTRACE") {
+            Some(end) => &message[..end],
+            None => message.strip_suffix('\n').unwrap_or(message),
+        };
+        return Some(Panic {
+            message: message.to_owned(),
+            file: file.to_owned(),
+            line: line.parse().ok()?,
+            column: column.parse().ok()?,
+        });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_read_with_all_lines_of_its_message() {
+        let said = "noise panicked at\n\nthread 'main' (12) panicked at src/a b.rs:3:15:\nleft\n\nright\n\
+            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
+        let panic = panic(said).expect("it is there");
+        assert_eq!((&panic.message[..], &panic.file[..]), ("left\n\nright", "src/a b.rs"));
+        assert_eq!((panic.line, panic.column), (3, 15));
+        assert_eq!(super::panic("nothing panicked at x:1:1:\n"), None);
+    }
+
+    fn shell(script: &str, patience: Duration) -> Ran {
+        let native = Native::new("/bin/sh".into(), PathBuf::new(), false).patience(patience);
+        let arguments = vec![b"-c".to_vec(), script.as_bytes().to_vec()];
+        native
+            .run(&Input {
+                bytes: b"in".to_vec(),
+                arguments,
+                files: vec![("a/b".into(), b"f".to_vec())],
+            })
+            .expect("it runs")
+    }
+
+    #[test]
+    fn a_run_ends_in_each_way() {
+        let long = Duration::from_secs(60);
+        let ran = shell("cat - a/b; exit 3", long);
+        assert_eq!((ran.end, &ran.stdout[..]), (End::Exited(3), &b"inf"[..]));
+        assert_eq!(shell("kill -SEGV $$", long).end, End::Killed(11));
+        assert_eq!(shell("exec sleep 60", Duration::from_millis(50)).end, End::TimedOut);
+        assert_eq!(
+            shell("exec >&- 2>&-; exec sleep 60", Duration::from_millis(50)).end,
+            End::TimedOut
+        );
+        let ran = shell("head -c 20000000 /dev/zero", long);
+        assert_eq!((ran.end, ran.stdout.len() as u64), (End::Exited(0), KEPT));
+    }
+}

@@ -1,0 +1,313 @@
+//! The machine that runs a program.
+//!
+//! [`Machine`] executes a [`Module`] one instruction after the other, deterministically: the same
+//! input gives the same run. Its state is in one place, so that [`Machine::snapshot`] is a copy of a
+//! few pointers and of the topmost frame, and [`Machine::resume`] goes on from there any number of
+//! times, also with memory or arguments changed. Whatever ends a run is an [`Outcome`] of its own.
+
+mod calls;
+mod compute;
+mod domain;
+mod memory;
+mod outcome;
+mod stack;
+mod step;
+mod system;
+
+pub use domain::{Domain, Flow, Operation, Plain, Source, Value};
+pub use memory::{Fault, Memory};
+pub use outcome::{Location, Outcome, Panic};
+
+use crate::ir::{FunctionId, Meaning, Module, Pc, Place};
+use memory::Kind;
+use outcome::Stop;
+use stack::Stack;
+use std::sync::Arc;
+use system::System;
+
+/// What a run is given, and how much it may use.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many instructions it may execute.
+    pub steps: u64,
+    /// How many bytes its objects may have together.
+    pub memory: u64,
+    /// How many bytes its stack may have, as far as that is known.
+    pub stack: u64,
+    /// The program's name and its arguments.
+    pub arguments: Vec<Vec<u8>>,
+    /// Names and values of the environment.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// What standard input gives.
+    pub input: Vec<u8>,
+    /// Files: absolute paths and contents.
+    pub files: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Default for Options {
+    /// 100 million steps, 1 GB, a stack of 8 MB, one argument, nothing else.
+    fn default() -> Options {
+        Options {
+            steps: 100_000_000,
+            memory: 1 << 30,
+            stack: 8 << 20,
+            arguments: vec![b"program".to_vec()],
+            environment: Vec::new(),
+            input: Vec::new(),
+            files: Vec::new(),
+        }
+    }
+}
+
+/// What is run when the stack is empty, and what runs then.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    Main(FunctionId),
+    Initializer(FunctionId),
+    /// A function that somebody asked for.
+    Call,
+}
+
+/// Where a panic began.
+#[derive(Clone, Debug)]
+struct Begun {
+    location: Option<outcome::Location>,
+    trace: Arc<[Pc]>,
+}
+
+/// Everything that a run changes.
+#[derive(Clone, Debug)]
+struct State<S> {
+    memory: Memory<S>,
+    stack: Stack<S>,
+    stack_bytes: u64,
+    steps: u64,
+    system: System,
+    pending: Vec<Task>,
+    running: Option<Task>,
+    /// The status with which the program ends, once it does.
+    ended: Option<i32>,
+    panic: Option<Begun>,
+}
+
+/// A copy of everything that a run changes, from which any number of runs can go on.
+#[derive(Clone, Debug)]
+pub struct Snapshot<S>(State<S>);
+
+/// A program and its state.
+#[derive(Clone, Debug)]
+pub struct Machine<D: Domain> {
+    module: Arc<Module>,
+    /// What shadows the values.
+    pub domain: D,
+    state: State<D::Shadow>,
+    options: Arc<Options>,
+    /// For each symbol what the system does where it is called.
+    table: Arc<[Option<system::Call<D>>]>,
+    /// Where panics go through.
+    panic_entry: Option<FunctionId>,
+    /// Values on their way, kept to save allocations.
+    scratch: Vec<Value<D::Shadow>>,
+}
+
+impl<D: Domain> Machine<D> {
+    /// A machine that has not begun.
+    ///
+    /// # Errors
+    /// [`Outcome::Memory`] never; [`Outcome::OutOfMemory`] if the program's variables alone have more
+    /// bytes than [`Options::memory`].
+    pub fn new(module: Arc<Module>, domain: D, options: Options) -> Result<Machine<D>, Outcome> {
+        let mut memory = Memory::new(options.memory);
+        for symbol in &module.symbols {
+            let global = match symbol.meaning {
+                Meaning::Global(index) => Some(&module.globals[index as usize]),
+                _ => None,
+            };
+            memory.add_symbol(global).map_err(|_| Outcome::OutOfMemory)?;
+        }
+        let names = module.symbols.iter();
+        let table = names.map(|symbol| system::lookup(&symbol.name)).collect();
+        let panic_entry = module.functions().find(|&id| {
+            // Its name was changed once.
+            let name = module.name(module.function(id).symbol);
+            name.contains("panicking")
+                && matches!(
+                    &*crate::ir::demangled(name),
+                    "std::panicking::panic_with_hook" | "std::panicking::rust_panic_with_hook"
+                )
+        });
+        let system = System::new(&options);
+        let state = State {
+            memory,
+            stack: Stack::default(),
+            stack_bytes: 0,
+            steps: 0,
+            system,
+            pending: Vec::new(),
+            running: None,
+            ended: None,
+            panic: None,
+        };
+        let options = Arc::new(options);
+        let scratch = Vec::new();
+        Ok(Machine { module, domain, state, options, table, panic_entry, scratch })
+    }
+
+    /// Makes the program's start what runs next: what is called before `main`, and then `main`.
+    ///
+    /// # Errors
+    /// There is no `main`, or no memory for the arguments.
+    pub fn start(&mut self) -> Result<(), Outcome> {
+        let main = self.module.symbol("main").map(|symbol| self.module.meaning(symbol));
+        let Some(Meaning::Function(main)) = main else {
+            return Err(Outcome::Unsupported { what: "a program without main".into(), line: 0 });
+        };
+        self.prepare()?;
+        self.state.pending.push(Task::Main(main));
+        self.push_initializers();
+        Ok(())
+    }
+
+    /// Runs what is called before `main`, so that functions can be called: `None` if nothing
+    /// failed.
+    ///
+    /// # Errors
+    /// No memory is left for the arguments.
+    pub fn initialize(&mut self) -> Result<Option<Outcome>, Outcome> {
+        self.prepare()?;
+        self.push_initializers();
+        if self.state.pending.is_empty() {
+            return Ok(None);
+        }
+        Ok(match self.run() {
+            Outcome::Returned(_) => None,
+            outcome => Some(outcome),
+        })
+    }
+
+    fn push_initializers(&mut self) {
+        for &symbol in self.module.initializers.iter().rev() {
+            if let Meaning::Function(id) = self.module.meaning(symbol) {
+                self.state.pending.push(Task::Initializer(id));
+            }
+        }
+    }
+
+    /// Makes a function with these arguments, one for each scalar, what runs next.
+    pub fn call(&mut self, function: FunctionId, arguments: &[u128]) {
+        self.state.running = Some(Task::Call);
+        self.enter(function, arguments, crate::ir::NO_RESULT);
+    }
+
+    /// Runs until something ends or pauses the run.
+    pub fn run(&mut self) -> Outcome {
+        match self.execute() {
+            Stop::Paused => Outcome::Paused,
+            stop => self.outcome(stop),
+        }
+    }
+
+    /// Copies everything that a run changes, but the domain.
+    pub fn snapshot(&mut self) -> Snapshot<D::Shadow> {
+        self.state.stack.seal();
+        Snapshot(self.state.clone())
+    }
+
+    /// Goes back to a snapshot.
+    pub fn resume(&mut self, snapshot: &Snapshot<D::Shadow>) {
+        self.state = snapshot.0.clone();
+    }
+
+    /// Changes what standard input gives, also behind what was read.
+    pub fn set_input(&mut self, input: &[u8]) {
+        self.state.system.input = Arc::from(input);
+    }
+
+    /// The program.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// The program's memory.
+    pub fn memory(&self) -> &Memory<D::Shadow> {
+        &self.state.memory
+    }
+
+    /// The program's memory, to change it.
+    pub fn memory_mut(&mut self) -> &mut Memory<D::Shadow> {
+        &mut self.state.memory
+    }
+
+    /// Puts bytes into memory of their own and says where.
+    ///
+    /// # Errors
+    /// No memory is left of what the run may have.
+    pub fn allocate(&mut self, bytes: &[u8]) -> Result<u64, Outcome> {
+        let address = self.state.memory.allocate(bytes.len() as u64, 16, Kind::Variable);
+        let address = address.map_err(|_| Outcome::OutOfMemory)?;
+        let written = self.state.memory.write_bytes(address, bytes);
+        written.map_err(|fault| Outcome::Memory { fault, address })?;
+        Ok(address)
+    }
+
+    /// Gives bytes in memory the shadows of an input that comes from outside.
+    ///
+    /// # Errors
+    /// The bytes are not there.
+    pub fn mark_input(&mut self, address: u64, length: u64, source: Source) -> Result<(), Fault> {
+        let shadows: Vec<_> = (0..length).map(|i| self.domain.input(source, i)).collect();
+        self.state.memory.set_shadows(address, &shadows)
+    }
+
+    /// The slots of the topmost function's frame: its arguments first.
+    pub fn frame(&self) -> &[u128] {
+        let base = self.state.stack.frames.last().map_or(0, |frame| frame.base as usize);
+        &self.state.stack.slots[base..]
+    }
+
+    /// The slots of the topmost function's frame and their shadows, to change them.
+    pub fn frame_mut(&mut self) -> (&mut [u128], &mut [D::Shadow]) {
+        let stack = &mut self.state.stack;
+        let base = stack.frames.last().map_or(0, |frame| frame.base as usize);
+        (&mut stack.slots[base..], &mut stack.shadows[base..])
+    }
+
+    /// How many functions were called and have not returned.
+    pub fn depth(&self) -> usize {
+        self.state.stack.depth()
+    }
+
+    /// How many instructions were executed.
+    pub fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    /// What was written to standard output.
+    pub fn output(&self) -> &[u8] {
+        self.state.system.output()
+    }
+
+    /// What was written to standard error.
+    pub fn error_output(&self) -> &[u8] {
+        self.state.system.error_output()
+    }
+
+    /// The contents of a file, as the program left it.
+    pub fn file(&self, path: &[u8]) -> Option<&[u8]> {
+        self.state.system.file(path)
+    }
+
+    /// The instructions at which the functions on the stack are, innermost first; of a panic, those
+    /// where it began.
+    pub fn trace(&self) -> Vec<Pc> {
+        match &self.state.panic {
+            Some(begun) => begun.trace.to_vec(),
+            None => self.state.stack.iter().map(|frame| Pc(frame.pc)).collect(),
+        }
+    }
+
+    /// The innermost place on the stack that lies outside of the standard library.
+    pub fn subject_place(&self) -> Option<Place<'_>> {
+        self.trace().into_iter().find_map(|pc| self.module.places(pc).find(|place| !place.in_std()))
+    }
+}

@@ -1,0 +1,77 @@
+//! Bytes in memory: comparing, searching, copying.
+
+use super::{Answer, Call, int, long};
+use crate::vm::Machine;
+use crate::vm::domain::{Domain, Operation, Value};
+use crate::vm::outcome::Stop;
+
+pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
+    Some(match name {
+        "memcmp" | "bcmp" => |machine, a| machine.compare_memory(a[0], a[1], a[2]),
+        "memcpy" | "memmove" => |machine, a| {
+            machine.copy_memory(a[0], a[1], a[2])?;
+            Ok(a[0])
+        },
+        "memset" => |machine, a| {
+            machine.fill_memory(a[0], a[1], a[2])?;
+            Ok(a[0])
+        },
+        "strlen" => |machine, a| machine.length(a[0]),
+        "memchr" => |machine, a| machine.find_byte(a, false),
+        "memrchr" => |machine, a| machine.find_byte(a, true),
+        _ => return None,
+    })
+}
+
+impl<D: Domain> Machine<D> {
+    /// The values of bytes in memory.
+    fn byte_values(&mut self, address: u64, length: u64) -> Result<Vec<Value<D::Shadow>>, Stop> {
+        let place = |i| Value::plain(u128::from(address.wrapping_add(i)));
+        (0..length).map(|i| self.load(place(i), 8, 1)).collect()
+    }
+
+    fn compare_memory(
+        &mut self,
+        a: Value<D::Shadow>,
+        b: Value<D::Shadow>,
+        length: Value<D::Shadow>,
+    ) -> Answer<D> {
+        let length = length.bits as u64;
+        let (a, b) = (a.bits as u64, b.bits as u64);
+        let (x, y) = (self.get_bytes(a, length)?, self.get_bytes(b, length)?);
+        let difference = x.iter().zip(&y).find(|(x, y)| x != y);
+        let bits = difference.map_or(0, |(x, y)| i32::from(*x) - i32::from(*y));
+        let result: Value<D::Shadow> = int(bits);
+        if !D::SHADOWED {
+            return Ok(result);
+        }
+        let mut operands = self.byte_values(a, length)?;
+        operands.extend(self.byte_values(b, length)?);
+        Ok(self.computed(Operation::CompareBytes, 32, &operands, result.bits))
+    }
+
+    fn length(&mut self, text: Value<D::Shadow>) -> Answer<D> {
+        let address = text.bits as u64;
+        let length = self.get_string(address)?.len() as u64;
+        if !D::SHADOWED {
+            return Ok(Value::plain(u128::from(length)));
+        }
+        let operands = self.byte_values(address, length + 1)?;
+        Ok(self.computed(Operation::System, 64, &operands, u128::from(length)))
+    }
+
+    fn find_byte(&mut self, a: &[Value<D::Shadow>], last: bool) -> Answer<D> {
+        let (address, byte, length) = (a[0].bits as u64, a[1].bits as u8, a[2].bits as u64);
+        let bytes = self.get_bytes(address, length)?;
+        let found = if last { memchr::memrchr(byte, &bytes) } else { memchr::memchr(byte, &bytes) };
+        let result: Value<D::Shadow> =
+            long(found.map_or(0, |index| address.wrapping_add(index as u64) as i64));
+        if !D::SHADOWED {
+            return Ok(result);
+        }
+        let seen = found.filter(|_| !last).map_or(length, |index| index as u64 + 1);
+        let mut operands = self.byte_values(address, seen)?;
+        operands.push(a[1]);
+        Ok(self.computed(Operation::System, 64, &operands, result.bits))
+    }
+}

@@ -1,0 +1,330 @@
+//! Targets of every kind, built and run natively.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use pleach_concolic::build::{BuildError, Builder, Built, End, Entry, Input, Target};
+use pleach_concolic::ir::Module;
+use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
+
+/// One kept folder for all: std is optimized for each program, but crates are compiled once.
+fn builder() -> Builder {
+    Builder::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("build"))
+}
+
+/// A package of its own, at a path that stays the same, so that what was built is fresh.
+fn package(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(name);
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n"
+    );
+    let own = !files.iter().any(|(path, _)| *path == "Cargo.toml");
+    for (path, text) in files.iter().copied().chain(own.then_some(("Cargo.toml", &manifest[..]))) {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder");
+        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            continue;
+        }
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+fn build(folder: &Path, target: &str) -> Result<Built, BuildError> {
+    builder().build(&Target::parse(target, folder).expect("a target"))
+}
+
+fn refused(folder: &Path, target: &str) -> String {
+    build(folder, target).expect_err(target).to_string()
+}
+
+fn stdout(built: &Built, bytes: &[u8]) -> String {
+    let ran = built.native.run(&Input::bytes(bytes)).expect("it runs");
+    assert_eq!(ran.end, End::Exited(0), "{ran:?}");
+    String::from_utf8(ran.stdout).expect("it is text")
+}
+
+/// The body of the one function of the text whose symbol has a part.
+fn body(ir: &str, part: &str) -> String {
+    let mut found = ir
+        .split("\ndefine ")
+        .skip(1)
+        .filter(|it| it.lines().next().is_some_and(|line| line.contains(part)));
+    let only = found.next().unwrap_or_else(|| panic!("no function has {part} in its name"));
+    assert!(found.next().is_none(), "{part}");
+    only.split("\n}\n").next().unwrap_or_default().to_owned()
+}
+
+const LIBRARY: &str = "
+pub mod inner;
+mod hidden;
+pub use hidden::shown_elsewhere;
+pub fn pair(text: &str) -> Result<(u8, u8), std::num::ParseIntError> {
+    println!(\"read\");
+    Ok((only_caller(text)?, 255))
+}
+fn only_caller(text: &str) -> Result<u8, std::num::ParseIntError> { text.parse() }
+pub fn twin(_: &str) -> u8 { 0 }
+pub fn sum(bytes: [u8; 2]) -> u8 { bytes[0] + bytes[1] }
+pub fn order(text: String) -> Vec<(char, f64)> {
+    text.chars().zip(0..).map(|(c, n)| (c, f64::from(n) / 10.0)).collect::<std::collections::HashMap<_, _>>().into_iter().collect()
+}
+pub fn late(bytes: &[u8]) -> bool {
+    debug_assert!(bytes.is_empty());
+    bytes.first() == Some(&b'y')
+}
+pub struct Own;
+impl std::str::FromStr for Own {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Own, ()> { if text == \"own\" { Ok(Own) } else { Err(()) } }
+}
+";
+const HIDDEN: &str = "
+pub fn shown_elsewhere(bytes: Vec<u8>) -> Option<usize> { bytes.iter().position(|it| *it == 0) }
+pub fn twin(_: &str) -> u8 { 1 }
+";
+
+fn library() -> PathBuf {
+    package(
+        "functions",
+        &[
+            ("src/lib.rs", LIBRARY),
+            ("src/hidden.rs", HIDDEN),
+            ("src/inner.rs", "pub fn deep(text: &str) -> usize { text.len() }"),
+        ],
+    )
+}
+
+#[test]
+fn a_function_keeps_its_boundaries_and_answers_the_same_natively() {
+    let folder = library();
+    let built = build(&folder, "src/lib.rs#pair").expect("it is built");
+    assert_eq!(built.entry, Entry::Bytes { symbol: "__pleach_entry", initialize: None });
+    let ir = fs::read_to_string(&built.ir).expect("the text");
+    assert!(body(&ir, "@__pleach_entry(").contains("4call"), "the entry is kept");
+    assert!(
+        body(&ir, "9functions4pair").contains("9functions11only_caller"),
+        "a private function with one caller is kept"
+    );
+    assert!(ir.contains("std2rt") && ir.contains("from_utf8"), "std is in it");
+    assert!(ir.contains("!DILocation("), "places are in it");
+    assert_eq!(stdout(&built, b"7"), "read\n\n=> accepted Ok((7, 255))\n");
+    assert!(stdout(&built, b"x").contains("=> rejected Err(ParseIntError"));
+    assert_eq!(stdout(&built, b"\xff"), "\n=> unfit \n");
+    assert!(built.foreign.is_empty() && built.more.is_empty());
+}
+
+#[test]
+fn a_second_call_finds_all_fresh() {
+    let folder = library();
+    build(&folder, "src/lib.rs#sum").expect("it is built");
+    let before = Instant::now();
+    let built = build(&folder, "src/lib.rs#sum").expect("it is built");
+    let taken = before.elapsed();
+    assert!(built.fresh);
+    // How long it takes depends on who else holds the processors.
+    println!("a second call: {taken:?}");
+
+    fs::remove_file(&built.ir).expect("the text");
+    let again = build(&folder, "src/lib.rs#sum").expect("it is built");
+    assert!(again.ir.is_file() && !again.fresh, "a text that is missing is printed again");
+}
+
+#[test]
+fn panics_have_messages_and_places_and_overflow_is_checked() {
+    let built = build(&library(), "src/lib.rs#sum").expect("it is built");
+    assert_eq!(stdout(&built, &[1, 2]), "\n=> accepted 3\n");
+    assert_eq!(stdout(&built, &[1]), "\n=> unfit \n");
+    let ran = built.native.run(&Input::bytes([255, 1])).expect("it runs");
+    assert_eq!(ran.end, End::Killed(6));
+    let panic = ran.panic.expect("it panics");
+    assert_eq!(panic.message, "attempt to add with overflow");
+    assert!(panic.file.ends_with("src/lib.rs"), "{panic:?}");
+    assert_eq!((panic.line, panic.column), (11, 36));
+}
+
+#[test]
+fn the_machine_enters_a_function_with_bytes_and_fails_where_it_fails_natively() {
+    let built = build(&library(), "src/lib.rs#sum").expect("it is built");
+    let text = fs::read_to_string(&built.ir).expect("the text");
+    let module = Arc::new(Module::read(&text).expect("it is read"));
+    let Entry::Bytes { symbol, initialize: None } = built.entry else {
+        panic!("{:?}", built.entry)
+    };
+    let entry = module.find_function(symbol).expect("it is there");
+    let enter = |bytes: &[u8]| {
+        let mut machine =
+            Machine::new(module.clone(), Plain, Options::default()).expect("there is memory");
+        assert_eq!(machine.initialize(), Ok(None));
+        let address = machine.allocate(bytes).expect("there is memory");
+        machine.call(entry, &[address.into(), bytes.len() as u128]);
+        machine.run()
+    };
+    assert_eq!(enter(&[1, 2]), Outcome::Returned(vec![0]), "accepted");
+    assert_eq!(enter(&[]), Outcome::Returned(vec![2]), "unfit");
+    let Outcome::Panic(inside) = enter(&[255, 1]) else { panic!("it overflows") };
+    let outside =
+        built.native.run(&Input::bytes([255, 1])).expect("it runs").panic.expect("it panics");
+    let place = inside.location.expect("it has a place");
+    assert_eq!((inside.message, place.file), (outside.message, outside.file));
+    assert_eq!((place.line, place.column), (outside.line, outside.column));
+}
+
+#[test]
+fn debug_assertions_are_off_and_hash_maps_have_the_same_order_in_each_run() {
+    let folder = library();
+    let late = build(&folder, "src/lib.rs#late").expect("it is built");
+    assert_eq!(stdout(&late, b"yes"), "\n=> accepted true\n");
+    let order = build(&folder, "src/lib.rs#order").expect("it is built");
+    let text = "abcdefghijklmnopqrstuvwxyz";
+    let first = stdout(&order, text.as_bytes());
+    assert!((0..5).all(|_| stdout(&order, text.as_bytes()) == first));
+}
+
+#[test]
+fn functions_are_reached_through_modules_types_and_public_uses() {
+    let folder = library();
+    assert_eq!(
+        stdout(&build(&folder, "src/inner.rs#deep").expect("it is built"), b"ab"),
+        "\n=> accepted 2\n"
+    );
+    assert_eq!(
+        stdout(&build(&folder, "src/lib.rs#Own::from_str").expect("it is built"), b"own"),
+        "\n=> accepted \n"
+    );
+    let elsewhere = build(&folder, "src/hidden.rs#shown_elsewhere").expect("it is built");
+    assert_eq!(stdout(&elsewhere, b"a\0"), "\n=> accepted Some(1)\n");
+}
+
+#[test]
+fn another_function_of_the_same_name_is_not_taken_for_a_private_one() {
+    let said = refused(&library(), "src/hidden.rs#twin");
+    assert!(said.contains("`twin` is private") && said.contains("hidden.rs:3:8"), "{said}");
+}
+
+#[test]
+fn what_does_not_compile_is_said_with_what_the_compiler_says() {
+    let folder =
+        package("broken", &[("src/lib.rs", "pub fn f(text: &str) -> bool { missing(text) }")]);
+    let said = refused(&folder, "src/lib.rs#f");
+    assert!(said.contains("does not compile") && said.contains("missing"), "{said}");
+    let folder = package("bad", &[("src/lib.rs", ""), ("Cargo.toml", "[package]\nname = 1\n")]);
+    assert!(refused(&folder, "bin:x").contains("does not compile"));
+    fs::write(folder.join("src/lib.rs"), "pub fn f(text: &str) {}").expect("a file");
+    assert!(refused(&folder, "src/lib.rs#f").contains("does not compile"));
+    assert!(refused(&folder, "none.rs#f").contains("none.rs"));
+}
+
+#[test]
+fn a_file_of_no_package_is_a_crate_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("alone.rs");
+    // An identifier that is a keyword since 2024.
+    fs::write(&file, "pub fn f(text: &str) -> usize { let gen = text.len(); gen }\nfn main() {}")
+        .expect("a file");
+    let built = build(folder.path(), "alone.rs#f").expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 3\n");
+    fs::write(&file, "use regex::Regex; pub fn f(text: &str) {}").expect("a file");
+    assert!(refused(folder.path(), "alone.rs#f").contains("a crate without dependencies"));
+}
+
+const PROGRAM: &str = "
+use std::io::Read;
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).unwrap();
+    let file = std::fs::read_to_string(&arguments[0]).unwrap_or_default();
+    let name = std::env::args().next().unwrap();
+    print!(\"{name} {text}{file}{}\", std::time::UNIX_EPOCH.elapsed().unwrap().as_secs());
+    std::process::exit(arguments.len() as i32);
+}
+";
+
+#[test]
+fn a_program_has_arguments_standard_input_files_and_a_fixed_clock() {
+    let manifest = "[package]\nname = \"programs\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+        [features]\nextra = []\n[[bin]]\nname = \"one\"\npath = \"one.rs\"\nrequired-features = [\"extra\"]\n\
+        [[bin]]\nname = \"two\"\npath = \"one.rs\"\n";
+    let folder = package("programs", &[("Cargo.toml", manifest), ("one.rs", PROGRAM)]);
+    let built = build(&folder, "bin:one").expect("it is built");
+    assert_eq!(built.entry, Entry::Main);
+    let input = Input {
+        bytes: b"in ".to_vec(),
+        arguments: vec![b"a/b".to_vec(), b"more".to_vec()],
+        files: vec![("a/b".into(), b"file ".to_vec())],
+    };
+    let ran = built.native.run(&input).expect("it runs");
+    let clock = pleach_concolic::build::CLOCK_SECONDS;
+    assert_eq!(
+        (ran.end, ran.stdout),
+        (End::Exited(2), format!("program in file {clock}").into_bytes())
+    );
+    let ran = built.native.run(&Input::default()).expect("it runs");
+    assert_eq!(ran.panic.map(|it| (it.file, it.line)), Some(("one.rs".to_owned(), 7)));
+
+    let said = refused(&folder, "bin:three");
+    assert!(said.contains("named `three`: name one of one, two"), "{said}");
+}
+
+#[test]
+fn c_code_is_named_with_its_package_and_functions() {
+    let script = "
+use std::process::Command;
+fn main() {
+    let out = std::env::var(\"OUT_DIR\").unwrap();
+    let run = |command: &mut Command| assert!(command.status().unwrap().success());
+    run(Command::new(\"cc\").args([\"-c\", \"it.c\", \"-o\"]).arg(format!(\"{out}/it.o\")));
+    run(Command::new(\"ar\").arg(\"crs\").arg(format!(\"{out}/libit.a\")).arg(format!(\"{out}/it.o\")));
+    println!(\"cargo:rustc-link-search=native={out}\");
+    println!(\"cargo:rustc-link-lib=static=it\");
+}
+";
+    let source = "
+extern \"C\" { fn twice_in_c(n: i32) -> i32; }
+pub fn f(text: &str) -> i32 { unsafe { twice_in_c(text.len() as i32) } }
+";
+    let c = "int twice_in_c(int n) { return 2 * n; }\nint unused_in_c(void) { return 1; }\n";
+    let folder = package("mixed", &[("build.rs", script), ("src/lib.rs", source), ("it.c", c)]);
+    let built = build(&folder, "src/lib.rs#f").expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 6\n");
+    let [foreign] = &built.foreign[..] else { panic!("{:?}", built.foreign) };
+    assert_eq!((&foreign.package[..], &foreign.library[..]), ("mixed", "it"));
+    assert_eq!(foreign.functions, ["twice_in_c"]);
+}
+
+#[test]
+#[ignore = "needs Clang: PLEACH_TEST_CLANG names it"]
+fn c_code_that_clang_compiles_has_a_text_and_is_not_foreign() {
+    let clang = std::env::var("PLEACH_TEST_CLANG").unwrap_or_else(|_| "clang".to_owned());
+    let manifest = "[package]\nname = \"clanged\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+        [build-dependencies]\ncc = \"1\"\n";
+    let script =
+        "fn main() { cc::Build::new().file(\"one.c\").file(\"two.c\").compile(\"both\"); }";
+    let source = "extern \"C\" { fn one(n: i32) -> i32; }\n\
+        pub fn f(text: &str) -> i32 { unsafe { one(text.len() as i32) } }\n";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("build.rs", script),
+        ("src/lib.rs", source),
+        ("one.c", "int two(int n); int one(int n) { return 2 * two(n); }\n"),
+        ("two.c", "int two(int n) { return n + 1; }\n"),
+    ];
+    let folder = package("clanged", &files);
+    let target = Target::parse("src/lib.rs#f", &folder).expect("a target");
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clanged-kept");
+    let built = Builder::new(kept).clang(clang).build(&target).expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 8\n");
+    assert!(built.foreign.is_empty(), "{:?}", built.foreign);
+    let paths = [&built.ir].into_iter().chain(&built.more);
+    let texts: Vec<String> = paths.map(|it| fs::read_to_string(it).expect("a text")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let module = Arc::new(Module::read_all(&texts).expect("they are read"));
+    let options = Options { input: b"abc".to_vec(), ..Options::default() };
+    let mut machine = Machine::new(module, Plain, options).expect("there is memory");
+    machine.start().expect("there is a main");
+    assert_eq!(machine.run(), Outcome::Exit(0));
+    assert_eq!(machine.output(), b"\n=> accepted 8\n");
+}

@@ -1,0 +1,286 @@
+//! A program that does one of many things, by the first word of its input. It has no dependencies, so that the
+//! compiler alone builds it; `tests/programs.rs` runs it natively and in the machine.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::io::{BufRead, Read, Seek, SeekFrom, Write};
+use std::rc::{Rc, Weak};
+use std::sync::{Mutex, Once, OnceLock, RwLock};
+
+thread_local! {
+    static LOUD: Loud = const { Loud(Cell::new(1)) };
+    static LATER: RefCell<Vec<Loud>> = const { RefCell::new(Vec::new()) };
+}
+
+struct Loud(Cell<u32>);
+
+impl Drop for Loud {
+    fn drop(&mut self) {
+        println!("dropped {}", self.0.get());
+    }
+}
+
+trait Shape {
+    fn area(&self) -> f64;
+    fn name(&self) -> String {
+        String::from("shape")
+    }
+}
+
+struct Square(f64);
+struct Circle(f64);
+
+impl Shape for Square {
+    fn area(&self) -> f64 {
+        self.0 * self.0
+    }
+}
+
+impl Shape for Circle {
+    fn area(&self) -> f64 {
+        std::f64::consts::PI * self.0.powi(2)
+    }
+    fn name(&self) -> String {
+        "circle".to_owned()
+    }
+}
+
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().lock().read_line(&mut text).expect("a line of text");
+    let text = text.trim_end_matches('\n');
+    let (what, rest) = text.split_once(' ').unwrap_or((text, ""));
+    match what {
+        "integers" => integers(rest),
+        "floats" => floats(rest),
+        "wide" => wide(rest),
+        "bits" => bits(rest),
+        "text" => words(rest),
+        "collect" => collect(rest),
+        "objects" => objects(rest),
+        "files" => files(rest),
+        "locals" => locals(),
+        "locks" => locks(),
+        "lanes" => lanes(rest.as_bytes()),
+        "environment" => environment(),
+        "rest" => {
+            let mut bytes = Vec::new();
+            std::io::stdin().read_to_end(&mut bytes).expect("the rest");
+            println!("{} {:?}", bytes.len(), &bytes[..bytes.len().min(5)]);
+        }
+        "split" => println!("{:?}", rest.split_at(9)),
+        "exit" => {
+            LOUD.with(|loud| loud.0.set(9));
+            print!("no line end");
+            std::process::exit(rest.parse().unwrap_or(1))
+        }
+        "abort" => std::process::abort(),
+        "thread" => std::thread::spawn(|| println!("hello")).join().expect("it ends"),
+        "socket" => println!("{}", std::net::TcpListener::bind("127.0.0.1:0").is_ok()),
+        "deep" => println!("{}", deep(rest.parse().expect("a number"))),
+        "endless" => loop {
+            black_box(());
+        },
+        "hook" => {
+            std::panic::set_hook(Box::new(|info| {
+                println!("hooked {}", info.location().map_or(0, |at| at.line()));
+            }));
+            panic!("behind a hook");
+        }
+        "caught" => println!("{:?}", std::panic::catch_unwind(|| rest.parse::<u8>().unwrap()).is_ok()),
+        _ => println!("{what:?} is unknown"),
+    }
+}
+
+fn deep(n: u64) -> u64 {
+    let room = black_box([n; 16]);
+    if n == 0 { 0 } else { deep(n - 1) + room[3] }
+}
+
+fn integers(text: &str) {
+    let numbers: Vec<i64> = text.split(',').map(|word| word.trim().parse().unwrap()).collect();
+    let (a, b) = (numbers[0], numbers[1]);
+    println!("{:?} {:?} {:?}", a.checked_mul(b), a.checked_rem(b), a.overflowing_sub(b));
+    println!("{} {}", a.wrapping_mul(b) as i16, (a as i8).saturating_add(b as i8));
+    println!("{} {}", (a as u32).rotate_left(b as u32), (a as u16).swap_bytes());
+    println!("{:?} {}", a.cmp(&b), a.rem_euclid(b));
+    println!("{} {}", (a as i32) / (b as i32), a + b);
+    println!("{}", a * b);
+}
+
+fn wide(text: &str) {
+    let (a, b) = text.split_once(' ').expect("two numbers");
+    let (a, b): (i128, i128) = (a.parse().unwrap(), b.parse().unwrap());
+    println!("{} {:x} {}", a.wrapping_mul(b), a ^ b, a as f64);
+    println!("{:?} {:?}", a.checked_div(b), a.checked_rem(b));
+    println!("{} {}", a.leading_zeros(), (a as u128).count_ones());
+    println!("{:?}", (a as u128).checked_mul(b as u128));
+    println!("{}", a - b);
+}
+
+fn floats(text: &str) {
+    let x: f64 = text.parse().unwrap();
+    println!("{x} {x:?} {x:e} {x:.3} {}", x as f32);
+    println!("{} {} {} {}", x as i8, x as u64, x as i128, (x as f32) as u32);
+    println!("{} {} {}", x.floor(), x.round(), x.trunc());
+    println!("{} {} {}", x.sqrt(), x.sin(), x.exp());
+    println!("{} {} {}", x.powf(0.3), x.ln(), x.cbrt());
+    println!("{} {} {}", x.hypot(2.0), x.rem_euclid(0.7), x.mul_add(3.0, 1e-9));
+    println!("{:?} {:?}", x.partial_cmp(&1.0), x.total_cmp(&-0.0));
+    println!("{} {}", x.max(f64::NAN), (x as f32 / 3.0).to_bits());
+    println!("{:?} {}", x.classify(), x.clamp(-1.0, 1.0));
+}
+
+fn bits(text: &str) {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    println!("{hash:x} {:b} {:o}", hash as u8, hash as u16);
+    println!("{} {}", hash.leading_zeros(), hash.reverse_bits());
+    println!("{} {}", hash.trailing_zeros(), (hash as u32).count_ones());
+    println!("{:?}", hash.to_be_bytes());
+    println!("{}", (hash as i32).abs_diff(7));
+    println!("{:?}", (hash >> 3).checked_shl(text.len() as u32));
+}
+
+fn words(text: &str) {
+    println!("{} {} {}", text.to_uppercase(), text.to_lowercase(), text.len());
+    let reversed: String = text.chars().rev().collect();
+    println!("{reversed} {:?}", text.char_indices().nth(2));
+    println!("{:?}", text.split_whitespace().map(str::len).collect::<Vec<_>>());
+    println!("{:?} {:?}", text.find("ab"), text.rfind(char::is_numeric));
+    println!("{}", text.replace('a', "<>").trim_matches('x'));
+    println!("{:?} {:?}", text.parse::<bool>(), text.parse::<char>());
+    println!("{:?}", text.parse::<std::net::IpAddr>().map_err(|error| error.to_string()));
+    println!("{:?}", String::from_utf16(&text.encode_utf16().collect::<Vec<_>>()));
+    println!("{}", &text[1..4]);
+}
+
+fn collect(text: &str) {
+    let mut sorted: Vec<&str> = text.split(' ').collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let mut counts = BTreeMap::new();
+    for c in text.chars() {
+        *counts.entry(c).or_insert(0) += 1;
+    }
+    let mut heap: BinaryHeap<_> = counts.values().copied().collect();
+    let mut queue: VecDeque<_> = (0..text.len()).collect();
+    queue.rotate_left(text.len() / 2);
+    println!("{sorted:?} {counts:?} {:?} {queue:?}", heap.pop());
+    let mut map = HashMap::new();
+    for (i, word) in text.split(' ').enumerate() {
+        map.insert(word, i);
+    }
+    let mut all: Vec<_> = map.into_iter().collect();
+    all.sort();
+    println!("{all:?}");
+    let mut numbers: Vec<u32> = (0..500).map(|i| i * 7919 % 1009).collect();
+    numbers.sort();
+    println!("{:?} {}", numbers.binary_search(&500), numbers.iter().sum::<u32>());
+    println!("{:?}", sorted.chunks(2).map(|pair| pair[1].len()).collect::<Vec<_>>());
+}
+
+fn objects(text: &str) {
+    let size = text.parse().unwrap_or(2.5);
+    let shapes: Vec<Box<dyn Shape>> = vec![Box::new(Square(size)), Box::new(Circle(size))];
+    for shape in &shapes {
+        println!("{} {:.4}", shape.name(), shape.area());
+    }
+    let node = Rc::new(RefCell::new(vec![1]));
+    let weak: Weak<_> = Rc::downgrade(&node);
+    node.borrow_mut().push(Rc::strong_count(&node));
+    println!("{node:?} {}", weak.upgrade().is_some());
+    drop(node);
+    println!("{:?}", weak.upgrade());
+    let cell = RefCell::new(text.to_owned());
+    let first = cell.borrow();
+    if text.is_empty() {
+        cell.borrow_mut().push('!');
+    }
+    println!("{first}");
+}
+
+fn files(text: &str) {
+    let folder = std::env::temp_dir().join(format!("pleach-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("one");
+    let mut file = std::fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(&path)
+        .expect("a file");
+    writeln!(file, "{text} {text}").expect("it is written");
+    file.seek(SeekFrom::Start(2)).expect("it is a file");
+    let mut back = String::new();
+    file.read_to_string(&mut back).expect("it is text");
+    println!("{back:?} {}", file.metadata().expect("it is there").len());
+    std::fs::rename(&path, folder.join("two")).expect("a new name");
+    let names = std::fs::read_dir(&folder).expect("a folder");
+    println!("{:?}", names.map(|name| name.expect("a name").file_name()).collect::<Vec<_>>());
+    println!("{:?} {:?}", path.exists(), std::fs::read(folder.join("two")).map(|b| b.len()));
+    println!("{:?}", std::fs::read(&path).map_err(|error| error.kind()));
+    println!("{:?}", std::fs::remove_dir(&folder).map_err(|error| error.kind()));
+    std::fs::remove_file(folder.join("two")).expect("it was there");
+    std::fs::remove_dir(&folder).expect("it is empty");
+}
+
+fn locals() {
+    LOUD.with(|loud| loud.0.set(loud.0.get() + 1));
+    LATER.with_borrow_mut(|later| later.push(Loud(Cell::new(50))));
+    println!("{}", LOUD.with(|loud| loud.0.get()));
+}
+
+fn locks() {
+    static ONCE: Once = Once::new();
+    static LOCK: Mutex<u32> = Mutex::new(3);
+    static VALUE: OnceLock<String> = OnceLock::new();
+    for _ in 0..2 {
+        ONCE.call_once(|| println!("once"));
+        *LOCK.lock().expect("nobody panics") += 1;
+    }
+    let shared = RwLock::new(VALUE.get_or_init(|| "made".to_owned()));
+    println!("{} {:?} {}", LOCK.lock().expect("nobody panics"), LOCK.try_lock().is_ok(), shared.read().is_ok());
+    let started = std::time::Instant::now();
+    println!("{:?}", started.elapsed() < std::time::Duration::from_secs(1000));
+    println!("{:?}", std::thread::current().name());
+}
+
+fn environment() {
+    let mut out = String::new();
+    for argument in std::env::args() {
+        write!(out, "<{argument}>").expect("a string takes all");
+    }
+    println!("{out} {:?} {:?}", std::env::var("ANSWER"), std::env::var("NOTHING"));
+    println!("{:?}", std::env::vars().count());
+}
+
+#[cfg(target_arch = "x86_64")]
+fn lanes(bytes: &[u8]) {
+    use std::arch::x86_64::*;
+    let mut block = [0u8; 16];
+    for (to, from) in block.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    // SAFETY: each x86-64 has SSE2.
+    unsafe {
+        let v = _mm_loadu_si128(block.as_ptr().cast());
+        let spaces = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(b' ' as i8)));
+        let sums = _mm_add_epi16(_mm_unpacklo_epi8(v, _mm_setzero_si128()), _mm_srli_epi16(v, 3));
+        let mut words = [0u16; 8];
+        _mm_storeu_si128(words.as_mut_ptr().cast(), sums);
+        let shifted = _mm_shuffle_epi32(_mm_max_epu8(v, _mm_set1_epi8(64)), 0b01_00_11_10);
+        println!("{spaces:b} {words:?} {}", _mm_cvtsi128_si32(shifted));
+    }
+    println!("{:?}", bytes.iter().position(|&byte| byte == b'x'));
+    println!("{}", bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>());
+    println!("{}", bytes.iter().map(|&byte| byte).fold(0u8, |sum, byte| sum + byte));
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn lanes(_: &[u8]) {}

@@ -1,0 +1,284 @@
+//! The syntax tree of a grammar: EBNF with spans, in one arena.
+//!
+//! Expressions stand in one flat array and refer to each other by [`ExprId`], so that neither
+//! dropping nor walking a grammar recurses, however deep it nests. Every front end (the native
+//! notation, importers) builds this type, and lowering reads nothing else.
+
+use crate::regular::Alphabet;
+
+/// Whether the symbols of a grammar are bytes or Unicode scalar values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Encoding {
+    /// Symbols are Unicode scalar values, written as UTF-8.
+    #[default]
+    Unicode,
+    /// Symbols are bytes.
+    Bytes,
+}
+
+impl Encoding {
+    /// Its symbols.
+    #[doc(hidden)]
+    pub fn alphabet(self) -> Alphabet {
+        match self {
+            Self::Unicode => Alphabet::Unicode,
+            Self::Bytes => Alphabet::Bytes,
+        }
+    }
+
+    /// Its greatest symbol.
+    #[doc(hidden)]
+    pub fn last_symbol(self) -> u32 {
+        match self {
+            Self::Unicode => u32::from(char::MAX),
+            Self::Bytes => u32::from(u8::MAX),
+        }
+    }
+}
+
+/// A range of bytes in one of a grammar's files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Span {
+    /// Index into [`Grammar::files`].
+    pub file: u32,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset after the last byte.
+    pub end: u32,
+}
+
+/// A file that a grammar was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SourceFile {
+    /// The name that messages show.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+    /// Whether messages show none of its text. An include may name any file, and who reads the messages need not
+    /// be who may read the file.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub hidden: bool,
+}
+
+impl SourceFile {
+    /// A file whose lines messages show.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), hidden: false }
+    }
+}
+
+/// A name and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Name {
+    /// The rule's name.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// The index of an expression in [`Grammar::exprs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ExprId(pub u32);
+
+/// What is said of an alternative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Mark {
+    /// How often it is taken, beside the others of its choice.
+    Weight(u32),
+    /// It is read and never produced. It stands after those of its choice that are produced, of
+    /// which there is one at least.
+    ReadOnly,
+}
+
+/// How tightly an alternative that begins or ends with its own rule binds its operands: it says how
+/// a text with several operators is read, and nothing of what is produced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Binding {
+    /// The greater, the tighter. Levels are compared in the whole grammar.
+    pub level: u32,
+    /// What decides between two of one level.
+    pub associativity: Associativity,
+}
+
+/// Which of two operators of one level is the operand of the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Associativity {
+    /// The left one.
+    Left,
+    /// The right one.
+    Right,
+    /// The other one of the two says it, or else the order of derivations.
+    Unsaid,
+}
+
+/// One alternative of a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Alternative {
+    /// What is written before it; without a mark it weighs 1.
+    pub mark: Option<Mark>,
+    /// How tightly it binds, after the mark; only some alternatives need to.
+    pub binding: Option<Binding>,
+    /// What it derives.
+    pub expr: ExprId,
+}
+
+impl Alternative {
+    /// An alternative of which nothing is said.
+    pub fn plain(expr: ExprId) -> Self {
+        Self { mark: None, binding: None, expr }
+    }
+
+    /// Whether nothing is said of it.
+    pub fn is_plain(&self) -> bool {
+        self.mark.is_none() && self.binding.is_none()
+    }
+}
+
+/// An expression: what stands on the right of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Expr {
+    /// A string. In a Unicode grammar the bytes are UTF-8. The empty one derives nothing.
+    Literal {
+        /// The bytes to write.
+        bytes: Vec<u8>,
+        /// Whether ASCII letters stand for both cases.
+        ignore_case: bool,
+    },
+    /// One symbol of a set: sorted, disjoint, inclusive ranges.
+    Class(Vec<(u32, u32)>),
+    /// A regular terminal in the syntax of the `regex` crate.
+    Regex(String),
+    /// A rule by name.
+    Reference(String),
+    /// One after the other; the empty sequence derives the empty string.
+    Sequence(Vec<ExprId>),
+    /// One of several.
+    Choice(Vec<Alternative>),
+    /// The same expression several times.
+    Repeat {
+        /// What is repeated.
+        expr: ExprId,
+        /// The least count.
+        min: u32,
+        /// The greatest count; none where it is unbounded.
+        max: Option<u32>,
+        /// The odds of going on, to 1; without a weight they are 1 to 1.
+        weight: Option<u32>,
+    },
+    /// The strings of a regular expression that another one does not have: one terminal.
+    Except {
+        /// What is kept.
+        base: ExprId,
+        /// What is taken away.
+        minus: ExprId,
+    },
+}
+
+impl Expr {
+    /// The expressions in it, in the order of the text.
+    #[doc(hidden)]
+    pub fn children(&self) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
+        let (list, alternatives, one, two): (&[ExprId], &[_], _, _) = match self {
+            Self::Sequence(items) => (items, &[], None, None),
+            Self::Choice(alternatives) => (&[], alternatives, None, None),
+            Self::Repeat { expr, .. } => (&[], &[], Some(*expr), None),
+            Self::Except { base, minus } => (&[], &[], Some(*base), Some(*minus)),
+            Self::Literal { .. } | Self::Class(_) | Self::Regex(_) | Self::Reference(_) => {
+                (&[], &[], None, None)
+            }
+        };
+        list.iter()
+            .copied()
+            .chain(alternatives.iter().map(|alternative: &Alternative| alternative.expr))
+            .chain(one)
+            .chain(two)
+    }
+
+    /// Puts other expressions in the place of those in it.
+    #[doc(hidden)]
+    pub fn map_children(&mut self, other: impl Fn(ExprId) -> ExprId) {
+        let map = |id: &mut ExprId| *id = other(*id);
+        match self {
+            Self::Sequence(items) => items.iter_mut().for_each(map),
+            Self::Choice(alternatives) => {
+                alternatives.iter_mut().for_each(|one| map(&mut one.expr))
+            }
+            Self::Repeat { expr, .. } => map(expr),
+            Self::Except { base, minus } => [base, minus].into_iter().for_each(map),
+            Self::Literal { .. } | Self::Class(_) | Self::Regex(_) | Self::Reference(_) => {}
+        }
+    }
+}
+
+/// A rule: a name and what it derives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Rule {
+    /// The rule's name.
+    pub name: Name,
+    /// The doc comment before it, without its markers; empty where there is none.
+    pub docs: String,
+    /// The right side.
+    pub body: ExprId,
+}
+
+/// A grammar as it was written.
+///
+/// With the feature `serde` it can be saved, includes joined, and lowered later without a parser.
+/// Nothing in it is trusted: lowering checks every index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Grammar {
+    /// The files it was read from; [`Span::file`] indexes them.
+    pub files: Vec<SourceFile>,
+    /// Bytes or Unicode.
+    pub encoding: Encoding,
+    /// The start rule, where one is named; else the first rule is it.
+    pub start: Option<Name>,
+    /// The rule for what may stand between tokens.
+    pub layout: Option<Name>,
+    /// The rules whose yield is one token.
+    pub lexical: Vec<Name>,
+    /// The rules in the order in which they were written.
+    pub rules: Vec<Rule>,
+    /// All expressions.
+    pub exprs: Vec<Expr>,
+    /// Where each expression stands: as long as `exprs`.
+    pub spans: Vec<Span>,
+}
+
+impl Grammar {
+    /// An expression by its index.
+    ///
+    /// # Panics
+    ///
+    /// Where the index is of another grammar.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0 as usize]
+    }
+
+    /// Where an expression stands; the beginning of the first file where the grammar does not say.
+    pub fn span(&self, id: ExprId) -> Span {
+        self.spans.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Adds an expression and gives its index.
+    pub fn push(&mut self, expr: Expr, span: Span) -> ExprId {
+        let id = ExprId(
+            u32::try_from(self.exprs.len()).expect("spans are u32, so a text cannot hold more"),
+        );
+        self.exprs.push(expr);
+        self.spans.push(span);
+        id
+    }
+}

@@ -1,0 +1,33 @@
+//! What [pleach](https://docs.rs/pleach) is built on: grammars, derivation trees, k-paths, and what is done with them.
+//!
+//! Users depend on `pleach`, which has all of this under the same paths; the examples are written so. The
+//! stages, each of which uses only those before it:
+//!
+//! | stage | |
+//! | --- | --- |
+//! | [`regular`] | automata over classes of symbols |
+//! | [`grammar`] | notation text to a syntax tree with spans |
+//! | [`table`] | a grammar as flat, immutable arrays |
+//! | [`tree`] | derivation trees: preorder, two words a node |
+//! | [`kpath`] | counts, ranks, coverage and goals of k-paths |
+//! | [`produce`] | choices to trees to bytes |
+//! | [`parse`] | bytes to trees |
+//! | [`reduce`] | trees to smaller trees that still fail |
+//! | [`mutate`] | trees to other trees |
+//! | [`fuzz`] | all of it behind one function for each hook of a fuzzer |
+
+mod entropy;
+pub mod fuzz;
+pub mod grammar;
+#[doc(hidden)]
+pub mod internal;
+pub mod kpath;
+pub mod mutate;
+pub mod parse;
+pub mod produce;
+pub mod reduce;
+pub mod regular;
+pub mod table;
+pub mod tree;
+
+pub use entropy::{Entropy, Seeded};

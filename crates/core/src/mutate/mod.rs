@@ -1,0 +1,188 @@
+//! Mutation: a tree into a tree that differs a little.
+//!
+//! A [`Mutation`] takes a [`SizedTree`], picks one of the [`MUTATORS`] by weight and writes another
+//! tree: nodes, sizes and text. Most of it is copied as memory; only what is new is derived. What
+//! stays in the language by its construction is not checked again; it parses, within the parser's
+//! budget, and the tree is one that [`Tree::check`](crate::tree::Tree::check) accepts.
+//!
+//! # Mutators
+//!
+//! | name | weight | what it does |
+//! | --- | --- | --- |
+//! | `regrow` | 8 | grows a subtree anew |
+//! | `toward` | 4 | grows a subtree anew along a k-path that the caller's coverage lacks |
+//! | `splice` | 6 | puts in a subtree of the same rule, of another tree or of the pool |
+//! | `replicate` | 3 | repeats elements of a repetition |
+//! | `populate` | 2 | grows more elements of a repetition |
+//! | `delete` | 4 | leaves out elements of a repetition |
+//! | `exchange` | 2 | lets two elements of a repetition change places |
+//! | `shuffle` | 1 | puts up to 8 neighbours in a repetition in another order |
+//! | `recursion` | 2 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
+//! | `nest` | 3 | puts a subtree inside another of the same rule |
+//! | `hoist` | 2 | puts a subtree in the place of one of the same rule above it |
+//! | `swap` | 3 | lets two subtrees of one rule change places |
+//! | `keyword` | 2 | replaces a literal by another alternative of its rule |
+//! | `token` | 3 | draws a token's text anew |
+//! | `dictionary` | 2 | puts a word into a token |
+//! | `havoc` | 4 | changes bytes inside a token by the caller's function |
+//!
+//! One mutation in eight ([`Options::breaking`]) is by one that leaves the language, for the paths
+//! of errors count, too. These write bytes and no tree.
+//!
+//! | name | weight | what it does |
+//! | --- | --- | --- |
+//! | `omit` | 3 | leaves out a leaf |
+//! | `stammer` | 2 | writes a leaf twice or more |
+//! | `displace` | 2 | puts a subtree where one of another kind stood |
+//! | `truncate` | 1 | cuts off the end |
+//! | `garble` | 4 | changes bytes by the caller's function |
+//! | `implant` | 16 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
+//!
+//! One that has nothing to do in a tree gives way to another. What is reported as a change is one:
+//! the bytes differ.
+//!
+//! # Where
+//!
+//! A place in the tree is drawn, every node alike; the next node there at which a mutator has
+//! something to do is taken, or with one chance in two the nearest above that, and so on. So most
+//! changes are small, and large ones are not lost.
+//!
+//! # Examples
+//!
+//! ```
+//! use pleach::grammar::Grammar;
+//! use pleach::mutate::{Mutation, Options, Sources};
+//! use pleach::parse::{Parser, Scratch};
+//! use pleach::tree::{SizedTree, Tree};
+//! use pleach::{Seeded, table::Lowering};
+//!
+//! let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
+//! let table = Lowering::new().lower(&grammar)?.table;
+//! let mut tree = Tree::new();
+//! Parser::new(&table).parse(b"[one,[two,three]]", &mut Scratch::new(), &mut tree)?;
+//! let base = SizedTree::of(&table, &tree);
+//!
+//! let mut mutation = Mutation::new(&table, Options::new().breaking(0))?;
+//! let (mut seed, mut mutant) = (Seeded::new(1), SizedTree::new());
+//! let name = mutation.mutate(base.as_ref(), Sources::default(), 100, &mut seed, &mut mutant);
+//! assert!(name.is_some() && mutant.text() != base.text());
+//! mutant.tree().check(&table)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`SizedTree`]: crate::tree::SizedTree
+
+mod breakers;
+mod bytes;
+mod edit;
+mod mutation;
+mod mutators;
+mod options;
+mod pool;
+mod sieve;
+mod traits;
+mod words;
+mod work;
+
+pub use bytes::Bytes;
+pub use mutation::{Mutation, Sources};
+pub use options::{MutateError, Options};
+pub use pool::Pool;
+
+pub(crate) use bytes::Tumble;
+pub(crate) use words::{Words, mix};
+
+use traits::Mask;
+use work::Work;
+
+/// One way to change a tree.
+trait Mutator: Sync {
+    /// What it is called in options.
+    fn name(&self) -> &'static str;
+
+    /// How often it is taken, beside the others' weights.
+    fn weight(&self) -> u32;
+
+    /// Whether what it writes need not be of the language: bytes, and no tree.
+    fn breaks(&self) -> bool {
+        false
+    }
+
+    /// What must be possible at some symbol of a table for it to have anything to do; 0 for nothing.
+    fn needs(&self) -> Mask {
+        0
+    }
+
+    /// Writes a mutant that differs from the base. False where nothing was found to be done; what is
+    /// written then has no meaning.
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool;
+}
+
+/// All mutators, those that leave the language last.
+const ALL: [&dyn Mutator; 22] = [
+    &mutators::Regrow,
+    &mutators::Toward,
+    &mutators::Splice,
+    &mutators::Replicate,
+    &mutators::Populate,
+    &mutators::Delete,
+    &mutators::Exchange,
+    &mutators::Shuffle,
+    &mutators::Recursion,
+    &mutators::Nest,
+    &mutators::Hoist,
+    &mutators::Swap,
+    &mutators::Keyword,
+    &mutators::Token,
+    &mutators::Dictionary,
+    &mutators::Havoc,
+    &breakers::Omit,
+    &breakers::Stammer,
+    &breakers::Displace,
+    &breakers::Truncate,
+    &breakers::Garble,
+    &breakers::Implant,
+];
+
+/// The names of all mutators, those that leave the language last.
+pub const MUTATORS: [&str; 22] = [
+    "regrow",
+    "toward",
+    "splice",
+    "replicate",
+    "populate",
+    "delete",
+    "exchange",
+    "shuffle",
+    "recursion",
+    "nest",
+    "hoist",
+    "swap",
+    "keyword",
+    "token",
+    "dictionary",
+    "havoc",
+    "omit",
+    "stammer",
+    "displace",
+    "truncate",
+    "garble",
+    "implant",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_docs_are_those_of_the_table() {
+        assert_eq!(ALL.map(|mutator| mutator.name()), MUTATORS);
+        let text = include_str!("mod.rs");
+        for mutator in ALL {
+            let row = format!("//! | `{}` | {} |", mutator.name(), mutator.weight());
+            assert_eq!(text.matches(&row).count(), 1, "{row}");
+        }
+        let first = ALL.iter().position(|mutator| mutator.breaks());
+        assert!(ALL.iter().skip(first.unwrap_or(0)).all(|mutator| mutator.breaks()));
+    }
+}

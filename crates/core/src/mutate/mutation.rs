@@ -1,0 +1,323 @@
+//! The choice among mutators, and what they share.
+
+use super::breakers::Implant;
+use super::edit::mend;
+use super::options::Implants;
+use super::traits::Traits;
+use super::work::{Memory, Room, Work};
+use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words};
+use crate::entropy::{Entropy, Seeded};
+use crate::kpath::{Coverage, Feasibility};
+use crate::produce::{Cover, CoverOptions, Grower};
+use crate::table::{RuleId, Table, Terminal, TerminalId};
+use crate::tree::{SizedTree, Tree, TreeRef};
+
+/// What a mutation may draw from beside its base.
+#[derive(Default)]
+pub struct Sources<'s> {
+    /// Another tree, of which `splice` takes subtrees.
+    pub donor: Option<TreeRef<'s>>,
+    /// What a corpus covers: `toward` grows subtrees along k-paths that are not in it. The caller
+    /// adds to it what enters the corpus.
+    pub coverage: Option<&'s Coverage>,
+    /// What changes bytes, for `havoc` and `garble`.
+    pub bytes: Option<&'s mut dyn Bytes>,
+}
+
+/// Mutates trees of one table, in memory that it keeps: once that has grown to what the inputs need,
+/// nothing is allocated.
+#[derive(Clone)]
+pub struct Mutation<'t> {
+    table: &'t Table,
+    traits: Traits,
+    grower: Grower<'t>,
+    pool: Pool,
+    dictionary: Vec<Box<[u8]>>,
+    implants: Implants<RuleId>,
+    /// Those that stay in the language, and those that leave it.
+    keepers: Choice,
+    breakers: Choice,
+    /// What mixes two trees.
+    crossing: Choice,
+    /// How many mutations of 256 leave the language.
+    breaking: u16,
+    depth: u32,
+    nodes: usize,
+    feasibility: Option<Feasibility>,
+    memory: Memory,
+}
+
+/// Some mutators, to be drawn by weight.
+#[derive(Clone, Default)]
+struct Choice {
+    mutators: Vec<&'static dyn Mutator>,
+    /// The one that each number below the sum of weights means.
+    slots: Vec<u8>,
+}
+
+impl Choice {
+    fn new(mutators: Vec<&'static dyn Mutator>) -> Self {
+        let of = |(at, mutator): (usize, &&dyn Mutator)| {
+            std::iter::repeat_n(at as u8, mutator.weight() as usize)
+        };
+        let slots = mutators.iter().enumerate().flat_map(of).collect();
+        Self { mutators, slots }
+    }
+
+    fn draw(&self, words: &mut Words) -> Option<&'static dyn Mutator> {
+        let slot = *self.slots.get(words.index(self.slots.len()))?;
+        self.mutators.get(usize::from(slot)).copied()
+    }
+}
+
+/// All of 256 mutations.
+const ALWAYS: u16 = 256;
+
+/// How many mutators are drawn before each is tried in turn.
+const DRAWS: usize = 8;
+
+/// What a pool is made of by default: k-paths up to this length, of grammars that have no more than
+/// so many, in no more than so many trees.
+const POOL_K: usize = 2;
+const POOL_PATHS: u64 = 1 << 16;
+const POOL_TREES: usize = 256;
+
+impl<'t> Mutation<'t> {
+    /// A mutation for a table.
+    ///
+    /// Its pool has subtrees of trees that cover the grammar's k-paths up to 2, always the same ones.
+    ///
+    /// # Errors
+    ///
+    /// Where a name in the options is of no mutator or no rule, or no mutator is left.
+    pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
+        let traits = Traits::new(table);
+        let chosen = options.chosen()?;
+        let implants = options.rules(table)?;
+        let of = |breaks: bool| {
+            let mutators = chosen.iter().map(|&at| ALL[at]).filter(|mutator| {
+                mutator.breaks() == breaks
+                    && (mutator.needs() == 0 || traits.has(mutator.needs()))
+                    && (mutator.name() != Implant.name() || !implants.is_empty())
+            });
+            Choice::new(mutators.collect())
+        };
+        let (keepers, breakers) = (of(false), of(true));
+        // Whether the caller has left any, not whether they have anything to do here.
+        let only_breakers = chosen.iter().all(|&at| ALL[at].breaks());
+        let breaking = match breakers.mutators.is_empty() {
+            true => 0,
+            false if only_breakers => ALWAYS,
+            false => u16::from(options.get_breaking()),
+        };
+        let least = table.minima().rule_height(table.start());
+        let deep = || least.saturating_add(Options::DEFAULT_DEPTH);
+        let nodes = options.limits.nodes.unwrap_or(Options::DEFAULT_NODES);
+        let mut dictionary = options.dictionary;
+        dictionary.extend(literals(table));
+        Ok(Self {
+            grower: Grower::new(table, options.mode, options.characters),
+            pool: grown(table),
+            depth: options.limits.depth.unwrap_or_else(deep),
+            nodes: usize::try_from(nodes).unwrap_or(usize::MAX),
+            feasibility: None,
+            memory: Memory::default(),
+            table,
+            traits,
+            dictionary,
+            implants,
+            keepers,
+            breakers,
+            crossing: Choice::new(vec![&super::mutators::Splice]),
+            breaking,
+        })
+    }
+
+    /// The table whose trees it mutates.
+    pub fn table(&self) -> &'t Table {
+        self.table
+    }
+
+    /// The subtrees that `splice` draws from; add to it what should be found there.
+    pub fn pool_mut(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    /// Writes a mutant of a tree in place of what `out` holds, of at most `max_bytes` bytes, and
+    /// gives the mutator's name.
+    ///
+    /// The tree must be of the table. One word is drawn from the source, and all choices follow from
+    /// it. A mutant that left the language has a text and no nodes.
+    ///
+    /// None where no mutator found anything to change within the bounds; `out` is empty then.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree, or one of the sources, is of another table;
+    /// [`Tree::check`](crate::tree::Tree::check) tells.
+    pub fn mutate(
+        &mut self,
+        base: TreeRef<'_>,
+        sources: Sources<'_>,
+        max_bytes: usize,
+        entropy: &mut impl Entropy,
+        out: &mut SizedTree,
+    ) -> Option<&'static str> {
+        let mut words = Words::new(entropy.next_u64());
+        self.mutate_by(base, sources, max_bytes, &mut words, out)
+    }
+
+    #[pleach_unhooked::unhooked]
+    pub(crate) fn mutate_by(
+        &mut self,
+        base: TreeRef<'_>,
+        sources: Sources<'_>,
+        max_bytes: usize,
+        words: &mut Words,
+        out: &mut SizedTree,
+    ) -> Option<&'static str> {
+        if base.nodes.is_empty() {
+            out.clear();
+            return None;
+        }
+        let breaks = words.below(ALWAYS.into()) < u64::from(self.breaking);
+        let Sources { donor, coverage, mut bytes } = sources;
+        // Behind a reference that lives as long as the work does.
+        let mut bytes = bytes.as_mut().map(|bytes| {
+            move |buffer: &mut [u8], size: usize, most: usize| bytes.mutate(buffer, size, most)
+        });
+        let room =
+            Room { bytes: max_bytes, nodes: self.nodes.max(base.nodes.len()), depth: self.depth };
+        let mut work = Work {
+            table: self.table,
+            traits: &self.traits,
+            base,
+            room,
+            words,
+            grower: &mut self.grower,
+            pool: &self.pool,
+            dictionary: &self.dictionary,
+            implants: &self.implants,
+            donor,
+            coverage,
+            feasibility: &mut self.feasibility,
+            bytes: bytes.as_mut().map(|bytes| bytes as &mut dyn Bytes),
+            memory: &mut self.memory,
+            out,
+        };
+        let (first, second) = if breaks {
+            (&self.breakers, None)
+        } else {
+            (&self.keepers, (self.breaking > 0).then_some(&self.breakers))
+        };
+        for _ in 0..DRAWS {
+            let Some(mutator) = first.draw(work.words) else { break };
+            if apply(mutator, &mut work) {
+                return Some(mutator.name());
+            }
+        }
+        let rest = first.mutators.iter().chain(second.into_iter().flat_map(|all| &all.mutators));
+        for &mutator in rest {
+            if apply(mutator, &mut work) {
+                return Some(mutator.name());
+            }
+        }
+        out.clear();
+        None
+    }
+
+    /// As [`Mutation::mutate_by`], by `splice` with the donor first if there is one, whichever
+    /// mutators are allowed.
+    pub(crate) fn cross(
+        &mut self,
+        base: TreeRef<'_>,
+        donor: Option<TreeRef<'_>>,
+        max_bytes: usize,
+        words: &mut Words,
+        out: &mut SizedTree,
+    ) -> Option<&'static str> {
+        let sources = Sources { donor, ..Sources::default() };
+        if donor.is_some() {
+            let breaking = std::mem::replace(&mut self.breaking, 0);
+            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            let changed = self.mutate_by(
+                base,
+                Sources { donor, ..Sources::default() },
+                max_bytes,
+                words,
+                out,
+            );
+            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            self.breaking = breaking;
+            if changed.is_some() {
+                return changed;
+            }
+        }
+        self.mutate_by(base, sources, max_bytes, words, out)
+    }
+
+    /// Puts a fresh random sentence of at most so many bytes, and about so many nodes, in place of
+    /// what `out` holds; false where none is so short.
+    pub(crate) fn sentence(
+        &mut self,
+        max_bytes: usize,
+        nodes: u64,
+        words: &mut Words,
+        out: &mut SizedTree,
+    ) -> bool {
+        let inside = self.table.layout().is_none_or(|layout| layout.is_lexical(self.table.start()));
+        let plot = crate::produce::Plot {
+            symbol: crate::table::Symbol::root(self.table.start()),
+            height: self.depth,
+            inside,
+            most: crate::table::Cost { bytes: max_bytes as u64, nodes: self.nodes as u64 },
+            nodes,
+        };
+        out.clear();
+        let grown = self.grower.grow(&plot, words, &mut out.tree);
+        out.measure(self.table);
+        grown
+    }
+}
+
+/// Lets a mutator write, and makes a whole of it; false where that is no mutant.
+#[pleach_unhooked::unhooked]
+fn apply(mutator: &dyn Mutator, work: &mut Work<'_, '_>) -> bool {
+    if !mutator.mutate(work) {
+        return false;
+    }
+    if !mutator.breaks() {
+        mend(work.table, work.out, &work.memory.seams, &mut work.memory.path);
+    }
+    let text = work.out.text();
+    text.len() <= work.room.bytes
+        && work.out.sizes.len() <= work.room.nodes
+        && text != work.base.text
+}
+
+/// The pool that a mutation begins with.
+fn grown(table: &Table) -> Pool {
+    let mut pool = Pool::new(table);
+    let options = CoverOptions::new(POOL_K).limit(POOL_PATHS).size(128);
+    let options = options.max_nodes(1 << 12);
+    let Ok(mut cover) = Cover::new(table, options) else { return pool };
+    let (mut words, mut tree, mut sized) = (Seeded::new(0), Tree::new(), SizedTree::new());
+    for _ in 0..POOL_TREES {
+        if !cover.next_tree(&mut words, &mut tree) {
+            break;
+        }
+        std::mem::swap(&mut sized.tree, &mut tree);
+        sized.measure(table);
+        pool.add(sized.as_ref());
+        std::mem::swap(&mut sized.tree, &mut tree);
+    }
+    pool
+}
+
+/// The literals of a table that are longer than a byte.
+fn literals(table: &Table) -> impl Iterator<Item = Box<[u8]>> + '_ {
+    (0..table.terminal_count() as u32).filter_map(|id| match table.terminal(TerminalId::new(id)) {
+        Terminal::Literal { bytes, .. } if bytes.len() > 1 => Some(bytes.into()),
+        _ => None,
+    })
+}

@@ -1,0 +1,50 @@
+//! Regular languages as automata over classes of symbols.
+//!
+//! The lowest stage. A symbol is a `u32`: a byte, a Unicode scalar value, or one in
+//! another role than its usual one, which is a symbol of its own. Automata are deterministic, and their tables have one column
+//! for each *class*, a set of symbols that the automaton cannot tell apart, so that `\p{L}` costs
+//! one column rather than a hundred thousand.
+//!
+//! An [`Nfa`] is put together from states, edges, regexes and other automata and made
+//! deterministic by [`Nfa::determinize`]. A [`Dfa`] is combined, minimised, asked, walked and
+//! sampled. Whatever may grow beyond its inputs takes [`Limits`] and gives a [`RegularError`]
+//! instead of exhausting memory or time.
+//!
+//! # Examples
+//!
+//! ```
+//! use pleach::regular::{Alphabet, Dfa, Limits};
+//!
+//! let limits = Limits::default();
+//! let name = Dfa::from_regex("[a-z]+", Alphabet::Unicode, &limits)?;
+//! let keyword = Dfa::from_regex("if|else", Alphabet::Unicode, &limits)?;
+//! let identifier = name.difference(&keyword, &limits)?.minimize();
+//! assert!(identifier.contains_bytes(b"iff"));
+//! assert!(!identifier.contains_bytes(b"if"));
+//! # Ok::<(), pleach::regular::RegularError>(())
+//! ```
+
+pub(crate) mod alphabet;
+mod classes;
+mod decode;
+mod determinize;
+mod dfa;
+mod error;
+mod ids;
+mod limits;
+mod minimize;
+mod nfa;
+mod product;
+mod query;
+mod sampler;
+pub(crate) mod syntax;
+
+pub use alphabet::Alphabet;
+pub(crate) use alphabet::difference;
+pub use dfa::{Dfa, Transition};
+pub use error::RegularError;
+pub use ids::{ClassId, NfaState, StateId};
+pub use limits::Limits;
+pub use nfa::Nfa;
+pub use sampler::{Count, UniformSampler};
+pub use syntax::class_ranges;

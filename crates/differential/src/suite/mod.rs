@@ -1,0 +1,295 @@
+//! Black-box conformance: inputs from a specification alone, and what an implementation's answers to them say.
+//!
+//! A [`Suite`] has two kinds of inputs. **Valid** ones use every transition of the specification's automaton: a
+//! shortest beginning that leads to it, a symbol that makes it, a shortest end; of a class of symbols there are
+//! several, its boundaries among them. **Edits** are those with one symbol deleted, inserted or exchanged that the
+//! automaton proves to be outside the language: first at the transition that an input is there for, then
+//! anywhere. Together they are what a tester would write by hand to see that no more and no less is accepted.
+//! (Transition covers with near misses go back to the W-method: Chow, "Testing Software Design Modeled by
+//! Finite-State Machines", 1978.)
+//!
+//! The [`Conformance`] of an implementation has the inputs on which it deviates, [grouped](Group) by what is at fault.
+//!
+//! # Examples
+//!
+//! ```
+//! use pleach::differential::Language;
+//! use pleach::differential::suite::{Kind, Options, Suite};
+//! use pleach::regular::Limits;
+//!
+//! let limits = Limits::default();
+//! let port = Language::regex("0|[1-9][0-9]{0,3}", &limits)?;
+//! let suite = Suite::new(&port, &Options::new(), &limits)?;
+//! let conformance = suite.check(|text| text.parse::<u16>().is_ok_and(|port| port < 10_000));
+//! let kinds: Vec<_> = conformance.groups.iter().map(|group| (group.kind, &*group.witness)).collect();
+//! assert!(kinds.contains(&(Kind::OverAccepted, "+0")));
+//! assert!(kinds.contains(&(Kind::OverAccepted, "00")));
+//! assert_eq!(conformance.over_rejected, 0);
+//! # Ok::<(), pleach::differential::DifferentialError>(())
+//! ```
+
+mod cases;
+mod faults;
+
+pub use cases::Options;
+pub use faults::{Conformance, Group, Kind};
+
+use super::judge::Answer;
+use super::{DifferentialError, Language};
+use pleach_core::regular::{Dfa, Limits};
+
+/// Inputs by which implementations of a specification are judged.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// The texts that the specification has: minimal, and no symbol in another role.
+    dfa: Dfa,
+    /// All texts, one after the other.
+    texts: String,
+    /// Where each text ends.
+    ends: Vec<u32>,
+    /// How many of the first texts are valid; the rest are edits.
+    valid: usize,
+    complete: bool,
+}
+
+/// One input of a [`Suite`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case<'s> {
+    /// What the implementation is given.
+    pub text: &'s str,
+    /// Whether the specification has it.
+    pub valid: bool,
+}
+
+impl Suite {
+    /// Makes the inputs of a specification, no text twice.
+    ///
+    /// Characters in their other role are characters like any other here, and strings of bytes are left out
+    /// where they are not UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// Where a bound of `limits` is passed.
+    pub fn new(
+        specification: &Language,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Self, DifferentialError> {
+        let dfa = specification.texts(limits)?;
+        Ok(cases::suite(dfa, options))
+    }
+
+    /// The number of inputs.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no input: no symbol that a text could have.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The number of those that the specification has.
+    pub fn valid(&self) -> usize {
+        self.valid
+    }
+
+    /// Whether all edits of all valid inputs are there, and none was left out by [`Options::most`].
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The specification's texts as an automaton.
+    pub fn automaton(&self) -> &Dfa {
+        &self.dfa
+    }
+
+    /// An input by its number.
+    fn text(&self, index: usize) -> &str {
+        let first = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.texts[first as usize..self.ends[index] as usize]
+    }
+
+    /// All inputs, the valid ones first.
+    pub fn cases(&self) -> impl ExactSizeIterator<Item = Case<'_>> {
+        (0..self.len()).map(|index| Case { text: self.text(index), valid: index < self.valid })
+    }
+
+    /// Runs an implementation on all inputs.
+    pub fn check(&self, mut accepts: impl FnMut(&str) -> bool) -> Conformance {
+        let answer = |case: Case<'_>| match accepts(case.text) {
+            true => Answer::Accepted(None),
+            false => Answer::Rejected,
+        };
+        let answers: Vec<_> = self.cases().map(answer).collect();
+        self.conformance(&answers)
+    }
+
+    /// What an implementation's answers to all inputs, in their order, say. Values do not matter; who fails
+    /// has not accepted.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more or fewer answers than inputs.
+    pub fn conformance(&self, answers: &[Answer]) -> Conformance {
+        let expected: Vec<bool> = self.cases().map(|case| case.valid).collect();
+        faults::conformance(self, &expected, answers)
+    }
+
+    /// What the second of two implementations does otherwise than the first.
+    ///
+    /// [`Kind::OverAccepted`] is what the second one accepts and the first one doesn't.
+    ///
+    /// # Panics
+    ///
+    /// As [`Suite::conformance`].
+    pub fn comparison(&self, first: &[Answer], second: &[Answer]) -> Conformance {
+        let expected: Vec<bool> =
+            first.iter().map(|answer| matches!(answer, Answer::Accepted(_))).collect();
+        faults::conformance(self, &expected, second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeSet, HashSet};
+
+    use super::*;
+
+    fn suite(pattern: &str, options: &Options) -> Suite {
+        let limits = Limits::default();
+        let language = Language::regex(pattern, &limits).expect(pattern);
+        Suite::new(&language, options, &limits).expect(pattern)
+    }
+
+    /// What another implementation of regexes says of each input, and that none is there twice.
+    #[test]
+    fn valid_inputs_are_valid_and_edits_are_not() {
+        for pattern in [
+            "(?:[1-9][0-9]{0,2}\\.){3}[0-9]+",
+            "[^:]*:(?:[^:@]|(?<data>[:@]))*",
+            "(?i)https?://[a-z.]+(?::[0-9]+)?",
+            "",
+            "(?s).*",
+            r"\p{Greek}+|[α-ω]?",
+        ] {
+            let suite = suite(pattern, &Options::new().specials("/".chars()));
+            let other = regex::Regex::new(&format!("^(?:{pattern})$")).expect(pattern);
+            let mut seen = HashSet::new();
+            for case in suite.cases() {
+                assert_eq!(other.is_match(case.text), case.valid, "{pattern}: {:?}", case.text);
+                assert!(seen.insert(case.text), "{pattern}: {:?} twice", case.text);
+            }
+            assert!(suite.is_complete() && suite.valid() > 0, "{pattern}");
+        }
+    }
+
+    /// By walking the automaton along the valid inputs.
+    #[test]
+    fn every_transition_is_in_a_valid_input() {
+        let suite = suite("(?:a[b-d]{2}|x(?:yy)*z?)+|[0-9]{3,5}q", &Options::new());
+        let dfa = suite.automaton();
+        let mut used = BTreeSet::new();
+        for case in suite.cases().take(suite.valid()) {
+            let mut state = dfa.start();
+            for character in case.text.chars() {
+                let symbol = u32::from(character);
+                used.insert((state.index(), dfa.class(symbol).map(|class| class.index())));
+                state = dfa.step(state, symbol);
+            }
+        }
+        let all = dfa.states().map(|state| dfa.transitions(state).len()).sum::<usize>();
+        assert_eq!(used.len(), all);
+    }
+
+    /// Each edit of each valid input, by every character that some input has, is one of the edits if it is
+    /// not of the language.
+    #[test]
+    fn every_edit_is_there() {
+        let pattern = "ab?(?:c|dd)*";
+        let suite = suite(pattern, &Options::new());
+        let other = regex::Regex::new(&format!("^(?:{pattern})$")).expect(pattern);
+        let all: HashSet<&str> = suite.cases().map(|case| case.text).collect();
+        let characters: BTreeSet<char> = all.iter().flat_map(|text| text.chars()).collect();
+        let mut expected = 0;
+        for case in suite.cases().take(suite.valid()) {
+            let text: Vec<char> = case.text.chars().collect();
+            for place in 0..=text.len() {
+                let (before, rest) = text.split_at(place);
+                let with = |middle: Option<&char>, rest: &[char]| -> String {
+                    before.iter().chain(middle).chain(rest).collect()
+                };
+                let mut edits = Vec::new();
+                if let Some((_, after)) = rest.split_first() {
+                    edits.push(with(None, after));
+                    edits.extend(characters.iter().map(|it| with(Some(it), after)));
+                }
+                edits.extend(characters.iter().map(|it| with(Some(it), rest)));
+                for edit in edits.iter().filter(|edit| !other.is_match(edit)) {
+                    assert!(all.contains(edit.as_str()), "{edit:?} of {:?}", case.text);
+                    expected += 1;
+                }
+            }
+        }
+        assert!(expected > 500, "{expected}");
+    }
+
+    #[test]
+    fn the_bound_is_kept_and_said() {
+        let suite = suite("[a-z]{3}:[0-9]{3}", &Options::new().most(50));
+        assert_eq!((suite.len(), suite.is_complete()), (50, false));
+    }
+
+    fn groups(conformance: &Conformance) -> Vec<(Kind, &str, &str)> {
+        let groups = conformance.groups.iter();
+        groups.map(|group| (group.kind, &*group.fault, &*group.witness)).collect()
+    }
+
+    #[test]
+    fn what_is_at_fault_is_named_once() {
+        let hex = suite("#[0-9a-fA-F]{6}", &Options::new());
+        let lower = hex.check(|text| {
+            text.len() == 7
+                && text.starts_with('#')
+                && text[1..]
+                    .bytes()
+                    .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+        });
+        assert_eq!((lower.over_accepted, lower.failed), (0, 0));
+        assert!(lower.over_rejected > 0);
+        let [group] = &lower.groups[..] else { panic!("{:?}", lower.groups) };
+        assert_eq!((group.kind, group.count, group.of), (Kind::OverRejected, group.of, group.of));
+        assert!(group.witness.chars().any(|it| it.is_ascii_uppercase()), "{group:?}");
+
+        let port = suite("0|[1-9][0-9]{0,3}", &Options::new());
+        let parsed = port.check(|text| text.parse::<u16>().is_ok_and(|port| port < 10_000));
+        let found = groups(&parsed);
+        assert!(
+            found.iter().any(|&(kind, fault, witness)| {
+                kind == Kind::OverAccepted && fault.contains("after \"0\"") && witness == "00"
+            }),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn two_implementations_and_failures() {
+        let suite = suite("a|b", &Options::new());
+        let answer = |accepted: &[&str], failed: &str| -> Vec<Answer> {
+            let of = |case: Case<'_>| match case.text {
+                text if text == failed => Answer::Failed("a panic".into()),
+                text if accepted.contains(&text) => Answer::Accepted(None),
+                _ => Answer::Rejected,
+            };
+            suite.cases().map(of).collect()
+        };
+        let conformance = suite.conformance(&answer(&["a", "b"], "aa"));
+        assert_eq!((conformance.failed, conformance.groups.len()), (1, 1));
+        assert_eq!(conformance.groups[0].kind, Kind::Failed);
+        let (first, second) = (answer(&["a", "ab"], "none"), answer(&["a", "b"], "none"));
+        let compared = suite.comparison(&first, &second);
+        assert_eq!((compared.over_accepted, compared.over_rejected), (1, 1));
+        assert!(suite.comparison(&first, &first).is_conforming());
+        assert!(suite.conformance(&answer(&["a", "b"], "none")).is_conforming());
+    }
+}

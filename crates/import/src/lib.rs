@@ -1,0 +1,6 @@
+//! Grammars in other notations: into [pleach](https://docs.rs/pleach)'s own, and back.
+//!
+//! Users depend on `pleach`, which has both modules under the same paths with its feature `import`.
+
+pub mod export;
+pub mod import;
