@@ -470,7 +470,7 @@ fn follow_the_guide(name: &str, grammar: &str, library: &str, call: &str) {
 
     let rest: Vec<&str> = blocks.collect();
     let rest = rest.join("").replace("x86_64-unknown-linux-gnu", &host);
-    let said = shell(&rest.replace("-max_total_time=60", "-max_total_time=15"));
+    let said = shell(&rest.replace("-max_total_time=60", "-max_total_time=30"));
     assert!(said.contains("in the output"), "{said}");
     let small = fs::read_to_string(package.join("small.json")).unwrap();
     assert!(small.len() < 32, "{small:?} after\n{said}");
