@@ -59,11 +59,15 @@ impl<'t> Names<'t> {
         Self { here, lines: RefCell::default(), input, files, arguments, nodes: None }
     }
 
-    /// A file's path, from the current folder where it is below it.
+    /// A place's file, as [`Names::path`] has it.
     pub(super) fn file(&self, place: &Place<'_>) -> String {
-        let path = place.path();
+        self.path(&place.path())
+    }
+
+    /// A path, from the current folder where it is below it.
+    pub(super) fn path(&self, path: &Path) -> String {
         let below = self.here.as_ref().and_then(|here| path.strip_prefix(here).ok());
-        on_one_line(&below.unwrap_or(&path).to_string_lossy())
+        on_one_line(&below.unwrap_or(path).to_string_lossy())
     }
 
     /// `FILE:LINE:COLUMN`, without what is not known.

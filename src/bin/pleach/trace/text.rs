@@ -2,10 +2,11 @@
 
 use std::hash::Hash;
 use std::ops::Range;
+use std::path::Path;
 
 use pleach::inside::ir::{Instruction, Module, Place};
 use pleach::inside::trace::{ByteSet, ByteSets, Event, Recorder, What};
-use pleach::inside::vm::{Machine, Outcome};
+use pleach::inside::vm::{Machine, Outcome, Panic};
 use pleach::report::on_one_line;
 
 use super::fold::{Item, fold};
@@ -237,7 +238,13 @@ pub(super) fn end(
     verdict: Option<&str>,
     names: &Names<'_>,
 ) -> String {
-    let mut text = on_one_line(&outcome.to_string());
+    let mut text = match outcome {
+        Outcome::Panic(Panic { message, location: Some(at), .. }) => {
+            let file = names.path(Path::new(&at.file));
+            format!("panic at {file}:{}:{}: {}", at.line, at.column, on_one_line(message))
+        }
+        other => on_one_line(&other.to_string()),
+    };
     if let Some(verdict) = verdict {
         text += &format!(": {verdict}");
     }
