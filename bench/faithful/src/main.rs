@@ -1,13 +1,15 @@
 //! Whether programs do the same in the machine and natively: released crates on seeds and changed seeds, and random
-//! functions on random arguments. Prints a table and all disagreements; exit code 1 if there is one.
+//! functions on random arguments. Prints a table and all disagreements; exit code 1 if there is one. `uses` prints instead
+//! which crates' subjects use hash maps, floats or vector instructions.
 //!
-//! `cargo run --release -p pleach-faithful -- [crates|functions] [--quick] [--seed N] [--only NAME] [--keep FOLDER]`
+//! `cargo run --release -p pleach-faithful -- [crates|functions|uses] [--quick] [--seed N] [--only NAME] [--keep FOLDER]`
 
 #![allow(clippy::print_stdout)]
 
 mod compare;
 mod functions;
 mod inputs;
+mod uses;
 
 use std::error::Error;
 use std::fs;
@@ -18,6 +20,7 @@ use std::time::Instant;
 use compare::{Both, Judged};
 use fastrand::Rng;
 use pleach_concolic::build::{Builder, Input, Target};
+use pleach_concolic::program::Program;
 
 /// How much is run: inputs for each crate, programs of functions, functions in each, runs of each function.
 struct Size {
@@ -39,6 +42,7 @@ const SHOWN: usize = 12;
 struct Asked {
     crates: bool,
     functions: bool,
+    uses: bool,
     size: Size,
     seed: u64,
     only: Option<String>,
@@ -92,6 +96,9 @@ impl Tally {
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let asked = asked()?;
+    if asked.uses {
+        return used(&asked);
+    }
     println!("seed {}", asked.seed);
     let mut all = Tally::default();
     println!(
@@ -114,6 +121,7 @@ fn asked() -> Result<Asked, Box<dyn Error>> {
     let mut asked = Asked {
         crates: true,
         functions: true,
+        uses: false,
         size: FULL,
         seed: 1,
         only: None,
@@ -125,6 +133,7 @@ fn asked() -> Result<Asked, Box<dyn Error>> {
         match argument.as_str() {
             "crates" => asked.functions = false,
             "functions" => asked.crates = false,
+            "uses" => asked.uses = true,
             "--quick" => asked.size = QUICK,
             "--seed" => asked.seed = value()?.parse()?,
             "--only" => asked.only = Some(value()?),
@@ -162,6 +171,30 @@ fn crates(asked: &Asked) -> Result<Tally, Box<dyn Error>> {
         all.join(&tally);
     }
     Ok(all)
+}
+
+/// Says what the crates' subjects use, by their seeds; the answer is "no" where less than half use any of it.
+fn used(asked: &Asked) -> Result<ExitCode, Box<dyn Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("subjects");
+    let built = Builder::new(&asked.keep).build(&Target::parse("bin:subjects", &folder)?)?;
+    let program = Program::read(&built)?;
+    println!("{:<16} {:>9} {:>6} {:>7}", "subject", "hash maps", "floats", "vectors");
+    let mut any = 0;
+    for seeds in &inputs::SEEDS {
+        let all = seeds.harmless.iter().chain(seeds.crashing);
+        let input = |text: &&str| Input {
+            bytes: text.as_bytes().to_vec(),
+            arguments: vec![seeds.name.into()],
+            files: Vec::new(),
+        };
+        let uses = uses::of(&program, &all.map(input).collect::<Vec<_>>(), STEPS)?;
+        any += usize::from(uses.any());
+        let [maps, floats, vectors] =
+            [uses.hash_maps, uses.floats, uses.vectors].map(|it| if it { "yes" } else { "-" });
+        println!("{:<16} {maps:>9} {floats:>6} {vectors:>7}", seeds.name);
+    }
+    println!("{any} of {} use any of these", inputs::SEEDS.len());
+    Ok(ExitCode::from(u8::from(2 * any < inputs::SEEDS.len())))
 }
 
 /// Writes, builds and runs random functions.
