@@ -21,6 +21,11 @@ impl ByteSet {
         set
     }
 
+    /// The values of so many bits, 1 to 8.
+    pub(crate) fn of_width(width: u8) -> ByteSet {
+        ByteSet::range(0, u8::MAX >> (8 - width))
+    }
+
     pub(crate) fn contains(self, byte: u8) -> bool {
         self.0[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
     }
@@ -51,10 +56,6 @@ impl ByteSet {
     pub(crate) fn max(self) -> Option<u8> {
         let at = self.0.iter().rposition(|&word| word != 0)?;
         Some((at as u32 * 64 + 63 - self.0[at].leading_zeros()) as u8)
-    }
-
-    pub(crate) fn iter(self) -> impl Iterator<Item = u8> {
-        (0..=255).filter(move |&byte| self.contains(byte))
     }
 }
 

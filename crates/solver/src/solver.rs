@@ -182,6 +182,13 @@ impl Solver {
                 return Ok(verdict);
             }
         }
+        if self.options.bytes {
+            let verdict = self.single.pair(terms, slice, old, &self.options);
+            if verdict != Verdict::Pass {
+                self.statistics.by_bytes += 1;
+                return Ok(verdict);
+            }
+        }
         self.statistics.by_sat += 1;
         let verdict = self.sat.solve(terms, slice, old, &self.options);
         self.statistics.conflicts += self.sat.conflicts();

@@ -135,7 +135,7 @@ impl Circuit {
         both
     }
 
-    pub(super) fn or(&mut self, a: Lit, b: Lit) -> Lit {
+    pub(crate) fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
@@ -226,7 +226,9 @@ impl Circuit {
         if found == lbool::TRUE {
             return Found::Sat;
         }
-        if found != lbool::FALSE {
+        // Without assumptions there is always a model, so a solver that has none is no witness.
+        debug_assert!(self.solver.is_ok(), "definitions that contradict each other");
+        if found != lbool::FALSE || !self.solver.is_ok() {
             return Found::Stopped;
         }
         let core = |lit: &Lit| self.solver.unsat_core_contains_var(lit.var());

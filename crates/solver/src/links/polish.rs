@@ -35,10 +35,14 @@ impl Polish {
                 continue;
             }
             model.set(variable, value);
-            let byte = terms.variable_width(variable).is_some_and(|width| width <= 8);
-            if byte && looked < BYTES && !printable(value as u8) {
+            let width = terms.variable_width(variable).filter(|&width| width <= 8);
+            if let Some(width) = width
+                && looked < BYTES
+                && !printable(value as u8)
+            {
                 looked += 1;
-                let values = self.values(terms, slice, variable, &model);
+                let all = ByteSet::of_width(width);
+                let values = self.values(terms, slice, variable, all, &model);
                 let best = values.and_then(|values| preferred(values, before as u8));
                 model.set(variable, best.map_or(value, u128::from));
             }
@@ -58,11 +62,11 @@ impl Polish {
         terms: &Terms,
         slice: &Slice,
         variable: u32,
+        mut values: ByteSet,
         model: &Model,
     ) -> Option<ByteSet> {
         self.evaluator.forget();
         self.lanes.forget();
-        let mut values = ByteSet::FULL;
         for term in with(terms, slice, variable) {
             let truth = self.lanes.truth(terms, term, variable, &mut self.evaluator, model)?;
             values = values.and(truth);

@@ -14,6 +14,9 @@ use batsat::Lit;
 /// How often a core is solved for itself in the hope of a smaller one.
 const CORE_ROUNDS: usize = 4;
 
+/// How many conflicts a search for a model of printable bytes may have.
+const NICE_CONFLICTS: u64 = 100;
+
 /// The circuit that is kept, and how much it was used.
 pub(crate) struct Sat {
     circuit: Circuit,
@@ -46,7 +49,12 @@ impl Sat {
         let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
         self.remember(slice, old, limits);
         match self.circuit.search(&wanted, limits) {
-            Found::Sat => Ok(Verdict::Sat(self.model(slice, old))),
+            Found::Sat => {
+                let model = self.model(slice, old);
+                let better =
+                    if options.polish { self.printable(wanted, slice, old, &model) } else { None };
+                Ok(Verdict::Sat(better.unwrap_or(model)))
+            }
             Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, limits))),
             Found::Stopped => Err(Reason::Conflicts),
         }
@@ -81,6 +89,37 @@ impl Sat {
             }
         }
         model
+    }
+
+    /// A model in which those bytes can be printed that were changed to what can't, if one is found
+    /// soon.
+    fn printable(
+        &mut self,
+        mut wanted: Vec<Lit>,
+        slice: &Slice,
+        old: &Model,
+        model: &Model,
+    ) -> Option<Model> {
+        let asked = wanted.len();
+        let mut bytes: Vec<[Lit; 3]> = Vec::new();
+        for (variable, bits) in self.circuit.inputs() {
+            let value = model.get(variable);
+            let changed =
+                slice.variables.binary_search(&variable).is_ok() && value != old.get(variable);
+            if let [_, _, _, _, _, low, middle, top] = *bits
+                && changed
+                && !matches!(value, 0x20..=0x7e)
+            {
+                bytes.push([low, middle, top]);
+            }
+        }
+        for [low, middle, top] in bytes {
+            wanted.push(!top);
+            wanted.push(self.circuit.or(low, middle));
+        }
+        let limits = Limits { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
+        let found = wanted.len() > asked && self.circuit.search(&wanted, limits) == Found::Sat;
+        found.then(|| self.model(slice, old))
     }
 
     /// A core of the core, while it gets smaller.

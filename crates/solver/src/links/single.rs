@@ -43,12 +43,7 @@ impl Single {
             return Verdict::Sat(self.nearest(slice, old));
         }
         let mut left = options.steps;
-        match self.change_one(terms, slice, old, &mut left) {
-            Verdict::Pass if slice.variables.len() == 2 => {
-                self.change_two(terms, slice, old, &mut left)
-            }
-            verdict => verdict,
-        }
+        self.change_one(terms, slice, old, &mut left)
     }
 
     /// The values of each of the slice's variables by those constraints on it alone whose places are
@@ -67,7 +62,7 @@ impl Single {
         self.domains.clear();
         self.domains.extend(slice.variables.iter().map(|&variable| {
             let width = terms.variable_width(variable).filter(|&width| width <= 8)?;
-            Some(ByteSet::range(0, (255u16 >> (8 - width)) as u8))
+            Some(ByteSet::of_width(width))
         }));
         for (place, &constraint) in slice.constraints.iter().enumerate() {
             if !active(place) {
@@ -100,8 +95,7 @@ impl Single {
             .filter(|&at| *terms.variables(slice.constraints[at]) == [variable])
             .filter(|at| set(at).is_some())
             .collect();
-        let bits = terms.variable_width(variable).unwrap_or(8);
-        let all = ByteSet::range(0, (255u16 >> (8 - bits.min(8))) as u8);
+        let all = ByteSet::of_width(terms.variable_width(variable).unwrap_or(8).min(8));
         let mut spared = core.len();
         while spared > 0 {
             spared -= 1;
@@ -138,9 +132,9 @@ impl Single {
             if goals.iter().any(fails) {
                 continue;
             }
-            let Some(values) = self.values(terms, slice, variable, domain, old, left) else {
-                return Verdict::Pass;
-            };
+            let constraints = with(terms, slice, variable);
+            let values = self.values(terms, constraints, variable, domain, old, left);
+            let Some(values) = values else { return Verdict::Pass };
             if let Some(value) = preferred(values, old.get(variable) as u8) {
                 let mut model = old.clone();
                 model.set(variable, u128::from(value));
@@ -150,41 +144,89 @@ impl Single {
         Verdict::Pass
     }
 
-    /// Tries all values of two bytes.
-    fn change_two(&mut self, terms: &Terms, slice: &Slice, old: &Model, left: &mut u64) -> Verdict {
-        let (Some(first), Some(second)) = (self.domains[0], self.domains[1]) else {
-            return Verdict::Pass;
-        };
-        let mut model = old.clone();
-        for value in first.iter() {
-            model.set(slice.variables[0], u128::from(value));
-            let variable = slice.variables[1];
-            let Some(values) = self.values(terms, slice, variable, second, &model, left) else {
-                return Verdict::Pass;
-            };
-            if let Some(value) = preferred(values, old.get(variable) as u8) {
-                model.set(variable, u128::from(value));
-                return Verdict::Sat(model);
-            }
-        }
-        Verdict::Unsat((0..slice.constraints.len()).collect())
-    }
-
-    /// The values of a byte for which the constraints that it is in hold, with the model's values of
-    /// all others; nothing if that costs more than is left.
-    fn values(
+    /// Tries all values of two bytes, where there are no more.
+    pub(crate) fn pair(
         &mut self,
         terms: &Terms,
         slice: &Slice,
+        old: &Model,
+        options: &Options,
+    ) -> Verdict {
+        let [first, second] = *slice.variables else { return Verdict::Pass };
+        self.narrow(terms, slice, |_| true);
+        let (Some(mut rest), Some(domain)) = (self.domains[0], self.domains[1]) else {
+            return Verdict::Pass;
+        };
+        let mut left = options.steps;
+        let mut model = old.clone();
+        let constraints = || slice.constraints.iter().copied();
+        while let Some(value) = preferred(rest, old.get(first) as u8) {
+            rest = rest.without(value);
+            model.set(first, u128::from(value));
+            let values = self.values(terms, constraints(), second, domain, &model, &mut left);
+            let Some(values) = values else { return Verdict::Pass };
+            if let Some(value) = preferred(values, old.get(second) as u8) {
+                model.set(second, u128::from(value));
+                return Verdict::Sat(model);
+            }
+        }
+        Verdict::Unsat(self.pair_core(terms, slice, &mut left))
+    }
+
+    /// Constraints that exclude all values of two bytes: for each value of the first those that were
+    /// needed before, and then one after the other that excludes more.
+    fn pair_core(&mut self, terms: &Terms, slice: &Slice, left: &mut u64) -> Vec<usize> {
+        let all = |variable| ByteSet::of_width(terms.variable_width(variable).unwrap_or(8).min(8));
+        let (first, second) = (slice.variables[0], slice.variables[1]);
+        let mut needed: Vec<usize> = Vec::new();
+        let mut model = Model::new();
+        for value in 0..=255u8 {
+            if !all(first).contains(value) {
+                break;
+            }
+            model.set(first, u128::from(value));
+            self.evaluator.forget();
+            self.lanes.forget();
+            let mut values = all(second);
+            let others = (0..slice.constraints.len()).filter(|at| !needed.contains(at));
+            let order: Vec<usize> = needed.iter().copied().chain(others).collect();
+            for at in order {
+                let term = slice.constraints[at];
+                let row = self.lanes.rows();
+                let truth = self.lanes.truth(terms, term, second, &mut self.evaluator, &model);
+                let cost = (self.lanes.rows() - row) as u64 * ROW;
+                let (Some(truth), Some(rest)) = (truth, left.checked_sub(cost)) else {
+                    return (0..slice.constraints.len()).collect();
+                };
+                *left = rest;
+                let fewer = values.and(truth);
+                if fewer != values && !needed.contains(&at) {
+                    needed.push(at);
+                }
+                values = fewer;
+                if values.is_empty() {
+                    break;
+                }
+            }
+        }
+        needed.sort_unstable();
+        needed
+    }
+
+    /// The values of a byte for which constraints hold, with the model's values of all others;
+    /// nothing if that costs more than is left.
+    fn values(
+        &mut self,
+        terms: &Terms,
+        constraints: impl Iterator<Item = TermId>,
         variable: u32,
-        domain: ByteSet,
+        mut values: ByteSet,
         model: &Model,
         left: &mut u64,
     ) -> Option<ByteSet> {
         self.evaluator.forget();
         self.lanes.forget();
-        let mut values = domain;
-        for term in with(terms, slice, variable) {
+        for term in constraints {
             if values.is_empty() {
                 break;
             }

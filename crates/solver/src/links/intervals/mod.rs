@@ -19,8 +19,11 @@ use crate::terms::{Evaluator, Terms};
 use crate::{Model, Options};
 use narrow::{Graph, Interval};
 
-/// How many steps the search for a smaller core may take, for each that the contradiction took.
-const CORE_SHARE: u64 = 20;
+/// How many steps the search for a smaller core may take.
+const CORE_STEPS: u64 = 20_000;
+
+/// How often intervals are narrowed at most: what still changes then may do so for ever, by one.
+const ROUNDS: usize = 16;
 
 /// What may be left of a variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,10 +89,7 @@ impl Intervals {
         let mut domains = first_domains(terms, slice, single, &active);
         match self.contract(&mut domains, &active, &mut left) {
             Some(true) => {}
-            Some(false) => {
-                let spent = options.steps - left;
-                return Verdict::Unsat(self.core(terms, slice, single, spent * CORE_SHARE));
-            }
+            Some(false) => return Verdict::Unsat(self.core(terms, slice, single)),
             None => return Verdict::Pass,
         }
         self.search(terms, slice, old, domains, left)
@@ -103,7 +103,7 @@ impl Intervals {
         left: &mut u64,
     ) -> Option<bool> {
         self.graph.reset(active);
-        loop {
+        for _ in 0..ROUNDS {
             *left = left.checked_sub(2 * self.graph.len() as u64)?;
             for (at, domain) in domains.iter().enumerate() {
                 if !self.graph.meet_variable(at, domain.interval) {
@@ -122,9 +122,10 @@ impl Intervals {
                 *domain = narrowed;
             }
             if !changed {
-                return Some(true);
+                break;
             }
         }
+        Some(true)
     }
 
     /// Gives variables values, those with the fewest left first.
@@ -189,13 +190,8 @@ impl Intervals {
     }
 
     /// Constraints that leave nothing, as few as are found within the steps.
-    fn core(
-        &mut self,
-        terms: &Terms,
-        slice: &Slice,
-        single: &mut Single,
-        mut left: u64,
-    ) -> Vec<usize> {
+    fn core(&mut self, terms: &Terms, slice: &Slice, single: &mut Single) -> Vec<usize> {
+        let mut left = CORE_STEPS;
         let mut active = vec![true; slice.constraints.len()];
         let places = |active: &[bool]| (0..active.len()).filter(|&at| active[at]).collect();
         let mut excluded = |active: &[bool]| {
