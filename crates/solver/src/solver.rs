@@ -123,6 +123,17 @@ impl Solver {
         answer
     }
 
+    /// The path's constraints that bear on the goal: those that share variables with it, or with one
+    /// that does. They are taken apart where they are conjunctions.
+    ///
+    /// With the goal they are the question that is left, as it may be recorded:
+    /// [`Terms::question_to_smtlib`]. There are none if one of them or the goal is constantly false.
+    pub fn relevant(&mut self, terms: &Terms, path: &[TermId], goal: TermId) -> Vec<TermId> {
+        let slice = self.independence.slice(terms, path, goal, false).unwrap_or_default();
+        let goals = slice.goals();
+        slice.constraints.into_iter().skip(goals).collect()
+    }
+
     fn answer(&mut self, terms: &Terms, path: &[TermId], goal: TermId, old: &Model) -> Answer {
         for &constraint in path.iter().chain([&goal]) {
             assert_eq!(terms.width(constraint), 1, "a constraint that is no boolean");
