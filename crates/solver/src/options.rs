@@ -14,6 +14,7 @@ pub struct Options {
     pub(crate) cache: bool,
     pub(crate) bytes: bool,
     pub(crate) intervals: bool,
+    pub(crate) subsets: bool,
     pub(crate) polish: bool,
 }
 
@@ -29,6 +30,7 @@ impl Default for Options {
             cache: true,
             bytes: true,
             intervals: true,
+            subsets: true,
             polish: true,
         }
     }
@@ -70,6 +72,12 @@ impl Options {
     /// Whether constraints that share no variables with the goal are left out. Default: true.
     pub fn independence(self, on: bool) -> Options {
         Options { independence: on, ..self }
+    }
+
+    /// Whether the constraints on the goal's own variables are tried first, without those that hold
+    /// as before. Default: true.
+    pub fn subsets(self, on: bool) -> Options {
+        Options { subsets: on, ..self }
     }
 
     /// Whether earlier models and cores are tried. Default: true.

@@ -6,9 +6,13 @@ use crate::links::intervals::Intervals;
 use crate::links::polish::Polish;
 use crate::links::sat::Sat;
 use crate::links::single::Single;
+use crate::links::subset::Subset;
 use crate::links::{Slice, Verdict};
 use crate::terms::{Evaluator, TermId, Terms};
 use crate::{Model, Options};
+
+/// How many parts of a slice are tried before all of it.
+const ROUNDS: usize = 8;
 
 /// What is answered to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +54,11 @@ pub struct Statistics {
     pub trivial: u64,
     /// Those that earlier answers settled.
     pub by_cache: u64,
-    /// Those that tables of bytes settled.
+    /// Parts of questions that tables of bytes settled.
     pub by_bytes: u64,
-    /// Those that intervals settled.
+    /// Parts of questions that intervals settled.
     pub by_intervals: u64,
-    /// Those that went to the SAT solver.
+    /// Parts of questions that went to the SAT solver.
     pub by_sat: u64,
     /// Conflicts of the SAT solver.
     pub conflicts: u64,
@@ -72,6 +76,7 @@ pub struct Solver {
     intervals: Intervals,
     sat: Sat,
     polish: Polish,
+    subset: Subset,
     evaluator: Evaluator,
 }
 
@@ -87,6 +92,7 @@ impl Solver {
             intervals: Intervals::default(),
             sat: Sat::new(),
             polish: Polish::default(),
+            subset: Subset::default(),
             evaluator: Evaluator::new(),
         }
     }
@@ -170,7 +176,7 @@ impl Solver {
         }
     }
 
-    /// What the first link says that does not pass.
+    /// What earlier answers say, or the links about more and more of the slice.
     fn links(&mut self, terms: &Terms, slice: &Slice, old: &Model) -> Result<Verdict, Reason> {
         if self.options.cache {
             let verdict = self.cache.solve(terms, slice, old, &mut self.evaluator);
@@ -179,6 +185,33 @@ impl Solver {
                 return Ok(verdict);
             }
         }
+        let mut subset = std::mem::take(&mut self.subset);
+        subset.begin(terms, slice);
+        let mut rounds = if self.options.subsets { ROUNDS } else { 0 };
+        let verdict = loop {
+            if rounds == 0 {
+                subset.take_all(terms, slice);
+            }
+            rounds = rounds.saturating_sub(1);
+            match self.compute(terms, &subset.slice, old) {
+                Ok(Verdict::Unsat(core)) => {
+                    let core = core.into_iter().map(|at| subset.places[at]).collect();
+                    break Ok(Verdict::Unsat(core));
+                }
+                Ok(Verdict::Sat(model)) => {
+                    if !subset.refine(terms, slice, &model, &mut self.evaluator) {
+                        break Ok(Verdict::Sat(model));
+                    }
+                }
+                other => break other,
+            }
+        };
+        self.subset = subset;
+        verdict
+    }
+
+    /// What the first link says that does not pass.
+    fn compute(&mut self, terms: &Terms, slice: &Slice, old: &Model) -> Result<Verdict, Reason> {
         if self.options.bytes {
             let verdict = self.single.solve(terms, slice, old, &self.options);
             if verdict != Verdict::Pass {

@@ -7,16 +7,23 @@ use programs::{Random, ones, run};
 
 /// Options without any link but those that are switched on.
 fn alone() -> Options {
-    Options::new().independence(false).cache(false).bytes(false).intervals(false).polish(false)
+    Options::new()
+        .independence(false)
+        .cache(false)
+        .bytes(false)
+        .intervals(false)
+        .subsets(false)
+        .polish(false)
 }
 
-fn chains() -> [(&'static str, Options); 7] {
+fn chains() -> [(&'static str, Options); 8] {
     [
         ("sat", alone()),
         ("independence", alone().independence(true)),
         ("cache", alone().cache(true)),
         ("bytes", alone().bytes(true)),
         ("intervals", alone().intervals(true)),
+        ("subsets", alone().subsets(true)),
         ("polish", alone().polish(true)),
         ("all", Options::new()),
     ]

@@ -6,6 +6,7 @@ pub(crate) mod intervals;
 pub(crate) mod polish;
 pub(crate) mod sat;
 pub(crate) mod single;
+pub(crate) mod subset;
 
 use crate::Model;
 use crate::terms::TermId;
