@@ -17,14 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let answer = solver.solve(&mut terms, &question.path, question.goal, &question.old);
         let time = start.elapsed().as_micros();
-        let (word, statistics) = (word(&answer), solver.statistics());
-        let link = match statistics {
-            _ if statistics.by_bytes > 0 => "bytes",
-            _ if statistics.by_intervals > 0 => "intervals",
-            _ if statistics.by_sat > 0 => "sat",
-            _ => "trivial",
-        };
-        println!("{file}\t{word}\t{time}\t{link}\t{}", statistics.conflicts);
+        let (word, by) = (word(&answer), solver.statistics());
+        println!(
+            "{file}\t{word}\t{time}\tbytes {}, intervals {}, sat {}, conflicts {}",
+            by.by_bytes, by.by_intervals, by.by_sat, by.conflicts
+        );
         times.push(time);
     }
     times.sort_unstable();

@@ -41,6 +41,39 @@ impl Circuit {
 
     /// Whether the first is less, without sign.
     pub(super) fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+        // Beside a constant that begins with zeros or ones, what is before its other bits is decided
+        // for all such constants at once: indices of 64 bits are compared with each place of a text.
+        let run = |circuit: &Circuit, row: &[Lit]| {
+            let first = circuit.known(*row.last()?)?;
+            circuit.value_of(row)?;
+            let run =
+                row.iter().rev().take_while(|&&bit| circuit.known(bit) == Some(first)).count();
+            Some((first, row.len() - run))
+        };
+        if let Some((ones, low)) = run(self, b) {
+            let below = self.less_by_bits(&a[..low], &b[..low]);
+            return if ones {
+                let some_zero = self.any_from_top(&inverted(&a[low..]));
+                self.or(some_zero, below)
+            } else {
+                let some_one = self.any_from_top(&a[low..]);
+                self.and(!some_one, below)
+            };
+        }
+        if let Some((ones, low)) = run(self, a) {
+            let below = self.less_by_bits(&a[..low], &b[..low]);
+            return if ones {
+                let some_zero = self.any_from_top(&inverted(&b[low..]));
+                self.and(!some_zero, below)
+            } else {
+                let some_one = self.any_from_top(&b[low..]);
+                self.or(some_one, below)
+            };
+        }
+        self.less_by_bits(a, b)
+    }
+
+    fn less_by_bits(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = self.constant(false);
         for (&x, &y) in a.iter().zip(b) {
             less = self.majority(!x, y, less);
@@ -48,9 +81,14 @@ impl Circuit {
         less
     }
 
+    fn any_from_top(&mut self, row: &[Lit]) -> Lit {
+        row.iter().rev().fold(self.constant(false), |any, &lit| self.or(any, lit))
+    }
+
+    /// Whether both are the same, from the top: what small constants have in common is shared.
     pub(super) fn same(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut same = self.constant(true);
-        for (&x, &y) in a.iter().zip(b) {
+        for (&x, &y) in a.iter().zip(b).rev() {
             let differ = self.xor(x, y);
             same = self.and(same, !differ);
         }

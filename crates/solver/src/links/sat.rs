@@ -12,7 +12,7 @@ use crate::{Model, Options, Reason};
 use batsat::Lit;
 
 /// How often a core is solved for itself in the hope of a smaller one.
-const CORE_ROUNDS: usize = 4;
+const CORE_ROUNDS: usize = 2;
 
 /// How many conflicts a search for a model of printable bytes may have.
 const NICE_CONFLICTS: u64 = 100;
