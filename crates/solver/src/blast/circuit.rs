@@ -14,6 +14,8 @@ pub(crate) struct Limits {
 
 /// Counts what a search does, and ends it.
 struct Meter {
+    /// Those of all searches.
+    all_conflicts: u64,
     conflicts: u64,
     /// The solver asks before each decision whether to stop.
     decisions: Cell<u64>,
@@ -27,7 +29,9 @@ impl Callbacks for Meter {
     }
 
     fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
-        self.conflicts += u64::from(matches!(kind, ClauseKind::Learnt));
+        let learnt = u64::from(matches!(kind, ClauseKind::Learnt));
+        self.conflicts += learnt;
+        self.all_conflicts += learnt;
     }
 
     fn stop(&self) -> bool {
@@ -65,6 +69,7 @@ pub(crate) struct Circuit {
 impl Circuit {
     pub(crate) fn new() -> Circuit {
         let meter = Meter {
+            all_conflicts: 0,
             conflicts: 0,
             decisions: Cell::new(0),
             limits: Limits { conflicts: 0, decisions: 0 },
@@ -90,9 +95,9 @@ impl Circuit {
         self.solver.num_vars()
     }
 
-    /// How many conflicts the last search had.
+    /// How many conflicts all searches had.
     pub(crate) fn conflicts(&self) -> u64 {
-        self.solver.cb().conflicts
+        self.solver.cb().all_conflicts
     }
 
     pub(super) fn constant(&self, value: bool) -> Lit {

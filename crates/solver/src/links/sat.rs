@@ -20,11 +20,13 @@ const NICE_CONFLICTS: u64 = 100;
 /// The circuit that is kept, and how much it was used.
 pub(crate) struct Sat {
     circuit: Circuit,
+    /// The conflicts before the present question.
+    before: u64,
 }
 
 impl Sat {
     pub(crate) fn new() -> Sat {
-        Sat { circuit: Circuit::new() }
+        Sat { circuit: Circuit::new(), before: 0 }
     }
 
     pub(crate) fn solve(
@@ -37,11 +39,12 @@ impl Sat {
         if self.circuit.size() > options.kept {
             self.circuit = Circuit::new();
         }
+        self.before = self.circuit.conflicts();
         let largest = self.circuit.size().saturating_add(options.circuit);
         let mut wanted = Vec::with_capacity(slice.constraints.len());
         for &constraint in &slice.constraints {
             let Some(lit) = self.circuit.literal(terms, constraint, largest) else {
-                self.circuit = Circuit::new();
+                (self.circuit, self.before) = (Circuit::new(), 0);
                 return Err(Reason::Size);
             };
             wanted.push(lit);
@@ -60,9 +63,9 @@ impl Sat {
         }
     }
 
-    /// How many conflicts the last search had.
+    /// How many conflicts the searches for the present question had.
     pub(crate) fn conflicts(&self) -> u64 {
-        self.circuit.conflicts()
+        self.circuit.conflicts() - self.before
     }
 
     /// Lets every gate have its old value as the first one to try.
