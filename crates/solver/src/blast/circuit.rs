@@ -50,14 +50,19 @@ pub(crate) enum Found {
     Stopped,
 }
 
+/// The bits of a quotient, and those of its remainder.
+pub(super) type Quotient = (Vec<Lit>, Vec<Lit>);
+
 /// Gates and their clauses.
 pub(crate) struct Circuit {
     solver: Solver<Meter>,
     always: Lit,
+    /// Whether something was asserted besides definitions.
+    asserted: bool,
     ands: FxHashMap<(Lit, Lit), Lit>,
     xors: FxHashMap<(Lit, Lit), Lit>,
     /// Quotient and remainder of two terms, with sign or without.
-    pub(super) quotients: FxHashMap<(bool, TermId, TermId), (Vec<Lit>, Vec<Lit>)>,
+    pub(super) quotients: FxHashMap<(bool, TermId, TermId), Quotient>,
     /// Where the bits of a term begin in `bits`, lowest first.
     pub(super) places: FxHashMap<TermId, u32>,
     pub(super) bits: Vec<Lit>,
@@ -80,6 +85,7 @@ impl Circuit {
         Circuit {
             solver,
             always,
+            asserted: false,
             ands: FxHashMap::default(),
             xors: FxHashMap::default(),
             quotients: FxHashMap::default(),
@@ -96,7 +102,7 @@ impl Circuit {
     }
 
     /// How many conflicts all searches had.
-    pub(crate) fn conflicts(&self) -> u64 {
+    pub(crate) fn all_conflicts(&self) -> u64 {
         self.solver.cb().all_conflicts
     }
 
@@ -104,9 +110,32 @@ impl Circuit {
         if value { self.always } else { !self.always }
     }
 
-    /// What the literal is if it is a constant.
+    /// What the literal is if it is a constant, or follows from what was asserted.
     pub(super) fn known(&self, lit: Lit) -> Option<bool> {
-        (lit.var() == self.always.var()).then(|| lit == self.always)
+        if !self.asserted {
+            return (lit.var() == self.always.var()).then(|| lit == self.always);
+        }
+        let value = self.solver.value_lvl_0(lit);
+        (value == lbool::TRUE || value == lbool::FALSE).then(|| value == lbool::TRUE)
+    }
+
+    /// Lets a literal be true from now on: all gates made after that are the simpler for it. The
+    /// circuit then serves one question only.
+    pub(crate) fn assert(&mut self, lit: Lit) {
+        self.asserted = true;
+        self.clause(&[lit]);
+        self.solver.simplify();
+    }
+
+    /// Whether what was asserted holds for some inputs.
+    pub(crate) fn search_asserted(&mut self, limits: Limits) -> Found {
+        self.solver.cb_mut().limits = limits;
+        let found = self.solver.solve_limited(&[]);
+        match () {
+            () if found == lbool::TRUE => Found::Sat,
+            () if found == lbool::FALSE => Found::Unsat(Vec::new()),
+            () => Found::Stopped,
+        }
     }
 
     pub(super) fn fresh(&mut self) -> Lit {
@@ -231,8 +260,8 @@ impl Circuit {
         if found == lbool::TRUE {
             return Found::Sat;
         }
-        // Without assumptions there is always a model, so a solver that has none is no witness.
-        debug_assert!(self.solver.is_ok(), "definitions that contradict each other");
+        // Definitions alone always have a model, so a solver that has none is no witness.
+        debug_assert!(self.asserted || self.solver.is_ok(), "definitions contradict each other");
         if found != lbool::FALSE || !self.solver.is_ok() {
             return Found::Stopped;
         }

@@ -2,6 +2,7 @@
 
 use super::Circuit;
 use super::arithmetic::inverted;
+use super::circuit::Quotient;
 use crate::terms::{Binary, Compare, Node, TermId, Terms};
 use batsat::Lit;
 
@@ -15,8 +16,7 @@ impl Circuit {
                 continue;
             }
             if !ready {
-                stack.push((term, true));
-                stack.extend(terms.node(term).operands().map(|operand| (operand, false)));
+                self.visit(terms, term, &mut stack);
                 continue;
             }
             if self.size() > largest {
@@ -28,6 +28,23 @@ impl Circuit {
             self.bits.extend(row);
         }
         Some(self.bits_of(terms, term)[0])
+    }
+
+    /// Puts a term below what it is made of. A choice whose condition is known is made of one part.
+    fn visit(&self, terms: &Terms, term: TermId, stack: &mut Vec<(TermId, bool)>) {
+        let node = terms.node(term);
+        if let Node::Ite(c, a, b) = node {
+            if !self.places.contains_key(&c) {
+                stack.extend([(term, false), (c, false)]);
+                return;
+            }
+            if let Some(first) = self.known(self.bits_of(terms, c)[0]) {
+                stack.extend([(term, true), (if first { a } else { b }, false)]);
+                return;
+            }
+        }
+        stack.push((term, true));
+        stack.extend(node.operands().map(|operand| (operand, false)));
     }
 
     fn bits_of(&self, terms: &Terms, term: TermId) -> &[Lit] {
@@ -66,8 +83,14 @@ impl Circuit {
             }
             Node::Not(a) => inverted(&bits(self, a)),
             Node::Ite(c, a, b) => {
-                let (c, a, b) = (bits(self, c)[0], bits(self, a), bits(self, b));
-                self.choose_row(c, &a, &b)
+                let c = bits(self, c)[0];
+                match self.known(c) {
+                    Some(first) => bits(self, if first { a } else { b }),
+                    None => {
+                        let (a, b) = (bits(self, a), bits(self, b));
+                        self.choose_row(c, &a, &b)
+                    }
+                }
             }
             Node::Extract(a, low) => {
                 self.bits_of(terms, a)[usize::from(low)..][..usize::from(width)].to_vec()
@@ -88,13 +111,7 @@ impl Circuit {
     }
 
     /// Quotient and remainder of two terms: who asks for one often asks for the other.
-    fn quotient(
-        &mut self,
-        terms: &Terms,
-        a: TermId,
-        b: TermId,
-        signed: bool,
-    ) -> &(Vec<Lit>, Vec<Lit>) {
+    fn quotient(&mut self, terms: &Terms, a: TermId, b: TermId, signed: bool) -> &Quotient {
         let key = (signed, a, b);
         if !self.quotients.contains_key(&key) {
             let (a, b) = (self.bits_of(terms, a).to_vec(), self.bits_of(terms, b).to_vec());

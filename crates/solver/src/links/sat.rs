@@ -4,6 +4,11 @@
 //! kept. Before a search all inputs are assumed to have their old values. That takes no search, and
 //! leaves every gate with its old value as the first one to try: the model that is found then differs
 //! little from the old one.
+//!
+//! What is not answered so after some conflicts is asked again of a circuit for this question alone,
+//! whose constraints are asserted, those with few variables first. Then what they fix is constant in
+//! the circuits of the others, which shrink to what is really open; but there is no core to read off,
+//! so all constraints stand for it.
 
 use super::{Slice, Verdict};
 use crate::blast::{Circuit, Found, Limits};
@@ -14,6 +19,9 @@ use batsat::Lit;
 /// How often a core is solved for itself in the hope of a smaller one.
 const CORE_ROUNDS: usize = 2;
 
+/// How many conflicts the circuit that is kept may have for a question.
+const SHARED_CONFLICTS: u64 = 100;
+
 /// How many conflicts a search for a model of printable bytes may have.
 const NICE_CONFLICTS: u64 = 100;
 
@@ -22,11 +30,13 @@ pub(crate) struct Sat {
     circuit: Circuit,
     /// The conflicts before the present question.
     before: u64,
+    /// The conflicts in a circuit for the present question alone.
+    alone: u64,
 }
 
 impl Sat {
     pub(crate) fn new() -> Sat {
-        Sat { circuit: Circuit::new(), before: 0 }
+        Sat { circuit: Circuit::new(), before: 0, alone: 0 }
     }
 
     pub(crate) fn solve(
@@ -39,7 +49,7 @@ impl Sat {
         if self.circuit.size() > options.kept {
             self.circuit = Circuit::new();
         }
-        self.before = self.circuit.conflicts();
+        (self.before, self.alone) = (self.circuit.all_conflicts(), 0);
         let largest = self.circuit.size().saturating_add(options.circuit);
         let mut wanted = Vec::with_capacity(slice.constraints.len());
         for &constraint in &slice.constraints {
@@ -50,48 +60,52 @@ impl Sat {
             wanted.push(lit);
         }
         let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
-        self.remember(slice, old, limits);
-        match self.circuit.search(&wanted, limits) {
+        remember(&mut self.circuit, slice, old, limits);
+        let few = Limits { conflicts: limits.conflicts.min(SHARED_CONFLICTS), ..limits };
+        match self.circuit.search(&wanted, few) {
             Found::Sat => {
-                let model = self.model(slice, old);
+                let model = read(&self.circuit, slice, old);
                 let better =
                     if options.polish { self.printable(wanted, slice, old, &model) } else { None };
                 Ok(Verdict::Sat(better.unwrap_or(model)))
             }
             Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, limits))),
+            Found::Stopped => self.solve_alone(terms, slice, old, options),
+        }
+    }
+
+    /// Asks a circuit in which the constraints are asserted.
+    fn solve_alone(
+        &mut self,
+        terms: &Terms,
+        slice: &Slice,
+        old: &Model,
+        options: &Options,
+    ) -> Result<Verdict, Reason> {
+        let mut order: Vec<usize> = (0..slice.constraints.len()).collect();
+        order.sort_by_key(|&at| terms.variables(slice.constraints[at]).len());
+        let mut circuit = Circuit::new();
+        for at in order {
+            let constraint = slice.constraints[at];
+            let Some(lit) = circuit.literal(terms, constraint, options.circuit) else {
+                return Err(Reason::Size);
+            };
+            circuit.assert(lit);
+        }
+        let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
+        remember(&mut circuit, slice, old, Limits { conflicts: 0, decisions: options.decisions });
+        let found = circuit.search_asserted(limits);
+        self.alone = circuit.all_conflicts();
+        match found {
+            Found::Sat => Ok(Verdict::Sat(read(&circuit, slice, old))),
+            Found::Unsat(_) => Ok(Verdict::Unsat((0..slice.constraints.len()).collect())),
             Found::Stopped => Err(Reason::Conflicts),
         }
     }
 
     /// How many conflicts the searches for the present question had.
     pub(crate) fn conflicts(&self) -> u64 {
-        self.circuit.conflicts() - self.before
-    }
-
-    /// Lets every gate have its old value as the first one to try.
-    fn remember(&mut self, slice: &Slice, old: &Model, limits: Limits) {
-        let mut assumed: Vec<Lit> = Vec::new();
-        for (variable, bits) in self.circuit.inputs() {
-            if slice.variables.binary_search(&variable).is_ok() {
-                let value = old.get(variable);
-                let bits = bits.iter().enumerate();
-                assumed.extend(bits.map(|(at, &bit)| bit.apply_sign(value >> at & 1 == 1)));
-            }
-        }
-        // Definitions hold for all inputs, so this is satisfiable, and nothing depends on it.
-        self.circuit.search(&assumed, limits);
-    }
-
-    fn model(&self, slice: &Slice, old: &Model) -> Model {
-        let mut model = old.clone();
-        for (variable, bits) in self.circuit.inputs() {
-            if slice.variables.binary_search(&variable).is_ok() {
-                let bits = bits.iter().rev();
-                let value = bits.fold(0, |v, &bit| v << 1 | u128::from(self.circuit.value(bit)));
-                model.set(variable, value);
-            }
-        }
-        model
+        self.circuit.all_conflicts() - self.before + self.alone
     }
 
     /// A model in which those bytes can be printed that were changed to what can't, if one is found
@@ -122,7 +136,7 @@ impl Sat {
         }
         let limits = Limits { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
         let found = wanted.len() > asked && self.circuit.search(&wanted, limits) == Found::Sat;
-        found.then(|| self.model(slice, old))
+        found.then(|| read(&self.circuit, slice, old))
     }
 
     /// A core of the core, while it gets smaller.
@@ -137,4 +151,31 @@ impl Sat {
         }
         core
     }
+}
+
+/// Lets every gate have its old value as the first one to try.
+fn remember(circuit: &mut Circuit, slice: &Slice, old: &Model, limits: Limits) {
+    let mut assumed: Vec<Lit> = Vec::new();
+    for (variable, bits) in circuit.inputs() {
+        if slice.variables.binary_search(&variable).is_ok() {
+            let value = old.get(variable);
+            let bits = bits.iter().enumerate();
+            assumed.extend(bits.map(|(at, &bit)| bit.apply_sign(value >> at & 1 == 1)));
+        }
+    }
+    // Nothing depends on the answer: what was tried last is what is tried first.
+    circuit.search(&assumed, limits);
+}
+
+/// The old values with those of the slice's variables that a search found.
+fn read(circuit: &Circuit, slice: &Slice, old: &Model) -> Model {
+    let mut model = old.clone();
+    for (variable, bits) in circuit.inputs() {
+        if slice.variables.binary_search(&variable).is_ok() {
+            let bits = bits.iter().rev();
+            let value = bits.fold(0, |v, &bit| v << 1 | u128::from(circuit.value(bit)));
+            model.set(variable, value);
+        }
+    }
+    model
 }

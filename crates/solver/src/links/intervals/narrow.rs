@@ -433,7 +433,7 @@ impl Graph {
 
     /// That a term times what is in the second interval, without overflow, is in the first one.
     fn divide_into(&mut self, at: u32, product: Interval, by: Interval) -> bool {
-        let most = if by.low > 0 { product.high / by.low } else { u128::MAX };
+        let most = product.high.checked_div(by.low).unwrap_or(u128::MAX);
         let least = if by.high > 0 { product.low.div_ceil(by.high) } else { 0 };
         if by.high == 0 && product.low > 0 {
             return false;
