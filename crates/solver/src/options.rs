@@ -6,6 +6,7 @@
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub(crate) conflicts: u64,
+    pub(crate) shared: u64,
     pub(crate) decisions: u64,
     pub(crate) circuit: u32,
     pub(crate) kept: u32,
@@ -22,6 +23,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             conflicts: 20_000,
+            shared: 100,
             decisions: 2_000_000,
             circuit: 1_000_000,
             kept: 30_000,
@@ -45,6 +47,12 @@ impl Options {
     /// After how many conflicts the SAT solver gives up. Default: 20,000.
     pub fn conflicts(self, conflicts: u64) -> Options {
         Options { conflicts, ..self }
+    }
+
+    /// After how many conflicts a question leaves the circuit that it shares with others, where
+    /// answers come with small cores, for one of its own, which is faster. Default: 100.
+    pub fn shared(self, conflicts: u64) -> Options {
+        Options { shared: conflicts, ..self }
     }
 
     /// After how many decisions the SAT solver gives up. Default: 2,000,000.

@@ -16,9 +16,10 @@ fn alone() -> Options {
         .polish(false)
 }
 
-fn chains() -> [(&'static str, Options); 8] {
+fn chains() -> [(&'static str, Options); 9] {
     [
         ("sat", alone()),
+        ("asserted", alone().shared(0)),
         ("independence", alone().independence(true)),
         ("cache", alone().cache(true)),
         ("bytes", alone().bytes(true)),
@@ -277,6 +278,32 @@ fn a_question_that_was_answered_is_looked_up() {
     path.push(equals(&mut terms, first, 11));
     assert!(matches!(solver.solve(&mut terms, &path, beyond, &old), Answer::Unsat(_)));
     assert_eq!(solver.statistics().by_cache, 3);
+}
+
+#[test]
+fn what_takes_many_conflicts_is_answered_by_a_circuit_of_its_own() {
+    for (product, composite) in [(64_507u128 * 65_521, true), (2_147_483_647, false)] {
+        let mut terms = Terms::new(1 << 16);
+        let factors = [0, 1].map(|number| terms.variable(number, 16));
+        let wide = factors.map(|factor| terms.zext(factor, 32));
+        let both = terms.binary(Binary::Mul, wide[0], wide[1]);
+        let path = factors.map(|factor| {
+            let one = terms.constant(16, 1);
+            terms.compare(Compare::Ult, one, factor)
+        });
+        let goal = equals(&mut terms, both, product);
+        let mut solver = Solver::new(alone().conflicts(1_000_000));
+        let old = Model::from_bytes(&[2, 2]);
+        match solver.solve(&mut terms, &path, goal, &old) {
+            Answer::Sat(model) => {
+                assert!(composite);
+                assert_eq!(model.get(0) * model.get(1), product);
+            }
+            Answer::Unsat(_) => assert!(!composite),
+            Answer::Unknown(reason) => panic!("{product}: {reason:?}"),
+        }
+        assert!(solver.statistics().conflicts > 100, "{:?}", solver.statistics());
+    }
 }
 
 #[test]

@@ -19,9 +19,6 @@ use batsat::Lit;
 /// How often a core is solved for itself in the hope of a smaller one.
 const CORE_ROUNDS: usize = 2;
 
-/// How many conflicts the circuit that is kept may have for a question.
-const SHARED_CONFLICTS: u64 = 100;
-
 /// How many conflicts a search for a model of printable bytes may have.
 const NICE_CONFLICTS: u64 = 100;
 
@@ -61,7 +58,7 @@ impl Sat {
         }
         let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
         remember(&mut self.circuit, slice, old, limits);
-        let few = Limits { conflicts: limits.conflicts.min(SHARED_CONFLICTS), ..limits };
+        let few = Limits { conflicts: limits.conflicts.min(options.shared), ..limits };
         match self.circuit.search(&wanted, few) {
             Found::Sat => {
                 let model = read(&self.circuit, slice, old);
