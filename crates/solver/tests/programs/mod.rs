@@ -85,8 +85,8 @@ pub fn binary(op: Binary, width: u8, a: u128, b: u128) -> u128 {
     let negative = |value: u128| value >> (width - 1) == 1;
     let minus = |value: u128| value.wrapping_neg() & ones(width);
     let size = |value: u128| if negative(value) { minus(value) } else { value };
-    let divide = |a: u128, b: u128| if b == 0 { ones(width) } else { a / b };
-    let rest = |a: u128, b: u128| if b == 0 { a } else { a % b };
+    let divide = |a: u128, b: u128| a.checked_div(b).unwrap_or(ones(width));
+    let rest = |a: u128, b: u128| a.checked_rem(b).unwrap_or(a);
     let far = b >= u128::from(width);
     let result = match op {
         Binary::Add => a.wrapping_add(b),
