@@ -2,8 +2,9 @@
 //!
 //! A term has a width of 1 to 128 bits; those of width 1 are booleans too. Operands come before what
 //! is made of them, so the order of the ids is an order of evaluation, and two terms are the same
-//! exactly if their ids are. What the constructors rewrite is in `simplify`.
+//! exactly if their ids are. What the constructors rewrite is in `simplify` and `comparisons`.
 
+mod comparisons;
 mod evaluate;
 mod lanes;
 mod semantics;
