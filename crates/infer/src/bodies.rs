@@ -2,8 +2,9 @@
 
 use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
-use syn::visit::Visit;
 use syn::{Expr, Pat, Token};
+
+use super::visit::{Visit, Walk};
 
 /// What is between the brackets of a macro call.
 pub(super) enum MacroBody {
@@ -29,6 +30,10 @@ pub(super) fn address<T>(node: &T) -> usize {
 struct Calls(Vec<(usize, String, TokenStream)>);
 
 impl<'ast> Visit<'ast> for Calls {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let name =
             call.path.segments.last().map_or_else(String::new, |last| last.ident.to_string());

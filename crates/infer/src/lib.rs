@@ -90,6 +90,7 @@ mod types;
 mod uses;
 mod value;
 mod view;
+mod visit;
 mod widths;
 
 pub use analysis::{Derived, Imprecision, Infer, Inference, Mode};

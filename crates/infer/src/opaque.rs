@@ -7,7 +7,7 @@
 
 use fxhash::FxHashSet;
 use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{BinOp, Expr, Stmt, UnOp};
 
 use super::calls::sees_more;
@@ -16,6 +16,7 @@ use super::patterns::{bindings, lends};
 use super::source::{Crate, formatted_names};
 use super::state::{Exit, Outs, State};
 use super::value::{Closure, Iter, Target, Value};
+use super::visit::{Visit, Walk};
 
 /// Methods of the standard library that do not panic by themselves, whatever they are called on.
 const CALM: &[&str] = &[
@@ -231,6 +232,10 @@ struct Mentioned<'k> {
 }
 
 impl<'ast> Visit<'ast> for Mentioned<'_> {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_ident(&mut self, ident: &'ast proc_macro2::Ident) {
         self.names.insert(ident.to_string());
     }
@@ -238,7 +243,7 @@ impl<'ast> Visit<'ast> for Mentioned<'_> {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.any |= self.krate.defines(call);
         names_in(call.tokens.clone(), &mut self.names, true);
-        visit::visit_macro(self, call);
+        visit::visit_macro(&mut self.walk(), call);
     }
 }
 
@@ -270,6 +275,10 @@ struct Writing<'i, 'a> {
 }
 
 impl<'ast> Visit<'ast> for Writing<'_, '_> {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_expr(&mut self, expr: &'ast Expr) {
         self.found |= match expr {
             Expr::Assign(_) | Expr::Macro(_) => true,
@@ -280,7 +289,7 @@ impl<'ast> Visit<'ast> for Writing<'_, '_> {
             Expr::Match(matched) => matched.arms.iter().any(|arm| lends(&arm.pat)),
             _ => false,
         };
-        visit::visit_expr(self, expr);
+        visit::visit_expr(&mut self.walk(), expr);
     }
 
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
@@ -289,7 +298,7 @@ impl<'ast> Visit<'ast> for Writing<'_, '_> {
             Stmt::Local(local) => lends(&local.pat),
             _ => false,
         };
-        visit::visit_stmt(self, statement);
+        visit::visit_stmt(&mut self.walk(), statement);
     }
 }
 

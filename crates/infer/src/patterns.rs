@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use syn::visit;
 use syn::{Expr, Lit, Pat};
 
 use super::interp::{Interp, doubt, name_of};
@@ -10,6 +11,7 @@ use super::source::{names, names_of};
 use super::state::{Outs, State, one, unite};
 use super::stop::Flow;
 use super::value::{Bool, Byte, Int, Step2, Target, Text, Value};
+use super::visit::{Visit, Walk};
 
 /// The paths on which a pattern matches, with its variables, and those on which it does not.
 #[derive(Default)]
@@ -276,13 +278,17 @@ impl<'a> Interp<'a> {
     /// Whether alternatives inside of a pattern bind variables.
     pub(super) fn chooses(&self, pat: &Pat) -> bool {
         struct Choices<'p>(Vec<&'p Pat>);
-        impl<'p> syn::visit::Visit<'p> for Choices<'p> {
+        impl<'p> Visit<'p> for Choices<'p> {
+            fn walk(&mut self) -> Walk<'_, 'p> {
+                Walk(self)
+            }
+
             fn visit_pat_or(&mut self, or: &'p syn::PatOr) {
                 self.0.extend(&or.cases);
             }
         }
         let mut choices = Choices(Vec::new());
-        syn::visit::Visit::visit_pat(&mut choices, pat);
+        choices.visit_pat(pat);
         choices.0.into_iter().any(|pat| self.binds(pat))
     }
 
@@ -660,14 +666,18 @@ pub(super) fn member(member: &syn::Member) -> String {
 /// Whether a pattern lends parts of what it matches to be written to, by `ref mut`.
 pub(super) fn lends(pat: &Pat) -> bool {
     struct Lent(bool);
-    impl<'p> syn::visit::Visit<'p> for Lent {
+    impl<'p> Visit<'p> for Lent {
+        fn walk(&mut self) -> Walk<'_, 'p> {
+            Walk(self)
+        }
+
         fn visit_pat_ident(&mut self, ident: &'p syn::PatIdent) {
             self.0 |= ident.by_ref.is_some() && ident.mutability.is_some();
-            syn::visit::visit_pat_ident(self, ident);
+            visit::visit_pat_ident(&mut self.walk(), ident);
         }
     }
     let mut lent = Lent(false);
-    syn::visit::Visit::visit_pat(&mut lent, pat);
+    lent.visit_pat(pat);
     lent.0
 }
 

@@ -1,11 +1,12 @@
 //! Which variable a name in a function means, where several share it.
 
 use fxhash::FxHashMap;
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{Expr, Pat};
 
 use super::bodies::{MacroBody, address};
 use super::source::{Crate, Function, formatted_names};
+use super::visit::{Visit, Walk};
 
 /// The variables of some functions, by the addresses of the patterns that make them and of the paths that
 /// mean them.
@@ -107,6 +108,10 @@ fn has_widths(expr: &Expr) -> bool {
 }
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_pat_ident(&mut self, ident: &'a syn::PatIdent) {
         let name = ident.ident.to_string();
         if name == "None" || self.krate.units.contains(&name) {
@@ -125,7 +130,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
             }
         };
         self.found.places.insert(address(ident), number);
-        visit::visit_pat_ident(self, ident);
+        visit::visit_pat_ident(&mut self.walk(), ident);
     }
 
     fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
@@ -150,7 +155,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     }
 
     fn visit_block(&mut self, block: &'a syn::Block) {
-        self.within(|reader| visit::visit_block(reader, block));
+        self.within(|reader| visit::visit_block(&mut reader.walk(), block));
     }
 
     fn visit_expr_if(&mut self, branch: &'a syn::ExprIf) {
@@ -164,7 +169,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     }
 
     fn visit_expr_while(&mut self, each: &'a syn::ExprWhile) {
-        self.within(|reader| visit::visit_expr_while(reader, each));
+        self.within(|reader| visit::visit_expr_while(&mut reader.walk(), each));
     }
 
     fn visit_expr_for_loop(&mut self, each: &'a syn::ExprForLoop) {

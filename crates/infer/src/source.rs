@@ -2,7 +2,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use proc_macro2::{LineColumn, TokenStream, TokenTree};
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{Block, Expr, Item, Pat, Signature};
 
 use super::bodies::{MacroBody, Macros, address};
@@ -11,6 +11,7 @@ use super::error::InferError;
 use super::names::{ANY, Kind, Use};
 use super::types::Types;
 use super::value::Name;
+use super::visit::{Visit, Walk};
 
 /// How deep brackets may nest.
 pub(super) const BRACKETS: usize = 200;
@@ -153,6 +154,10 @@ fn mentions(tokens: TokenStream) -> FxHashMap<String, Vec<(usize, usize)>> {
 struct Characters(std::collections::BTreeSet<char>);
 
 impl<'ast> Visit<'ast> for Characters {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_lit(&mut self, literal: &'ast syn::Lit) {
         match literal {
             syn::Lit::Char(c) => {
@@ -554,6 +559,10 @@ impl Home {
 struct Nested<'a>(Vec<&'a Item>);
 
 impl<'a> Visit<'a> for Nested<'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_item(&mut self, item: &'a Item) {
         self.0.push(item);
     }
@@ -648,9 +657,13 @@ impl<'a> Indices<'a> {
 }
 
 impl<'a> Visit<'a> for Indices<'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_expr_index(&mut self, expr: &'a syn::ExprIndex) {
         self.index(&expr.expr, &expr.index);
-        visit::visit_expr_index(self, expr);
+        visit::visit_expr_index(&mut self.walk(), expr);
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
@@ -659,7 +672,7 @@ impl<'a> Visit<'a> for Indices<'a> {
         {
             self.index(&call.receiver, index);
         }
-        visit::visit_expr_method_call(self, call);
+        visit::visit_expr_method_call(&mut self.walk(), call);
     }
 
     fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
@@ -668,7 +681,7 @@ impl<'a> Visit<'a> for Indices<'a> {
         {
             self.assigned.insert(name.to_string());
         }
-        visit::visit_expr_assign(self, assign);
+        visit::visit_expr_assign(&mut self.walk(), assign);
     }
 
     fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
@@ -678,7 +691,7 @@ impl<'a> Visit<'a> for Indices<'a> {
         {
             self.assigned.insert(name.to_string());
         }
-        visit::visit_expr_binary(self, binary);
+        visit::visit_expr_binary(&mut self.walk(), binary);
     }
 
     fn visit_macro(&mut self, call: &'a syn::Macro) {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{Block, Expr, Lit};
 
 use super::bodies::MacroBody;
 use super::source::{Crate, names};
+use super::visit::{Visit, Walk};
 
 /// Collects the characters of literals, messages left out.
 pub(super) struct Specials<'a> {
@@ -29,6 +30,10 @@ impl<'a> Specials<'a> {
 }
 
 impl<'a> Visit<'a> for Specials<'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_lit(&mut self, literal: &'a Lit) {
         match literal {
             Lit::Str(text) => self.found.extend(text.value().chars()),
@@ -52,7 +57,7 @@ impl<'a> Visit<'a> for Specials<'a> {
         {
             return;
         }
-        visit::visit_expr_call(self, call);
+        visit::visit_expr_call(&mut self.walk(), call);
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
@@ -70,7 +75,7 @@ impl<'a> Visit<'a> for Specials<'a> {
         if message {
             self.visit_expr(&call.receiver);
         } else {
-            visit::visit_expr_method_call(self, call);
+            visit::visit_expr_method_call(&mut self.walk(), call);
         }
     }
 

@@ -4,10 +4,11 @@
 use std::collections::hash_map::Entry;
 
 use fxhash::{FxHashMap, FxHashSet};
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{FnArg, GenericArgument, ImplItem, Item, PathArguments, TraitItem, Type};
 
 use super::source::{Parsed, type_name};
+use super::visit::{Visit, Walk};
 use super::widths::Width;
 
 /// The type that a name has; none where it has several, or one that is not known.
@@ -170,6 +171,10 @@ impl Named<'_> {
 }
 
 impl<'ast> Visit<'ast> for Named<'_> {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
         self.alias(&item.ident, type_name(&item.ty));
     }
@@ -189,7 +194,7 @@ impl<'ast> Visit<'ast> for Named<'_> {
             _ => None,
         };
         self.0.own.extend(name.map(ToString::to_string));
-        visit::visit_item(self, item);
+        visit::visit_item(&mut self.walk(), item);
     }
 }
 
@@ -206,6 +211,10 @@ impl Declared<'_> {
 }
 
 impl<'ast> Visit<'ast> for Declared<'_> {
+    fn walk(&mut self) -> Walk<'_, 'ast> {
+        Walk(self)
+    }
+
     fn visit_field(&mut self, field: &'ast syn::Field) {
         if let Some(name) = &field.ident
             && self.0.may_be_integer(&field.ty)
@@ -221,21 +230,21 @@ impl<'ast> Visit<'ast> for Declared<'_> {
             Item::Static(item) => self.constant(&item.ident, &item.ty),
             _ => {}
         }
-        visit::visit_item(self, item);
+        visit::visit_item(&mut self.walk(), item);
     }
 
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
         if let ImplItem::Const(item) = item {
             self.constant(&item.ident, &item.ty);
         }
-        visit::visit_impl_item(self, item);
+        visit::visit_impl_item(&mut self.walk(), item);
     }
 
     fn visit_trait_item(&mut self, item: &'ast TraitItem) {
         if let TraitItem::Const(item) = item {
             self.constant(&item.ident, &item.ty);
         }
-        visit::visit_trait_item(self, item);
+        visit::visit_trait_item(&mut self.walk(), item);
     }
 
     fn visit_const_param(&mut self, param: &'ast syn::ConstParam) {
@@ -243,7 +252,7 @@ impl<'ast> Visit<'ast> for Declared<'_> {
     }
 
     fn visit_signature(&mut self, signature: &'ast syn::Signature) {
-        visit::visit_signature(self, signature);
+        visit::visit_signature(&mut self.walk(), signature);
         let name = signature.ident.to_string();
         if signature.receiver().is_some() {
             self.0.methods.insert(name.clone());

@@ -1,12 +1,13 @@
 //! What functions do with their variables, as far as that tells of what types they are.
 
-use syn::visit::{self, Visit};
+use syn::visit;
 use syn::{Expr, Lit, Pat, Stmt, Type, UnOp};
 
 use super::bodies::MacroBody;
 use super::kinds::{Kind, Kinds, Operation, Term, is_own, is_standard, takes_its_own};
 use super::source::{Crate, Function, bare, names};
 use super::types::inside;
+use super::visit::{Visit, Walk};
 use super::widths::{U32, USIZE, Width};
 
 /// Learns of the types of a function's variables, unless it was read before.
@@ -161,7 +162,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Reads an expression whose type is taken care of.
     fn within(&mut self, expr: &'a Expr) {
-        visit::visit_expr(self, expr);
+        visit::visit_expr(&mut self.walk(), expr);
     }
 
     /// An expression has a type of its own.
@@ -233,14 +234,18 @@ fn leaves_open(kinds: &Kinds, pattern: &Pat) -> bool {
 /// Forgets all variables of a pattern.
 struct Each<'e, 'r, 'a>(&'e mut Reader<'r, 'a>);
 
-impl Visit<'_> for Each<'_, '_, '_> {
-    fn visit_pat(&mut self, pattern: &Pat) {
+impl<'p> Visit<'p> for Each<'_, '_, '_> {
+    fn walk(&mut self) -> Walk<'_, 'p> {
+        Walk(self)
+    }
+
+    fn visit_pat(&mut self, pattern: &'p Pat) {
         if let Some(variable) = self.0.kinds.made(pattern) {
             self.0.kinds.learn(variable, Kind::Unknown);
         }
         match pattern {
             Pat::Type(typed) => self.0.typed(&typed.pat, &typed.ty),
-            _ => visit::visit_pat(self, pattern),
+            _ => visit::visit_pat(&mut self.walk(), pattern),
         }
     }
 }
@@ -252,11 +257,15 @@ struct Returns<'e, 'r, 'a> {
 }
 
 impl<'a> Visit<'a> for Returns<'_, '_, 'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_expr_return(&mut self, returned: &'a syn::ExprReturn) {
         if let Some(expr) = &returned.expr {
             self.reader.link_type(expr, self.of);
         }
-        visit::visit_expr_return(self, returned);
+        visit::visit_expr_return(&mut self.walk(), returned);
     }
 
     // It returns for itself.
@@ -266,6 +275,10 @@ impl<'a> Visit<'a> for Returns<'_, '_, 'a> {
 }
 
 impl<'a> Visit<'a> for Reader<'_, 'a> {
+    fn walk(&mut self) -> Walk<'_, 'a> {
+        Walk(self)
+    }
+
     fn visit_expr(&mut self, expr: &'a Expr) {
         self.leave(expr);
         self.within(expr);
@@ -294,7 +307,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
             Stmt::Expr(expr, Some(_)) => self.within(expr),
-            _ => visit::visit_stmt(self, statement),
+            _ => visit::visit_stmt(&mut self.walk(), statement),
         }
     }
 
@@ -475,7 +488,7 @@ impl<'a> Visit<'a> for Reader<'_, 'a> {
                     if place == 0 { self.index(arg) } else { self.visit_expr(arg) }
                 }
             }
-            _ => visit::visit_expr_method_call(self, call),
+            _ => visit::visit_expr_method_call(&mut self.walk(), call),
         }
     }
 
