@@ -1,7 +1,7 @@
 //! Inputs of several parts: their text, and grammars that derive it.
 
 use pleach::Seeded;
-use pleach::fuzz::{Fuzzer, Options as FuzzOptions};
+use pleach::fuzz::{Fuzzer, Options as FuzzOptions, TargetOptions};
 use pleach::grammar::Grammar;
 use pleach::kpath::WalkCounts;
 use pleach::parse::{Parser, Scratch};
@@ -405,4 +405,37 @@ proptest! {
             }
         }
     }
+}
+
+/// What is put in the place of a part, or of what is inside of one, has marks as all else has.
+#[test]
+fn texts_for_rules_of_parts_are_what_the_parts_hold() {
+    let grammar = "%part stdin line; input = line ; line = /[a-z]+/ ;";
+    let options = || {
+        let options = TargetOptions::new().implants([("line", ["x\ny"])]);
+        options.breaking(255).bytes(0).words(0)
+    };
+    let table = options().table(&[("g.pleach", grammar)]).unwrap();
+    let mut fuzzer = options().fuzzer(&table).unwrap();
+    let seed = b"%parts\nstdin\n|abc\n";
+    let is_found = (0..1000).any(|number| {
+        let mut data = [0; 100];
+        data[..seed.len()].copy_from_slice(seed);
+        let size = fuzzer.mutate(&mut data, seed.len(), 100, number, None);
+        Parts::read(&data[..size]).is_ok_and(|parts| parts.stdin() == b"x\ny")
+    });
+    assert!(is_found);
+}
+
+#[cfg(feature = "import")]
+#[test]
+fn other_notations_get_the_text_of_all_parts() {
+    use pleach::export::{Exporter, Target};
+    let grammar = Grammar::parse("%part stdin a; input = a ; a = \"x\\n\" ;").unwrap();
+    let written = |target| Exporter::new(target).write(&grammar).unwrap().text;
+    assert_eq!(
+        written(Target::Gbnf),
+        "root ::= input\ninput ::= \"%parts\\n\" \"stdin\\n|\" a \"\\n\"\na ::= \"x\\n|\"\n"
+    );
+    assert_eq!(written(Target::Native), "%part stdin a;\n\ninput = a ;\na = \"x\\n\" ;\n");
 }
