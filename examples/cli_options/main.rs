@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let summary = cover.summary();
     println!(
-        "{lines} command lines with {options} options and operands cover {} of {} goals",
+        "{lines} calls with {options} options and operands cover {} of {} goals",
         summary.covered, summary.total
     );
     println!("grep took every one; {found} of them found something");
