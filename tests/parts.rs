@@ -216,7 +216,7 @@ stdin
     assert_eq!(parts.stdin(), b"a line\nstdin\n|");
     assert_eq!((parts.file("conf"), parts.variable("HOME")), (None, None));
     // An editor may leave out the last line end.
-    assert_eq!(Parts::read(text[..text.len() - 1].as_bytes()).unwrap(), parts);
+    assert_eq!(Parts::read(&text.as_bytes()[..text.len() - 1]).unwrap(), parts);
 }
 
 #[test]
