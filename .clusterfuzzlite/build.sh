@@ -30,6 +30,7 @@ cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}"
 for name in $targets; do
     case $name in
         import_*) cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}" --features import "$name" ;;
+        machine) cargo fuzz build -O -a --target "$triple" "${sanitizer[@]}" --features inside "$name" ;;
     esac
 done
 target=$(cargo metadata --format-version 1 --no-deps --manifest-path fuzz/Cargo.toml |

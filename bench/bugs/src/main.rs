@@ -2,6 +2,7 @@
 
 mod check;
 mod draw;
+mod inside;
 mod page;
 mod plan;
 mod programs;
@@ -31,6 +32,8 @@ struct Arguments {
 enum Command {
     /// Checks that each witness fails as its row says, and that no seed fails
     Check(check::Check),
+    /// Checks the same in the machine that runs programs from their IR
+    Inside(inside::Inside),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// Prints what the records come to
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = folder(arguments.folder).and_then(|folder| match arguments.command {
         Command::Check(check) => check.run(&folder),
+        Command::Inside(inside) => inside.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),

@@ -197,7 +197,7 @@ const SORTS: [Sort; 7] = [
 ];
 
 /// When and where the table was made.
-fn circumstances() -> String {
+pub fn circumstances() -> String {
     let said = |program: &str, argument: &str| {
         let output = Command::new(program).arg(argument).output().ok()?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
