@@ -398,8 +398,8 @@ fn a_fault_that_needs_an_option_a_file_and_standard_input_is_found_within_a_minu
         assert_eq!(output.status.code(), Some(77), "{said}");
         assert!(said.contains("attempt to divide by zero"), "{said}");
         // It reproduces without the target, and what reproduces it is a file that a person can read.
-        let crash = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap().path());
-        let crash = crash.filter(|path| path.to_string_lossy().contains("crash-")).next().unwrap();
+        let mut files = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap().path());
+        let crash = files.find(|path| path.to_string_lossy().contains("crash-")).unwrap();
         let mut extract = Command::new(env!("CARGO_BIN_EXE_pleach"));
         extract.arg("run").arg(&crash).arg("--extract").arg(here.join("parts"));
         assert!(extract.status().unwrap().success());
