@@ -180,9 +180,8 @@ impl Trace {
     /// Reads what the run gets.
     fn prepare(&self, target: &Target) -> Result<Prepared, Failure> {
         let is_program = matches!(target, Target::Program { .. });
-        if !is_program
-            && !(self.arguments.is_empty() && self.file.is_empty() && self.stdin.is_none())
-        {
+        let bytes_alone = self.arguments.is_empty() && self.file.is_empty() && self.stdin.is_none();
+        if !is_program && !bytes_alone {
             return Err(Failure::input(format!(
                 "error: `{}` gets nothing but its bytes: arguments, --stdin and --file are for bin:NAME",
                 self.targeted.name()
