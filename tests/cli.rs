@@ -760,9 +760,18 @@ fn word(line: &str) -> Vec<u8> {
 fn pages_and_completions_know_every_command() {
     let page = text(&stdout(&["man"]));
     let completions = text(&stdout(&["completions", "bash"]));
-    for command in
-        ["check", "paths", "generate", "parse", "cover", "dict", "diff", "completions", "man"]
-    {
+    for command in [
+        "check",
+        "paths",
+        "generate",
+        "parse",
+        "cover",
+        "run",
+        "dict",
+        "diff",
+        "completions",
+        "man",
+    ] {
         assert!(page.contains(&format!("pleach\\-{command}")), "{command}");
         assert!(completions.contains(command), "{command}");
         let own = text(&stdout(&["man", command]));

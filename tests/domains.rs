@@ -10,6 +10,7 @@ use std::path::Path;
 
 use pleach::Seeded;
 use pleach::grammar::Grammar;
+use pleach::parts::Parts;
 use pleach::produce::{Cover, CoverOptions};
 use pleach::table::Lowering;
 use pleach::tree::Tree;
@@ -77,7 +78,10 @@ fn compare<E: Ord + Debug>(allowed: &Pairs<E>, occurring: &Pairs<E>, count: usiz
 #[test]
 fn every_two_options_of_grep_that_go_together_stand_in_a_row() {
     let allowed = allowed(grep::State::default(), &grep::events(), grep::State::after);
-    let occurring = occurring("cli-options", |line| grep::read(&grep::words(line)?));
+    let occurring = occurring("cli-options", |text| {
+        let parts = Parts::read(text.as_bytes()).map_err(|error| error.to_string())?;
+        grep::read(&grep::words(&parts)?)
+    });
     // Of 40 options without a rule of their own, 1600 pairs; with matchers, -e and -f around them 240,
     // 160 and 12; a matcher with itself 3, -e and -f 4; with operands and `--` 227.
     compare(&allowed, &occurring, 2246);

@@ -230,3 +230,18 @@ fn there_must_be_a_package() {
     assert!(refused(&folder, &["--grammar", "json"]).contains("in the folder of the crate"));
     assert!(!folder.join("fuzz").exists());
 }
+
+#[test]
+fn a_target_of_several_parts_gets_them() {
+    let folder = package("parts");
+    done(&folder, &["--grammar", "cli-options"]);
+    let target = read(&folder, "fuzz/fuzz_targets/cli-options.rs");
+    assert!(target.contains("|input: &Parts| {\n"), "{target}");
+    assert!(target.contains("my_crate::run(input.arguments(), input.stdin())"), "{target}");
+    let seeds = fs::read_dir(folder.join("fuzz/corpus/cli-options")).unwrap();
+    for seed in seeds {
+        pleach::parts::Parts::read(&fs::read(seed.unwrap().path()).unwrap()).unwrap();
+    }
+    let said = refused(&folder, &["--grammar", "cli-options", "--differential", "--name", "other"]);
+    assert!(said.contains("several parts"), "{said}");
+}

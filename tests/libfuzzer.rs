@@ -56,6 +56,31 @@ pleach::fuzz_target!(
 );
 "#;
 
+/// A command whose fault needs an option, a file and standard input that agree, and the grammar of its inputs.
+const LIMITS: &str = r#"#![no_main]
+
+#[path = "../limits.rs"]
+mod limits;
+
+pleach::fuzz_target!(grammar: "../grammars/limits.pleach", |input: &Parts| {
+    let _ = limits::run(input.arguments(), input.file("limits.ini"), input.stdin());
+});
+"#;
+const LIMITS_GRAMMAR: &str = r#"
+%start input;
+%part args options;
+%part file "limits.ini" settings;
+%part stdin requests;
+
+input    = options settings? requests ;
+options  = ( "--strict\n" | "--verbose\n" | "--section=" name "\n" )* ;
+settings = ( "[" name "]\n" ( key "=" number "\n" )* )* ;
+key      = "limit" | "burst" | "weight" ;
+requests = ( name " " number "\n" )* ;
+name     = [a-z] [a-z0-9-]* ;
+number   = [1-9] [0-9]* ;
+"#;
+
 /// The same without the engine's mutators, which take up addresses from its table of recent comparisons:
 /// the system chooses those anew for each process.
 const OWN: &str = r#"#![no_main]
@@ -156,6 +181,7 @@ fn built() -> &'static Path {
             "--name blind",
             "--name novel",
             "--name own",
+            "--name limits",
             // The others have no use for the feature, and it makes them no slower.
             "--name deviant --differential",
             "--grammar uri --differential",
@@ -175,6 +201,9 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/blind.rs"), BLIND).unwrap();
         fs::write(fuzz.join("fuzz_targets/novel.rs"), NOVEL).unwrap();
         fs::write(fuzz.join("fuzz_targets/own.rs"), OWN).unwrap();
+        fs::write(fuzz.join("fuzz_targets/limits.rs"), LIMITS).unwrap();
+        fs::write(fuzz.join("grammars/limits.pleach"), LIMITS_GRAMMAR).unwrap();
+        fs::write(fuzz.join("limits.rs"), include_str!("data/libfuzzer/limits.rs")).unwrap();
         fs::write(fuzz.join("fuzz_targets/deviant.rs"), DEVIANT).unwrap();
         fs::write(fuzz.join("fuzz_targets/bytewise.rs"), BYTEWISE).unwrap();
         fs::write(fuzz.join("uri.rs"), include_str!("data/differential/uri.rs")).unwrap();
@@ -352,6 +381,31 @@ fn crashes_are_found_reproduce_and_shrink() {
     fs::write(here.join("small"), small).unwrap();
     let (output, _) = run("planted", "crash", &["small"]);
     assert_eq!(output.status.code(), Some(77));
+}
+
+/// At each of some seeds, from nothing.
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn a_fault_that_needs_an_option_a_file_and_standard_input_is_found_within_a_minute() {
+    for seed in 1..=5 {
+        let name = format!("limits-{seed}");
+        let here = fresh(&name);
+        let began = std::time::Instant::now();
+        let arguments = ["corpus", "-max_total_time=60", &format!("-seed={seed}")];
+        let (output, _) = run("limits", &name, &arguments);
+        let said = said(&output);
+        println!("seed {seed}: {:.1} s", began.elapsed().as_secs_f64());
+        assert_eq!(output.status.code(), Some(77), "{said}");
+        assert!(said.contains("attempt to divide by zero"), "{said}");
+        // It reproduces without the target, and what reproduces it is a file that a person can read.
+        let mut files = fs::read_dir(&here).unwrap().map(|entry| entry.unwrap().path());
+        let crash = files.find(|path| path.to_string_lossy().contains("crash-")).unwrap();
+        let mut extract = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        extract.arg("run").arg(&crash).arg("--extract").arg(here.join("parts"));
+        assert!(extract.status().unwrap().success());
+        assert!(fs::read_to_string(here.join("parts/run.sh")).unwrap().contains("--section="));
+        assert!(here.join("parts/files/limits.ini").exists() && here.join("parts/stdin").exists());
+    }
 }
 
 #[test]

@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use pleach::Seeded;
 use pleach::grammar::{
     Alternative, Associativity, Binding, Encoding, Expr, ExprId, Files, Grammar, GrammarError,
-    Mark, Name, NoIncludes, Rule, Span,
+    Mark, Name, NoIncludes, PartRule, Rule, Span,
 };
 use pleach::parse::{Parser, Scratch};
+use pleach::parts::Kind;
 use pleach::produce::{Options, Producer};
 use pleach::table::Lowering;
 use pleach::tree::Tree;
@@ -415,6 +416,17 @@ mod trees {
             self.grammar.layout = (self.choose(2) == 0).then(|| name("except"));
             self.grammar.lexical =
                 NAMES[..self.choose(4) as usize].iter().map(|n| name(n)).collect();
+            for index in 0..self.choose(3) {
+                let kinds = [
+                    Kind::Arguments,
+                    Kind::Argument,
+                    Kind::Stdin,
+                    Kind::File("a \"b\"/'é'".into()),
+                    Kind::Variable("HOME".into()),
+                ];
+                let kind = kinds[self.choose(5) as usize].clone();
+                self.grammar.parts.push(PartRule { kind, rule: name(NAMES[index as usize]) });
+            }
             for index in 0..1 + self.choose(NAMES.len() as u32) {
                 let body = self.expr(5);
                 let docs =
@@ -440,6 +452,7 @@ mod trees {
         grammar.start.iter_mut().for_each(|name| rename(&mut name.text));
         grammar.layout.iter_mut().for_each(|name| rename(&mut name.text));
         grammar.lexical.iter_mut().for_each(|name| rename(&mut name.text));
+        grammar.parts.iter_mut().for_each(|part| rename(&mut part.rule.text));
         grammar.rules.iter_mut().for_each(|rule| rename(&mut rule.name.text));
         for expr in &mut grammar.exprs {
             if let Expr::Reference(name) = expr {

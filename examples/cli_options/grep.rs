@@ -1,9 +1,13 @@
 //! GNU grep as a subject: the program itself, and a model of its options that knows nothing of the
 //! grammar: it reads arguments as GNU getopt_long does, by a table after the manual.
 
-use std::fs::File;
-use std::path::Path;
-use std::process::Command;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pleach::parts::Parts;
 
 /// What follows an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,13 +125,10 @@ impl State {
     }
 }
 
-/// The words of a command line after `grep`: one space between any two.
-pub fn words(line: &str) -> Result<Vec<&str>, String> {
-    let mut words = line.split(' ');
-    match words.next() {
-        Some("grep") if words.clone().all(|word| !word.is_empty()) => Ok(words.collect()),
-        _ => Err("not a command line of grep".into()),
-    }
+/// The arguments of an input.
+pub fn words(parts: &Parts) -> Result<Vec<&str>, String> {
+    let words = parts.arguments().map(str::from_utf8).collect::<Result<_, _>>();
+    words.map_err(|error| error.to_string())
 }
 
 /// The events of a command line, if the model takes them all and knows the patterns in the end.
@@ -215,22 +216,51 @@ impl Line {
     }
 }
 
-/// Runs grep in a folder, with its file `text` as the standard input: whether it found a line.
+/// A folder for the files of one input, which is removed with what is in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, String> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("grep-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let folder = Self(std::env::temp_dir().join(name));
+        fs::create_dir(&folder.0).map_err(|error| error.to_string())?;
+        Ok(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs grep on an input: whether it found a line.
 ///
 /// # Errors
 ///
 /// What it said, where its exit status is neither 0 nor 1, or it said anything, or how it is used.
-pub fn run(folder: &Path, words: &[&str]) -> Result<bool, String> {
-    let text = File::open(folder.join("text")).map_err(|error| error.to_string())?;
-    let output = Command::new("grep")
-        .args(words)
-        .current_dir(folder)
+pub fn run(parts: &Parts) -> Result<bool, String> {
+    let folder = Folder::new()?;
+    for (path, text) in parts.files() {
+        fs::write(folder.0.join(path), text).map_err(|error| error.to_string())?;
+    }
+    let mut grep = Command::new("grep")
+        .args(words(parts)?)
+        .current_dir(&folder.0)
         .env("LC_ALL", "C")
         .env_remove("GREP_COLORS")
         .env_remove("POSIXLY_CORRECT")
-        .stdin(text)
-        .output()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .map_err(|error| format!("grep does not start: {error}"))?;
+    if let Some(mut stdin) = grep.stdin.take() {
+        // It need not read all of it, or any.
+        let _ = stdin.write_all(parts.stdin());
+    }
+    let output = grep.wait_with_output().map_err(|error| error.to_string())?;
     let talk = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         // Some mistakes are answered with the help text and status 0.
@@ -241,8 +271,8 @@ pub fn run(folder: &Path, words: &[&str]) -> Result<bool, String> {
 }
 
 /// The first line of `grep --version`, where it is GNU grep.
-pub fn version(folder: &Path) -> Result<String, String> {
-    let output = Command::new("grep").arg("--version").current_dir(folder).output();
+pub fn version() -> Result<String, String> {
+    let output = Command::new("grep").arg("--version").output();
     let output = output.map_err(|error| format!("grep does not start: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().next() {

@@ -1,5 +1,7 @@
 //! Targets of libFuzzer: what [`fuzz_target!`](crate::fuzz_target) is made of.
 
+use pleach_core::internal::marked;
+
 use super::{Fuzzer, Options};
 use crate::grammar::{Diagnostic, Files, Grammar, GrammarError};
 use crate::mutate::{self, MutateError};
@@ -156,6 +158,10 @@ impl TargetOptions {
         let mut mutation = self.mutation.limits(self.limits);
         for (rule, texts) in self.implants {
             if table.names().find_rule(&rule).is_some() {
+                let texts = texts.into_iter().map(|text| match table.has_parts() {
+                    true => marked(&text).into(),
+                    false => text,
+                });
                 mutation = mutation.implants(&rule, texts);
             }
         }
@@ -238,9 +244,10 @@ fn read(name: &str, text: &str, _: Option<&str>, files: &Files) -> Result<Gramma
 /// );
 /// ```
 ///
-/// The body takes `&str` or `&[u8]`, and returns nothing or, after `-> Corpus`, whether the input is to be
+/// The body takes `&str` or `&[u8]`, or of a grammar with `%part` the arguments, standard input, files and variables as
+/// `&Parts`, which are [`Parts`](crate::parts::Parts); and returns nothing or, after `-> Corpus`, whether the input is to be
 /// kept, as `libfuzzer_sys::fuzz_target!` does. Inputs that are not UTF-8 do not reach a body that takes
-/// `&str`, nor the corpus.
+/// `&str`, nor the corpus; and so it is with what is no input of several parts and a body that takes them.
 ///
 /// Corpora and crash files are the target's own inputs: any text can be a seed, and what crashes
 /// reproduces without pleach. A grammar with a mistake ends the process with status 1 and the message
@@ -279,6 +286,52 @@ macro_rules! fuzz_target {
             };
             $body
         });
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$input:ident : &Parts| $body:expr $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(
+            init: __pleach_init_parts(),
+            |data: &[u8]| -> ::libfuzzer_sys::Corpus {
+                __pleach_mark(data);
+                let ::std::result::Result::Ok(input) = $crate::parts::Parts::read(data) else {
+                    return ::libfuzzer_sys::Corpus::Reject;
+                };
+                let $input = &input;
+                $body;
+                ::libfuzzer_sys::Corpus::Keep
+            }
+        );
+        $crate::fuzz_target!(@parts);
+    };
+    (
+        grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*
+        , |$input:ident : &Parts| -> $answer:ty $body:block $(,)?
+    ) => {
+        $crate::fuzz_target!(@hooks [$($file),+] [$($option : $value),*]);
+        ::libfuzzer_sys::fuzz_target!(init: __pleach_init_parts(), |data: &[u8]| -> $answer {
+            __pleach_mark(data);
+            let ::std::result::Result::Ok(input) = $crate::parts::Parts::read(data) else {
+                return ::libfuzzer_sys::Corpus::Reject;
+            };
+            let $input = &input;
+            $body
+        });
+        $crate::fuzz_target!(@parts);
+    };
+    // A grammar of one text would give such a body nothing.
+    (@parts) => {
+        fn __pleach_init_parts() {
+            __pleach_init();
+            if !__pleach_table().has_parts() {
+                ::std::eprintln!(
+                    "the grammar declares no parts (`%part`), and the body takes them: let it take `&str` or `&[u8]`"
+                );
+                ::std::process::exit(1)
+            }
+        }
     };
     (
         grammar: [$($file:literal),+ $(,)?] $(, $option:ident : $value:expr)*

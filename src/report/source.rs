@@ -51,7 +51,9 @@ impl Places {
         };
         let paths = corpus.occurrences();
         for occurrence in (0..table.occurrence_count() as u32).map(OccurrenceId::new) {
-            if let Some(span) = names.occurrence_span(occurrence) {
+            // What lowering put in stands nowhere.
+            let span = names.occurrence_span(occurrence).filter(|span| span.start < span.end);
+            if let Some(span) = span {
                 let (covered, total) = paths[occurrence.index()];
                 let hits = hits.occurrence(occurrence);
                 add(span, Place { hits, covered, total, head: false });

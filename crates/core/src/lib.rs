@@ -6,6 +6,7 @@
 //! | stage | |
 //! | --- | --- |
 //! | [`regular`] | automata over classes of symbols |
+//! | [`parts`] | inputs of several parts in one text |
 //! | [`grammar`] | notation text to a syntax tree with spans |
 //! | [`table`] | a grammar as flat, immutable arrays |
 //! | [`tree`] | derivation trees: preorder, two words a node |
@@ -24,6 +25,7 @@ pub mod internal;
 pub mod kpath;
 pub mod mutate;
 pub mod parse;
+pub mod parts;
 pub mod produce;
 pub mod reduce;
 pub mod regular;

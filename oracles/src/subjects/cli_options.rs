@@ -1,8 +1,8 @@
-//! Command lines of GNU grep, run, and read by a model of its options.
+//! Calls of GNU grep, run, and read by a model of its options.
 
-use std::path::Path;
 use std::sync::OnceLock;
 
+use pleach::parts::Parts;
 use pleach::produce::Options;
 
 use crate::{Oracle, Reader, Subject};
@@ -11,10 +11,19 @@ use crate::{Oracle, Reader, Subject};
 #[path = "../../../examples/cli_options/grep.rs"]
 mod grep;
 
+/// A call with these arguments, with all files and standard input.
+macro_rules! call {
+    ($($word:literal)*) => {
+        concat!(
+            "%parts\nargs\n", $("|", $word, "\n",)* "|\n",
+            "file text\n|the\n|\nfile more\n|\nfile patterns\n|the\n|\nstdin\n|the\n|\n"
+        )
+    };
+}
 pub const SUBJECT: Subject = Subject {
     grammar: "cli-options",
     standard: "GNU Grep manual, section 2",
-    // For k = 3 there are 82,000 lines.
+    // For k = 3 there are 82,000 inputs.
     k: 2,
     options: Options::new,
     oracles: &[
@@ -24,23 +33,22 @@ pub const SUBJECT: Subject = Subject {
             clauses: &[],
             accepted: ACCEPTED,
             refused: &[
-                "grep",
-                "grep -i",
-                "grep the nofile",
-                "grep -E -F the",
-                "grep the -e x",
-                "grep -f nofile",
-                "grep --nope the",
-                "grep --count=1 the",
-                "grep -A the",
-                "grep -m x the",
-                "grep -A-1 the",
-                "grep -d jump the",
-                "grep --color=maybe the",
-                "grep --binary-files=all the",
-                "grep --exclude-from=nofile the",
-                "grep -- -i the",
-                "sort text",
+                call!(),
+                call!("-i"),
+                call!("the" "nofile"),
+                call!("-E" "-F" "the"),
+                call!("the" "-e" "x"),
+                call!("-f" "nofile"),
+                call!("--nope" "the"),
+                call!("--count=1" "the"),
+                call!("-A" "the"),
+                call!("-m" "x" "the"),
+                call!("-A-1" "the"),
+                call!("-d" "jump" "the"),
+                call!("--color=maybe" "the"),
+                call!("--binary-files=all" "the"),
+                call!("--exclude-from=nofile" "the"),
+                call!("--" "-i" "the"),
             ],
         },
         Oracle {
@@ -49,47 +57,44 @@ pub const SUBJECT: Subject = Subject {
             clauses: &[],
             accepted: ACCEPTED,
             refused: &[
-                "grep",
-                "grep -i",
-                "grep -E -F the",
-                "grep -GE the",
-                "grep the -e x",
-                "grep the -f patterns",
-                "grep --nope the",
-                "grep --count=1 the",
-                "grep -j the",
-                "grep the -A",
-                "grep -A the",
-                "grep the --label",
-                "grep  the",
-                "sort text",
+                call!(),
+                call!("-i"),
+                call!("-E" "-F" "the"),
+                call!("-GE" "the"),
+                call!("the" "-e" "x"),
+                call!("the" "-f" "patterns"),
+                call!("--nope" "the"),
+                call!("--count=1" "the"),
+                call!("-j" "the"),
+                call!("the" "-A"),
+                call!("-A" "the"),
+                call!("the" "--label"),
             ],
         },
     ],
 };
 
 const ACCEPTED: &[&str] = &[
-    "grep the",
-    "grep the text -in -A1 more -",
-    "grep -e the -fpatterns --color -- text",
-    "grep -E -E --extended-regexp the",
-    "grep --regexp -x text",
-    "grep -rdskip -2 -12c the",
-    "grep --no-ignore-case --exclude-from patterns --label=a=b the",
+    call!("the"),
+    call!("the" "text" "-in" "-A1" "more" "-"),
+    call!("-e" "the" "-fpatterns" "--color" "--" "text"),
+    call!("-E" "-E" "--extended-regexp" "the"),
+    call!("--regexp" "-x" "text"),
+    call!("-rdskip" "-2" "-12c" "the"),
+    call!("--no-ignore-case" "--exclude-from" "patterns" "--label=a=b" "the"),
 ];
 
-fn words(text: &[u8]) -> Result<Vec<&str>, String> {
-    grep::words(str::from_utf8(text).map_err(|error| error.to_string())?)
+fn parts(text: &[u8]) -> Result<Parts, String> {
+    Parts::read(text).map_err(|error| error.to_string())
 }
 
 /// Not every system's grep is GNU's.
 fn run(text: &[u8]) -> Result<(), String> {
     static VERSION: OnceLock<Result<String, String>> = OnceLock::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/cli_options/data");
-    VERSION.get_or_init(|| grep::version(&folder)).as_ref().map_err(Clone::clone)?;
-    grep::run(&folder, &words(text)?).map(drop)
+    VERSION.get_or_init(grep::version).as_ref().map_err(Clone::clone)?;
+    grep::run(&parts(text)?).map(drop)
 }
 
 fn read(text: &[u8]) -> Result<(), String> {
-    grep::read(&words(text)?).map(drop)
+    grep::read(&grep::words(&parts(text)?)?).map(drop)
 }

@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Closed,
     /// Usage, of which all is said.
     Told,
+    /// What was run ended with this status, and has said why.
+    Status(i32),
 }
 
 impl Failure {
@@ -49,6 +51,8 @@ impl Failure {
         match self {
             Self::Closed => ExitCode::SUCCESS,
             Self::Told => ExitCode::from(2),
+            // Some systems have more statuses than a process may end with here.
+            Self::Status(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
             Self::No(message) => {
                 talk(message.trim_end());
                 ExitCode::from(1)

@@ -36,7 +36,8 @@ item = /[a-z]+/ | list ;
 /// beside it, a dictionary fuzz/NAME.dict, and a seed corpus of all k-paths in fuzz/corpus/NAME/,
 /// where cargo-fuzz looks for it. A grammar of another notation is written in the native one.
 /// fuzz/Cargo.toml gets the target and its dependencies, and is made where it is missing. No file is
-/// overwritten without --force.
+/// overwritten without --force. Where the grammar has parts (%part), the target gets arguments, standard input,
+/// files and variables of each input.
 ///
 /// With --differential the target fails where the crate accepts what the grammar does not have, or
 /// rejects what it has. On standard output is the command that runs the target.
@@ -147,6 +148,12 @@ impl Init {
         })?;
         chosen.rename(format!("{name}.pleach"))?;
         let table = table(&chosen)?;
+        if self.differential && table.has_parts() {
+            return Err(Failure::Input(format!(
+                "error: --differential asks whether one text is accepted, and the inputs of {name} have several \
+                 parts: leave it out"
+            )));
+        }
 
         let fuzz = Path::new("fuzz");
         let mut written: Vec<(PathBuf, String)> = Vec::new();
@@ -324,15 +331,20 @@ impl Init {
         };
         let library = package.replace('-', "_");
         let (name, kind) = match table.encoding() {
+            _ if table.has_parts() => ("input", "&Parts"),
             Encoding::Bytes if !self.differential => ("data", "&[u8]"),
             _ => ("text", "&str"),
+        };
+        let call = match table.has_parts() {
+            true => format!("run({name}.arguments(), {name}.stdin())"),
+            false => format!("parse({name})"),
         };
         let (target, answer, body) = match self.differential {
             false => (
                 "fuzz_target",
                 "",
                 format!(
-                    "// Call what is to be fuzzed, as in: let _ = {library}::parse({name});\n        \
+                    "// Call what is to be fuzzed, as in: let _ = {library}::{call};\n        \
                      let _ = {name};"
                 ),
             ),

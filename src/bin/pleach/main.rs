@@ -31,6 +31,7 @@ mod place;
 mod progress;
 mod reduce;
 mod report;
+mod run;
 mod runs;
 mod side;
 mod source;
@@ -64,6 +65,7 @@ Examples:
   pleach cover grammars/json.pleach corpus/ --html coverage.html
   pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
+  pleach run crash.txt -- ./grep @@
   pleach dict grammars/json.pleach > json.dict
   pleach diff --spec '[^:]*:([^:]|(?<data>:))*' --impl cmd:./parse
   pleach suite --spec grammars/ip.pleach#IPv4address --impl src/address.rs#parse
@@ -87,6 +89,7 @@ enum Command {
     Cover(cover::Cover),
     Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
+    Run(run::Run),
     Dict(dict::Dict),
     Diff(Box<diff::Diff>),
     Suite(Box<suite::Suite>),
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Command::Cover(cover) => cover.run(),
         Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
+        Command::Run(run) => run.run(),
         Command::Dict(dict) => dict.run(),
         Command::Diff(diff) => diff.run(),
         Command::Suite(suite) => suite.run(),

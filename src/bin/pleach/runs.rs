@@ -16,7 +16,7 @@ use crate::inputs::shown;
 use crate::unfinished::Unfinished;
 
 /// What stands for the file's path in arguments: the first that is in any of them.
-const PLACEHOLDERS: [&str; 2] = ["@@", "{}"];
+pub(crate) const PLACEHOLDERS: [&str; 2] = ["@@", "{}"];
 
 /// How long output is waited for when the command has ended and something that it started and that
 /// left its process group keeps the pipe open.

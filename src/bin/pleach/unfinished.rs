@@ -77,10 +77,12 @@ pub(crate) struct Unfinished {
 impl Unfinished {
     /// Makes a file beside another, under a name by which readers of folders know it.
     pub(crate) fn beside(path: &Path) -> io::Result<(Self, File)> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{BEFORE}{}-{number}{AFTER}", std::process::id());
-        Self::make(path.with_file_name(name), |path| File::create(path))
+        Self::make(beside(path), |path| File::create(path))
+    }
+
+    /// Makes a folder beside another, or beside where it is to be, under such a name.
+    pub(crate) fn folder_beside(path: &Path) -> io::Result<Self> {
+        Self::folder(beside(path))
     }
 
     /// Makes a folder.
@@ -107,6 +109,13 @@ impl Unfinished {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A new name beside a path.
+fn beside(path: &Path) -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    path.with_file_name(format!("{BEFORE}{}-{number}{AFTER}", std::process::id()))
 }
 
 impl Drop for Unfinished {

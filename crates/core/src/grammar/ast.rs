@@ -4,6 +4,7 @@
 //! dropping nor walking a grammar recurses, however deep it nests. Every front end (the native
 //! notation, importers) builds this type, and lowering reads nothing else.
 
+use crate::parts::Kind;
 use crate::regular::Alphabet;
 
 /// Whether the symbols of a grammar are bytes or Unicode scalar values.
@@ -232,6 +233,16 @@ pub struct Rule {
     pub body: ExprId,
 }
 
+/// What a rule derives is a part of an input, where rules that derive no text of their own refer to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PartRule {
+    /// What the part is.
+    pub kind: Kind,
+    /// The rule.
+    pub rule: Name,
+}
+
 /// A grammar as it was written.
 ///
 /// With the feature `serde` it can be saved, includes joined, and lowered later without a parser.
@@ -249,6 +260,9 @@ pub struct Grammar {
     pub layout: Option<Name>,
     /// The rules whose yield is one token.
     pub lexical: Vec<Name>,
+    /// The parts of which inputs are; none where an input is one text.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub parts: Vec<PartRule>,
     /// The rules in the order in which they were written.
     pub rules: Vec<Rule>,
     /// All expressions.

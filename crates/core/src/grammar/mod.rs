@@ -6,8 +6,8 @@ mod diagnostic;
 pub(crate) mod notation;
 
 pub use ast::{
-    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Grammar, Mark, Name, Rule,
-    SourceFile, Span,
+    Alternative, Associativity, Binding, Encoding, Expr, ExprId, Grammar, Mark, Name, PartRule,
+    Rule, SourceFile, Span,
 };
 pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, Sources};
 pub use notation::{Files, NoIncludes, Resolver};

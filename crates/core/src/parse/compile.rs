@@ -570,7 +570,8 @@ impl Builder<'_> {
         let first = self.position(symbol, item, 0);
         self.compiled.nonterminals[0].starts.push(first);
         self.compiled.nonterminals[0].productions.push(NONE);
-        if !lexical {
+        // The last part of several holds all layout that follows.
+        if !lexical && !self.table.has_parts() {
             self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
         }
         self.end(0, 0);
@@ -688,13 +689,19 @@ impl Builder<'_> {
         self.item_in(item, NONE, owner, lexical)
     }
 
+    /// Whether layout never stands before an item that is a token.
+    fn is_glued(&self, item: Symbol) -> bool {
+        let layout = self.table.layout();
+        layout.zip(self.table.token_at(item)).is_some_and(|(layout, token)| layout.is_glued(token))
+    }
+
     /// The same of an item that stands in a context.
     fn item_in(&mut self, item: Symbol, context: u32, owner: u32, lexical: bool) -> u32 {
         let first = self.compiled.positions.len() as u32;
         let layout = self.compiled.layout | TERMINAL;
         match item.kind() {
             SymbolKind::Terminal(occurrence) => {
-                if !lexical {
+                if !lexical && !self.is_glued(item) {
                     self.position(layout, Symbol::LAYOUT, owner);
                 }
                 let terminal = self.table.targets[occurrence.index()];
@@ -709,7 +716,7 @@ impl Builder<'_> {
                 let token = !lexical
                     && matches!(item.kind(), SymbolKind::Reference(_))
                     && self.table.layout().is_some_and(|layout| layout.is_lexical(rule));
-                if token {
+                if token && !self.is_glued(item) {
                     self.position(layout, Symbol::LAYOUT, owner);
                 }
                 let symbol = match context {

@@ -380,6 +380,9 @@ impl Expansion {
         let table = frugality.table;
         let Some(layout) = table.layout() else { return };
         let Some(last) = self.last_token.replace(token) else { return };
+        if layout.is_glued(token) {
+            return;
+        }
         let (start, separator) = (tree.text.len(), layout.separator());
         if choices.layout() && self.fits(frugality, cost.plus(NODE)) {
             let needed = self.used.plus(self.reserved).plus(cost).bytes;

@@ -30,6 +30,7 @@ mod decode;
 mod determinize;
 mod dfa;
 mod error;
+pub(crate) mod follow;
 mod ids;
 mod limits;
 mod minimize;

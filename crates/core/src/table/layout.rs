@@ -29,6 +29,8 @@ pub struct Layout {
     pub(crate) tokens: u32,
     /// Bit `left * tokens + right` says that the two would fuse; empty where every pair does.
     pub(crate) fusing: Vec<u64>,
+    /// Whether layout never stands before each token; empty where it may before all.
+    pub(crate) glued: Vec<bool>,
 }
 
 impl Layout {
@@ -73,10 +75,27 @@ impl Layout {
         Token(self.tokens - self.lexical.len() as u32 + rule.get())
     }
 
+    /// Keeps layout from standing before some tokens.
+    pub(crate) fn glue(&mut self, tokens: impl IntoIterator<Item = Token>) {
+        self.glued.resize(self.tokens as usize, false);
+        for token in tokens {
+            self.glued[token.0 as usize] = true;
+        }
+    }
+
+    /// Whether no layout stands before a token: it begins a part of an input.
+    #[inline]
+    pub fn is_glued(&self, token: Token) -> bool {
+        self.glued.get(token.0 as usize) == Some(&true)
+    }
+
     /// Whether `left` directly followed by `right` could be read otherwise than as these two
     /// tokens, so that layout must stand between them.
     #[inline]
     pub fn fuses(&self, left: Token, right: Token) -> bool {
+        if self.is_glued(right) {
+            return false;
+        }
         if self.fusing.is_empty() {
             return true;
         }

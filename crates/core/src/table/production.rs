@@ -85,6 +85,8 @@ pub struct Table {
     pub(crate) repetitions: Vec<Repetition>,
     pub(crate) terminals: Terminals,
     pub(crate) layout: Option<Layout>,
+    /// Whether sentences are texts of parts.
+    pub(crate) has_parts: bool,
     pub(crate) names: Names,
     pub(crate) minima: Minima,
 }
@@ -93,6 +95,11 @@ impl Table {
     /// Whether symbols are bytes or Unicode scalar values.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Whether a sentence is an input of several parts, which [`Parts`](crate::parts::Parts) takes apart.
+    pub fn has_parts(&self) -> bool {
+        self.has_parts
     }
 
     /// The start rule.

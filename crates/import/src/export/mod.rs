@@ -25,6 +25,7 @@
 //!   several operators.
 //! - **Bytes** above 0x7F are characters in W3C's notation and in llama.cpp's: lost. ABNF's numbers are whatever the
 //!   encoding says; a Unicode grammar whose last symbol is between U+0080 and U+00FF is read as bytes: lost.
+//! - **Parts** are written as the one text that they are kept in.
 //! - **Names** that the target does not know as such, or does not tell apart, are replaced by similar ones. llama.cpp
 //!   begins with `root`.
 //! - **Left recursion** is there in all, with a warning for llama.cpp, which refuses it.
@@ -62,6 +63,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use pleach_core::grammar::{Diagnostic, Grammar, GrammarError, Severity};
+use pleach_core::internal;
 
 /// A notation to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,7 +153,8 @@ impl Exporter {
         if self.target == Target::Native {
             return Ok(Exported { text: grammar.to_string(), warnings: Vec::new() });
         }
-        let plain = plain::write(grammar, self.target)?;
+        let joined = internal::join_parts(grammar)?;
+        let plain = plain::write(joined.as_ref().unwrap_or(grammar), self.target)?;
         let warnings = plain.warnings;
         if self.strict && !warnings.is_empty() {
             let errors = warnings

@@ -15,15 +15,18 @@ pub enum Rule {
     r#layout,
     r#lexical,
     r#include,
+    r#part,
     r#start_word,
     r#encoding_word,
     r#layout_word,
     r#lexical_word,
     r#include_word,
+    r#part_word,
     r#encoded,
     r#path,
     r#as_word,
     r#prefix,
+    r#kind,
     r#definition,
     r#choice,
     r#alternative,
@@ -79,15 +82,18 @@ impl Rule {
             Rule::r#layout,
             Rule::r#lexical,
             Rule::r#include,
+            Rule::r#part,
             Rule::r#start_word,
             Rule::r#encoding_word,
             Rule::r#layout_word,
             Rule::r#lexical_word,
             Rule::r#include_word,
+            Rule::r#part_word,
             Rule::r#encoded,
             Rule::r#path,
             Rule::r#as_word,
             Rule::r#prefix,
+            Rule::r#kind,
             Rule::r#definition,
             Rule::r#choice,
             Rule::r#alternative,
@@ -344,6 +350,7 @@ impl ::pest::Parser<Rule> for Syntax {
                         .or_else(|state| { self::r#layout(state) })
                         .or_else(|state| { self::r#lexical(state) })
                         .or_else(|state| { self::r#include(state) })
+                        .or_else(|state| { self::r#part(state) })
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
@@ -543,6 +550,50 @@ impl ::pest::Parser<Rule> for Syntax {
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
+                pub fn r#part(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#part,
+                            |state| {
+                                state
+                                    .sequence(|state| {
+                                        self::r#part_word(state)
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#sp(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#kind(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#sp(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| {
+                                                state
+                                                    .optional(|state| {
+                                                        state
+                                                            .sequence(|state| {
+                                                                self::r#path(state)
+                                                                    .and_then(|state| { super::hidden::skip(state) })
+                                                                    .and_then(|state| { self::r#sp(state) })
+                                                            })
+                                                    })
+                                            })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#name(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#sp(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#semicolon(state) })
+                                            .and_then(|state| { super::hidden::skip(state) })
+                                            .and_then(|state| { self::r#sp(state) })
+                                    })
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
                 pub fn r#start_word(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 ) -> ::pest::ParseResult<
@@ -683,6 +734,34 @@ impl ::pest::Parser<Rule> for Syntax {
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
+                pub fn r#part_word(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#part_word,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| {
+                                            state
+                                                .sequence(|state| {
+                                                    state
+                                                        .match_string("%part")
+                                                        .and_then(|state| {
+                                                            state.lookahead(false, |state| { self::r#letter(state) })
+                                                        })
+                                                })
+                                        },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
                 pub fn r#encoded(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 ) -> ::pest::ParseResult<
@@ -757,6 +836,25 @@ impl ::pest::Parser<Rule> for Syntax {
                     state
                         .rule(
                             Rule::r#prefix,
+                            |state| {
+                                state
+                                    .atomic(
+                                        ::pest::Atomicity::Atomic,
+                                        |state| { self::r#identifier(state) },
+                                    )
+                            },
+                        )
+                }
+                #[inline]
+                #[allow(non_snake_case, unused_variables)]
+                pub fn r#kind(
+                    state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                ) -> ::pest::ParseResult<
+                    ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
+                > {
+                    state
+                        .rule(
+                            Rule::r#kind,
                             |state| {
                                 state
                                     .atomic(
@@ -2011,15 +2109,18 @@ impl ::pest::Parser<Rule> for Syntax {
                     Rule::r#layout => rules::r#layout(state),
                     Rule::r#lexical => rules::r#lexical(state),
                     Rule::r#include => rules::r#include(state),
+                    Rule::r#part => rules::r#part(state),
                     Rule::r#start_word => rules::r#start_word(state),
                     Rule::r#encoding_word => rules::r#encoding_word(state),
                     Rule::r#layout_word => rules::r#layout_word(state),
                     Rule::r#lexical_word => rules::r#lexical_word(state),
                     Rule::r#include_word => rules::r#include_word(state),
+                    Rule::r#part_word => rules::r#part_word(state),
                     Rule::r#encoded => rules::r#encoded(state),
                     Rule::r#path => rules::r#path(state),
                     Rule::r#as_word => rules::r#as_word(state),
                     Rule::r#prefix => rules::r#prefix(state),
+                    Rule::r#kind => rules::r#kind(state),
                     Rule::r#definition => rules::r#definition(state),
                     Rule::r#choice => rules::r#choice(state),
                     Rule::r#alternative => rules::r#alternative(state),

@@ -44,6 +44,7 @@ impl Grammar {
             || self.start.is_some()
             || self.layout.is_some()
             || !self.lexical.is_empty()
+            || !self.parts.is_empty()
     }
 }
 
@@ -132,6 +133,15 @@ impl<'g> Printer<'g> {
         }
         if !self.grammar.lexical.is_empty() {
             out.write_str(";\n")?;
+        }
+        for part in &self.grammar.parts {
+            write!(out, "%part {} ", part.kind.word())?;
+            if let Some(name) = part.kind.name() {
+                let mut quoted = String::new();
+                literal(name.as_bytes(), Encoding::Unicode, &mut quoted)?;
+                write!(out, "\"{quoted}\" ")?;
+            }
+            writeln!(out, "{};", self.name(&part.rule.text))?;
         }
         Ok(())
     }
@@ -425,6 +435,7 @@ fn renamed(grammar: &Grammar) -> HashMap<&str, String> {
     let names = (grammar.start.iter())
         .chain(&grammar.layout)
         .chain(&grammar.lexical)
+        .chain(grammar.parts.iter().map(|part| &part.rule))
         .chain(grammar.rules.iter().map(|rule| &rule.name))
         .map(|name| name.text.as_str())
         .chain(references);

@@ -12,8 +12,9 @@ use super::generated::Rule as Pair;
 use super::{literal, nesting, syntax};
 use crate::grammar::{
     Alternative, Associativity, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name,
-    Rule, Span,
+    PartRule, Rule, Span,
 };
+use crate::parts::{Fault, Kind};
 use crate::regular::class_ranges;
 
 /// Mistakes of one file that are reported together.
@@ -124,8 +125,10 @@ struct Reader<'t> {
     /// The numbers in the current braces, and how many of them stand before the comma.
     numbers: Vec<u32>,
     comma: Option<usize>,
-    path: (String, Span),
+    path: Option<(String, Span)>,
     prefix: Option<String>,
+    /// The word that says what the current part is.
+    kind: (String, Span),
 }
 
 impl Reader<'_> {
@@ -170,7 +173,12 @@ impl Reader<'_> {
             Pair::definition => {
                 self.doc = self.docs(at);
             }
-            Pair::start | Pair::layout | Pair::lexical | Pair::include | Pair::encoding => {
+            Pair::start
+            | Pair::layout
+            | Pair::lexical
+            | Pair::include
+            | Pair::part
+            | Pair::encoding => {
                 self.docs(at);
             }
             Pair::choice => {
@@ -264,9 +272,11 @@ impl Reader<'_> {
                 let offset = self.start + 1;
                 let encoding = Encoding::Unicode;
                 let bytes = literal::decode(inner, self.file, offset, encoding, &mut self.found);
-                self.path = (String::from_utf8_lossy(&bytes).into_owned(), span);
+                self.path = Some((String::from_utf8_lossy(&bytes).into_owned(), span));
             }
             Pair::prefix => self.prefix = Some(text.into()),
+            Pair::kind => self.kind = (text.into(), span),
+            Pair::part => self.part(),
             Pair::start | Pair::layout | Pair::lexical | Pair::include => self.directive(rule),
             Pair::definition => self.definition(),
             _ => {}
@@ -449,11 +459,32 @@ impl Reader<'_> {
         self.unit.grammar.rules.push(Rule { name, docs, body: body.expr });
     }
 
+    fn part(&mut self) {
+        let (word, span) = std::mem::take(&mut self.kind);
+        let name = self.path.take();
+        let Some(rule) = self.names.pop() else { return };
+        let named = name.as_ref().map(|(name, _)| name.as_str());
+        let fault = match Kind::new(&word, named) {
+            Ok(kind) => return self.unit.grammar.parts.push(PartRule { kind, rule }),
+            Err(fault) => fault,
+        };
+        let help = "a part is written `%part args name;`, `%part arg name;`, `%part stdin name;`, \
+                    `%part file \"path\" name;` or `%part env \"NAME\" name;`";
+        let (message, fix) = fault.said();
+        let name = name.map_or(span, |(_, span)| span);
+        match fault {
+            Fault::Unknown(_) => self.error(span, format!("unknown part `{word}`"), help),
+            Fault::Unnamed(_) => self.error(span, message, help),
+            Fault::Named(_) => self.error(name, message, help),
+            _ => self.error(name, message, fix),
+        }
+    }
+
     fn directive(&mut self, rule: Pair) {
         let grammar = &mut self.unit.grammar;
         let (slot, word) = match rule {
             Pair::include => {
-                let (path, span) = std::mem::take(&mut self.path);
+                let Some((path, span)) = self.path.take() else { return };
                 let prefix = self.prefix.take();
                 self.unit.includes.push(Include { path, span, prefix });
                 return;

@@ -27,11 +27,15 @@ impl Grammar {
         let lexical = |grammar: &Self| -> Vec<String> {
             grammar.lexical.iter().map(|name| name.text.clone()).collect()
         };
+        let parts = |grammar: &Self| -> Vec<_> {
+            grammar.parts.iter().map(|part| (part.kind.clone(), part.rule.text.clone())).collect()
+        };
         let docs = |docs: &str| docs.replace('\r', "");
         self.encoding == other.encoding
             && text(&self.start) == text(&other.start)
             && text(&self.layout) == text(&other.layout)
             && lexical(self) == lexical(other)
+            && parts(self) == parts(other)
             && self.rules.len() == other.rules.len()
             && self.rules.iter().zip(&other.rules).all(|(ours, theirs)| {
                 ours.name.text == theirs.name.text

@@ -148,7 +148,7 @@ impl<'t> Failure<'t> {
         let message = format!("unknown directive `%{name}`");
         self.expects(Rule::start_word).then(|| {
             self.error_at(Some(whole), message).help(
-                "the directives are `%start`, `%encoding`, `%layout`, `%lexical` and `%include`",
+                "the directives are `%start`, `%encoding`, `%layout`, `%lexical`, `%include` and `%part`",
             )
         })
     }
@@ -247,6 +247,8 @@ impl<'t> Failure<'t> {
             "a count is `{n}`, `{n,}`, `{,n}` or `{n,m}`"
         } else if expects(&[Rule::start_word, Rule::definition]) {
             "a rule is written `name = ... ;`"
+        } else if expects(&[Rule::kind]) || expects(&[Rule::path]) && expects(&[Rule::name]) {
+            "a part is written `%part stdin name;` or `%part file \"path\" name;`"
         } else if expects(&[Rule::path, Rule::as_word, Rule::prefix]) {
             "an include is written `%include \"file.pleach\";` or `%include \"file.pleach\" as prefix;`"
         } else if expects(&[Rule::encoded]) {
@@ -304,6 +306,7 @@ const WORDS: &[(Rule, &str)] = &[
     (Rule::path, "a path in quotes"),
     (Rule::as_word, "`as`"),
     (Rule::prefix, "a prefix"),
+    (Rule::kind, "what the part is"),
     (Rule::equals, "`=`"),
     (Rule::weight, "a weight"),
     (Rule::read_only, "a weight"),

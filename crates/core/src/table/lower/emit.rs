@@ -51,6 +51,7 @@ pub(super) fn emit(
         repetitions: Vec::new(),
         terminals: Terminals::default(),
         known_terminals: FxHashMap::default(),
+        headers: Vec::new(),
         labels: Names::default(),
         writer: Labels::new(grammar),
         parts: 0,
@@ -68,9 +69,18 @@ pub(super) fn emit(
             bodies.push(emitter.targets.len() as u32);
         }
     }
+    let headers = std::mem::take(&mut emitter.headers);
     let mut table = emitter.finish(bodies);
     table.start = RuleId::new(rules[names.start as usize]);
     table.layout = layout::build(grammar, names, languages, &rules, &table, limits, warnings)?;
+    if let Some(layout) = table.layout.as_mut().filter(|_| !headers.is_empty()) {
+        let wholes = names.wholes.iter().map(|&rule| rules[rule as usize]);
+        let wholes = wholes.filter(|&rule| rule != NONE).map(RuleId::new);
+        let tokens = headers.into_iter().map(|header| layout.terminal_token(header));
+        let tokens = tokens.chain(wholes.map(|rule| layout.rule_token(rule)));
+        let tokens: Vec<_> = tokens.collect();
+        layout.glue(tokens);
+    }
     Ok(table)
 }
 
@@ -107,6 +117,7 @@ struct Emitter<'g> {
     repetitions: Vec<Repetition>,
     terminals: Terminals,
     known_terminals: FxHashMap<Key, TerminalId>,
+    headers: Vec<TerminalId>,
     labels: Names,
     writer: Labels<'g>,
     parts: usize,
@@ -119,6 +130,8 @@ struct Emitter<'g> {
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Literal(Vec<u8>, bool),
+    /// A literal before which no layout stands, so that it is another than one before which some may.
+    Header(Vec<u8>),
     Class(Vec<(u32, u32)>),
     Language(u32),
 }
@@ -366,6 +379,9 @@ impl Emitter<'_> {
     fn terminal(&mut self, id: ExprId) -> TerminalId {
         let encoding = self.grammar.encoding;
         let key = match self.grammar.expr(id) {
+            Expr::Literal { bytes, .. } if self.names.headers.binary_search(&id).is_ok() => {
+                Key::Header(bytes.clone())
+            }
             Expr::Literal { bytes, ignore_case } => {
                 let cased = bytes.iter().any(u8::is_ascii_alphabetic);
                 Key::Literal(bytes.clone(), *ignore_case && cased)
@@ -378,6 +394,11 @@ impl Emitter<'_> {
         }
         let terminal = match &key {
             Key::Literal(bytes, ignore_case) => self.terminals.push_literal(bytes, *ignore_case),
+            Key::Header(bytes) => {
+                let header = self.terminals.push_literal(bytes, false);
+                self.headers.push(header);
+                header
+            }
             Key::Class(ranges) => self.terminals.push_class(ranges, encoding),
             Key::Language(_) => {
                 self.terminals.push_automaton(self.languages.automaton(id).clone(), encoding)
@@ -414,6 +435,7 @@ impl Emitter<'_> {
             repetitions: Vec::new(),
             terminals: self.terminals,
             layout: None,
+            has_parts: false,
             names: self.labels,
             minima: Minima::default(),
         };

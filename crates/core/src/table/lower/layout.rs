@@ -78,6 +78,7 @@ pub(super) fn build(
         syntactic,
         tokens: tokens as u32,
         fusing: Vec::new(),
+        glued: Vec::new(),
     };
     if tokens <= MOST_TOKENS {
         let superset =

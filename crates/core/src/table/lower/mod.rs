@@ -1,6 +1,7 @@
 //! Lowering: a grammar's syntax tree into the flat table, with every finding named.
 //!
-//! The order: [`resolve`] checks the arena and finds what each name means, [`language`] compiles
+//! The order: [`resolve`] checks the arena and finds what each name means, [`parts`] makes one text of
+//! inputs of several parts, [`language`] compiles
 //! regular terminals, [`productive`] finds what derives a finite string, [`reach`] what the start
 //! rule uses, [`duplicate`] alternatives that say the same, and [`emit`] writes the arrays. Each
 //! is iterative, linear in the grammar up to sorting, and collects its findings rather than
@@ -11,6 +12,7 @@ mod duplicate;
 mod emit;
 mod language;
 mod layout;
+pub(crate) mod parts;
 mod productive;
 mod reach;
 mod resolve;
@@ -103,9 +105,18 @@ impl Lowering {
     pub fn lower(&self, grammar: &Grammar) -> Result<Lowered, GrammarError> {
         let limits = self.limits.clone().unwrap_or_default();
         let fail = |diagnostics| GrammarError::new(grammar.files.clone(), diagnostics);
-        let names =
-            resolve::Resolved::new(grammar, self.start.as_deref(), &limits).map_err(fail)?;
+        let start = self.start.as_deref();
+        let mut names = resolve::Resolved::new(grammar, start, &limits).map_err(fail)?;
         let mut warnings = Vec::new();
+        let joined = parts::join(grammar, &names, &limits).map_err(fail)?;
+        let grammar = joined.as_ref().map_or(grammar, |joined| &joined.grammar);
+        if let Some(joined) = &joined {
+            names = resolve::Resolved::new(grammar, start, &limits).map_err(fail)?;
+            names.headers.clone_from(&joined.headers);
+            names.wholes.clone_from(&joined.wholes);
+        } else if self.start.is_none() {
+            parts::report(grammar, &names, &mut warnings);
+        }
         let languages = language::Languages::new(grammar, &names, &limits).map_err(fail)?;
         let productive = productive::Productive::new(grammar, &names, &languages);
         productive.report(grammar, &names, &limits, &mut warnings).map_err(fail)?;
@@ -118,6 +129,7 @@ impl Lowering {
             emit::emit(grammar, &names, &languages, &productive, &reached, &limits, &mut warnings)
                 .map_err(|diagnostic| fail(vec![diagnostic]))?;
         table.minima = Minima::compute(&table);
+        table.has_parts = joined.is_some();
         warnings.sort_by_key(|warning| (warning.span.file, warning.span.start));
         Ok(Lowered { table, warnings })
     }

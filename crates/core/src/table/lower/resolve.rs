@@ -16,8 +16,14 @@ pub(super) struct Resolved {
     pub(super) start: u32,
     /// The layout rule.
     pub(super) layout: Option<u32>,
+    /// The rule of each part.
+    pub(super) parts: Vec<u32>,
     /// Whether each rule is named as lexical.
     pub(super) lexical: Vec<bool>,
+    /// What lowering has put before parts: expressions before which no layout stands, ascending.
+    pub(super) headers: Vec<ExprId>,
+    /// Rules of whole parts that have no layout inside, before which none stands either.
+    pub(super) wholes: Vec<u32>,
     /// The rule that each expression references; [`NONE`] where it is no reference.
     pub(super) references: Vec<u32>,
     /// Every expression that some rule's body contains, children before parents.
@@ -54,6 +60,8 @@ impl Resolved {
                 lexical[rule as usize] = true;
             }
         }
+        let parts =
+            grammar.parts.iter().map(|part| find(&part.rule.text, part.rule.span)).collect();
         let layout = grammar.layout.as_ref().map(|name| find(&name.text, name.span));
         let start = match (start, &grammar.start) {
             (Some(name), _) => find(name, Span::default()),
@@ -95,7 +103,8 @@ impl Resolved {
             );
         }
         if findings.is_empty() {
-            Ok(Self { start, layout, lexical, references, postorder })
+            let (headers, wholes) = Default::default();
+            Ok(Self { start, layout, parts, lexical, headers, wholes, references, postorder })
         } else {
             Err(findings)
         }

@@ -1,0 +1,178 @@
+//! The last link: constraints as a circuit, and a SAT solver.
+//!
+//! One circuit serves many questions, each of which assumes its constraints; so what was learnt is
+//! kept. Before a search all inputs are assumed to have their old values. That takes no search, and
+//! leaves every gate with its old value as the first one to try: the model that is found then differs
+//! little from the old one.
+//!
+//! What is not answered so after some conflicts is asked again of a circuit for this question alone,
+//! whose constraints are asserted, those with few variables first. Then what they fix is constant in
+//! the circuits of the others, which shrink to what is really open; but there is no core to read off,
+//! so all constraints stand for it.
+
+use super::{Slice, Verdict};
+use crate::blast::{Circuit, Found, Limits};
+use crate::terms::Terms;
+use crate::{Model, Options, Reason};
+use batsat::Lit;
+
+/// How often a core is solved for itself in the hope of a smaller one.
+const CORE_ROUNDS: usize = 2;
+
+/// How many conflicts a search for a model of printable bytes may have.
+const NICE_CONFLICTS: u64 = 100;
+
+/// The circuit that is kept, and how much it was used.
+pub(crate) struct Sat {
+    circuit: Circuit,
+    /// The conflicts before the present question.
+    before: u64,
+    /// The conflicts in a circuit for the present question alone.
+    alone: u64,
+}
+
+impl Sat {
+    pub(crate) fn new() -> Sat {
+        Sat { circuit: Circuit::new(), before: 0, alone: 0 }
+    }
+
+    pub(crate) fn solve(
+        &mut self,
+        terms: &Terms,
+        slice: &Slice,
+        old: &Model,
+        options: &Options,
+    ) -> Result<Verdict, Reason> {
+        if self.circuit.size() > options.kept {
+            self.circuit = Circuit::new();
+        }
+        (self.before, self.alone) = (self.circuit.all_conflicts(), 0);
+        let largest = self.circuit.size().saturating_add(options.circuit);
+        let mut wanted = Vec::with_capacity(slice.constraints.len());
+        for &constraint in &slice.constraints {
+            let Some(lit) = self.circuit.literal(terms, constraint, largest) else {
+                (self.circuit, self.before) = (Circuit::new(), 0);
+                return Err(Reason::Size);
+            };
+            wanted.push(lit);
+        }
+        let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
+        remember(&mut self.circuit, slice, old, limits);
+        let few = Limits { conflicts: limits.conflicts.min(options.shared), ..limits };
+        match self.circuit.search(&wanted, few) {
+            Found::Sat => {
+                let model = read(&self.circuit, slice, old);
+                let better =
+                    if options.polish { self.printable(wanted, slice, old, &model) } else { None };
+                Ok(Verdict::Sat(better.unwrap_or(model)))
+            }
+            Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, limits))),
+            Found::Stopped => self.solve_alone(terms, slice, old, options),
+        }
+    }
+
+    /// Asks a circuit in which the constraints are asserted.
+    fn solve_alone(
+        &mut self,
+        terms: &Terms,
+        slice: &Slice,
+        old: &Model,
+        options: &Options,
+    ) -> Result<Verdict, Reason> {
+        let mut order: Vec<usize> = (0..slice.constraints.len()).collect();
+        order.sort_by_key(|&at| terms.variables(slice.constraints[at]).len());
+        let mut circuit = Circuit::new();
+        for at in order {
+            let constraint = slice.constraints[at];
+            let Some(lit) = circuit.literal(terms, constraint, options.circuit) else {
+                return Err(Reason::Size);
+            };
+            circuit.assert(lit);
+        }
+        let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
+        remember(&mut circuit, slice, old, Limits { conflicts: 0, decisions: options.decisions });
+        let found = circuit.search_asserted(limits);
+        self.alone = circuit.all_conflicts();
+        match found {
+            Found::Sat => Ok(Verdict::Sat(read(&circuit, slice, old))),
+            Found::Unsat(_) => Ok(Verdict::Unsat((0..slice.constraints.len()).collect())),
+            Found::Stopped => Err(Reason::Conflicts),
+        }
+    }
+
+    /// How many conflicts the searches for the present question had.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.circuit.all_conflicts() - self.before + self.alone
+    }
+
+    /// A model in which those bytes can be printed that were changed to what can't, if one is found
+    /// soon.
+    fn printable(
+        &mut self,
+        mut wanted: Vec<Lit>,
+        slice: &Slice,
+        old: &Model,
+        model: &Model,
+    ) -> Option<Model> {
+        let asked = wanted.len();
+        let mut bytes: Vec<[Lit; 3]> = Vec::new();
+        for (variable, bits) in self.circuit.inputs() {
+            let value = model.get(variable);
+            let changed =
+                slice.variables.binary_search(&variable).is_ok() && value != old.get(variable);
+            if let [_, _, _, _, _, low, middle, top] = *bits
+                && changed
+                && !matches!(value, 0x20..=0x7e)
+            {
+                bytes.push([low, middle, top]);
+            }
+        }
+        for [low, middle, top] in bytes {
+            wanted.push(!top);
+            wanted.push(self.circuit.or(low, middle));
+        }
+        let limits = Limits { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
+        let found = wanted.len() > asked && self.circuit.search(&wanted, limits) == Found::Sat;
+        found.then(|| read(&self.circuit, slice, old))
+    }
+
+    /// A core of the core, while it gets smaller.
+    fn shrunk(&mut self, wanted: &[Lit], mut core: Vec<usize>, limits: Limits) -> Vec<usize> {
+        for _ in 0..CORE_ROUNDS {
+            let lits: Vec<Lit> = core.iter().map(|&at| wanted[at]).collect();
+            let Found::Unsat(again) = self.circuit.search(&lits, limits) else { break };
+            if again.len() == core.len() {
+                break;
+            }
+            core = again.into_iter().map(|at| core[at]).collect();
+        }
+        core
+    }
+}
+
+/// Lets every gate have its old value as the first one to try.
+fn remember(circuit: &mut Circuit, slice: &Slice, old: &Model, limits: Limits) {
+    let mut assumed: Vec<Lit> = Vec::new();
+    for (variable, bits) in circuit.inputs() {
+        if slice.variables.binary_search(&variable).is_ok() {
+            let value = old.get(variable);
+            let bits = bits.iter().enumerate();
+            assumed.extend(bits.map(|(at, &bit)| bit.apply_sign(value >> at & 1 == 1)));
+        }
+    }
+    // Nothing depends on the answer: what was tried last is what is tried first.
+    circuit.search(&assumed, limits);
+}
+
+/// The old values with those of the slice's variables that a search found.
+fn read(circuit: &Circuit, slice: &Slice, old: &Model) -> Model {
+    let mut model = old.clone();
+    for (variable, bits) in circuit.inputs() {
+        if slice.variables.binary_search(&variable).is_ok() {
+            let bits = bits.iter().rev();
+            let value = bits.fold(0, |v, &bit| v << 1 | u128::from(circuit.value(bit)));
+            model.set(variable, value);
+        }
+    }
+    model
+}
