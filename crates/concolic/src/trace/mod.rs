@@ -9,7 +9,7 @@ mod bytes;
 pub use bytes::{ByteSet, ByteSets};
 
 use crate::ir::{FunctionId, Instruction, Module, Pc};
-use crate::vm::{Domain, Flow, Operation, Source, Value};
+use crate::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};
 use fxhash::FxHashMap;
 
 /// How often each call was made and each edge taken.
@@ -205,6 +205,7 @@ impl Domain for Tracer {
 
     fn compute(
         &mut self,
+        _: Pc,
         operation: Operation,
         _: u8,
         operands: &[Value<ByteSet>],
@@ -220,19 +221,33 @@ impl Domain for Tracer {
                 return self.sets.union(condition.shadow, chosen.shadow);
             }
             // Nothing is looked at behind the first difference.
-            Operation::CompareBytes => {
+            Operation::CompareBytes | Operation::EqualBytes => {
                 let (a, b) = operands.split_at(operands.len() / 2);
                 let same = a.iter().zip(b).take_while(|(a, b)| a.bits == b.bits).count();
                 let seen = (same + 1).min(a.len());
                 let pairs = a[..seen].iter().chain(&b[..seen]).map(|value| value.shadow);
                 return self.all(pairs);
             }
+            // Nor behind what was sought.
+            Operation::FindByte { last: false } => {
+                let sought = operands.get(1).map_or(0, |byte| byte.bits as u8);
+                let bytes = operands.iter().skip(2).position(|byte| byte.bits as u8 == sought);
+                &operands[..bytes.map_or(operands.len(), |at| at + 3)]
+            }
             _ => operands,
         };
         self.all(used.iter().map(|operand| operand.shadow))
     }
 
-    fn load(&mut self, address: Value<ByteSet>, bytes: &[ByteSet], _: u8, _: u128) -> ByteSet {
+    fn load(
+        &mut self,
+        _: Pc,
+        _: &Memory<ByteSet>,
+        address: Value<ByteSet>,
+        bytes: &[ByteSet],
+        _: u8,
+        _: u128,
+    ) -> ByteSet {
         let read = self.all(bytes.iter().copied());
         if self.through_addresses { self.sets.union(read, address.shadow) } else { read }
     }
@@ -256,7 +271,7 @@ impl Domain for Tracer {
         self.branches.push(Branch { at, edge, value: condition.bits, bytes: condition.shadow });
     }
 
-    fn address(&mut self, at: Pc, address: Value<ByteSet>) {
+    fn address(&mut self, at: Pc, address: Value<ByteSet>, _: Access) {
         let before = self.addresses_at(at);
         let all = self.sets.union(before, address.shadow);
         self.addresses.insert(at, all);
