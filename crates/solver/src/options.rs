@@ -1,0 +1,95 @@
+//! What a solver may spend, and which links it has.
+
+/// The limits of a [`Solver`](crate::Solver), and which links its chain has.
+///
+/// All limits count steps, none reads a clock: the same questions have the same answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub(crate) conflicts: u64,
+    pub(crate) decisions: u64,
+    pub(crate) circuit: u32,
+    pub(crate) kept: u32,
+    pub(crate) steps: u64,
+    pub(crate) independence: bool,
+    pub(crate) cache: bool,
+    pub(crate) bytes: bool,
+    pub(crate) intervals: bool,
+    pub(crate) polish: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            conflicts: 20_000,
+            decisions: 2_000_000,
+            circuit: 1_000_000,
+            kept: 30_000,
+            steps: 100_000,
+            independence: true,
+            cache: true,
+            bytes: true,
+            intervals: true,
+            polish: true,
+        }
+    }
+}
+
+impl Options {
+    /// All defaults.
+    pub fn new() -> Options {
+        Options::default()
+    }
+
+    /// After how many conflicts the SAT solver gives up. Default: 20,000.
+    pub fn conflicts(self, conflicts: u64) -> Options {
+        Options { conflicts, ..self }
+    }
+
+    /// After how many decisions the SAT solver gives up. Default: 2,000,000.
+    pub fn decisions(self, decisions: u64) -> Options {
+        Options { decisions, ..self }
+    }
+
+    /// How many variables the circuit of a question may have. Default: 1,000,000.
+    pub fn circuit(self, variables: u32) -> Options {
+        Options { circuit: variables, ..self }
+    }
+
+    /// How many variables a circuit may have that is kept for the next question, with what the SAT
+    /// solver has learnt about it. Default: 30,000.
+    pub fn kept(self, variables: u32) -> Options {
+        Options { kept: variables, ..self }
+    }
+
+    /// How many operations on intervals, and on rows of 256 values, may be spent on a question.
+    /// Default: 100,000.
+    pub fn steps(self, steps: u64) -> Options {
+        Options { steps, ..self }
+    }
+
+    /// Whether constraints that share no variables with the goal are left out. Default: true.
+    pub fn independence(self, on: bool) -> Options {
+        Options { independence: on, ..self }
+    }
+
+    /// Whether earlier models and cores are tried. Default: true.
+    pub fn cache(self, on: bool) -> Options {
+        Options { cache: on, ..self }
+    }
+
+    /// Whether questions about one or two bytes are answered from tables. Default: true.
+    pub fn bytes(self, on: bool) -> Options {
+        Options { bytes: on, ..self }
+    }
+
+    /// Whether intervals are narrowed before a circuit is made. Default: true.
+    pub fn intervals(self, on: bool) -> Options {
+        Options { intervals: on, ..self }
+    }
+
+    /// Whether bytes of a model are set back to the old ones, or to printable ones, where that
+    /// changes nothing else. Default: true.
+    pub fn polish(self, on: bool) -> Options {
+        Options { polish: on, ..self }
+    }
+}
