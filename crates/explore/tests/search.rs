@@ -201,17 +201,15 @@ end:
 
 #[test]
 fn what_is_forgotten_is_made_again() {
-    let text = SWITCH.replace(
-        "%is = icmp eq i8 %twice, 7",
-        "%w = zext i8 %twice to i64
-  %h1 = mul i64 %w, 11400714819323198485
-  %h2 = lshr i64 %h1, 7
-  %h3 = xor i64 %h1, %h2
-  %h4 = trunc i64 %h3 to i8
-  %is = icmp eq i8 %h4, 0",
-    );
+    let mut hash = String::from("%h0 = zext i8 %twice to i64\n");
+    for i in 0..40 {
+        hash += &format!("  %m{i} = mul i64 %h{i}, 11400714819323198485\n");
+        hash += &format!("  %h{} = xor i64 %m{i}, {i}77\n", i + 1);
+    }
+    hash += "  %h = trunc i64 %h40 to i8\n  %is = icmp eq i8 %h, 0";
+    let text = SWITCH.replace("%is = icmp eq i8 %twice, 7", &hash);
     let module = module(&text);
-    let limits = Limits { terms: 300, ..Limits::default() };
+    let limits = Limits { terms: 256, ..Limits::default() };
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits);
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
     explorer.add(b"ab");

@@ -25,7 +25,7 @@ use failures::Failures;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
-use pleach_solver::{Answer, Compare, Model, Solver, TermId};
+use pleach_solver::{Answer, Binary, Compare, Model, Solver, TermId};
 use queue::{Candidate, Class, Parent, Queue, Random};
 use report::Facts;
 use std::collections::VecDeque;
@@ -123,10 +123,32 @@ pub enum Event {
 #[derive(Debug)]
 struct Waiting {
     input: Vec<u8>,
-    /// What it was made for: the condition that should be on its path, and the edge.
-    goal: Option<(TermId, Option<u32>)>,
+    /// What it was made for.
+    goal: Option<Goal>,
     /// Whether it was run before, and only its path is wanted again.
     again: bool,
+}
+
+/// A decision that an input is to make.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    /// The condition that should be on its path.
+    holds: TermId,
+    /// What decides.
+    value: TermId,
+    /// The edge to be taken; none where a pinned value is to be another.
+    edge: Option<u32>,
+}
+
+impl Goal {
+    /// Behind which decision a run is to be negated that was made for this; none if it went elsewhere.
+    fn bound(&self, decisions: &[Decision]) -> Option<usize> {
+        match self.edge {
+            Some(_) => decisions.iter().position(|it| it.holds == self.holds).map(|at| at + 1),
+            // There may be more values to come.
+            None => decisions.iter().position(|it| it.value == self.value && !it.is_necessary()),
+        }
+    }
 }
 
 /// A search through a program's paths.
@@ -143,10 +165,13 @@ pub struct Explorer {
     paths: FxHashSet<u64>,
     /// How often an edge was asked for among some calls.
     attempts: FxHashMap<u64, u32>,
+    /// What each pinned value was, over all runs.
+    pinned: FxHashMap<TermId, Vec<TermId>>,
     failures: Failures,
     facts: Facts,
     counts: Counts,
     targets: Vec<Pc>,
+    reached: bool,
     distances: Distances,
     /// Calls that were seen, and how many there were when distances were computed.
     calls: (FxHashSet<(Pc, FunctionId)>, usize),
@@ -180,10 +205,12 @@ impl Explorer {
             inputs: FxHashSet::default(),
             paths: FxHashSet::default(),
             attempts: FxHashMap::default(),
+            pinned: FxHashMap::default(),
             failures: Failures::default(),
             facts: Facts::default(),
             counts: Counts::default(),
             targets,
+            reached: false,
             distances,
             calls: (calls, 0),
             shape: None,
@@ -227,15 +254,7 @@ impl Explorer {
 
     /// Whether the block of one of the targets was entered; false if there are none.
     pub fn has_reached_target(&self) -> bool {
-        let module = self.subject.module();
-        let taken = (0..module.edges()).filter(|&edge| self.is_taken(edge));
-        let entered = self.calls.0.iter().filter_map(|&(_, callee)| module.pcs(callee).next());
-        !self.targets.is_empty()
-            && taken
-                .filter_map(|edge| module.edge(edge))
-                .map(|(_, to)| to)
-                .chain(entered)
-                .any(|block| self.distances.of(block) == 0)
+        self.reached
     }
 
     /// Which branches were only taken one way and why, and what was not followed.
@@ -265,6 +284,7 @@ impl Explorer {
         self.counts.forgotten += 1;
         self.subject.symbolic().clear();
         self.solver = Solver::new(self.options.solver);
+        self.pinned.clear();
         for waiting in &mut self.waiting {
             waiting.goal = None;
         }
@@ -298,12 +318,12 @@ impl Explorer {
         }
         self.counts.paths += u64::from(self.paths.insert(hasher.finish()));
         let mut bound = 0;
-        if let Some((goal, edge)) = goal {
-            match run.trail.decisions.iter().position(|decision| decision.holds == goal) {
-                Some(at) => bound = at + 1,
+        if let Some(goal) = goal {
+            match goal.bound(&run.trail.decisions) {
+                Some(behind) => bound = behind,
                 None => {
                     self.counts.diverged += 1;
-                    self.facts.diverged(edge);
+                    self.facts.diverged(goal.edge);
                 }
             }
         }
@@ -322,6 +342,15 @@ impl Explorer {
 
     /// Counts the edges that a run was the first to take.
     fn note_edges(&mut self, run: &Run) -> u64 {
+        if !self.targets.is_empty() && !self.reached {
+            let module = self.subject.module();
+            let is_taken =
+                |edge: &u32| run.trail.edges[*edge as usize / 64] >> (edge % 64) & 1 == 1;
+            let taken = (0..module.edges()).filter(is_taken);
+            let entered = run.trail.calls.iter().filter_map(|&(_, to)| module.pcs(to).next());
+            let blocks = taken.filter_map(|edge| Some(module.edge(edge)?.1)).chain(entered);
+            self.reached = { blocks }.any(|block| self.distances.of(block) == 0);
+        }
         let mut new = 0;
         for (known, &taken) in self.edges.iter_mut().zip(&run.trail.edges) {
             new += u64::from((taken & !*known).count_ones());
@@ -408,6 +437,12 @@ impl Explorer {
             if index < bound || !early || !decision.may_be_negated() {
                 continue;
             }
+            if !decision.is_necessary() {
+                let known = self.pinned.entry(decision.value).or_default();
+                if !known.contains(&decision.holds) {
+                    known.push(decision.holds);
+                }
+            }
             let others = decision.other_edges(&module).into_iter().map(Some);
             let pinned = (!decision.is_necessary()).then_some(None);
             for edge in others.chain(pinned) {
@@ -471,7 +506,15 @@ impl Explorer {
         let terms = &mut self.subject.symbolic().terms;
         let goal = match candidate.edge {
             Some(edge) => condition(terms, &module, decision.at, decision.value, edge),
-            None => terms.not(decision.holds),
+            None => {
+                // None of the values that it had in any run.
+                let mut goal = terms.not(decision.holds);
+                for &known in self.pinned.get(&decision.value).into_iter().flatten() {
+                    let other = terms.not(known);
+                    goal = terms.binary(Binary::And, goal, other);
+                }
+                goal
+            }
         };
         let mut path = parent.assumptions.clone();
         path.extend(before.iter().map(|before| before.holds));
@@ -505,7 +548,8 @@ impl Explorer {
         let input = self.input(parent, &solution);
         let new = self.inputs.insert(input.clone());
         if new {
-            let goal = Some((goal, candidate.edge));
+            let goal = Goal { holds: goal, value: decision.value, edge: candidate.edge };
+            let goal = Some(goal);
             self.waiting.push_back(Waiting { input, goal, again: false });
         }
         new
