@@ -19,3 +19,8 @@ pub use pleach_core::{
 #[cfg(feature = "import")]
 #[doc(inline)]
 pub use pleach_import::{export, import};
+
+/// Whole Rust programs in a virtual machine: what they do on an input, and why. On Unix alone.
+#[cfg(all(feature = "inside", unix))]
+#[doc(inline)]
+pub use pleach_concolic as inside;

@@ -25,9 +25,12 @@ fn folder(name: &str) -> PathBuf {
     }
     let imported = ["tests/data/import/abnf/rfc3986.abnf", "tests/data/import/antlr/Json.g4"];
     let files = imported.map(|file| (file, file));
-    for (from, to) in
-        files.into_iter().chain([("tests/data/differential/version.rs", "src/version.rs")])
-    {
+    let sources = [
+        ("tests/data/differential/version.rs", "src/version.rs"),
+        ("tests/data/inside/range.rs", "src/range.rs"),
+        ("tests/data/inside/range.pleach", "range.pleach"),
+    ];
+    for (from, to) in files.into_iter().chain(sources) {
         fs::create_dir_all(path.join(to).parent().unwrap()).unwrap();
         fs::copy(Path::new(ROOT).join(from), path.join(to)).unwrap();
     }
@@ -196,7 +199,7 @@ fn same(file: &str, found: &str) {
 
 #[test]
 fn transcripts_in_the_docs_are_true() {
-    for file in ["docs/differential.md", "docs/conformance.md"] {
+    for file in ["docs/differential.md", "docs/conformance.md", "docs/inside.md"] {
         let said = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
         same(file, &with_transcripts(&said, file.rsplit('/').next().unwrap()));
     }

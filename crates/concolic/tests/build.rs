@@ -230,6 +230,51 @@ fn a_file_of_no_package_is_a_crate_of_its_own() {
     assert!(refused(folder.path(), "alone.rs#f").contains("a crate without dependencies"));
 }
 
+#[test]
+fn patches_of_the_workspace_hold_for_a_function_too() {
+    let manifest = "[package]\nname = \"patched\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+        [dependencies]\nitoa = \"1\"\n[patch.crates-io]\nitoa = { path = \"own\" }\n";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", "pub fn f(text: &str) -> usize { itoa::only_here(text) }"),
+        (
+            "own/Cargo.toml",
+            "[package]\nname = \"itoa\"\nversion = \"1.0.999\"\nedition = \"2021\"\n",
+        ),
+        ("own/src/lib.rs", "pub fn only_here(text: &str) -> usize { text.len() }"),
+    ];
+    let built = build(&package("patched", &files), "src/lib.rs#f").expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 3\n");
+}
+
+#[test]
+fn a_function_of_a_program_has_what_the_program_depends_on() {
+    let manifest = "[package]\nname = \"alone\"\nversion = \"3.2.1\"\nedition = \"2018\"\n[workspace]\n\
+        [features]\ndefault = [\"loud\"]\nloud = []\n\
+        [dependencies]\ngiven = { package = \"helper\", path = \"helper\", features = [\"twice\"] }\n";
+    let source = "mod parts;\npub use parts::shown;\nfn main() {}\n\
+        pub fn f(text: &str) -> (usize, bool, &'static str) {\n    \
+        (given::size(text), cfg!(feature = \"loud\"), env!(\"CARGO_PKG_VERSION\"))\n}\n";
+    let files = [
+        ("Cargo.toml", manifest),
+        ("src/main.rs", source),
+        ("src/parts.rs", "pub fn shown(text: &str) -> usize { given::size(text) + 1 }"),
+        (
+            "helper/Cargo.toml",
+            "[package]\nname = \"helper\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[features]\ntwice = []\n",
+        ),
+        (
+            "helper/src/lib.rs",
+            "pub fn size(text: &str) -> usize { text.len() * if cfg!(feature = \"twice\") { 2 } else { 1 } }",
+        ),
+    ];
+    let folder = package("alone", &files);
+    let built = build(&folder, "src/main.rs#f").expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted (6, true, \"3.2.1\")\n");
+    let built = build(&folder, "src/parts.rs#shown").expect("it is built");
+    assert_eq!(stdout(&built, b"abc"), "\n=> accepted 7\n");
+}
+
 const PROGRAM: &str = "
 use std::io::Read;
 fn main() {

@@ -1,7 +1,7 @@
 //! The machine on small texts of IR: what instructions do, how runs end, snapshots, traces.
 
-use pleach_concolic::ir::Module;
-use pleach_concolic::trace::{Profile, Tracer};
+use pleach_concolic::ir::{Compare, Module, Place};
+use pleach_concolic::trace::{Event, Filter, How, Profile, Recorder, Tracer, What};
 use pleach_concolic::vm::{Domain, Fault, Flow, Machine, Options, Outcome, Plain, Source, Value};
 use std::sync::Arc;
 
@@ -479,4 +479,99 @@ m:
     let branches: Vec<_> = machine.domain.branches().iter().map(|b| (b.value, b.bytes)).collect();
     assert_eq!(branches, [(0, byte)], "the upper half was overwritten");
     let _: Value<()> = Value { bits: 0, shadow: () };
+}
+
+/// Places in two files, and functions of each: `outer` of one calls `inner` of another, which branches.
+const PATH: &str = "
+@word = constant [2 x i8] c\"no\"
+define i64 @outer(ptr %p) !dbg !3 {
+  %r = call i64 @inner(ptr %p), !dbg !6
+  %a = load i8, ptr %p, !dbg !6
+  %is = icmp ult i8 %a, 7, !dbg !6
+  %slot = alloca i8
+  %byte = zext i1 %is to i8
+  store i8 %byte, ptr %slot
+  %back = load i8, ptr %slot
+  %bit = trunc i8 %back to i1
+  br i1 %bit, label %less, label %more, !dbg !6
+less:
+  ret i64 %r
+more:
+  ret i64 0
+}
+define i64 @inner(ptr %p) !dbg !4 {
+start:
+  %q = getelementptr i8, ptr %p, i64 1
+  %order = call i32 @memcmp(ptr %q, ptr @word, i64 2), !dbg !7
+  %same = icmp eq i32 %order, 0, !dbg !7
+  br i1 %same, label %end, label %start, !dbg !7
+end:
+  ret i64 3
+}
+declare i32 @memcmp(ptr, ptr, i64)
+!1 = !DIFile(filename: \"a.rs\", directory: \"/own\")
+!2 = !DIFile(filename: \"b.rs\", directory: \"/home/.cargo/registry/src/x/b-1.0.0\")
+!3 = distinct !DISubprogram(name: \"outer\", scope: !1, file: !1, line: 1)
+!4 = distinct !DISubprogram(name: \"inner\", scope: !2, file: !2, line: 5)
+!6 = !DILocation(line: 2, column: 3, scope: !3)
+!7 = !DILocation(line: 6, column: 4, scope: !4)
+";
+
+/// The events of a run of `outer` on five, `n`, `o`.
+fn events(filter: Filter, limit: usize) -> (Vec<Event>, (u64, usize), Recorder) {
+    let module = module(PATH);
+    let recorder = Recorder::new(module.clone(), filter, limit);
+    let mut machine =
+        Machine::new(module.clone(), recorder, Options::default()).expect("there is memory");
+    assert_eq!(machine.initialize(), Ok(None));
+    let place = machine.allocate(b"\x05no").expect("there is memory");
+    machine.mark_input(place, 3, Source::Input).expect("it is there");
+    machine.call(module.find_function("outer").expect("it is there"), &[place.into()]);
+    assert_eq!(machine.run(), Outcome::Returned(vec![3]));
+    let recorder = machine.domain;
+    (recorder.events().cloned().collect(), recorder.left_out(), recorder)
+}
+
+fn filter(shows: fn(&Place<'_>) -> bool, function: Option<&str>) -> Filter {
+    let functions = function.into_iter().map(str::to_owned).collect();
+    Filter { shows: Box::new(shows), functions, independent: false }
+}
+
+fn how(event: &Event) -> Option<(&How, bool)> {
+    match &event.what {
+        What::Branch { comparison: Some(it), .. } => Some((&it.how, it.holds)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_path_has_what_was_compared_also_by_a_function_and_through_memory() {
+    let (all, left_out, _) = events(filter(|_| true, None), 100);
+    assert_eq!((all.len(), left_out.0), (3, 0), "a call and two branches: {all:?}");
+    assert!(matches!(all[0], Event { depth: 0, what: What::Call { .. } }));
+    assert_eq!(all[1].depth, 1);
+    let texts = [Box::from(*b"no"), Box::from(*b"no")];
+    assert_eq!(how(&all[1]), Some((&How::Bytes(texts), true)));
+    assert_eq!(all[2].depth, 0);
+    assert_eq!(how(&all[2]), Some((&How::Integers(Compare::UnsignedLess, 8, [5, 7]), true)));
+}
+
+#[test]
+fn what_a_path_does_not_show_is_counted_where_it_was() {
+    let (own, _, recorder) = events(filter(|place| !place.is_downloaded(), None), 100);
+    let What::Hidden { count: 1, bytes } = own[0].what else { panic!("{own:?}") };
+    assert_eq!(recorder.sets.describe(bytes), "input 1..3");
+    assert!(matches!(own[1].what, What::Branch { .. }) && own.len() == 2, "{own:?}");
+    let (inner, _, recorder) = events(filter(|place| !place.is_downloaded(), Some("inner")), 100);
+    assert!(matches!(inner[0].what, What::Call { .. }) && inner.len() == 2, "{inner:?}");
+    let What::Branch { at, .. } = inner[1].what else { panic!("{inner:?}") };
+    assert_eq!(recorder.place(at).map(|place| (place.line, place.column)), Some((6, 4)));
+}
+
+#[test]
+fn of_a_long_path_the_first_and_the_last_events_are_kept() {
+    let (kept, left_out, _) = events(filter(|_| true, None), 1);
+    assert_eq!((kept.len(), left_out), (2, (1, 1)));
+    assert!(matches!(kept[0].what, What::Call { .. }));
+    assert!(matches!(kept[1], Event { depth: 0, what: What::Branch { .. } }));
 }

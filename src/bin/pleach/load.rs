@@ -162,10 +162,14 @@ pub(crate) fn warn(imported: &Imported) {
 
 /// Reads a grammar of which nothing but its file is said.
 pub(crate) fn grammar(path: &Path) -> Result<Grammar, Failure> {
+    grammar_by(Importer::new(), path)
+}
+
+/// Reads a grammar's file by an importer.
+pub(crate) fn grammar_by(importer: Importer, path: &Path) -> Result<Grammar, Failure> {
     let files = FileSystem::new();
     let main = files.read(path).map_err(|error| Failure::Input(format!("error: {error}")))?;
-    let imported =
-        Importer::new().read(&main.name, &main.text, &files).map_err(Failure::grammar)?;
+    let imported = importer.read(&main.name, &main.text, &files).map_err(Failure::grammar)?;
     Ok(imported.grammar)
 }
 

@@ -36,6 +36,10 @@ mod side;
 mod source;
 mod suggest;
 mod suite;
+#[cfg(all(feature = "inside", unix))]
+mod target;
+#[cfg(all(feature = "inside", unix))]
+mod trace;
 mod unfinished;
 
 use std::io::{self, Write};
@@ -67,7 +71,8 @@ Examples:
   pleach export grammars/json.pleach --to gbnf
   pleach infer src/version.rs#is_version
   pleach init --grammar json
-  pleach suggest 'the timestamp, in RFC 3339 format'")]
+  pleach suggest 'the timestamp, in RFC 3339 format'
+  pleach trace src/lib.rs#parse input.txt")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -90,6 +95,8 @@ enum Command {
     Infer(infer::Command),
     Init(init::Init),
     Suggest(suggest::Suggest),
+    #[cfg(all(feature = "inside", unix))]
+    Trace(Box<trace::Trace>),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -115,6 +122,8 @@ fn main() -> ExitCode {
         Command::Infer(infer) => infer.run(),
         Command::Init(init) => init.run(),
         Command::Suggest(suggest) => suggest.run(),
+        #[cfg(all(feature = "inside", unix))]
+        Command::Trace(trace) => trace.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -27,9 +27,11 @@ pub(super) fn preload(rustc: &Path, folder: &Path, host: &Host) -> Result<PathBu
     if library.is_file() && fs::read_to_string(&file).is_ok_and(|old| old == source) {
         return Ok(library);
     }
-    super::write(&file, &source)?;
-    // Another may build it at the same time: it appears whole.
-    let made = folder.join(format!("preload-{}.so.{}", host.release, std::process::id()));
+    // Another may build it at the same time: each does it apart, and it appears whole.
+    let apart = tempfile::tempdir_in(folder).map_err(BuildError::io(folder))?;
+    let made = apart.path().join("preload.so");
+    let own = apart.path().join("preload.rs");
+    super::write(&own, &source)?;
     let mut command = Command::new(rustc);
     command.args([
         "--edition=2024",
@@ -38,12 +40,13 @@ pub(super) fn preload(rustc: &Path, folder: &Path, host: &Host) -> Result<PathBu
         "-Cpanic=abort",
         "-O",
     ]);
-    command.args(["--target", &host.triple, "-o"]).arg(&made).arg(&file);
+    command.args(["--target", &host.triple, "-o"]).arg(&made).arg(&own);
     let output = command.stdin(Stdio::null()).output().map_err(BuildError::io(rustc))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(BuildError::Compile { target: file.display().to_string(), text });
+        return Err(BuildError::Compile { target: own.display().to_string(), text });
     }
     fs::rename(&made, &library).map_err(BuildError::io(&library))?;
+    fs::rename(&own, &file).map_err(BuildError::io(&file))?;
     Ok(library)
 }

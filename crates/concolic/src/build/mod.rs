@@ -20,6 +20,7 @@ mod error;
 mod fixed;
 mod foreign;
 mod function;
+mod manifest;
 mod native;
 mod package;
 mod stub;
@@ -81,6 +82,8 @@ pub struct Built {
     pub native: Native,
     /// Code of other languages that the program has in it and that no text defines.
     pub foreign: Vec<Foreign>,
+    /// The folder of the source that calls a function, which is none of the user's.
+    pub caller: Option<PathBuf>,
     /// Whether nothing was compiled, as nothing had changed.
     pub fresh: bool,
 }
@@ -129,6 +132,24 @@ impl Builder {
         self
     }
 
+    /// The folder in which a target's package has its own things kept: `pleach` in Cargo's target folder. `None` where
+    /// the target is in no package.
+    ///
+    /// # Errors
+    ///
+    /// Cargo can't be asked, or refuses the package's manifest.
+    pub fn folder_of(target: &Target) -> Result<Option<PathBuf>, BuildError> {
+        let near = match target {
+            Target::Function { file, .. } => file.parent().unwrap_or(file),
+            Target::Fuzz { folder, .. } | Target::Program { folder, .. } => folder,
+        };
+        let near = if near.as_os_str().is_empty() { Path::new(".") } else { near };
+        match package::manifest_above(near) {
+            Some(_) => Ok(Some(Metadata::of(Path::new("cargo"), near)?.target.join("pleach"))),
+            None => Ok(None),
+        }
+    }
+
     /// Builds a target, or finds it built.
     ///
     /// # Errors
@@ -160,7 +181,8 @@ impl Builder {
         let preload = fixed::preload(&self.rustc, &folder, &host)?;
         let (foreign, more) = foreign::find(&artifact)?;
         let native = Native::new(artifact.program, preload, matches!(target, Target::Fuzz { .. }));
-        Ok(Built { ir: artifact.ir, more, entry, native, foreign, fresh: artifact.fresh })
+        let caller = matches!(target, Target::Function { .. }).then(|| folder.join(stub::FOLDER));
+        Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
     }
 
     /// Builds a program of the user's own.

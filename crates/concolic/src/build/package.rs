@@ -14,6 +14,8 @@ pub(super) struct Metadata {
     manifest: PathBuf,
     /// The folder with `Cargo.lock`.
     pub(super) root: PathBuf,
+    /// The folder that Cargo builds in.
+    pub(super) target: PathBuf,
     packages: Vec<Value>,
 }
 
@@ -25,14 +27,37 @@ pub(super) struct Program {
     pub(super) required_features: Vec<String>,
 }
 
-/// A library with a file among its modules.
-pub(super) struct Library {
-    /// The package's name and folder.
-    pub(super) package: String,
-    pub(super) folder: PathBuf,
-    /// The modules from the crate's root to the file, by the files' names.
+/// A crate with a file among its modules.
+pub(super) struct Crate<'m> {
+    /// Its package, as Cargo says it.
+    pub(super) package: &'m Value,
+    /// Whether others can depend on it. A program is to be made a library first.
+    pub(super) is_library: bool,
+    /// The crate's first file.
+    pub(super) root: PathBuf,
+    /// The modules from there to the file, by the files' names.
     pub(super) modules: Vec<String>,
 }
+
+impl Crate<'_> {
+    /// The package's folder.
+    pub(super) fn folder(&self) -> PathBuf {
+        path(&self.package["manifest_path"]).parent().map(Path::to_owned).unwrap_or_default()
+    }
+
+    /// What the package itself offers to others.
+    pub(super) fn library(&self) -> Option<&Value> {
+        LIBRARIES.iter().find_map(|kind| targets(self.package, kind).next())
+    }
+
+    /// The package's build script.
+    pub(super) fn script(&self) -> Option<PathBuf> {
+        targets(self.package, "custom-build").next().map(|it| path(&it["src_path"]))
+    }
+}
+
+/// The kinds of targets that others can depend on.
+const LIBRARIES: [&str; 5] = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
 
 impl Metadata {
     /// Of the package or workspace that a folder is in.
@@ -84,8 +109,8 @@ impl Metadata {
         let mut value: Value =
             serde_json::from_slice(&output.stdout).map_err(|error| refused(error.to_string()))?;
         let packages = value["packages"].as_array_mut().map(std::mem::take).unwrap_or_default();
-        let root = value["workspace_root"].as_str().unwrap_or_default().into();
-        Ok(Self { manifest, root, packages })
+        let (root, target) = (path(&value["workspace_root"]), path(&value["target_directory"]));
+        Ok(Self { manifest, root, target, packages })
     }
 
     /// The program of a name: that of the manifest's own package, or the only one in the workspace.
@@ -118,21 +143,22 @@ impl Metadata {
         }
     }
 
-    /// The library that has a file, by its path, among its modules.
-    pub(super) fn library(&self, file: &Path) -> Option<Library> {
-        for package in &self.packages {
-            let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
-            for target in kinds.iter().flat_map(|kind| targets(package, kind)) {
-                let Some(modules) = modules(&path(&target["src_path"]), file) else { continue };
-                let manifest = path(&package["manifest_path"]);
-                return Some(Library {
-                    package: package["name"].as_str()?.to_owned(),
-                    folder: manifest.parent()?.to_owned(),
-                    modules,
-                });
-            }
-        }
-        None
+    /// The crate that has a file, by its path, among its modules: a library, or else a program.
+    pub(super) fn crate_of(&self, file: &Path) -> Option<Crate<'_>> {
+        let of_kinds = |kinds: &'static [&'static str], is_library: bool| {
+            let all = self.packages.iter().flat_map(move |package| {
+                kinds
+                    .iter()
+                    .flat_map(move |kind| targets(package, kind))
+                    .map(move |it| (package, it))
+            });
+            all.into_iter().find_map(move |(package, target)| {
+                let root = path(&target["src_path"]);
+                let modules = modules(&root, file, is_library)?;
+                Some(Crate { package, is_library, root, modules })
+            })
+        };
+        of_kinds(&LIBRARIES, true).or_else(|| of_kinds(&["bin"], false))
     }
 }
 
@@ -158,7 +184,7 @@ pub(super) fn manifest_above(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The modules from a crate's root file to another file, by their names, if the other can be a module.
-fn modules(root: &Path, file: &Path) -> Option<Vec<String>> {
+fn modules(root: &Path, file: &Path, is_library: bool) -> Option<Vec<String>> {
     if root == file {
         return Some(Vec::new());
     }
@@ -168,9 +194,9 @@ fn modules(root: &Path, file: &Path) -> Option<Vec<String>> {
     if modules.last().is_some_and(|last| last == "mod") {
         modules.pop();
     }
-    // The roots of a package's programs stand in the same folder.
+    // The roots of a package's programs stand in the same folder as that of its library.
     let of_program = matches!(&modules[..], [only] if only == "main")
-        || modules.first().is_some_and(|it| it == "bin");
+        || (is_library && modules.first().is_some_and(|it| it == "bin"));
     (!of_program && !modules.is_empty()).then_some(modules)
 }
 
@@ -180,12 +206,15 @@ mod tests {
 
     #[test]
     fn modules_go_by_the_names_of_files() {
-        let of = |file: &str| modules(Path::new("/p/src/lib.rs"), Path::new(file));
+        let of = |file: &str| modules(Path::new("/p/src/lib.rs"), Path::new(file), true);
         assert_eq!(of("/p/src/lib.rs"), Some(vec![]));
         assert_eq!(of("/p/src/a/mod.rs"), Some(vec!["a".to_owned()]));
         assert_eq!(of("/p/src/a/b.rs"), Some(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(of("/p/src/main.rs"), None);
         assert_eq!(of("/p/src/bin/a.rs"), None);
         assert_eq!(of("/p/tests/a.rs"), None);
+        let of = |file: &str| modules(Path::new("/p/src/bin/a.rs"), Path::new(file), false);
+        assert_eq!(of("/p/src/bin/a.rs"), Some(vec![]));
+        assert_eq!(of("/p/src/bin/a/b.rs"), Some(vec!["a".to_owned(), "b".to_owned()]));
     }
 }

@@ -1,7 +1,8 @@
 //! A program that calls a function: a package of its own that depends on the function's.
 //!
-//! A file that belongs to a library is reached through its package. Any other is taken as the root of a crate
-//! without dependencies.
+//! A file that belongs to a library is reached through its package; how such packages are written is `manifest`'s. A
+//! program's becomes a library with what the program depends on. Any other file is taken as the root of a crate without
+//! dependencies.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,12 +11,16 @@ use std::process::{Command, Stdio};
 
 use super::cargo::{Artifact, Compile, Refused};
 use super::function::{self, Function};
-use super::package::{self, Library, Metadata};
+use super::manifest::{self, Manifest};
+use super::package::{self, Crate, Metadata};
 use super::toolchain::Host;
 use super::{BuildError, Builder, ir_path, write};
 
 /// What the machine enters.
 pub(super) const ENTRY: &str = "__pleach_entry";
+
+/// Where callers are kept, in the builder's folder.
+pub(super) const FOLDER: &str = "stubs";
 
 const CALLER: &str = include_str!("caller.rs");
 
@@ -26,7 +31,7 @@ const PRIVATE: [&str; 2] = ["E0603", "E0624"];
 struct Way {
     /// The function's path from `subject`.
     path: String,
-    edition: &'static str,
+    edition: String,
     /// The function's path where it is defined, if `path` may lead to another.
     defined: Option<String>,
 }
@@ -46,21 +51,31 @@ pub(super) fn build(
         Some(_) => Some(Metadata::of(&builder.cargo, near)?),
         None => None,
     };
-    let library = metadata.as_ref().and_then(|it| Some((it.root.as_path(), it.library(&file)?)));
+    let subject = metadata.as_ref().and_then(|it| it.crate_of(&file));
+    let root = metadata.as_ref().filter(|_| subject.is_some()).map(|it| it.root.as_path());
     let name = function.rsplit("::").next().unwrap_or(function).trim_start_matches("r#").to_owned();
     let ir = ir_path(folder, &name, &file.join(function));
     let name = ir.file_stem().and_then(OsStr::to_str).unwrap_or(&name).to_owned();
-    let stub = folder.join("stubs").join(&name);
+    let stub = folder.join(FOLDER).join(&name);
     fs::create_dir_all(&stub).map_err(BuildError::io(&stub))?;
-    if let Some((root, _)) = &library
+    if let Some(root) = root
         && let Ok(lock) = fs::read_to_string(root.join("Cargo.lock"))
     {
         write(&stub.join("Cargo.lock"), &lock)?;
     }
     let mut first: Option<Refused> = None;
-    for way in ways(&library, function, &found) {
+    let patches = root.map(manifest::patches).transpose()?.unwrap_or_default();
+    for way in ways(&subject, function, &found) {
         let manifest = stub.join("Cargo.toml");
-        write(&manifest, &package_of(&name, &way, &library, &file, &builder.features))?;
+        let text = Manifest {
+            name: &name,
+            edition: &way.edition,
+            subject: subject.as_ref(),
+            file: &file,
+            features: &builder.features,
+            patches: &patches,
+        };
+        write(&manifest, &text.to_string())?;
         let path = format!("subject::{}", way.path);
         write(
             &stub.join("main.rs"),
@@ -83,7 +98,7 @@ pub(super) fn build(
             }
             Ok(_) => {}
             Err(refused) => {
-                let goes_on = library.is_none() || is_private(&refused);
+                let goes_on = subject.is_none() || is_private(&refused);
                 first.get_or_insert(refused);
                 if !goes_on {
                     break;
@@ -101,8 +116,8 @@ pub(super) fn build(
         },
         refused => {
             let mut text = refused.map(|it| it.text).unwrap_or_default();
-            if library.is_none() {
-                text += "the file is none of a library's modules, and was taken as a crate without dependencies\n";
+            if subject.is_none() {
+                text += "the file is none of a package's modules, and was taken as a crate without dependencies\n";
             }
             BuildError::Compile { target, text }
         }
@@ -115,13 +130,20 @@ fn is_private(refused: &Refused) -> bool {
 }
 
 /// How the function may be reached: by its modules, or, where they are private, by a public use nearer to the root.
-fn ways(library: &Option<(&Path, Library)>, function: &str, found: &Function) -> Vec<Way> {
-    let Some((_, library)) = library else {
+fn ways(subject: &Option<Crate<'_>>, function: &str, found: &Function) -> Vec<Way> {
+    let Some(subject) = subject else {
         // What is idiomatic today comes first, but much is written for the one before.
-        let way = |edition| Way { path: function.to_owned(), edition, defined: None };
+        let way = |edition: &str| Way {
+            path: function.to_owned(),
+            edition: edition.to_owned(),
+            defined: None,
+        };
         return vec![way("2024"), way("2021")];
     };
-    let mut parts: Vec<&str> = library.modules.iter().map(String::as_str).collect();
+    // A program becomes a part of the caller's package, whose edition it needs.
+    let own = subject.package["edition"].as_str().filter(|_| !subject.is_library);
+    let edition = own.unwrap_or("2024");
+    let mut parts: Vec<&str> = subject.modules.iter().map(String::as_str).collect();
     parts.extend(function.split("::"));
     // An associated function goes with its type.
     let last = 1 + usize::from(found.associated);
@@ -132,7 +154,7 @@ fn ways(library: &Option<(&Path, Library)>, function: &str, found: &Function) ->
         .map(|kept| {
             let path = [&parts[..kept], &parts[modules..]].concat().join("::");
             let defined = (kept < modules && !found.associated).then(|| full.clone());
-            Way { path, edition: "2024", defined }
+            Way { path, edition: edition.to_owned(), defined }
         })
         .collect()
 }
@@ -144,34 +166,4 @@ fn is_defined(program: &Path, defined: Option<&str>) -> Result<bool, BuildError>
     let output = output.map_err(BuildError::io(program))?;
     let said = String::from_utf8_lossy(&output.stdout);
     Ok(said.trim().split_once("::").is_some_and(|(_, path)| path == defined))
-}
-
-/// The manifest of the package.
-fn package_of(
-    name: &str,
-    way: &Way,
-    library: &Option<(&Path, Library)>,
-    file: &Path,
-    features: &[String],
-) -> String {
-    // A string of JSON is one of TOML.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let subject = match library {
-        Some((_, library)) => {
-            let features: Vec<String> = features.iter().map(|it| quoted(it)).collect();
-            format!(
-                "[dependencies.subject]\npackage = {}\npath = {}\nfeatures = [{}]\n",
-                quoted(&library.package),
-                quoted(&library.folder.to_string_lossy()),
-                features.join(", ")
-            )
-        }
-        None => format!("[lib]\nname = \"subject\"\npath = {}\n", quoted(&file.to_string_lossy())),
-    };
-    format!(
-        "[package]\nname = \"pleach-target\"\nversion = \"0.0.0\"\nedition = \"{}\"\n\n\
-         [workspace]\n\n[[bin]]\nname = {}\npath = \"main.rs\"\n\n{subject}",
-        way.edition,
-        quoted(name)
-    )
 }

@@ -1,6 +1,8 @@
 //! Places in the source, from debug information: locations, scopes and files by the numbers that the
 //! text gives them.
 
+use std::path::{Path, PathBuf};
+
 /// A place in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place<'a> {
@@ -16,10 +18,30 @@ pub struct Place<'a> {
     pub function: &'a str,
 }
 
+/// Where sources of the standard library are, and of what it depends on: as it is compiled, and as rustup installs them.
+const STD: [&str; 3] = ["/rustc/", "/rust/deps/", "/lib/rustlib/src/rust/library/"];
+/// Where Cargo keeps the sources of what it downloads.
+const DOWNLOADED: [&str; 2] = ["/registry/src/", "/git/checkouts/"];
+
 impl Place<'_> {
     /// Whether it lies in the standard library.
     pub fn in_std(&self) -> bool {
-        self.directory.starts_with("/rustc/") || self.file.starts_with("/rustc/")
+        let [compiled, below, installed] = STD;
+        let of_std = |path: &str| {
+            path.starts_with(compiled) || path.starts_with(below) || path.contains(installed)
+        };
+        of_std(self.directory) || of_std(self.file)
+    }
+
+    /// Whether it lies in a package that Cargo has downloaded.
+    pub fn is_downloaded(&self) -> bool {
+        let of_cargo = |path: &str| DOWNLOADED.iter().any(|folder| path.contains(folder));
+        of_cargo(self.file) || (!self.file.starts_with('/') && of_cargo(self.directory))
+    }
+
+    /// The file's path from the root, as far as the compiler was told.
+    pub fn path(&self) -> PathBuf {
+        Path::new(self.directory).join(self.file)
     }
 }
 
@@ -235,5 +257,30 @@ impl Places {
             }
         }
         Node::Scope { parent, file }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_tell_whose_they_are() {
+        let of = |directory, file| Place { directory, file, line: 1, column: 1, function: "f" };
+        let whose = |place: Place<'_>| (place.in_std(), place.is_downloaded());
+        let sysroot = "/opt/rust/lib/rustlib/src/rust/library/core/src/str/mod.rs";
+        assert_eq!(whose(of("/home/me", sysroot)), (true, false));
+        let below = "/rust/deps/hashbrown-0.16.1/src/map.rs";
+        assert_eq!(whose(of("/home/me", below)), (true, false));
+        assert_eq!(whose(of("/home/me", "/rustc/59807616e/library/std/src/io.rs")), (true, false));
+        assert_eq!(
+            whose(of("/home/me/.cargo/registry/src/index-1/a-1.0.0", "src/lib.rs")),
+            (false, true)
+        );
+        assert_eq!(
+            whose(of("/home/me/.cargo/git/checkouts/a/1", "/home/me/own/src/lib.rs")),
+            (false, false)
+        );
+        assert_eq!(of("/home/me", "src/lib.rs").path(), Path::new("/home/me/src/lib.rs"));
     }
 }

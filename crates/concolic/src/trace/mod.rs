@@ -2,11 +2,13 @@
 //!
 //! [`Profile`] counts calls and edges and costs little; [`Tracer`] also follows which bytes of the
 //! input go into each value ([`ByteSets`]) and lists the branches that depend on some. Both add up
-//! over as many runs as they watch.
+//! over as many runs as they watch. [`Recorder`] keeps one run in its order, for people.
 
 mod bytes;
+mod path;
 
 pub use bytes::{ByteSet, ByteSets};
+pub use path::{Comparison, Event, Filter, How, Recorder, Seen, What};
 
 use crate::ir::{FunctionId, Instruction, Module, Pc};
 use crate::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};
@@ -198,6 +200,40 @@ impl Tracer {
     }
 }
 
+/// What the result of an operation depends on, where that can be said of its operands.
+fn depends<S>(
+    sets: &mut ByteSets,
+    operation: Operation,
+    operands: &[Value<S>],
+    bytes: impl Fn(&S) -> ByteSet,
+) -> ByteSet {
+    let mut all = |operands: &mut dyn Iterator<Item = &Value<S>>| {
+        operands.fold(ByteSet::EMPTY, |all, operand| sets.union(all, bytes(&operand.shadow)))
+    };
+    match (operation, operands) {
+        // Of the two values only one is used.
+        (Operation::Select, [condition, a, b]) => {
+            let chosen = if condition.bits & 1 == 1 { a } else { b };
+            all(&mut [condition, chosen].into_iter())
+        }
+        // Nothing is looked at behind the first difference.
+        (Operation::CompareBytes | Operation::EqualBytes, _) => {
+            let (a, b) = operands.split_at(operands.len() / 2);
+            let same = a.iter().zip(b).take_while(|(a, b)| a.bits == b.bits).count();
+            let seen = (same + 1).min(a.len());
+            all(&mut a[..seen].iter().chain(&b[..seen]))
+        }
+        // Nor behind what was sought.
+        (Operation::FindByte { last: false }, [_, sought, bytes @ ..]) => {
+            let sought = sought.bits as u8;
+            let found = bytes.iter().position(|byte| byte.bits as u8 == sought);
+            let seen = found.map_or(operands.len(), |at| at + 3);
+            all(&mut operands[..seen].iter())
+        }
+        _ => all(&mut operands.iter()),
+    }
+}
+
 impl Domain for Tracer {
     type Shadow = ByteSet;
     const SHADOWED: bool = true;
@@ -211,32 +247,7 @@ impl Domain for Tracer {
         operands: &[Value<ByteSet>],
         _: u128,
     ) -> ByteSet {
-        let used = match operation {
-            // Of the two values only one is used.
-            Operation::Select => {
-                let [condition, a, b] = operands else {
-                    return ByteSet::EMPTY;
-                };
-                let chosen = if condition.bits & 1 == 1 { a } else { b };
-                return self.sets.union(condition.shadow, chosen.shadow);
-            }
-            // Nothing is looked at behind the first difference.
-            Operation::CompareBytes | Operation::EqualBytes => {
-                let (a, b) = operands.split_at(operands.len() / 2);
-                let same = a.iter().zip(b).take_while(|(a, b)| a.bits == b.bits).count();
-                let seen = (same + 1).min(a.len());
-                let pairs = a[..seen].iter().chain(&b[..seen]).map(|value| value.shadow);
-                return self.all(pairs);
-            }
-            // Nor behind what was sought.
-            Operation::FindByte { last: false } => {
-                let sought = operands.get(1).map_or(0, |byte| byte.bits as u8);
-                let bytes = operands.iter().skip(2).position(|byte| byte.bits as u8 == sought);
-                &operands[..bytes.map_or(operands.len(), |at| at + 3)]
-            }
-            _ => operands,
-        };
-        self.all(used.iter().map(|operand| operand.shadow))
+        depends(&mut self.sets, operation, operands, |&shadow| shadow)
     }
 
     fn load(

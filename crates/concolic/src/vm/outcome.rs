@@ -75,6 +75,28 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What it is called in reports: one word for each way to end.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Outcome::Returned(_) => "returned",
+            Outcome::Exit(_) => "exit",
+            Outcome::Panic(_) => "panic",
+            Outcome::Abort => "abort",
+            Outcome::Trap => "trap",
+            Outcome::Unreachable => "unreachable",
+            Outcome::Division => "division",
+            Outcome::Memory { .. } => "memory",
+            Outcome::StackOverflow => "stack-overflow",
+            Outcome::Budget => "budget",
+            Outcome::OutOfMemory => "out-of-memory",
+            Outcome::Thread => "thread",
+            Outcome::Socket => "socket",
+            Outcome::Deadlock => "deadlock",
+            Outcome::Unsupported { .. } => "unsupported",
+            Outcome::Paused => "paused",
+        }
+    }
+
     /// Whether a native run would have ended in a crash.
     pub fn is_crash(&self) -> bool {
         matches!(

@@ -1,0 +1,75 @@
+//! The target of a command that looks inside programs: what it is, and how it is built.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pleach::inside::build::{BuildError, Builder, Built, Target};
+use pleach::inside::program::Program;
+
+use crate::failure::{Failure, talk};
+
+/// Which program, and how it is built.
+#[derive(Args)]
+pub(crate) struct Targeted {
+    /// A function as FILE.rs#FUNCTION, a cargo-fuzz target as fuzz:NAME, or a program of the package in the current
+    /// folder as bin:NAME
+    target: String,
+    /// Features of the target's package
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Building")]
+    features: Vec<String>,
+    /// Keep what is built in this folder [default: `pleach` in Cargo's target folder]
+    #[arg(long, value_name = "DIR", help_heading = "Building")]
+    keep: Option<PathBuf>,
+    /// Compile C code of dependencies by this Clang, so that it can be followed
+    #[arg(long, value_name = "PROGRAM", help_heading = "Building")]
+    clang: Option<PathBuf>,
+}
+
+impl Targeted {
+    /// The target as it was written.
+    pub(crate) fn name(&self) -> &str {
+        &self.target
+    }
+
+    /// What is named.
+    pub(crate) fn target(&self) -> Result<Target, Failure> {
+        Target::parse(&self.target, Path::new(".")).map_err(failure)
+    }
+
+    /// Builds the target, or finds it built, and reads it.
+    pub(crate) fn build(&self, target: &Target) -> Result<(Built, Program), Failure> {
+        let folder = match &self.keep {
+            Some(folder) => folder.clone(),
+            None => match Builder::folder_of(target).map_err(failure)? {
+                Some(folder) => folder,
+                None => cache()?,
+            },
+        };
+        let mut builder = Builder::new(folder).features(self.features.iter().cloned());
+        if let Some(clang) = &self.clang {
+            builder = builder.clang(clang);
+        }
+        if io::stderr().is_terminal() {
+            talk(format_args!("building {}", self.target));
+        }
+        let built = builder.build(target).map_err(failure)?;
+        let program =
+            Program::read(&built).map_err(|error| Failure::input(format!("error: {error}")))?;
+        Ok((built, program))
+    }
+}
+
+/// Where what belongs to no package is kept.
+fn cache() -> Result<PathBuf, Failure> {
+    let set = |name| env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
+    let folder = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+    folder.map(|it| it.join("pleach")).ok_or_else(|| {
+        Failure::input("error: there is no folder for what is built: name one with --keep DIR")
+    })
+}
+
+fn failure(error: BuildError) -> Failure {
+    Failure::input(format!("error: {}", error.to_string().trim_end()))
+}
