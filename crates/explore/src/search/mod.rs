@@ -32,6 +32,11 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+/// How many candidates are asked about, at least, before terms are forgotten.
+const ASKED: usize = 100;
+/// How many runs are made again then, those of the shortest inputs.
+const AGAIN: usize = 256;
+
 /// How a search goes.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -43,7 +48,8 @@ pub struct Options {
     pub repeats: u32,
     /// How many candidates of each class are kept. Default: 50,000.
     pub queue: usize,
-    /// What the solver may use for one question.
+    /// What the solver may use for one question. Default: 1,000 conflicts, 100,000 decisions and a circuit of 100,000
+    /// variables, as there always are other questions.
     pub solver: pleach_solver::Options,
     /// Where to go first. Default: nowhere.
     pub targets: Vec<Target>,
@@ -56,7 +62,10 @@ impl Default for Options {
             max_length: 4096,
             repeats: 200,
             queue: 50_000,
-            solver: pleach_solver::Options::default(),
+            solver: pleach_solver::Options::new()
+                .conflicts(1_000)
+                .decisions(100_000)
+                .circuit(100_000),
             targets: Vec::new(),
         }
     }
@@ -170,6 +179,8 @@ pub struct Explorer {
     failures: Failures,
     facts: Facts,
     counts: Counts,
+    /// How many candidates were asked about since terms were forgotten.
+    asked: usize,
     targets: Vec<Pc>,
     reached: bool,
     distances: Distances,
@@ -209,6 +220,7 @@ impl Explorer {
             failures: Failures::default(),
             facts: Facts::default(),
             counts: Counts::default(),
+            asked: 0,
             targets,
             reached: false,
             distances,
@@ -267,7 +279,8 @@ impl Explorer {
     /// What it may take is bounded by the machine's steps and the solver's options. The same steps with the same seed and
     /// the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
-        if self.subject.symbolic().terms.is_full() {
+        let terms = &self.subject.symbolic().terms;
+        if terms.is_exhausted() || (terms.is_full() && self.asked >= ASKED) {
             self.forget();
         }
         if let Some(waiting) = self.waiting.pop_front() {
@@ -288,7 +301,11 @@ impl Explorer {
         for waiting in &mut self.waiting {
             waiting.goal = None;
         }
-        for parent in self.queue.parents() {
+        let parents = self.queue.parents();
+        // If nothing was asked, one run alone is too much, and would be again.
+        let kept = if self.asked > 0 { AGAIN } else { 0 };
+        self.asked = 0;
+        for parent in parents.into_iter().take(kept) {
             let input = parent.input.clone();
             self.waiting.push_back(Waiting { input, goal: None, again: true });
         }
@@ -496,6 +513,7 @@ impl Explorer {
 
     /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
     fn ask(&mut self, candidate: &Candidate) -> bool {
+        self.asked += 1;
         *self.attempts.entry(candidate.place).or_default() += 1;
         let parent = &candidate.parent;
         let (before, rest) = parent.decisions.split_at(candidate.index as usize);
