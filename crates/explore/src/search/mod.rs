@@ -33,7 +33,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// How many candidates are asked about, at least, before terms are forgotten.
-const ASKED: usize = 100;
+const ASKED: usize = 10;
 /// How many runs are made again then, those of the shortest inputs.
 const AGAIN: usize = 256;
 
