@@ -210,6 +210,33 @@ impl Module {
         matches!(self.instruction(pc), Some(Call { .. } | CallIndirect { .. }))
     }
 
+    /// The function that an instruction calls by its name.
+    pub fn callee(&self, pc: Pc) -> Option<FunctionId> {
+        let Some(&Instruction::Call { symbol, .. }) = self.instruction(pc) else {
+            return None;
+        };
+        match self.meaning(SymbolId(symbol)) {
+            Meaning::Function(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Of a switch the values that have an edge, sorted, and that edge; all others have the default one.
+    /// Empty if the instruction is no switch.
+    pub fn cases(&self, pc: Pc) -> &[(u128, u32)] {
+        match self.instruction(pc) {
+            Some(&Instruction::Switch { cases, count, .. }) => {
+                &self.cases[cases as usize..(cases + count) as usize]
+            }
+            _ => &[],
+        }
+    }
+
+    /// How many edges the control flow has.
+    pub fn edges(&self) -> u32 {
+        self.edges.len() as u32
+    }
+
     /// An edge of the control flow: the instructions that it leaves and leads to.
     pub fn edge(&self, edge: u32) -> Option<(Pc, Pc)> {
         let edge = self.edges.get(edge as usize)?;

@@ -11,7 +11,7 @@ pub use bytes::{ByteSet, ByteSets};
 pub use path::{Comparison, Event, Filter, How, Recorder, Seen, What};
 
 use crate::ir::{FunctionId, Instruction, Module, Pc};
-use crate::vm::{Domain, Flow, Operation, Source, Value};
+use crate::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};
 use fxhash::FxHashMap;
 
 /// How often each call was made and each edge taken.
@@ -217,11 +217,18 @@ fn depends<S>(
             all(&mut [condition, chosen].into_iter())
         }
         // Nothing is looked at behind the first difference.
-        (Operation::CompareBytes, _) => {
+        (Operation::CompareBytes | Operation::EqualBytes, _) => {
             let (a, b) = operands.split_at(operands.len() / 2);
             let same = a.iter().zip(b).take_while(|(a, b)| a.bits == b.bits).count();
             let seen = (same + 1).min(a.len());
             all(&mut a[..seen].iter().chain(&b[..seen]))
+        }
+        // Nor behind what was sought.
+        (Operation::FindByte { last: false }, [_, sought, bytes @ ..]) => {
+            let sought = sought.bits as u8;
+            let found = bytes.iter().position(|byte| byte.bits as u8 == sought);
+            let seen = found.map_or(operands.len(), |at| at + 3);
+            all(&mut operands[..seen].iter())
         }
         _ => all(&mut operands.iter()),
     }
@@ -234,6 +241,7 @@ impl Domain for Tracer {
 
     fn compute(
         &mut self,
+        _: Pc,
         operation: Operation,
         _: u8,
         operands: &[Value<ByteSet>],
@@ -242,7 +250,15 @@ impl Domain for Tracer {
         depends(&mut self.sets, operation, operands, |&shadow| shadow)
     }
 
-    fn load(&mut self, address: Value<ByteSet>, bytes: &[ByteSet], _: u8, _: u128) -> ByteSet {
+    fn load(
+        &mut self,
+        _: Pc,
+        _: &Memory<ByteSet>,
+        address: Value<ByteSet>,
+        bytes: &[ByteSet],
+        _: u8,
+        _: u128,
+    ) -> ByteSet {
         let read = self.all(bytes.iter().copied());
         if self.through_addresses { self.sets.union(read, address.shadow) } else { read }
     }
@@ -266,7 +282,7 @@ impl Domain for Tracer {
         self.branches.push(Branch { at, edge, value: condition.bits, bytes: condition.shadow });
     }
 
-    fn address(&mut self, at: Pc, address: Value<ByteSet>) {
+    fn address(&mut self, at: Pc, address: Value<ByteSet>, _: Access) {
         let before = self.addresses_at(at);
         let all = self.sets.union(before, address.shadow);
         self.addresses.insert(at, all);

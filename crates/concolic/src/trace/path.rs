@@ -9,7 +9,7 @@
 
 use super::{ByteSet, ByteSets, Profile, depends};
 use crate::ir::{Binary, Cast, Compare, FloatCompare, FunctionId, Intrinsic, Module, Pc, Place};
-use crate::vm::{Domain, Flow, Operation, Source, Value};
+use crate::vm::{Domain, Flow, Memory, Operation, Source, Value};
 use fxhash::FxHashMap;
 use std::collections::VecDeque;
 use std::fmt;
@@ -304,7 +304,7 @@ impl Recorder {
                 let how = How::Overflow(intrinsic, width, [a.bits, b.bits]);
                 self.compare(Comparison { how, holds, bytes: bytes() })
             }
-            (Operation::CompareBytes, _) => {
+            (Operation::CompareBytes | Operation::EqualBytes, _) => {
                 let halves = operands.split_at(operands.len() / 2);
                 let sides = [halves.0, halves.1];
                 let how = How::Bytes(
@@ -365,6 +365,7 @@ impl Domain for Recorder {
 
     fn compute(
         &mut self,
+        _: Pc,
         operation: Operation,
         width: u8,
         operands: &[Value<Seen>],
@@ -374,7 +375,15 @@ impl Domain for Recorder {
         Seen { bytes, comparison: self.origin(operation, width, operands, result) }
     }
 
-    fn load(&mut self, _: Value<Seen>, bytes: &[Seen], _: u8, _: u128) -> Seen {
+    fn load(
+        &mut self,
+        _: Pc,
+        _: &Memory<Seen>,
+        _: Value<Seen>,
+        bytes: &[Seen],
+        _: u8,
+        _: u128,
+    ) -> Seen {
         let all = bytes.iter().fold(ByteSet::EMPTY, |all, it| self.sets.union(all, it.bytes));
         let comparison = match bytes {
             // A boolean that was in memory.

@@ -4,6 +4,7 @@
 //! of memory: the bytes of the input it depends on, or a symbolic expression. Where a domain has no
 //! use for that, the compiler leaves it out: the machine is generic over it.
 
+use super::memory::Memory;
 use crate::ir::{
     Binary, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, FunctionId, Intrinsic, Pc, Rmw,
 };
@@ -22,8 +23,16 @@ pub struct Value<S> {
 pub enum Operation {
     /// Of two integers, of the width that is given.
     Binary(Binary),
-    /// One slot of an operation on integers of more than 128 bits; all four slots are operands.
-    Wide(Binary),
+    /// One slot of an operation on integers of more than 128 bits; the operands are all four slots, the
+    /// lower one of each first.
+    Wide {
+        /// The operation.
+        op: Binary,
+        /// How many bits both slots of a number have together.
+        width: u16,
+        /// Whether it is the higher slot of the result.
+        high: bool,
+    },
     /// Of two floats.
     FloatBinary(FloatBinary),
     /// Of one float.
@@ -46,12 +55,23 @@ pub enum Operation {
     Index(u32),
     /// The second or the third operand, as the first says.
     Select,
-    /// By a function of the compiler's: which of its results.
+    /// By a function of the compiler's: which of its results, or, where it answers in a width of its own,
+    /// that width.
     Intrinsic(Intrinsic, u8),
     /// What is written after a value was read.
     Rmw(Rmw),
-    /// A number from bytes: the first half of them compared to the second half.
+    /// A number from bytes: the first half of them compared to the second half; 0, or the difference of
+    /// the first two that differ.
     CompareBytes,
+    /// 0 if the first half of the bytes is as the second half, else 1.
+    EqualBytes,
+    /// The address of a byte, or 0: the address of the first one, the byte sought, the bytes.
+    FindByte {
+        /// Whether the last one is sought, and not the first.
+        last: bool,
+    },
+    /// How many bytes are before the first zero, which is the last operand.
+    CountBytes,
     /// By a function of the system's.
     System,
 }
@@ -65,6 +85,23 @@ pub enum Source {
     File(u32),
     /// An argument, by its number.
     Argument(u32),
+}
+
+/// What is done with a value on which the machine depends as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// An address from which scalars are read: [`Domain::load`] follows for each.
+    Load,
+    /// An address that is written.
+    Store,
+    /// An address that is called.
+    Call,
+    /// An address from or to which many bytes are copied, or at which many are compared.
+    Bytes,
+    /// How many bytes these are, or an object has.
+    Length,
+    /// A number that chooses: a lane, whether memory is exchanged.
+    Choice,
 }
 
 /// Whether a run goes on.
@@ -86,9 +123,10 @@ pub trait Domain {
     /// Whether branches, edges, calls and returns are told.
     const WATCHED: bool;
 
-    /// The shadow of what is computed; at least one operand has one.
+    /// The shadow of what an instruction computes; at least one operand has one.
     fn compute(
         &mut self,
+        at: Pc,
         operation: Operation,
         width: u8,
         operands: &[Value<Self::Shadow>],
@@ -101,6 +139,8 @@ pub trait Domain {
     /// address has a shadow.
     fn load(
         &mut self,
+        at: Pc,
+        memory: &Memory<Self::Shadow>,
         address: Value<Self::Shadow>,
         bytes: &[Self::Shadow],
         width: u8,
@@ -120,8 +160,8 @@ pub trait Domain {
     /// A branch, a switch, or a choice that a system function makes, on a condition.
     fn branch(&mut self, at: Pc, condition: Value<Self::Shadow>, edge: u32) {}
 
-    /// An address with a shadow is read, written, or called.
-    fn address(&mut self, at: Pc, address: Value<Self::Shadow>) {}
+    /// A value with a shadow is used as it is: an address, a length, a choice.
+    fn address(&mut self, at: Pc, address: Value<Self::Shadow>, access: Access) {}
 
     /// An edge of the control flow is taken, by its number in the module.
     fn edge(&mut self, edge: u32) {}

@@ -37,6 +37,17 @@ pub enum Fault {
     Function,
 }
 
+/// The object that an address belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Its first address.
+    pub begin: u64,
+    /// How many bytes it has.
+    pub size: u32,
+    /// Whether it is never written.
+    pub constant: bool,
+}
+
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -301,6 +312,13 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
             rest = later;
         }
         Ok(())
+    }
+
+    /// The object that has a byte at an address.
+    pub fn extent(&self, address: u64) -> Option<Extent> {
+        let (object, offset) = self.locate(address, 1).ok()?;
+        let begin = address - offset as u64;
+        Some(Extent { begin, size: object.size, constant: object.kind == Kind::Constant })
     }
 
     /// Whether that many bytes are there.

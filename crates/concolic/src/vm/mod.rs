@@ -14,8 +14,8 @@ mod stack;
 mod step;
 mod system;
 
-pub use domain::{Domain, Flow, Operation, Plain, Source, Value};
-pub use memory::{Fault, Memory};
+pub use domain::{Access, Domain, Flow, Operation, Plain, Source, Value};
+pub use memory::{Extent, Fault, Memory};
 pub use outcome::{Location, Outcome, Panic};
 
 use crate::ir::{FunctionId, Meaning, Module, Pc, Place};
@@ -106,6 +106,8 @@ pub struct Machine<D: Domain> {
     table: Arc<[Option<system::Call<D>>]>,
     /// Where panics go through.
     panic_entry: Option<FunctionId>,
+    /// The instruction that is executed.
+    at: Pc,
     /// Values on their way, kept to save allocations.
     scratch: Vec<Value<D::Shadow>>,
 }
@@ -149,8 +151,8 @@ impl<D: Domain> Machine<D> {
             panic: None,
         };
         let options = Arc::new(options);
-        let scratch = Vec::new();
-        Ok(Machine { module, domain, state, options, table, panic_entry, scratch })
+        let (at, scratch) = (Pc(0), Vec::new());
+        Ok(Machine { module, domain, state, options, table, panic_entry, at, scratch })
     }
 
     /// Makes the program's start what runs next: what is called before `main`, and then `main`.

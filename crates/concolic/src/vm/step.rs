@@ -2,10 +2,10 @@
 
 use super::Machine;
 use super::compute::{self, DivisionTrap};
-use super::domain::{Domain, Operation, Value};
+use super::domain::{Access, Domain, Operation, Value};
 use super::memory::{Fault, Kind};
 use super::outcome::Stop;
-use crate::ir::{Cast, Instruction, Intrinsic, Operand, Pc, mask, signed};
+use crate::ir::{Binary, Cast, Instruction, Intrinsic, Operand, Pc, mask, signed};
 use std::sync::Arc;
 
 impl<S: Default> Value<S> {
@@ -61,18 +61,20 @@ impl<D: Domain> Machine<D> {
         bits: u128,
     ) -> Value<D::Shadow> {
         let default = D::Shadow::default();
-        if !D::SHADOWED || operands.iter().all(|operand| operand.shadow == default) {
+        if !D::SHADOWED
+            || operands.iter().all(|operand| operand.shadow == default)
+            || self.state.panic.is_some()
+        {
             return Value::plain(bits);
         }
-        Value { bits, shadow: self.domain.compute(operation, width, operands, bits) }
+        Value { bits, shadow: self.domain.compute(self.at, operation, width, operands, bits) }
     }
 
+    /// A value on which the machine depends as it is.
     #[inline(always)]
-    fn address(&mut self, pc: u32, base: usize, operand: Operand) -> Value<D::Shadow> {
+    fn used(&mut self, base: usize, operand: Operand, access: Access) -> Value<D::Shadow> {
         let value = self.value(base, operand);
-        if D::SHADOWED && value.shadow != D::Shadow::default() {
-            self.domain.address(Pc(pc), value);
-        }
+        self.told(value, access);
         value
     }
 
@@ -86,13 +88,14 @@ impl<D: Domain> Machine<D> {
         let memory = &self.state.memory;
         let bits = memory.read(address, size).map_err(|fault| Stop::Memory(fault, address))?;
         let bits = bits & mask(width);
-        if D::SHADOWED {
+        if D::SHADOWED && self.state.panic.is_none() {
             let mut shadows = [D::Shadow::default(); 16];
             let shadows = &mut shadows[..usize::from(size.min(16))];
             memory.shadows(address, shadows).map_err(|fault| Stop::Memory(fault, address))?;
             let default = D::Shadow::default();
             if from.shadow != default || shadows.iter().any(|shadow| *shadow != default) {
-                return Ok(Value { bits, shadow: self.domain.load(from, shadows, width, bits) });
+                let shadow = self.domain.load(self.at, memory, from, shadows, width, bits);
+                return Ok(Value { bits, shadow });
             }
         }
         Ok(Value::plain(bits))
@@ -130,8 +133,7 @@ impl<D: Domain> Machine<D> {
             return stop;
         }
         loop {
-            let mut pc = 0;
-            let stop = match self.go_on(&mut pc) {
+            let stop = match self.go_on() {
                 Ok(never) => match never {},
                 Err(stop) => stop,
             };
@@ -145,7 +147,7 @@ impl<D: Domain> Machine<D> {
                 }
                 _ => {
                     if let Some(frame) = self.state.stack.frames.last_mut() {
-                        frame.pc = pc;
+                        frame.pc = self.at.0;
                     }
                     return stop;
                 }
@@ -153,7 +155,7 @@ impl<D: Domain> Machine<D> {
         }
     }
 
-    fn go_on(&mut self, at: &mut u32) -> Result<std::convert::Infallible, Stop> {
+    fn go_on(&mut self) -> Result<std::convert::Infallible, Stop> {
         let module = Arc::clone(&self.module);
         let code = &module.code[..];
         let mut base;
@@ -170,7 +172,7 @@ impl<D: Domain> Machine<D> {
         resume!();
         let mut limit = self.step_limit();
         loop {
-            *at = pc;
+            self.at = Pc(pc);
             if self.state.steps >= limit {
                 return Err(Stop::Budget);
             }
@@ -189,12 +191,12 @@ impl<D: Domain> Machine<D> {
                     self.set(base, dst, value);
                 }
                 Instruction::Load { width, size, dst, address } => {
-                    let address = self.address(pc, base, address);
+                    let address = self.used(base, address, Access::Load);
                     let value = self.load(address, width, size)?;
                     self.set(base, dst, value);
                 }
                 Instruction::Store { size, address, value, .. } => {
-                    let address = self.address(pc, base, address).bits as u64;
+                    let address = self.used(base, address, Access::Store).bits as u64;
                     let value = self.value(base, value);
                     self.store(address, size, value)?;
                 }
@@ -241,7 +243,7 @@ impl<D: Domain> Machine<D> {
                 }
                 Instruction::CallIndirect { callee, dst, row } => {
                     self.save(pc);
-                    let callee = self.address(pc, base, callee).bits;
+                    let callee = self.used(base, callee, Access::Call).bits;
                     if self.call_address(callee, dst, row, base)? {
                         resume!();
                         limit = self.step_limit();
@@ -255,7 +257,7 @@ impl<D: Domain> Machine<D> {
                         continue;
                     }
                 }
-                other => self.rare(other, pc, base)?,
+                other => self.rare(other, base)?,
             }
             pc += 1;
         }
@@ -313,7 +315,7 @@ impl<D: Domain> Machine<D> {
 
     /// What is not worth a place in the loop.
     #[inline(never)]
-    fn rare(&mut self, instruction: Instruction, pc: u32, base: usize) -> Result<(), Stop> {
+    fn rare(&mut self, instruction: Instruction, base: usize) -> Result<(), Stop> {
         match instruction {
             Instruction::Cast { op, from, to, lanes, dst, a } => {
                 for lane in 0..u32::from(lanes) {
@@ -345,7 +347,7 @@ impl<D: Domain> Machine<D> {
                 }
             }
             Instruction::Stack { dst, size, count } => {
-                let count = self.bits(base, count) as u64;
+                let count = self.used(base, count, Access::Length).bits as u64;
                 let size = u64::from(size).checked_mul(count).ok_or(Stop::StackOverflow)?;
                 let address = self.state.memory.allocate(size, 16, Kind::Stack)?;
                 self.set(base, dst, Value::plain(u128::from(address)));
@@ -354,17 +356,19 @@ impl<D: Domain> Machine<D> {
                 self.select(vector, count, dst, condition, row, base);
             }
             Instruction::LoadRow { dst, address, leaves, count } => {
-                let address = self.address(pc, base, address);
+                let address = self.used(base, address, Access::Load);
                 for i in 0..u32::from(count) {
                     let leaf = self.module.leaves[(leaves + i) as usize];
+                    let offset = Value::plain(u128::from(leaf.offset));
                     let place = (address.bits as u64).wrapping_add(u64::from(leaf.offset));
-                    let place = Value { bits: u128::from(place), shadow: address.shadow };
+                    let add = Operation::Binary(Binary::Add);
+                    let place = self.computed(add, 64, &[address, offset], u128::from(place));
                     let value = self.load(place, leaf.width, leaf.size)?;
                     self.set(base, dst + i, value);
                 }
             }
             Instruction::StoreRow { address, value, leaves, count } => {
-                let address = self.address(pc, base, address).bits as u64;
+                let address = self.used(base, address, Access::Store).bits as u64;
                 for i in 0..u32::from(count) {
                     let leaf = self.module.leaves[(leaves + i) as usize];
                     let value = self.value(base, value.at(i));
@@ -375,7 +379,7 @@ impl<D: Domain> Machine<D> {
                 self.intrinsic(op, width, lanes, dst, row, base)?;
             }
             Instruction::Rmw { op, width, dst, address, value } => {
-                let address = self.address(pc, base, address);
+                let address = self.used(base, address, Access::Store);
                 let size = width.div_ceil(8);
                 let old = self.load(address, width, size)?;
                 let value = self.value(base, value);
@@ -385,7 +389,7 @@ impl<D: Domain> Machine<D> {
                 self.set(base, dst, old);
             }
             Instruction::Exchange { width, dst, row } => {
-                let address = self.address(pc, base, self.row(row, 0));
+                let address = self.used(base, self.row(row, 0), Access::Store);
                 let expected = self.value(base, self.row(row, 1));
                 let size = width.div_ceil(8);
                 let old = self.load(address, width, size)?;
@@ -396,6 +400,7 @@ impl<D: Domain> Machine<D> {
                 }
                 let operation = Operation::Compare(crate::ir::Compare::Equal);
                 let was = self.computed(operation, width, &[old, expected], u128::from(same));
+                self.told(was, Access::Choice);
                 self.set(base, dst, old);
                 self.set(base, dst + 1, was);
             }
@@ -438,21 +443,24 @@ impl<D: Domain> Machine<D> {
                 let [a0, a1, b0, b1] = all.map(|value| value.bits);
                 let result = compute::wide(op, width, [a0, a1], [b0, b1]);
                 for (i, bits) in result.into_iter().enumerate() {
-                    let value = self.computed(Operation::Wide(op), 128, &all, bits);
+                    let operation = Operation::Wide { op, width, high: i == 1 };
+                    let value = self.computed(operation, 128, &all, bits);
                     self.set(base, dst + i as u32, value);
                 }
             }
             Instruction::Repack { dst, a, row } => self.repack(dst, a, row, base),
             Instruction::ExtractLane { lanes, dst, a, index } => {
                 // A lane that there is not is poison: any will do.
-                let lane = self.bits(base, index) as u32 % u32::from(lanes.max(1));
+                let index = self.used(base, index, Access::Choice).bits;
+                let lane = index as u32 % u32::from(lanes.max(1));
                 let value = self.value(base, a.at(lane));
                 self.set(base, dst, value);
             }
             Instruction::InsertLane { lanes, dst, row } => {
                 let (a, value) = (self.row(row, 0), self.row(row, 1));
                 let (value, index) = (self.value(base, value), self.row(row, 2));
-                let lane = self.bits(base, index) as u32 % u32::from(lanes.max(1));
+                let index = self.used(base, index, Access::Choice).bits;
+                let lane = index as u32 % u32::from(lanes.max(1));
                 for i in 0..u32::from(lanes) {
                     let value = if i == lane { value } else { self.value(base, a.at(i)) };
                     self.set(base, dst + i, value);
@@ -587,14 +595,14 @@ impl<D: Domain> Machine<D> {
                 self.set(base, dst + u32::from(lanes) + lane, wraps);
                 continue;
             }
-            let bits = match op {
+            let (result, bits) = match op {
                 UnsignedCompare | SignedCompare => {
                     let result = self.row(row, 2).0 as u8;
-                    compute::three_way(op, width, a.bits, b.bits, result)
+                    (result, compute::three_way(op, width, a.bits, b.bits, result))
                 }
-                _ => compute::intrinsic(op, width, a.bits, b.bits, c.bits),
+                _ => (0, compute::intrinsic(op, width, a.bits, b.bits, c.bits)),
             };
-            let value = self.computed(Operation::Intrinsic(op, 0), width, operands, bits);
+            let value = self.computed(Operation::Intrinsic(op, result), width, operands, bits);
             self.set(base, dst + lane, value);
         }
         Ok(())
@@ -607,7 +615,7 @@ impl<D: Domain> Machine<D> {
         from: Value<D::Shadow>,
         length: Value<D::Shadow>,
     ) -> Result<(), Stop> {
-        self.told([to, from, length]);
+        self.told_bytes([to, from], length);
         let (to, from, length) = (to.bits as u64, from.bits as u64, length.bits as u64);
         self.charge(length);
         // First what is read, so that the address in the outcome is the wrong one.
@@ -622,7 +630,7 @@ impl<D: Domain> Machine<D> {
         byte: Value<D::Shadow>,
         length: Value<D::Shadow>,
     ) -> Result<(), Stop> {
-        self.told([to, length, Value::none()]);
+        self.told_bytes([to, Value::none()], length);
         let (to, length) = (to.bits as u64, length.bits as u64);
         self.charge(length);
         let memory = &mut self.state.memory;
@@ -636,12 +644,21 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
-    fn told(&mut self, values: [Value<D::Shadow>; 3]) {
-        let at = Pc(self.state.stack.frames.last().map_or(0, |frame| frame.pc));
-        for value in values {
-            if D::SHADOWED && value.shadow != D::Shadow::default() {
-                self.domain.address(at, value);
-            }
+    #[inline(always)]
+    fn told(&mut self, value: Value<D::Shadow>, access: Access) {
+        if D::SHADOWED && value.shadow != D::Shadow::default() && self.state.panic.is_none() {
+            self.domain.address(self.at, value, access);
         }
+    }
+
+    pub(super) fn told_bytes(
+        &mut self,
+        addresses: [Value<D::Shadow>; 2],
+        length: Value<D::Shadow>,
+    ) {
+        for address in addresses {
+            self.told(address, Access::Bytes);
+        }
+        self.told(length, Access::Length);
     }
 }

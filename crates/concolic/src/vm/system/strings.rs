@@ -7,7 +7,8 @@ use crate::vm::outcome::Stop;
 
 pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
     Some(match name {
-        "memcmp" | "bcmp" => |machine, a| machine.compare_memory(a[0], a[1], a[2]),
+        "memcmp" => |machine, a| machine.compare_memory(a[0], a[1], a[2], Operation::CompareBytes),
+        "bcmp" => |machine, a| machine.compare_memory(a[0], a[1], a[2], Operation::EqualBytes),
         "memcpy" | "memmove" => |machine, a| {
             machine.copy_memory(a[0], a[1], a[2])?;
             Ok(a[0])
@@ -35,32 +36,40 @@ impl<D: Domain> Machine<D> {
         a: Value<D::Shadow>,
         b: Value<D::Shadow>,
         length: Value<D::Shadow>,
+        operation: Operation,
     ) -> Answer<D> {
+        self.told_bytes([a, b], length);
         let length = length.bits as u64;
         let (a, b) = (a.bits as u64, b.bits as u64);
         let (x, y) = (self.get_bytes(a, length)?, self.get_bytes(b, length)?);
         let difference = x.iter().zip(&y).find(|(x, y)| x != y);
-        let bits = difference.map_or(0, |(x, y)| i32::from(*x) - i32::from(*y));
+        let bits = match difference {
+            None => 0,
+            Some(_) if operation == Operation::EqualBytes => 1,
+            Some((x, y)) => i32::from(*x) - i32::from(*y),
+        };
         let result: Value<D::Shadow> = int(bits);
         if !D::SHADOWED {
             return Ok(result);
         }
         let mut operands = self.byte_values(a, length)?;
         operands.extend(self.byte_values(b, length)?);
-        Ok(self.computed(Operation::CompareBytes, 32, &operands, result.bits))
+        Ok(self.computed(operation, 32, &operands, result.bits))
     }
 
     fn length(&mut self, text: Value<D::Shadow>) -> Answer<D> {
+        self.told_bytes([text, Value::none()], Value::none());
         let address = text.bits as u64;
         let length = self.get_string(address)?.len() as u64;
         if !D::SHADOWED {
             return Ok(Value::plain(u128::from(length)));
         }
         let operands = self.byte_values(address, length + 1)?;
-        Ok(self.computed(Operation::System, 64, &operands, u128::from(length)))
+        Ok(self.computed(Operation::CountBytes, 64, &operands, u128::from(length)))
     }
 
     fn find_byte(&mut self, a: &[Value<D::Shadow>], last: bool) -> Answer<D> {
+        self.told_bytes([a[0], Value::none()], a[2]);
         let (address, byte, length) = (a[0].bits as u64, a[1].bits as u8, a[2].bits as u64);
         let bytes = self.get_bytes(address, length)?;
         let found = if last { memchr::memrchr(byte, &bytes) } else { memchr::memchr(byte, &bytes) };
@@ -69,9 +78,8 @@ impl<D: Domain> Machine<D> {
         if !D::SHADOWED {
             return Ok(result);
         }
-        let seen = found.filter(|_| !last).map_or(length, |index| index as u64 + 1);
-        let mut operands = self.byte_values(address, seen)?;
-        operands.push(a[1]);
-        Ok(self.computed(Operation::System, 64, &operands, result.bits))
+        let mut operands = vec![Value::plain(u128::from(address)), a[1]];
+        operands.append(&mut self.byte_values(address, length)?);
+        Ok(self.computed(Operation::FindByte { last }, 64, &operands, result.bits))
     }
 }

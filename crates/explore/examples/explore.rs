@@ -1,0 +1,82 @@
+//! Explores a target for some seconds of the processor's time and says what was found: `cargo run --release -p
+//! pleach-explore --example explore -- SECONDS SEED KEEP TARGET INPUT...`.
+
+use pleach_concolic::build::{Builder, Target};
+use pleach_concolic::vm::Options as Machine;
+use pleach_explore::search::{Event, Explorer, Options};
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use std::error::Error;
+use std::path::Path;
+
+/// Seconds that this process has computed, and those that it has waited for.
+fn now() -> Result<f64, Box<dyn Error>> {
+    let text = std::fs::read_to_string("/proc/self/schedstat")?;
+    let nanoseconds = text.split(' ').next().unwrap_or_default().parse::<u64>()?;
+    Ok(nanoseconds as f64 / 1e9)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [seconds, seed, keep, target, inputs @ ..] = &arguments[..] else {
+        return Err("SECONDS SEED KEEP TARGET INPUT... are expected".into());
+    };
+    let (seconds, seed): (f64, u64) = (seconds.parse()?, seed.parse()?);
+    let built = Builder::new(keep).build(&Target::parse(target, Path::new("."))?)?;
+    let machine = Machine { steps: 20_000_000, ..Machine::default() };
+    let subject = Subject::open(&built, machine, Limits::default())?;
+    let mut explorer = Explorer::new(subject, Options { seed, ..Options::default() });
+    for path in inputs {
+        explorer.add(&std::fs::read(path)?);
+    }
+    let mut native = built.native;
+    let begin = now()?;
+    let mut said = 0.0;
+    let (mut running, mut solving) = (0.0, 0.0);
+    loop {
+        let before = now()?;
+        let event = explorer.step(&mut native);
+        let after = now()?;
+        match event {
+            Event::Finished => break,
+            Event::Asked { .. } => solving += after - before,
+            Event::Ran { failure, error, .. } => {
+                running += after - before;
+                if let Some(error) = error {
+                    return Err(error.into());
+                }
+                if let Some(at) = failure {
+                    let failure = &explorer.failures()[at];
+                    println!(
+                        "{:6.1} s {} at {}: {} on {:?}",
+                        after - begin,
+                        failure.kind,
+                        failure.location,
+                        failure.message,
+                        String::from_utf8_lossy(&failure.input)
+                    );
+                }
+            }
+        }
+        if after - begin > said {
+            said += 5.0;
+            println!("{:6.1} s {:?}", after - begin, explorer.counts());
+        }
+        if after - begin > seconds {
+            break;
+        }
+    }
+    println!(
+        "{running:.1} s running, {solving:.1} s solving, {} candidates",
+        explorer.candidates()
+    );
+    println!("{:?}", explorer.counts());
+    let report = explorer.report();
+    for lost in report.lost.iter().take(10) {
+        println!("lost: {} {} times at {}", lost.why, lost.count, lost.site);
+    }
+    for branch in report.branches.iter().take(40) {
+        println!("one-sided: {:?} at {}", branch.why, branch.site);
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! How much slower runs with terms are than runs without: `cargo run --release -p pleach-explore --example figures -- KEEP
+//! TARGET INPUT...` builds a target of bytes in the folder KEEP, and runs each input a hundred times either way, in turns.
+//!
+//! Times are those of the processor (`/proc/self/schedstat`), so that what else runs counts little. Terms are there
+//! from the first of the runs on, as in a search, which runs much alike.
+
+use pleach_concolic::build::{Builder, Entry, Target};
+use pleach_concolic::vm::{Machine, Options, Plain};
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Seconds that this process has computed.
+fn now() -> Result<f64, Box<dyn Error>> {
+    let text = std::fs::read_to_string("/proc/self/schedstat")?;
+    let nanoseconds = text.split(' ').next().unwrap_or_default().parse::<u64>()?;
+    Ok(nanoseconds as f64 / 1e9)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [keep, target, inputs @ ..] = &arguments[..] else {
+        return Err("KEEP TARGET INPUT... are expected".into());
+    };
+    let built = Builder::new(keep).build(&Target::parse(target, Path::new("."))?)?;
+    let Entry::Bytes { symbol, .. } = built.entry else {
+        return Err("a target of bytes is expected".into());
+    };
+    let mut subject = Subject::open(&built, Options::default(), Limits::default())?;
+    let module = Arc::clone(subject.module());
+    let function = module.find_function(symbol).ok_or("the target is not there")?;
+    let mut machine = Machine::new(module, Plain, Options::default())?;
+    machine.initialize()?;
+    let start = machine.snapshot();
+    let (mut steps, mut plain, mut symbolic) = (0, 0.0, 0.0);
+    for path in inputs {
+        let input = std::fs::read(path)?;
+        for _ in 0..100 {
+            let begin = now()?;
+            machine.resume(&start);
+            let before = machine.steps();
+            let data = machine.allocate(&input)?;
+            machine.call(function, &[data.into(), input.len() as u128]);
+            machine.run();
+            steps += machine.steps() - before;
+            let middle = now()?;
+            subject.run(&input, None);
+            plain += middle - begin;
+            symbolic += now()? - middle;
+        }
+    }
+    println!(
+        "{} inputs, {:.2} M instructions: {:.1} M/s without terms, {:.1} M/s with, {:.2} times slower",
+        inputs.len(),
+        steps as f64 / 1e6,
+        steps as f64 / 1e6 / plain,
+        steps as f64 / 1e6 / symbolic,
+        symbolic / plain
+    );
+    Ok(())
+}

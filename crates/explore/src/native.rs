@@ -1,0 +1,59 @@
+//! The judge: the program itself, run natively.
+
+use pleach_concolic::build::{End, Input, Native, Ran};
+
+/// What the program did with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It ended as it should.
+    Passed,
+    /// It failed.
+    Failed(Fault),
+    /// It could not be run.
+    Unknown(String),
+}
+
+/// How a program failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// In a word: `panic`, `abort`, `segmentation fault`, `stack overflow`, `timeout` and the like.
+    pub kind: String,
+    /// File, line and column of a panic.
+    pub location: Option<(String, u32, u32)>,
+    /// What the panic says.
+    pub message: String,
+}
+
+/// Runs the program on an input.
+pub trait Judge {
+    /// What the program does with it.
+    fn judge(&mut self, input: &[u8]) -> Verdict;
+}
+
+impl Judge for Native {
+    fn judge(&mut self, input: &[u8]) -> Verdict {
+        match Native::run(self, &Input::bytes(input)) {
+            Ok(ran) => verdict(ran),
+            Err(error) => Verdict::Unknown(error.to_string()),
+        }
+    }
+}
+
+fn verdict(ran: Ran) -> Verdict {
+    let kind = match ran.end {
+        End::TimedOut => "timeout".to_owned(),
+        _ if ran.stack_overflow => "stack overflow".to_owned(),
+        _ if ran.panic.is_some() => "panic".to_owned(),
+        End::Exited(_) => return Verdict::Passed,
+        End::Killed(4) => "illegal instruction".to_owned(),
+        End::Killed(6) => "abort".to_owned(),
+        End::Killed(8) => "division".to_owned(),
+        End::Killed(11) => "segmentation fault".to_owned(),
+        End::Killed(signal) => format!("signal {signal}"),
+    };
+    let (location, message) = match ran.panic {
+        Some(panic) => (Some((panic.file, panic.line, panic.column)), panic.message),
+        None => (None, String::new()),
+    };
+    Verdict::Failed(Fault { kind, location, message })
+}

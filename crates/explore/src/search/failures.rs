@@ -1,0 +1,106 @@
+//! Failures by their places, the smallest input of each.
+
+use crate::native::Fault;
+use crate::subject::{Run, Site};
+
+/// A failure of the program itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The smallest input that fails so.
+    pub input: Vec<u8>,
+    /// How it fails, in a word or two.
+    pub kind: String,
+    /// Where: the panic's location, or, if that lies in the standard library or there is none, the innermost place of
+    /// the program's own code.
+    pub location: String,
+    /// What the panic says.
+    pub message: String,
+    /// How many inputs failed so.
+    pub count: u64,
+}
+
+/// All failures that were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failures(Vec<Failure>);
+
+/// Whether a file belongs to the standard library, as panics name it.
+fn in_std(file: &str) -> bool {
+    file.starts_with("/rustc/") || file.contains("/rustlib/src/rust/library/")
+}
+
+impl Failures {
+    pub(super) fn all(&self) -> &[Failure] {
+        &self.0
+    }
+
+    /// Notes a failure: its place among all, if it is new or its input is smaller than those before.
+    pub(super) fn note(&mut self, input: &[u8], fault: Fault, run: &Run) -> Option<usize> {
+        let own = fault.location.as_ref().filter(|(file, ..)| !in_std(file));
+        let location = match (own, &run.place) {
+            (Some((file, line, column)), _) => format!("{file}:{line}:{column}"),
+            (None, Some(site)) => Site::to_string(site),
+            (None, None) => match &fault.location {
+                Some((file, line, column)) => format!("{file}:{line}:{column}"),
+                None => String::new(),
+            },
+        };
+        let known = self.0.iter_mut().enumerate().find(|(_, known)| {
+            known.location == location && (known.kind == fault.kind || !location.is_empty())
+        });
+        if let Some((at, known)) = known {
+            known.count += 1;
+            let smaller = (input.len(), input) < (known.input.len(), &known.input[..]);
+            if smaller {
+                known.input = input.to_vec();
+                known.message = fault.message;
+            }
+            return smaller.then_some(at);
+        }
+        self.0.push(Failure {
+            input: input.to_vec(),
+            kind: fault.kind,
+            location,
+            message: fault.message,
+            count: 1,
+        });
+        Some(self.0.len() - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Trail;
+    use pleach_concolic::vm::Outcome;
+
+    #[test]
+    fn failures_are_one_by_their_place_and_keep_the_smallest_input() {
+        let run = |place: Option<u32>| Run {
+            outcome: Outcome::Abort,
+            steps: 0,
+            trail: Trail::default(),
+            place: place.map(|line| Site {
+                file: "own.rs".into(),
+                line,
+                column: 1,
+                function: "f".into(),
+            }),
+        };
+        let fault = |file: &str| Fault {
+            kind: "panic".into(),
+            location: Some((file.into(), 5, 6)),
+            message: String::new(),
+        };
+        let mut failures = Failures::default();
+        assert_eq!(failures.note(b"long", fault("src/lib.rs"), &run(None)), Some(0));
+        assert_eq!(failures.note(b"longer", fault("src/lib.rs"), &run(None)), None);
+        assert_eq!(failures.note(b"s", fault("src/lib.rs"), &run(None)), Some(0));
+        // Two callers of one function of std are two failures.
+        let std = "/rustc/abc/library/core/src/str/mod.rs";
+        assert_eq!(failures.note(b"x", fault(std), &run(Some(1))), Some(1));
+        assert_eq!(failures.note(b"y", fault(std), &run(Some(2))), Some(2));
+        let all = failures.all();
+        assert_eq!((&all[0].input[..], all[0].count), (&b"s"[..], 3));
+        assert_eq!(all[1].location, "own.rs:1:1");
+    }
+}

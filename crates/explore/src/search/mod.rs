@@ -1,0 +1,621 @@
+//! Generational search: each run's path is negated decision by decision, and each input that comes of it runs too.
+//!
+//! After P. Godefroid, M. Levin and D. Molnar, "Automated Whitebox Fuzz Testing", NDSS 2008: a run made by
+//! negating its parent's decision at some place is negated itself only behind that place. What is tried
+//! next is drawn at random, with a seed: mostly edges that were never taken, and among these those that were tried
+//! least, for many of them nothing can reach.
+
+mod distance;
+mod failures;
+mod queue;
+mod report;
+mod shape;
+
+pub use distance::Target;
+pub use failures::Failure;
+pub use report::{Lost, OneSided, Report, Why};
+pub use shape::{ByteSet, Shape};
+
+use crate::native::{Judge, Verdict};
+use crate::path::{Decision, Kind, condition};
+use crate::subject::{Run, Subject, model};
+use crate::symbolic::LENGTH;
+use distance::{Distances, FAR};
+use failures::Failures;
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use pleach_concolic::ir::{FunctionId, Pc};
+use pleach_concolic::vm::Outcome;
+use pleach_solver::{Answer, Binary, Compare, Model, Solver, TermId};
+use queue::{Candidate, Class, Parent, Queue, Random};
+use report::Facts;
+use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// How many candidates are asked about, at least, before terms are forgotten.
+const ASKED: usize = 10;
+/// How many runs are made again then, those of the shortest inputs.
+const AGAIN: usize = 256;
+
+/// How a search goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What its random choices are made of. Default: 0.
+    pub seed: u64,
+    /// How long inputs may get, in bytes. Default: 4,096.
+    pub max_length: usize,
+    /// How often an edge is asked for among the same calls: what bounds loops. Default: 200.
+    pub repeats: u32,
+    /// How many candidates of each class are kept. Default: 50,000.
+    pub queue: usize,
+    /// What the solver may use for one question. Default: 1,000 conflicts, 100,000 decisions and a circuit of 100,000
+    /// variables, as there always are other questions.
+    pub solver: pleach_solver::Options,
+    /// Where to go first. Default: nowhere.
+    pub targets: Vec<Target>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            max_length: 4096,
+            repeats: 200,
+            queue: 50_000,
+            solver: pleach_solver::Options::new()
+                .conflicts(1_000)
+                .decisions(100_000)
+                .circuit(100_000),
+            targets: Vec::new(),
+        }
+    }
+}
+
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Counts {
+    /// Runs in the machine.
+    pub runs: u64,
+    /// Different paths among them.
+    pub paths: u64,
+    /// Runs of the program itself.
+    pub native: u64,
+    /// Inputs that took an edge that none before them had.
+    pub inputs: u64,
+    /// Edges of the control flow that were taken.
+    pub edges: u64,
+    /// Instructions that the machine executed.
+    pub steps: u64,
+    /// Questions to the solver.
+    pub queries: u64,
+    /// Questions with an input as the answer.
+    pub satisfiable: u64,
+    /// Questions that no input answers.
+    pub unsatisfiable: u64,
+    /// Questions that took too much.
+    pub unknown: u64,
+    /// Inputs that did not go where the solver said, as what it was told is not all that matters.
+    pub diverged: u64,
+    /// Inputs that fail in the machine and not natively.
+    pub disagreements: u64,
+    /// Inputs that are none of the grammar's language.
+    pub misshapen: u64,
+    /// How often the terms were too many, and the search went on without those it had.
+    pub forgotten: u64,
+}
+
+/// One step of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An input was run.
+    Ran {
+        /// The input.
+        input: Vec<u8>,
+        /// How many edges it was the first to take.
+        edges: u64,
+        /// The failure that it shows, by its place in [`Explorer::failures`], if that is new or the input is
+        /// the smallest so far.
+        failure: Option<usize>,
+        /// Why the program could not be run natively, if it could not.
+        error: Option<String>,
+    },
+    /// The solver was asked.
+    Asked {
+        /// Whether it has found an input, which is run next.
+        solved: bool,
+    },
+    /// Nothing is left to try.
+    Finished,
+}
+
+/// An input that is to be run.
+#[derive(Debug)]
+struct Waiting {
+    input: Vec<u8>,
+    /// What it was made for.
+    goal: Option<Goal>,
+    /// Whether it was run before, and only its path is wanted again.
+    again: bool,
+}
+
+/// A decision that an input is to make.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    /// The condition that should be on its path.
+    holds: TermId,
+    /// What decides.
+    value: TermId,
+    /// The edge to be taken; none where a pinned value is to be another.
+    edge: Option<u32>,
+}
+
+impl Goal {
+    /// Behind which decision a run is to be negated that was made for this; none if it went elsewhere.
+    fn bound(&self, decisions: &[Decision]) -> Option<usize> {
+        match self.edge {
+            Some(_) => decisions.iter().position(|it| it.holds == self.holds).map(|at| at + 1),
+            // There may be more values to come.
+            None => decisions.iter().position(|it| it.value == self.value && !it.is_necessary()),
+        }
+    }
+}
+
+/// A search through a program's paths.
+pub struct Explorer {
+    subject: Subject,
+    options: Options,
+    solver: Solver,
+    random: Random,
+    waiting: VecDeque<Waiting>,
+    queue: Queue,
+    /// A bit for each edge that was taken.
+    edges: Vec<u64>,
+    inputs: FxHashSet<Vec<u8>>,
+    paths: FxHashSet<u64>,
+    /// How often an edge was asked for among some calls.
+    attempts: FxHashMap<u64, u32>,
+    /// What each pinned value was, over all runs.
+    pinned: FxHashMap<TermId, Vec<TermId>>,
+    failures: Failures,
+    facts: Facts,
+    counts: Counts,
+    /// How many candidates were asked about since terms were forgotten.
+    asked: usize,
+    targets: Vec<Pc>,
+    reached: bool,
+    distances: Distances,
+    /// Calls that were seen, and how many there were when distances were computed.
+    calls: (FxHashSet<(Pc, FunctionId)>, usize),
+    shape: Option<Box<dyn Shape + Send>>,
+}
+
+impl std::fmt::Debug for Explorer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Explorer").field("counts", &self.counts).finish_non_exhaustive()
+    }
+}
+
+impl Explorer {
+    /// A search that has no inputs yet.
+    pub fn new(subject: Subject, options: Options) -> Explorer {
+        let module = Arc::clone(subject.module());
+        let mut targets: Vec<Pc> =
+            options.targets.iter().flat_map(|target| target.instructions(&module)).collect();
+        targets.sort_unstable();
+        let calls = FxHashSet::default();
+        let distances = match targets.is_empty() {
+            true => Distances::default(),
+            false => Distances::new(&module, &targets, &calls),
+        };
+        Explorer {
+            solver: Solver::new(options.solver),
+            random: Random(options.seed),
+            waiting: VecDeque::new(),
+            queue: Queue::new(options.queue),
+            edges: vec![0; (module.edges() as usize).div_ceil(64)],
+            inputs: FxHashSet::default(),
+            paths: FxHashSet::default(),
+            attempts: FxHashMap::default(),
+            pinned: FxHashMap::default(),
+            failures: Failures::default(),
+            facts: Facts::default(),
+            counts: Counts::default(),
+            asked: 0,
+            targets,
+            reached: false,
+            distances,
+            calls: (calls, 0),
+            shape: None,
+            subject,
+            options,
+        }
+    }
+
+    /// With what says of each input which bytes may change and into what.
+    pub fn with_shape(mut self, shape: Box<dyn Shape + Send>) -> Explorer {
+        self.shape = Some(shape);
+        self
+    }
+
+    /// Adds an input that is run before anything else is tried, if it was not run before and is not too long.
+    pub fn add(&mut self, input: &[u8]) {
+        if input.len() <= self.options.max_length && self.inputs.insert(input.to_vec()) {
+            self.waiting.push_back(Waiting { input: input.to_vec(), goal: None, again: false });
+        }
+    }
+
+    /// What was done so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// All failures, in the order in which they were found.
+    pub fn failures(&self) -> &[Failure] {
+        self.failures.all()
+    }
+
+    /// A bit for each edge of the control flow that was taken.
+    pub fn edges(&self) -> &[u64] {
+        &self.edges
+    }
+
+    /// How many decisions wait to be made otherwise.
+    pub fn candidates(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether the block of one of the targets was entered; false if there are none.
+    pub fn has_reached_target(&self) -> bool {
+        self.reached
+    }
+
+    /// Which branches were only taken one way and why, and what was not followed.
+    pub fn report(&self) -> Report {
+        self.facts.report(self.subject.module(), &self.edges)
+    }
+
+    /// Does one thing: runs an input, or asks the solver for one.
+    ///
+    /// What it may take is bounded by the machine's steps and the solver's options. The same steps with the same seed and
+    /// the same verdicts do the same.
+    pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
+        let terms = &self.subject.symbolic().terms;
+        if terms.is_exhausted() || (terms.is_full() && self.asked >= ASKED) {
+            self.forget();
+        }
+        if let Some(waiting) = self.waiting.pop_front() {
+            return self.execute(waiting, judge);
+        }
+        match self.choose() {
+            Some(candidate) => Event::Asked { solved: self.ask(&candidate) },
+            None => Event::Finished,
+        }
+    }
+
+    /// Goes on without the terms there are: what is in the queue is made again from its inputs.
+    fn forget(&mut self) {
+        self.counts.forgotten += 1;
+        self.subject.symbolic().clear();
+        self.solver = Solver::new(self.options.solver);
+        self.pinned.clear();
+        for waiting in &mut self.waiting {
+            waiting.goal = None;
+        }
+        let parents = self.queue.parents();
+        // If nothing was asked, one run alone is too much, and would be again.
+        let kept = if self.asked > 0 { AGAIN } else { 0 };
+        self.asked = 0;
+        for parent in parents.into_iter().take(kept) {
+            let input = parent.input.clone();
+            self.waiting.push_back(Waiting { input, goal: None, again: true });
+        }
+    }
+
+    fn execute(&mut self, waiting: Waiting, judge: &mut dyn Judge) -> Event {
+        let Waiting { input, goal, again } = waiting;
+        let sets = match &mut self.shape {
+            None => None,
+            Some(shape) => match shape.allowed(&input) {
+                Some(sets) => Some(sets),
+                None => {
+                    self.counts.misshapen += 1;
+                    return Event::Ran { input, edges: 0, failure: None, error: None };
+                }
+            },
+        };
+        let free: Option<Vec<bool>> =
+            sets.as_ref().map(|sets| sets.iter().map(|set| !set.is_single()).collect());
+        let run = self.subject.run(&input, free.as_deref());
+        self.counts.runs += 1;
+        self.counts.steps += run.steps;
+        let edges = self.note_edges(&run);
+        let mut hasher = FxHasher::default();
+        for decision in &run.trail.decisions {
+            (decision.at, decision.kind).hash(&mut hasher);
+        }
+        self.counts.paths += u64::from(self.paths.insert(hasher.finish()));
+        let mut bound = 0;
+        if let Some(goal) = goal {
+            match goal.bound(&run.trail.decisions) {
+                Some(behind) => bound = behind,
+                None => {
+                    self.counts.diverged += 1;
+                    self.facts.diverged(goal.edge);
+                }
+            }
+        }
+        let (mut failure, mut error) = (None, None);
+        let ended = matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_));
+        if !again && (goal.is_none() || edges > 0 || !ended) {
+            (failure, error) = self.judge(&input, &run, judge);
+        }
+        self.counts.inputs += u64::from(edges > 0);
+        self.facts.add(&run);
+        self.calls.0.extend(run.trail.calls.iter().copied());
+        self.aim();
+        self.breed(&input, run, sets.as_deref(), bound, edges > 0);
+        Event::Ran { input, edges, failure, error }
+    }
+
+    /// Counts the edges that a run was the first to take.
+    fn note_edges(&mut self, run: &Run) -> u64 {
+        if !self.targets.is_empty() && !self.reached {
+            let module = self.subject.module();
+            let is_taken =
+                |edge: &u32| run.trail.edges[*edge as usize / 64] >> (edge % 64) & 1 == 1;
+            let taken = (0..module.edges()).filter(is_taken);
+            let entered = run.trail.calls.iter().filter_map(|&(_, to)| module.pcs(to).next());
+            let blocks = taken.filter_map(|edge| Some(module.edge(edge)?.1)).chain(entered);
+            self.reached = { blocks }.any(|block| self.distances.of(block) == 0);
+        }
+        let mut new = 0;
+        for (known, &taken) in self.edges.iter_mut().zip(&run.trail.edges) {
+            new += u64::from((taken & !*known).count_ones());
+            *known |= taken;
+        }
+        self.counts.edges += new;
+        new
+    }
+
+    fn judge(
+        &mut self,
+        input: &[u8],
+        run: &Run,
+        judge: &mut dyn Judge,
+    ) -> (Option<usize>, Option<String>) {
+        self.counts.native += 1;
+        match judge.judge(input) {
+            Verdict::Failed(fault) => (self.failures.note(input, fault, run), None),
+            Verdict::Passed => {
+                self.counts.disagreements += u64::from(run.outcome.is_crash());
+                (None, None)
+            }
+            Verdict::Unknown(error) => (None, Some(error)),
+        }
+    }
+
+    /// Computes distances again if many more calls are known: those by address are only seen.
+    fn aim(&mut self) {
+        let (calls, counted) = &mut self.calls;
+        if !self.targets.is_empty() && calls.len() > 2 * *counted {
+            *counted = calls.len();
+            self.distances = Distances::new(self.subject.module(), &self.targets, calls);
+        }
+    }
+
+    fn distance(&self, edge: Option<u32>) -> u32 {
+        let edge = edge.and_then(|edge| self.subject.module().edge(edge));
+        match edge {
+            Some((_, to)) if !self.targets.is_empty() => self.distances.of(to),
+            _ => FAR,
+        }
+    }
+
+    fn is_taken(&self, edge: u32) -> bool {
+        self.edges.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
+    }
+
+    fn class(&self, edge: Option<u32>, place: u64) -> Class {
+        let attempts = self.attempts.get(&place).copied().unwrap_or(0);
+        match edge {
+            None => Class::Pinned,
+            Some(edge) if !self.is_taken(edge) && attempts < self.options.repeats / 8 => Class::New,
+            Some(_) if attempts == 0 => Class::Untried,
+            Some(_) => Class::Tried,
+        }
+    }
+
+    /// Makes candidates of a run's decisions from a place on.
+    fn breed(
+        &mut self,
+        input: &[u8],
+        run: Run,
+        sets: Option<&[ByteSet]>,
+        bound: usize,
+        fresh: bool,
+    ) {
+        let assumptions = self.assumptions(sets);
+        let decisions = run.trail.decisions;
+        let parent = Arc::new(Parent {
+            input: input.to_vec(),
+            model: model(input),
+            decisions,
+            assumptions,
+            length_is_free: self.subject.has_length() && sets.is_none(),
+            fresh,
+        });
+        let module = Arc::clone(self.subject.module());
+        // How often a branch was met among the same calls: of later rounds of a loop only some are tried.
+        let mut rounds: FxHashMap<(Pc, u64), u32> = FxHashMap::default();
+        for (index, decision) in parent.decisions.iter().enumerate() {
+            let round = rounds.entry((decision.at, decision.context)).or_default();
+            *round += 1;
+            let early = *round <= 16 || round.is_power_of_two();
+            if index < bound || !early || !decision.may_be_negated() {
+                continue;
+            }
+            if !decision.is_necessary() {
+                let known = self.pinned.entry(decision.value).or_default();
+                if !known.contains(&decision.holds) {
+                    known.push(decision.holds);
+                }
+            }
+            let others = decision.other_edges(&module).into_iter().map(Some);
+            let pinned = (!decision.is_necessary()).then_some(None);
+            for edge in others.chain(pinned) {
+                let place = place_of(decision, edge);
+                if self.attempts.get(&place).is_some_and(|&tried| tried >= self.options.repeats) {
+                    continue;
+                }
+                let (class, distance) = (self.class(edge, place), self.distance(edge));
+                let parent = Arc::clone(&parent);
+                let candidate = Candidate { parent, index: index as u32, edge, place, distance };
+                self.queue.push(class, candidate, &mut self.random);
+            }
+        }
+    }
+
+    /// What each input made of this one has to fulfil: the bytes are of their sets, and it is not too long.
+    fn assumptions(&mut self, sets: Option<&[ByteSet]>) -> Vec<TermId> {
+        let limit = self.options.max_length as u128;
+        let has_length = self.subject.has_length();
+        let terms = &mut self.subject.symbolic().terms;
+        let Some(sets) = sets else {
+            if !has_length {
+                return Vec::new();
+            }
+            let (length, limit) = (terms.variable(LENGTH, 64), terms.constant(64, limit));
+            return vec![terms.compare(Compare::Ule, length, limit)];
+        };
+        let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
+        free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
+    }
+
+    /// Draws a candidate. Those that have become less new since they were queued go back to where they belong.
+    fn choose(&mut self) -> Option<Candidate> {
+        loop {
+            let attempts = &self.attempts;
+            let key = |it: &Candidate| {
+                let tried = attempts.get(&it.place).copied().unwrap_or(0);
+                (it.distance, tried, !it.parent.fresh, it.index)
+            };
+            let (class, candidate) = self.queue.pop(&mut self.random, key)?;
+            if attempts.get(&candidate.place).is_some_and(|&tried| tried >= self.options.repeats) {
+                continue;
+            }
+            let now = self.class(candidate.edge, candidate.place);
+            if now <= class {
+                return Some(candidate);
+            }
+            self.queue.push(now, candidate, &mut self.random);
+        }
+    }
+
+    /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
+    fn ask(&mut self, candidate: &Candidate) -> bool {
+        self.asked += 1;
+        *self.attempts.entry(candidate.place).or_default() += 1;
+        let parent = &candidate.parent;
+        let (before, rest) = parent.decisions.split_at(candidate.index as usize);
+        let Some(decision) = rest.first() else {
+            return false;
+        };
+        let module = Arc::clone(self.subject.module());
+        let terms = &mut self.subject.symbolic().terms;
+        let goal = match candidate.edge {
+            Some(edge) => condition(terms, &module, decision.at, decision.value, edge),
+            None => {
+                // None of the values that it had in any run.
+                let mut goal = terms.not(decision.holds);
+                for &known in self.pinned.get(&decision.value).into_iter().flatten() {
+                    let other = terms.not(known);
+                    goal = terms.binary(Binary::And, goal, other);
+                }
+                goal
+            }
+        };
+        let mut path = parent.assumptions.clone();
+        path.extend(before.iter().map(|before| before.holds));
+        let mut answer = self.solve(&path, goal, &parent.model);
+        let fixed = parent.assumptions.len();
+        let is_optional =
+            |at: &usize| at.checked_sub(fixed).is_some_and(|at| !before[at].is_necessary());
+        let in_the_way = match &answer {
+            Answer::Sat(_) => false,
+            Answer::Unsat(core) => core.iter().any(is_optional),
+            Answer::Unknown(_) => (0..path.len()).any(|at| is_optional(&at)),
+        };
+        if in_the_way {
+            // What is not necessary is left out.
+            path.truncate(fixed);
+            let necessary = before.iter().filter(|before| before.is_necessary());
+            path.extend(necessary.map(|before| before.holds));
+            answer = self.solve(&path, goal, &parent.model);
+        }
+        let why = match &answer {
+            Answer::Sat(_) => None,
+            Answer::Unsat(_) => Some(Why::Unsatisfiable),
+            Answer::Unknown(_) => Some(Why::Budget),
+        };
+        if let (Some(edge), Some(why)) = (candidate.edge, why) {
+            self.facts.refused(edge, why);
+        }
+        let Answer::Sat(solution) = answer else {
+            return false;
+        };
+        let input = self.input(parent, &solution);
+        let new = self.inputs.insert(input.clone());
+        if new {
+            let goal = Goal { holds: goal, value: decision.value, edge: candidate.edge };
+            let goal = Some(goal);
+            self.waiting.push_back(Waiting { input, goal, again: false });
+        }
+        new
+    }
+
+    fn solve(&mut self, path: &[TermId], goal: TermId, old: &Model) -> Answer {
+        let answer = self.solver.solve(&mut self.subject.symbolic().terms, path, goal, old);
+        self.counts.queries += 1;
+        match &answer {
+            Answer::Sat(_) => self.counts.satisfiable += 1,
+            Answer::Unsat(_) => self.counts.unsatisfiable += 1,
+            Answer::Unknown(_) => self.counts.unknown += 1,
+        }
+        answer
+    }
+
+    /// The input that a solution means: what it does not say is as in the parent, and what is longer than that goes
+    /// on as some input did.
+    fn input(&mut self, parent: &Parent, solution: &Model) -> Vec<u8> {
+        let mut model = parent.model.clone();
+        for (variable, value) in solution.iter() {
+            model.set(variable, value);
+        }
+        let old = parent.input.len();
+        let length = match parent.length_is_free {
+            true => usize::try_from(model.get(LENGTH)).unwrap_or(usize::MAX),
+            false => old,
+        };
+        let length = length.min(self.options.max_length);
+        let mut input: Vec<u8> =
+            (0..length.min(old)).map(|offset| model.get(offset as u32) as u8).collect();
+        let said: FxHashMap<u32, u128> = solution.iter().collect();
+        let source = if parent.input.is_empty() { &b"0"[..] } else { &parent.input[..] };
+        let from = self.random.below(source.len());
+        for offset in input.len()..length {
+            let plausible = source[(from + offset) % source.len()];
+            input.push(said.get(&(offset as u32)).map_or(plausible, |&value| value as u8));
+        }
+        input
+    }
+}
+
+/// The branch, the edge that is wanted and the calls around, hashed.
+fn place_of(decision: &Decision, edge: Option<u32>) -> u64 {
+    let mut hasher = FxHasher::default();
+    (decision.at, edge, decision.context).hash(&mut hasher);
+    if let Kind::Pinned(access) = decision.kind {
+        access.hash(&mut hasher);
+    }
+    hasher.finish()
+}

@@ -1,0 +1,145 @@
+//! What was not reached, and why.
+
+use crate::path::Kind;
+use crate::subject::{Run, Site};
+use crate::symbolic::Loss;
+use fxhash::{FxHashMap, FxHashSet};
+use pleach_concolic::ir::{Instruction, Module, Pc};
+
+/// Why a branch was not taken another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Why {
+    /// No input does on the paths that were tried.
+    Unsatisfiable,
+    /// The solver gave up.
+    Budget,
+    /// The solver had an input, and the program did not go that way with it.
+    Diverged,
+    /// It was not tried yet.
+    Untried,
+    /// It depends on what is not followed.
+    Lost,
+    /// It does not depend on the input, as far as that is followed.
+    Independent,
+}
+
+/// A branch that was met and has an edge that was never taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct OneSided {
+    /// Where it stands.
+    #[serde(flatten)]
+    pub site: Site,
+    /// The edge, by its number in the program.
+    pub edge: u32,
+    /// Why it was not taken: of several reasons the one that more time could mend.
+    pub why: Why,
+}
+
+/// A place at which values were not followed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Lost {
+    /// Where.
+    #[serde(flatten)]
+    pub site: Site,
+    /// Why: [`Loss::name`].
+    pub why: &'static str,
+    /// How often, over all runs.
+    pub count: u64,
+}
+
+/// What a search has not reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Report {
+    /// Branches outside of the standard library that were met and not taken in all ways, by place.
+    pub branches: Vec<OneSided>,
+    /// Where values were not followed, the most frequent first.
+    pub lost: Vec<Lost>,
+}
+
+/// What was learned of branches.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Branches that depended on the input in some run.
+    followed: FxHashSet<Pc>,
+    /// Branches that depended on what is not followed.
+    blind: FxHashSet<Pc>,
+    /// How often a try at an edge failed, and why.
+    refused: FxHashMap<(u32, Why), u64>,
+    lost: FxHashMap<(Pc, Loss), u64>,
+}
+
+impl Facts {
+    pub(super) fn add(&mut self, run: &Run) {
+        let edges = run.trail.decisions.iter().filter(|it| matches!(it.kind, Kind::Edge(_)));
+        self.followed.extend(edges.map(|decision| decision.at));
+        self.blind.extend(&run.trail.blind);
+        for (&at, count) in &run.trail.lost {
+            *self.lost.entry(at).or_default() += count;
+        }
+    }
+
+    pub(super) fn refused(&mut self, edge: u32, why: Why) {
+        *self.refused.entry((edge, why)).or_default() += 1;
+    }
+
+    pub(super) fn diverged(&mut self, edge: Option<u32>) {
+        if let Some(edge) = edge {
+            self.refused(edge, Why::Diverged);
+        }
+    }
+
+    fn why(&self, at: Pc, edge: u32) -> Why {
+        let refused = |why| self.refused.contains_key(&(edge, why));
+        match () {
+            () if refused(Why::Budget) => Why::Budget,
+            () if refused(Why::Diverged) => Why::Diverged,
+            () if refused(Why::Unsatisfiable) => Why::Unsatisfiable,
+            () if self.followed.contains(&at) => Why::Untried,
+            () if self.blind.contains(&at) => Why::Lost,
+            () => Why::Independent,
+        }
+    }
+
+    pub(super) fn report(&self, module: &Module, taken: &[u64]) -> Report {
+        let is_taken = |edge: u32| {
+            taken.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
+        };
+        let met: FxHashSet<Pc> = (0..module.edges())
+            .filter(|&edge| is_taken(edge))
+            .filter_map(|edge| Some(module.edge(edge)?.0))
+            .collect();
+        let mut branches = Vec::new();
+        for at in met {
+            let mut edges = match module.instruction(at) {
+                Some(&Instruction::Branch { then, otherwise, .. }) => vec![then, otherwise],
+                Some(&Instruction::Switch { default, .. }) => {
+                    module.cases(at).iter().map(|case| case.1).chain([default]).collect()
+                }
+                _ => continue,
+            };
+            edges.sort_unstable();
+            edges.dedup();
+            // Of what was inlined from std the caller's place would say nothing.
+            let own = module.places(at).next().is_some_and(|place| !place.in_std());
+            let Some(site) = Site::of(module, at).filter(|_| own) else { continue };
+            let missing = edges.into_iter().filter(|&edge| !is_taken(edge));
+            branches.extend(missing.map(|edge| {
+                let why = self.why(at, edge);
+                OneSided { site: site.clone(), edge, why }
+            }));
+        }
+        branches.sort();
+        let mut places: FxHashMap<(Site, &'static str), u64> = FxHashMap::default();
+        for (&(at, loss), count) in &self.lost {
+            if let Some(site) = Site::of(module, at) {
+                *places.entry((site, loss.name())).or_default() += count;
+            }
+        }
+        let places = places.into_iter();
+        let mut lost: Vec<Lost> =
+            places.map(|((site, why), count)| Lost { site, why, count }).collect();
+        lost.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.cmp(b)));
+        Report { branches, lost }
+    }
+}

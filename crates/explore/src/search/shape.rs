@@ -1,0 +1,98 @@
+//! What a grammar says of an input's bytes.
+
+use pleach_solver::{Binary, Compare, TermId, Terms};
+
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    /// None.
+    pub const EMPTY: ByteSet = ByteSet([0; 4]);
+    /// All.
+    pub const FULL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    /// One byte.
+    pub fn single(byte: u8) -> ByteSet {
+        let mut set = ByteSet::EMPTY;
+        set.insert(byte);
+        set
+    }
+
+    /// Adds a byte.
+    pub fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte) / 64] |= 1 << (byte % 64);
+    }
+
+    /// Whether a byte is in it.
+    pub fn contains(&self, byte: u8) -> bool {
+        self.0[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
+    }
+
+    /// How many bytes are in it.
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether no byte is in it.
+    pub fn is_empty(&self) -> bool {
+        *self == ByteSet::EMPTY
+    }
+
+    pub(super) fn is_single(&self) -> bool {
+        self.len() <= 1
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        *self == ByteSet::FULL
+    }
+
+    /// Whether the input's byte at an offset is in it, as a term: one of its ranges.
+    pub(super) fn contains_term(&self, terms: &mut Terms, offset: u32) -> TermId {
+        let byte = terms.variable(offset, 8);
+        let mut any = terms.constant(1, 0);
+        let mut from = 0u16;
+        while from < 256 {
+            if !self.contains(from as u8) {
+                from += 1;
+                continue;
+            }
+            let end = (from..256).find(|&at| !self.contains(at as u8)).unwrap_or(256);
+            let first = terms.constant(8, u128::from(from));
+            let distance = terms.binary(Binary::Sub, byte, first);
+            let most = terms.constant(8, u128::from(end - 1 - from));
+            let within = terms.compare(Compare::Ule, distance, most);
+            any = terms.binary(Binary::Or, any, within);
+            from = end;
+        }
+        any
+    }
+}
+
+/// What keeps inputs within a language.
+pub trait Shape {
+    /// For each byte of an input what it may become while all others stay as they are or become what they may;
+    /// nothing if the input is none of the language.
+    fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach_solver::Model;
+
+    #[test]
+    fn the_term_of_a_set_holds_for_its_bytes() {
+        let mut set = ByteSet::EMPTY;
+        for byte in (b'a'..=b'z').chain([0, 255, b'_']) {
+            set.insert(byte);
+        }
+        let mut terms = Terms::new(10_000);
+        let term = set.contains_term(&mut terms, 3);
+        for byte in 0..=255 {
+            let mut model = Model::new();
+            model.set(3, u128::from(byte));
+            assert_eq!(terms.evaluate(term, &model) == 1, set.contains(byte), "{byte}");
+        }
+    }
+}

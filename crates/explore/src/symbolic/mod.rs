@@ -1,0 +1,402 @@
+//! Values as terms over the input's bytes and length.
+//!
+//! [`Symbolic`] is the shadow of the machine's values: the term that computes a value from the input, or
+//! nothing where it does not depend on it. What is not followed (floats, functions of the system,
+//! what is too deep) has a shadow of its own that says so, and where the machine depends on a value as it is (an
+//! address that is written, a length), that value is pinned. Both go onto the path as conditions that an input need not
+//! fulfil: the solver is asked with them and then without, and the program itself decides.
+
+mod operations;
+mod tables;
+
+use crate::path::{Decision, Kind, condition};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use operations::{Computing, fit};
+use pleach_concolic::ir::{Binary, FunctionId, Module, Pc};
+use pleach_concolic::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};
+use pleach_solver::{Compare, TermId, Terms};
+use std::hash::Hasher;
+use std::sync::Arc;
+use tables::{Indexed, Selection};
+
+/// The term of a value; none if it does not depend on the input.
+pub type Shadow = Option<TermId>;
+
+/// The variable that is the input's length, of 64 bits. The others are bytes, by their offset.
+pub const LENGTH: u32 = u32::MAX - 1;
+
+/// The variable that stands for all that is not followed.
+const LOST: u32 = u32::MAX;
+
+/// How many calls make a context.
+const CONTEXT: usize = 3;
+
+/// How far values are followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many terms there may be.
+    pub terms: usize,
+    /// Through how many operations a value may have come from the input.
+    pub depth: u16,
+    /// How many decisions a path may have.
+    pub decisions: usize,
+    /// At how many places a load from an address that depends on the input may read, in memory that is never written.
+    pub constant: usize,
+    /// The same in other memory.
+    pub writable: usize,
+}
+
+impl Default for Limits {
+    /// 4 million terms, 400 operations, 20,000 decisions, 4,096 constants, 64 others.
+    fn default() -> Limits {
+        Limits { terms: 4_000_000, depth: 400, decisions: 20_000, constant: 4096, writable: 64 }
+    }
+}
+
+/// Why a value is not followed further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Loss {
+    /// It went into a float, or into a function of the system's or the compiler's that has no term.
+    Function,
+    /// It has come through too many operations.
+    Deep,
+    /// It is an address that was used as it was.
+    Address,
+    /// It is a length that was used as it was.
+    Length,
+    /// It chose, as a number, among what is not a branch.
+    Choice,
+    /// There is no room for more terms.
+    Full,
+    /// The path has too many decisions.
+    Long,
+}
+
+impl Loss {
+    /// In a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Loss::Function => "float or function",
+            Loss::Deep => "too deep",
+            Loss::Address => "address",
+            Loss::Length => "length",
+            Loss::Choice => "choice",
+            Loss::Full => "too many terms",
+            Loss::Long => "long path",
+        }
+    }
+}
+
+/// What a run left behind.
+#[derive(Clone, Debug, Default)]
+pub struct Trail {
+    /// The decisions, in their order.
+    pub decisions: Vec<Decision>,
+    /// A bit for each edge that was taken.
+    pub edges: Vec<u64>,
+    /// Where values were not followed, and how often.
+    pub lost: FxHashMap<(Pc, Loss), u64>,
+    /// Branches that depended on what was not followed.
+    pub blind: FxHashSet<Pc>,
+    /// Calls: the instruction and what it called.
+    pub calls: FxHashSet<(Pc, FunctionId)>,
+}
+
+/// Terms as shadows, and the path of a run.
+#[derive(Clone, Debug)]
+pub struct Symbolic {
+    /// All terms, of all runs.
+    pub terms: Terms,
+    limits: Limits,
+    module: Arc<Module>,
+    lost: TermId,
+    /// Through how many operations each term came, by its place.
+    depths: Vec<u16>,
+    /// Addresses that were made of an index.
+    indexed: FxHashMap<TermId, Indexed>,
+    /// What loads from memory that is never written gave, by address and width.
+    tables: FxHashMap<(TermId, u8), Selection>,
+    trail: Trail,
+    /// Conditions that are on the path.
+    known: FxHashSet<TermId>,
+    stack: Vec<Pc>,
+    /// Which bytes of the input are followed; nothing if all are.
+    free: Option<Vec<bool>>,
+}
+
+impl Symbolic {
+    /// No terms yet.
+    pub fn new(module: Arc<Module>, limits: Limits) -> Symbolic {
+        let mut terms = Terms::new(limits.terms);
+        let lost = terms.variable(LOST, 1);
+        Symbolic {
+            terms,
+            limits,
+            module,
+            lost,
+            depths: Vec::new(),
+            indexed: FxHashMap::default(),
+            tables: FxHashMap::default(),
+            trail: Trail::default(),
+            known: FxHashSet::default(),
+            stack: Vec::new(),
+            free: None,
+        }
+    }
+
+    /// Forgets all terms: those that somebody has mean nothing any more.
+    pub fn clear(&mut self) {
+        *self = Symbolic::new(Arc::clone(&self.module), self.limits);
+    }
+
+    /// Begins a run on an input of which these bytes are followed; all if nothing is said.
+    pub fn begin(&mut self, free: Option<&[bool]>) {
+        let words = (self.module.edges() as usize).div_ceil(64);
+        self.trail = Trail { edges: vec![0; words], ..Trail::default() };
+        self.known.clear();
+        self.stack.clear();
+        self.free = free.map(<[bool]>::to_vec);
+    }
+
+    /// Ends a run on an input, of which the path's conditions on single bytes are made.
+    pub fn end(&mut self, input: &[u8]) -> Trail {
+        let mut trail = std::mem::take(&mut self.trail);
+        for decision in trail.decisions.iter_mut().filter(|it| it.kind == Kind::Fixed) {
+            let value = match self.terms.as_variable(decision.value) {
+                Some(LENGTH) => input.len() as u128,
+                Some(offset) => input.get(offset as usize).copied().unwrap_or(0).into(),
+                None => continue,
+            };
+            let value = self.terms.constant(self.terms.width(decision.value), value);
+            decision.holds = self.terms.compare(Compare::Eq, decision.value, value);
+        }
+        trail
+    }
+
+    /// The shadow of the input's length.
+    pub fn length(&mut self) -> Shadow {
+        Some(self.terms.variable(LENGTH, 64))
+    }
+
+    fn depth(&self, term: TermId) -> u16 {
+        self.depths.get(term.index()).copied().unwrap_or(0)
+    }
+
+    fn followed(&self, shadow: Shadow) -> Option<TermId> {
+        shadow.filter(|&term| term != self.lost)
+    }
+
+    fn lose(&mut self, at: Pc, loss: Loss) -> Shadow {
+        *self.trail.lost.entry((at, loss)).or_default() += 1;
+        Some(self.lost)
+    }
+
+    /// A result that is not followed: the bytes it depends on are to stay as they are.
+    fn give_up(&mut self, at: Pc, loss: Loss, operands: &[Value<Shadow>]) -> Shadow {
+        for operand in operands {
+            let Some(term) = self.followed(operand.shadow) else { continue };
+            let variables = self.terms.variables(term).to_vec();
+            for variable in variables {
+                self.fix(at, variable);
+            }
+        }
+        self.lose(at, loss)
+    }
+
+    /// Puts a condition on the path that a byte is as it is: the caller of the run knows its value.
+    fn fix(&mut self, at: Pc, variable: u32) {
+        let width = if variable == LENGTH { 64 } else { 8 };
+        let value = self.terms.variable(variable, width);
+        if !self.known.insert(value) {
+            return;
+        }
+        // The condition is made of the input's value once the run is over.
+        self.push(Decision { at, kind: Kind::Fixed, holds: value, value, context: 0 });
+    }
+
+    fn push(&mut self, decision: Decision) {
+        if self.trail.decisions.len() >= self.limits.decisions {
+            self.lose(decision.at, Loss::Long);
+            return;
+        }
+        self.trail.decisions.push(decision);
+    }
+
+    /// Puts a condition on the path, if it says something that is not there yet.
+    fn decide(&mut self, at: Pc, kind: Kind, holds: TermId, value: TermId) {
+        if self.terms.as_constant(holds).is_none() && self.known.insert(holds) {
+            let mut hasher = FxHasher::default();
+            for call in self.stack.iter().rev().take(CONTEXT) {
+                std::hash::Hash::hash(call, &mut hasher);
+            }
+            let context = hasher.finish();
+            self.push(Decision { at, kind, holds, value, context });
+        }
+    }
+
+    /// Puts the condition on the path that a value is as it is.
+    fn pin(&mut self, at: Pc, term: TermId, bits: u128, access: Access) {
+        let width = self.terms.width(term);
+        let bits = self.terms.constant(width, bits);
+        let holds = self.terms.compare(Compare::Eq, term, bits);
+        self.decide(at, Kind::Pinned(access), holds, term);
+        let loss = match access {
+            Access::Length => Loss::Length,
+            Access::Choice => Loss::Choice,
+            _ => Loss::Address,
+        };
+        self.lose(at, loss);
+    }
+
+    /// The shadow of a result that is a term.
+    fn shadow(&mut self, term: TermId, depth: u16) -> Shadow {
+        if self.terms.as_constant(term).is_some() {
+            return None;
+        }
+        let index = term.index();
+        if self.depths.len() <= index {
+            self.depths.resize((index + 1).next_power_of_two(), 0);
+        }
+        if self.depths[index] == 0 {
+            self.depths[index] = depth;
+        }
+        Some(term)
+    }
+}
+
+impl Domain for Symbolic {
+    type Shadow = Shadow;
+    const SHADOWED: bool = true;
+    const WATCHED: bool = true;
+
+    fn compute(
+        &mut self,
+        at: Pc,
+        operation: Operation,
+        width: u8,
+        operands: &[Value<Shadow>],
+        _: u128,
+    ) -> Shadow {
+        let terms = operands.iter().filter_map(|operand| self.followed(operand.shadow));
+        let Some(depth) = terms.map(|term| self.depth(term)).max() else {
+            // Nothing that is followed goes in, so nothing comes out.
+            return Some(self.lost);
+        };
+        if self.terms.is_full() {
+            return self.lose(at, Loss::Full);
+        }
+        if depth >= self.limits.depth {
+            return self.give_up(at, Loss::Deep, operands);
+        }
+        let mut computing = Computing { terms: &mut self.terms, operands, lost: self.lost };
+        let Some(term) = computing.term(operation, width) else {
+            return self.give_up(at, Loss::Function, operands);
+        };
+        if term == self.lost {
+            return Some(term);
+        }
+        match operation {
+            Operation::Index(scale) => self.note_index(term, operands, width, scale),
+            Operation::Binary(Binary::Add) if width == 64 => self.note_offset(term, operands),
+            Operation::CountBytes => {
+                if let Some(end) = operands.last().and_then(|end| self.followed(end.shadow)) {
+                    self.pin(at, end, 0, Access::Choice);
+                }
+            }
+            _ => {}
+        }
+        self.shadow(term, depth + 1)
+    }
+
+    fn load(
+        &mut self,
+        at: Pc,
+        memory: &Memory<Shadow>,
+        address: Value<Shadow>,
+        bytes: &[Shadow],
+        width: u8,
+        result: u128,
+    ) -> Shadow {
+        if let Some(term) = self.followed(address.shadow) {
+            if let Some(read) = self.load_from(at, memory, term, address.bits as u64, bytes, width)
+            {
+                let depth = self.depth(term);
+                return self.shadow(read, depth.saturating_add(1));
+            }
+            self.pin(at, term, address.bits, Access::Load);
+        }
+        self.assemble(bytes, width, result)
+    }
+
+    fn store(&mut self, value: Value<Shadow>, bytes: &mut [Shadow]) {
+        let Some(term) = self.followed(value.shadow) else {
+            bytes.fill(value.shadow);
+            return;
+        };
+        if let [byte] = bytes
+            && self.terms.width(term) == 8
+        {
+            *byte = Some(term);
+            return;
+        }
+        let depth = self.depth(term);
+        let width = self.terms.width(term);
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            let from = 8 * i as u32;
+            *byte = if from >= u32::from(width) {
+                None
+            } else {
+                let from = from as u8;
+                let part = self.terms.extract(term, from, 8.min(width - from));
+                let part = fit(&mut self.terms, part, 8);
+                self.shadow(part, depth)
+            };
+        }
+    }
+
+    fn input(&mut self, source: Source, offset: u64) -> Shadow {
+        let free = self.free.as_ref().is_none_or(|free| free.get(offset as usize) == Some(&true));
+        // Files and arguments are not what is explored, and nothing is as long as the last numbers say.
+        if source != Source::Input || !free || offset >= u64::from(LENGTH) {
+            return None;
+        }
+        Some(self.terms.variable(offset as u32, 8))
+    }
+
+    fn branch(&mut self, at: Pc, value: Value<Shadow>, edge: u32) {
+        let Some(shadow) = value.shadow else {
+            return;
+        };
+        if shadow == self.lost {
+            self.trail.blind.insert(at);
+            return;
+        }
+        let holds = condition(&mut self.terms, &self.module, at, shadow, edge);
+        self.decide(at, Kind::Edge(edge), holds, shadow);
+    }
+
+    fn address(&mut self, at: Pc, address: Value<Shadow>, access: Access) {
+        // What is read may be a selection: that is seen at the load.
+        if let Some(term) = self.followed(address.shadow)
+            && access != Access::Load
+        {
+            self.pin(at, term, address.bits, access);
+        }
+    }
+
+    fn edge(&mut self, edge: u32) {
+        if let Some(word) = self.trail.edges.get_mut(edge as usize / 64) {
+            *word |= 1 << (edge % 64);
+        }
+    }
+
+    fn call(&mut self, at: Pc, callee: FunctionId, _: &[u128], _: &[Shadow]) -> Flow {
+        self.stack.push(at);
+        self.trail.calls.insert((at, callee));
+        Flow::Continue
+    }
+
+    fn leave(&mut self, _: FunctionId) {
+        self.stack.pop();
+    }
+}

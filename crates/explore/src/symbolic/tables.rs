@@ -1,0 +1,183 @@
+//! Loads: bytes put together, and selections where the address depends on the input.
+//!
+//! An address that was computed from an index is remembered with it, so a load from a table asks about
+//! the index, in as many steps as the binary logarithm of the table's length: neighbours that are the same are one.
+
+use super::operations::{fit, index};
+use super::{Shadow, Symbolic};
+use crate::path::Kind;
+use pleach_concolic::ir::Pc;
+use pleach_concolic::vm::{Memory, Value};
+use pleach_solver::{Binary, Compare, TermId};
+
+/// How many different neighbours a table may have.
+const RUNS: usize = 512;
+
+/// An address `base + index * scale`, modulo two to the 64.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Indexed {
+    base: u64,
+    /// Of 64 bits, with a sign.
+    index: TermId,
+    scale: u64,
+}
+
+/// What a load gave.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Selection {
+    read: TermId,
+    /// Whether the index lies in the table.
+    within: TermId,
+    index: TermId,
+}
+
+impl Symbolic {
+    /// Remembers how an address was made, if its base does not depend on the input.
+    pub(super) fn note_index(
+        &mut self,
+        address: TermId,
+        operands: &[Value<Shadow>],
+        width: u8,
+        scale: u32,
+    ) {
+        if let &[base, ref offset] = operands
+            && base.shadow.is_none()
+            && scale > 0
+        {
+            let index = index(&mut self.terms, offset, self.lost, width);
+            let (base, scale) = (base.bits as u64, u64::from(scale));
+            self.indexed.insert(address, Indexed { base, index, scale });
+        }
+    }
+
+    /// A constant added to such an address moves its base.
+    pub(super) fn note_offset(&mut self, sum: TermId, operands: &[Value<Shadow>]) {
+        let &[a, b] = operands else {
+            return;
+        };
+        let (address, offset) = if a.shadow.is_some() { (a, b) } else { (b, a) };
+        if let (Some(term), None) = (address.shadow, offset.shadow)
+            && let Some(&known) = self.indexed.get(&term)
+        {
+            let base = known.base.wrapping_add(offset.bits as u64);
+            self.indexed.insert(sum, Indexed { base, ..known });
+        }
+    }
+
+    /// The term of a number from its bytes, the first one lowest.
+    pub(super) fn assemble(&mut self, bytes: &[Shadow], width: u8, bits: u128) -> Shadow {
+        if let &[Some(byte)] = bytes
+            && byte != self.lost
+            && width == 8
+        {
+            return Some(byte);
+        }
+        let followed = bytes.iter().filter_map(|&byte| self.followed(byte));
+        let Some(depth) = followed.map(|byte| self.depth(byte)).max() else {
+            let lost = bytes.iter().any(Option::is_some);
+            return lost.then_some(self.lost);
+        };
+        let term = self.joined(bytes, width, bits);
+        self.shadow(term, depth)
+    }
+
+    fn joined(&mut self, bytes: &[Shadow], width: u8, bits: u128) -> TermId {
+        let mut all = None;
+        for (i, &byte) in bytes.iter().enumerate() {
+            let byte = match self.followed(byte) {
+                Some(byte) => fit(&mut self.terms, byte, 8),
+                None => self.terms.constant(8, bits >> (8 * i) & 0xff),
+            };
+            all = Some(match all {
+                None => byte,
+                Some(lower) => self.terms.concat(byte, lower),
+            });
+        }
+        let all = all.unwrap_or_else(|| self.terms.constant(8, 0));
+        fit(&mut self.terms, all, width)
+    }
+
+    /// What a load gives, whichever of the places of its object the address means; nothing if these are too many.
+    pub(super) fn load_from(
+        &mut self,
+        at: Pc,
+        memory: &Memory<Shadow>,
+        address: TermId,
+        now: u64,
+        bytes: &[Shadow],
+        width: u8,
+    ) -> Option<TermId> {
+        if let Some(&Selection { read, within, index }) = self.tables.get(&(address, width)) {
+            self.decide(at, Kind::Within, within, index);
+            return Some(read);
+        }
+        if self.terms.is_full() {
+            return None;
+        }
+        let extent = memory.extent(now)?;
+        let size = u64::try_from(bytes.len()).ok()?;
+        let Indexed { base, index, scale } = match self.indexed.get(&address) {
+            Some(&known) => known,
+            None => {
+                let begin = self.terms.constant(64, u128::from(extent.begin));
+                let index = self.terms.binary(Binary::Sub, address, begin);
+                Indexed { base: extent.begin, index, scale: 1 }
+            }
+        };
+        // The object around the base, in steps of the scale.
+        let room = u64::from(extent.size).checked_sub(size)?;
+        let (begin, end) = (i128::from(extent.begin), i128::from(extent.begin + room));
+        let (base, scale) = (i128::from(base), i128::from(scale));
+        let first = -(base - begin).div_euclid(scale);
+        let last = (end - base).div_euclid(scale);
+        let count = usize::try_from(last - first + 1).ok().filter(|&count| count > 0)?;
+        let limit = if extent.constant { self.limits.constant } else { self.limits.writable };
+        if count > limit {
+            return None;
+        }
+        let first_index = self.terms.constant(64, first as u64 as u128);
+        let from_first = self.terms.binary(Binary::Sub, index, first_index);
+        let mut runs: Vec<(usize, TermId)> = Vec::new();
+        let mut shadows = [None; 16];
+        let shadows = &mut shadows[..bytes.len().min(16)];
+        for i in 0..count {
+            let place = (base + (first + i as i128) * scale) as u64;
+            let bits = memory.read(place, size as u8).ok()?;
+            memory.shadows(place, shadows).ok()?;
+            let value = self.joined(shadows, width, bits);
+            if runs.last().is_none_or(|&(_, last)| last != value) {
+                runs.push((i, value));
+            }
+            if runs.len() > RUNS {
+                return None;
+            }
+        }
+        let last = self.terms.constant(64, count as u128 - 1);
+        let within = self.terms.compare(Compare::Ule, from_first, last);
+        self.decide(at, Kind::Within, within, from_first);
+        let read = self.search(from_first, runs);
+        if extent.constant {
+            let selection = Selection { read, within, index: from_first };
+            self.tables.insert((address, width), selection);
+        }
+        Some(read)
+    }
+
+    /// Among runs, which begin at these places, that of an index: pairs, then pairs of these.
+    fn search(&mut self, index: TermId, mut runs: Vec<(usize, TermId)>) -> TermId {
+        while runs.len() > 1 {
+            runs = runs
+                .chunks(2)
+                .map(|pair| match *pair {
+                    [(begin, low), (middle, high)] => {
+                        let middle = self.terms.constant(64, middle as u128);
+                        let is_low = self.terms.compare(Compare::Ult, index, middle);
+                        (begin, self.terms.ite(is_low, low, high))
+                    }
+                    _ => pair[0],
+                })
+                .collect();
+        }
+        runs[0].1
+    }
+}

@@ -1,0 +1,416 @@
+//! Searches through small programs: in IR by hand, and one that the compiler made.
+
+use pleach_concolic::build::{Builder, Built, Entry, Target};
+use pleach_concolic::ir::Module;
+use pleach_concolic::vm::{Machine, Options as Bounds, Outcome, Plain};
+use pleach_explore::native::{Fault, Judge, Verdict};
+use pleach_explore::path::Kind;
+use pleach_explore::search::{ByteSet, Event, Explorer, Options, Shape, Why};
+use pleach_explore::subject::{Run, Subject, model};
+use pleach_explore::symbolic::{Limits, Loss};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+const ENTRY: Entry = Entry::Bytes { symbol: "entry", initialize: None };
+
+/// The machine without terms, in place of the program itself.
+struct InMachine(Arc<Module>);
+
+impl Judge for InMachine {
+    fn judge(&mut self, input: &[u8]) -> Verdict {
+        let module = Arc::clone(&self.0);
+        let mut machine = Machine::new(module, Plain, Bounds::default()).expect("it fits");
+        let data = machine.allocate(input).expect("it fits");
+        let entry = machine.module().find_function("entry").expect("it is there");
+        machine.call(entry, &[data.into(), input.len() as u128]);
+        match machine.run() {
+            Outcome::Returned(_) => Verdict::Passed,
+            outcome => Verdict::Failed(Fault {
+                kind: outcome.to_string(),
+                location: None,
+                message: String::new(),
+            }),
+        }
+    }
+}
+
+fn module(text: &str) -> Arc<Module> {
+    Arc::new(Module::read(text).unwrap_or_else(|error| panic!("{error} of\n{text}")))
+}
+
+fn subject(module: &Arc<Module>) -> Subject {
+    let limits = Limits { terms: 200_000, ..Limits::default() };
+    Subject::new(Arc::clone(module), &ENTRY, Bounds::default(), limits).expect("it begins")
+}
+
+fn explorer(text: &str, options: Options) -> (Explorer, InMachine) {
+    let module = module(text);
+    (Explorer::new(subject(&module), options), InMachine(module))
+}
+
+/// The path's conditions hold for the run's own input.
+fn assert_path_holds(subject: &mut Subject, input: &[u8], run: &Run) {
+    let module = Arc::clone(subject.module());
+    let (terms, values) = (&subject.symbolic().terms, model(input));
+    for decision in &run.trail.decisions {
+        let text = || {
+            let site = pleach_explore::subject::Site::of(&module, decision.at);
+            format!("{decision:?} at {site:?} on {input:?}")
+        };
+        assert_eq!(terms.evaluate(decision.holds, &values), 1, "{}", text());
+    }
+}
+
+const MAGIC: &str = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %long = icmp ugt i64 %n, 10
+  br i1 %long, label %check, label %end
+check:
+  %p = getelementptr i8, ptr %d, i64 3
+  %x = load i64, ptr %p
+  %is = icmp eq i64 %x, 1311768467463790320
+  br i1 %is, label %found, label %end
+found:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
+
+#[test]
+fn an_input_grows_and_has_a_number_of_eight_bytes() {
+    let (mut explorer, mut judge) = explorer(MAGIC, Options::default());
+    explorer.add(b"");
+    let mut steps = 0;
+    while explorer.step(&mut judge) != Event::Finished {
+        steps += 1;
+        assert!(steps < 100, "{:?}", explorer.counts());
+    }
+    let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
+    assert_eq!(&failure.input[3..11], &0x1234_5678_9abc_def0u64.to_le_bytes());
+    let counts = explorer.counts();
+    assert_eq!((counts.diverged, counts.disagreements), (0, 0), "{counts:?}");
+}
+
+#[test]
+fn inputs_do_not_grow_beyond_their_limit() {
+    let (mut explorer, mut judge) =
+        explorer(MAGIC, Options { max_length: 10, ..Options::default() });
+    explorer.add(b"");
+    explorer.add(b"eleven bytes");
+    while let event = explorer.step(&mut judge)
+        && event != Event::Finished
+    {
+        if let Event::Ran { input, .. } = event {
+            assert!(input.len() <= 10, "{input:?}");
+        }
+    }
+    assert!(explorer.failures().is_empty());
+    assert_eq!(explorer.counts().paths, 1, "{:?}", explorer.counts());
+}
+
+const SWITCH: &str = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  switch i8 %x, label %other [ i8 1, label %a
+    i8 2, label %a
+    i8 77, label %b
+    i8 -1, label %c ]
+a:
+  ret i32 1
+b:
+  %q = getelementptr i8, ptr %d, i64 1
+  %y = load i8, ptr %q
+  %never = icmp ugt i8 %x, 100
+  br i1 %never, label %found, label %more
+more:
+  %twice = mul i8 %y, 3
+  %is = icmp eq i8 %twice, 7
+  br i1 %is, label %found, label %c
+c:
+  ret i32 3
+found:
+  call void @abort()
+  unreachable
+other:
+  ret i32 4
+}
+declare void @abort()
+";
+
+#[test]
+fn every_case_of_a_switch_is_taken_and_what_nothing_reaches_is_said() {
+    let (mut explorer, mut judge) = explorer(SWITCH, Options::default());
+    explorer.add(b"ab");
+    while explorer.step(&mut judge) != Event::Finished {}
+    let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
+    assert_eq!(failure.input[0], 77);
+    assert_eq!(failure.input[1].wrapping_mul(3), 7);
+    let counts = explorer.counts();
+    assert_eq!(counts.paths, 6, "{counts:?}");
+    // There is no debug information, so no place.
+    assert!(explorer.report().branches.is_empty());
+}
+
+#[test]
+fn the_same_seed_does_the_same_and_another_something_else() {
+    let events = |seed| {
+        let (mut explorer, mut judge) = explorer(SWITCH, Options { seed, ..Options::default() });
+        explorer.add(b"ab");
+        let mut events = Vec::new();
+        while events.last() != Some(&Event::Finished) {
+            events.push(explorer.step(&mut judge));
+        }
+        events
+    };
+    assert_eq!(events(1), events(1));
+    assert!((2..10).any(|seed| events(seed) != events(1)));
+}
+
+#[test]
+fn a_loop_over_its_input_is_not_unrolled_for_ever() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %next ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %next, label %end
+next:
+  %p = getelementptr i8, ptr %d, i64 %i
+  %x = load i8, ptr %p
+  %j = add i64 %i, 1
+  %a = icmp eq i8 %x, 97
+  br i1 %a, label %loop, label %end
+end:
+  ret i32 0
+}
+";
+    let options = Options { max_length: 100_000, repeats: 20, ..Options::default() };
+    let (mut explorer, mut judge) = explorer(text, options);
+    explorer.add(b"a");
+    let mut steps = 0;
+    while explorer.step(&mut judge) != Event::Finished {
+        steps += 1;
+        assert!(steps < 1000, "{:?}", explorer.counts());
+    }
+    assert!(explorer.counts().paths > 5);
+}
+
+#[test]
+fn what_is_forgotten_is_made_again() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %next ]
+  %h = phi i64 [ 5, %start ], [ %k, %next ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %next, label %end
+next:
+  %p = getelementptr i8, ptr %d, i64 %i
+  %x = load i8, ptr %p
+  %w = zext i8 %x to i64
+  %y = xor i64 %h, %w
+  %k = mul i64 %y, 31
+  %l = trunc i64 %k to i8
+  %j = add i64 %i, 1
+  %a = icmp eq i8 %l, 7
+  br i1 %a, label %end, label %loop
+end:
+  ret i32 0
+}
+";
+    let module = module(text);
+    let limits = Limits { terms: 256, ..Limits::default() };
+    let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits);
+    let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
+    explorer.add(b"seed");
+    let mut judge = InMachine(module);
+    let mut paths = 0;
+    for _ in 0..2000 {
+        if explorer.step(&mut judge) == Event::Finished {
+            break;
+        }
+        if explorer.counts().forgotten == 0 {
+            paths = explorer.counts().paths;
+        }
+    }
+    assert!(explorer.counts().forgotten > 0, "{:?}", explorer.counts());
+    assert!(explorer.counts().paths > paths, "{:?}", explorer.counts());
+}
+
+/// Digits stay digits.
+struct Digits;
+
+impl Shape for Digits {
+    fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>> {
+        let mut digits = ByteSet::EMPTY;
+        (b'0'..=b'9').for_each(|byte| digits.insert(byte));
+        input.iter().all(u8::is_ascii_digit).then(|| vec![digits; input.len()])
+    }
+}
+
+#[test]
+fn with_a_shape_inputs_keep_their_length_and_their_bytes_stay_in_their_sets() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i16, ptr %d
+  %is = icmp eq i16 %x, 14641
+  br i1 %is, label %found, label %next
+next:
+  %letter = icmp ugt i16 %x, 16191
+  br i1 %letter, label %end, label %long
+long:
+  %more = icmp ugt i64 %n, 2
+  br i1 %more, label %found, label %end
+found:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
+    let (explorer, mut judge) = explorer(text, Options::default());
+    let mut explorer = explorer.with_shape(Box::new(Digits));
+    explorer.add(b"00");
+    explorer.add(b"0x");
+    while let event = explorer.step(&mut judge)
+        && event != Event::Finished
+    {
+        if let Event::Ran { input, .. } = event {
+            assert_eq!(input.len(), 2);
+        }
+    }
+    // "19" read as a number is 14641.
+    let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
+    assert_eq!(failure.input, b"19");
+    assert_eq!(explorer.counts().misshapen, 1);
+}
+
+/// The program that reads settings, built once.
+fn built() -> &'static Built {
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("settings");
+        std::fs::create_dir_all(&folder).expect("a folder for what is built");
+        // A file of its own, that belongs to no package.
+        let file = folder.join("settings.rs");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/settings.rs");
+        std::fs::copy(source, &file).expect("it is there");
+        let target = Target::Function { file, function: "read".into() };
+        let built = Builder::new(folder.join("kept")).build(&target);
+        built.unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+fn settings() -> Subject {
+    let bounds = Bounds { steps: 5_000_000, ..Bounds::default() };
+    Subject::open(built(), bounds, Limits::default()).expect("it begins")
+}
+
+#[test]
+fn the_conditions_of_a_whole_programs_paths_hold_for_its_inputs() {
+    let mut subject = settings();
+    let inputs = [
+        "",
+        "=",
+        "width=12",
+        "width=4242",
+        "width=99999999",
+        "date=31-2",
+        "date=4-12",
+        "list=[[]]",
+        "list=[[[]]]",
+        "kind=eg",
+        "kind=e",
+        "name=one",
+        "name=1.5e3",
+        "name=ß€😀",
+        "  width =+7",
+        "date=ßß-ß",
+        "no setting at all, and long enough that words are compared eight bytes at once",
+    ];
+    let mut decisions = 0;
+    for input in inputs {
+        let run = subject.run(input.as_bytes(), None);
+        assert_path_holds(&mut subject, input.as_bytes(), &run);
+        decisions += run.trail.decisions.len();
+        if input.starts_with("name=") {
+            let lost = |loss| run.trail.lost.keys().any(|&(_, known)| known == loss);
+            assert!(lost(Loss::Address) || lost(Loss::Deep) || lost(Loss::Function), "{input}");
+        }
+    }
+    assert!(decisions > 200, "{decisions} decisions");
+}
+
+#[test]
+fn reasons_say_why_a_branch_was_taken_one_way_only() {
+    let mut explorer = Explorer::new(settings(), Options::default());
+    let mut native = built().native.clone();
+    explorer.add(b"date=1-1");
+    assert!(matches!(explorer.step(&mut native), Event::Ran { .. }));
+    let before = explorer.report();
+    assert!(before.branches.iter().any(|branch| branch.why == Why::Untried), "{before:?}");
+    for _ in 0..1500 {
+        explorer.step(&mut native);
+    }
+    let untried = |report: &pleach_explore::search::Report| {
+        report.branches.iter().filter(|branch| branch.why == Why::Untried).count()
+    };
+    assert!(untried(&explorer.report()) < untried(&before));
+}
+
+#[test]
+fn a_pinned_value_is_on_the_path_and_is_not_necessary() {
+    let text = "@names = private constant [3 x ptr] [ptr @a, ptr @b, ptr @c]
+define internal i32 @a() {
+start:
+  ret i32 1
+}
+define internal i32 @b() {
+start:
+  ret i32 2
+}
+define internal i32 @c() {
+start:
+  ret i32 3
+}
+define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  %in = icmp ult i8 %x, 3
+  br i1 %in, label %call, label %end
+call:
+  %i = zext i8 %x to i64
+  %p = getelementptr ptr, ptr @names, i64 %i
+  %f = load ptr, ptr %p
+  %r = call i32 %f()
+  ret i32 %r
+end:
+  ret i32 0
+}
+";
+    let module = module(text);
+    let mut subject = subject(&module);
+    let run = subject.run(&[1], None);
+    assert_path_holds(&mut subject, &[1], &run);
+    let pinned: Vec<_> = run.trail.decisions.iter().filter(|it| !it.is_necessary()).collect();
+    assert!(pinned.iter().any(|it| matches!(it.kind, Kind::Pinned(_))), "{pinned:?}");
+    // All three are called in the end.
+    let mut explorer = Explorer::new(subject, Options::default());
+    explorer.add(&[1]);
+    let mut judge = InMachine(module);
+    let mut called = std::collections::BTreeSet::new();
+    while let event = explorer.step(&mut judge)
+        && event != Event::Finished
+    {
+        if let Event::Ran { input, .. } = event {
+            called.extend(input.first().filter(|&&it| it < 3).copied());
+        }
+    }
+    assert_eq!(called.len(), 3);
+}
