@@ -19,7 +19,7 @@ impl Random {
 
     /// A number below a limit, which is not 0.
     pub(super) fn below(&mut self, limit: usize) -> usize {
-        (u128::from(self.next()) * limit as u128 >> 64) as usize
+        ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 }
 
@@ -127,7 +127,7 @@ impl Queue {
     pub(super) fn parents(&mut self) -> Vec<Arc<Parent>> {
         let all = self.rows.iter_mut().flat_map(|row| row.drain(..));
         let mut parents: Vec<Arc<Parent>> = all.map(|candidate| candidate.parent).collect();
-        parents.sort_by_key(|parent| Arc::as_ptr(parent));
+        parents.sort_by_key(Arc::as_ptr);
         parents.dedup_by_key(|parent| Arc::as_ptr(parent));
         // Addresses differ from run to run.
         parents.sort_by(|a, b| (a.input.len(), &a.input).cmp(&(b.input.len(), &b.input)));
