@@ -110,6 +110,14 @@ fn what_is_extracted_does_the_same_without_pleach() {
         ("", "wrote new/two; `sh new/two/run.sh COMMAND` runs it\n")
     );
     assert_eq!(run(&["new/two/run.sh", "sh", "-c", TELL, "sh"]), TOLD);
+    // A program of a path is the one here, and without a command nothing of the input becomes one.
+    fs::write(folder.join("it"), "#!/bin/sh\necho \"$1\"\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.join("it"), mode).unwrap();
+    assert_eq!(run(&["new/two/run.sh", "./it"]), "--name=a b\n");
+    fs::remove_file(folder.join("it")).unwrap();
+    let status = Command::new("sh").arg("new/two/run.sh").current_dir(&folder).status().unwrap();
+    assert_eq!(status.code(), Some(2));
     // An empty folder is taken, and nothing that is there is touched.
     fs::create_dir(folder.join("empty")).unwrap();
     told(0, &folder, &["run", "input", "--extract", "empty"]);

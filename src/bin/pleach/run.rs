@@ -25,8 +25,9 @@ const SCRIPT: &str = "run.sh";
 /// INPUT says itself what its parts are, as a grammar with %part derives them: its files are written to a new
 /// temporary folder, in which COMMAND runs, its variables are added to the environment, and COMMAND reads its standard
 /// input; without one, that is empty. Its arguments stand for an argument @@ of COMMAND; where there is none, for {};
-/// and else they follow COMMAND's own. A program is looked for where pleach runs; other paths in COMMAND are relative
-/// to the temporary folder, so that arguments of the input can name its files.
+/// and else they follow COMMAND's own. A program is looked for where pleach runs, a name alone in the PATH that the
+/// input has, if it has one; other paths in COMMAND are relative to the temporary folder, so that arguments of the input
+/// can name its files.
 ///
 /// An input that others wrote chooses what COMMAND is told, and so, perhaps, what it does. Its files stay in the folder.
 ///
@@ -222,7 +223,12 @@ fn script(
     let mut out = b"#!/bin/sh\n".to_vec();
     if command.is_none() {
         out.extend_from_slice(
-            b"# sh run.sh COMMAND: the arguments of the input follow COMMAND's own.\n",
+            b"# sh run.sh COMMAND: the arguments of the input follow COMMAND's own.\n\
+              case ${1-} in\n\
+              '') echo 'usage: sh run.sh COMMAND' >&2; exit 2 ;;\n\
+              /*) ;;\n\
+              */*) set -- \"$PWD/$@\" ;;\n\
+              esac\n",
         );
     }
     let stdin = if has_stdin(parts) { "../stdin" } else { "/dev/null" };

@@ -49,6 +49,13 @@ impl Targeted {
         };
         let mut builder = Builder::new(folder).features(self.features.iter().cloned());
         if let Some(clang) = &self.clang {
+            // Build scripts run it in their own folders; a name alone is looked for in the path.
+            let clang = match clang.components().count() {
+                1 => Ok(clang.clone()),
+                _ => std::path::absolute(clang),
+            };
+            let clang =
+                clang.map_err(|error| Failure::input(format!("error: --clang: {error}")))?;
             builder = builder.clang(clang);
         }
         if io::stderr().is_terminal() {

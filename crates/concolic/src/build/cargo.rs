@@ -80,8 +80,8 @@ impl Compile<'_> {
     pub(super) fn run(self) -> Result<Result<Artifact, Refused>, BuildError> {
         let run = |command: Command| BuildError::run(command, &self.builder.cargo);
         let mut output = run(self.command()?)?;
-        if output.status.success() && !self.ir.is_file() {
-            // Cargo does not know of the text: where it was removed, all of its package is to be made again.
+        if output.status.success() && !self.has_text(&output.stdout) {
+            // Cargo does not know of the text: where it is none of this program, all of its package is to be made again.
             run(self.clean(&output.stdout))?;
             output = run(self.command()?)?;
         }
@@ -97,6 +97,15 @@ impl Compile<'_> {
                 Ok(Err(refused))
             }
         }
+    }
+
+    /// Whether the text is there and of the program that Cargo has. A program is linked after its text is written: one that is
+    /// older is of other features, dependencies or compilers, which Cargo keeps apart, and the text is of theirs.
+    fn has_text(&self, messages: &[u8]) -> bool {
+        let changed = |path: &Path| fs::metadata(path).and_then(|it| it.modified()).ok();
+        let (program, ..) = read(messages, self.name);
+        let program = program.and_then(|(path, _)| changed(&path));
+        changed(&self.ir).zip(program).is_some_and(|(text, program)| text <= program)
     }
 
     /// Where Cargo works. Flags are not part of what tells crates apart in a folder: those of fuzz targets have their own.

@@ -130,6 +130,8 @@ fn dependency_table(f: &mut fmt::Formatter<'_>, dependency: &Value) -> fmt::Resu
         if let Some((kind @ ("branch" | "tag" | "rev"), which)) = query.split_once('=') {
             writeln!(f, "{kind} = {}", quoted(which.split('#').next().unwrap_or(which)))?;
         }
+    } else if let Some(index) = text("registry") {
+        writeln!(f, "registry-index = {}", quoted(index))?;
     }
     writeln!(f, "default-features = {}", dependency["uses_default_features"] != false)?;
     writeln!(f, "optional = {}", dependency["optional"] == true)?;

@@ -399,15 +399,29 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
             return self.write_bytes(to, bytes);
         }
         let bytes = self.bytes(from, length)?;
+        // Read before the bytes are written, which takes the shadows that were there: both may overlap.
+        let count = if self.is_shadowed(from, length) { length as usize } else { 0 };
+        let mut shadows = vec![S::default(); count];
+        self.shadows(from, &mut shadows)?;
         self.write_bytes(to, &bytes)?;
-        if size_of::<S>() > 0 {
-            let mut shadows = vec![S::default(); length as usize];
-            self.shadows(from, &mut shadows)?;
-            if shadows.iter().any(|shadow| *shadow != S::default()) {
-                self.set_shadows(to, &shadows)?;
-            }
+        if shadows.iter().any(|shadow| *shadow != S::default()) {
+            self.set_shadows(to, &shadows)?;
         }
         Ok(())
+    }
+
+    /// Whether bytes lie in pages that have shadows.
+    fn is_shadowed(&self, address: u64, length: u64) -> bool {
+        let Ok((object, offset)) = self.locate(address, length) else { return false };
+        match &object.contents {
+            Contents::Zeros => false,
+            Contents::Small(page) => !page.shadows.is_empty(),
+            Contents::Large(pages) => {
+                let end = (offset + length as usize).div_ceil(PAGE);
+                let pages = pages.iter().take(end).skip(offset / PAGE);
+                pages.flatten().any(|page| !page.shadows.is_empty())
+            }
+        }
     }
 
     /// Counts a new object, if there is room for it.
@@ -583,5 +597,12 @@ mod tests {
         memory.write(large + 2, 2, 0).unwrap();
         memory.shadows(large + 1, &mut shadows).unwrap();
         assert_eq!(shadows, [1, 0, 0, 4, 5, 0, 0, 0]);
+        // Both may overlap, either way.
+        memory.copy(large + 2, large + 1, 5).unwrap();
+        memory.shadows(large + 1, &mut shadows).unwrap();
+        assert_eq!(shadows, [1, 1, 0, 0, 4, 5, 0, 0]);
+        memory.copy(large + 1, large + 2, 5).unwrap();
+        memory.shadows(large + 1, &mut shadows).unwrap();
+        assert_eq!(shadows, [1, 0, 0, 4, 5, 5, 0, 0]);
     }
 }

@@ -155,7 +155,13 @@ impl Exporter {
         }
         let joined = internal::join_parts(grammar)?;
         let plain = plain::write(joined.as_ref().unwrap_or(grammar), self.target)?;
-        let warnings = plain.warnings;
+        let mut warnings = plain.warnings;
+        if joined.is_some()
+            && let Some(layout) = &grammar.layout
+        {
+            let what = "layout stands before the headers of parts there, too";
+            warnings.push(Diagnostic::warning(layout.span, what).help("such texts are no inputs"));
+        }
         if self.strict && !warnings.is_empty() {
             let errors = warnings
                 .into_iter()

@@ -166,7 +166,8 @@ impl Trace {
             }
             Format::Json => {
                 let target = self.targeted.name();
-                let run = object::Run { target, outcome: &outcome, verdict, parsed };
+                let bytes = text.len();
+                let run = object::Run { target, bytes, outcome: &outcome, verdict, parsed };
                 print(object::object(&machine, &run, &names).as_bytes())?;
             }
         }

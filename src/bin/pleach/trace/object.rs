@@ -1,5 +1,7 @@
 //! A run as one JSON object.
 
+use std::cell::Cell;
+
 use pleach::inside::ir::{Module, Place};
 use pleach::inside::trace::{ByteSet, ByteSets, Call, Comparison, Event, How, Recorder, What};
 use pleach::inside::vm::{Machine, Outcome};
@@ -8,9 +10,14 @@ use serde_json::{Value, json};
 use super::names::{Names, function};
 use super::values;
 
+/// How many ranges of bytes are listed in all.
+const RANGES: usize = 1 << 18;
+
 /// What is said of a run besides its path.
 pub(super) struct Run<'a> {
     pub(super) target: &'a str,
+    /// How many bytes INPUT has.
+    pub(super) bytes: usize,
     pub(super) outcome: &'a Outcome,
     pub(super) verdict: Option<&'a str>,
     /// Whether the input is of the grammar, where there is one.
@@ -21,10 +28,10 @@ pub(super) struct Run<'a> {
 pub(super) fn object(machine: &Machine<Recorder>, run: &Run<'_>, names: &Names<'_>) -> String {
     let recorder = &machine.domain;
     let (left_out, _) = recorder.left_out();
-    let one = Object { module: machine.module(), recorder, names };
+    let one = Object { module: machine.module(), recorder, names, left: Cell::new(RANGES) };
     let object = json!({
         "target": run.target,
-        "bytes": names.input.bytes.len(),
+        "bytes": run.bytes,
         "parsed": run.parsed,
         "outcome": one.outcome(machine, run),
         "steps": machine.steps(),
@@ -42,6 +49,8 @@ struct Object<'a> {
     module: &'a Module,
     recorder: &'a Recorder,
     names: &'a Names<'a>,
+    /// How many ranges may still be listed.
+    left: Cell<usize>,
 }
 
 impl Object<'_> {
@@ -145,9 +154,11 @@ impl Object<'_> {
         })
     }
 
-    /// Ranges of bytes; null where they can't be told apart.
+    /// Ranges of bytes; null where they can't be told apart, or where too many were listed.
     fn bytes(&self, sets: &ByteSets, set: ByteSet) -> Value {
-        let Some(ranges) = self.names.ranges(sets, set) else { return Value::Null };
+        let ranges = self.names.ranges(sets, set).filter(|it| it.len() <= self.left.get());
+        let Some(ranges) = ranges else { return Value::Null };
+        self.left.set(self.left.get() - ranges.len());
         let range = |named: &super::names::Named<'_>| {
             let node = named
                 .node

@@ -19,7 +19,7 @@ const INDENTED: u32 = 24;
 /// What an event is, but for values.
 #[derive(Hash, PartialEq, Eq)]
 enum Key {
-    Call(u32, pleach::inside::ir::FunctionId),
+    Call(u32, pleach::inside::ir::Pc, pleach::inside::ir::FunctionId),
     Branch(u32, pleach::inside::ir::Pc, u32),
     Hidden(u32),
     /// What was left out, which nothing is like.
@@ -85,7 +85,7 @@ pub(super) fn path(
 
 fn key(event: &Event) -> Key {
     match event.what {
-        What::Call { callee, .. } => Key::Call(event.depth, callee),
+        What::Call { at, callee, .. } => Key::Call(event.depth, at, callee),
         What::Branch { at, edge, .. } => Key::Branch(event.depth, at, edge),
         What::Hidden { .. } => Key::Hidden(event.depth),
     }
