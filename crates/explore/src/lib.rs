@@ -6,7 +6,8 @@
 //! has the solver find an input for that, runs it, and goes on from there. [`native`] is the judge: a
 //! failure counts only when the program itself fails.
 //!
-//! The library reads no clock and no files: it works step by step, and the caller says when to stop.
+//! The library reads no clock, and no files but those that [`subject::Subject::open`] is given: it works step by
+//! step, and the caller says when to stop.
 
 pub mod native;
 pub mod path;

@@ -64,8 +64,10 @@ pub fn condition(terms: &mut Terms, module: &Module, at: Pc, value: TermId, edge
     match module.instruction(at) {
         Some(&Instruction::Switch { default, .. }) => {
             let width = terms.width(value);
+            // A term may be narrower than the value, which has zeros above it then.
+            let most = u128::MAX >> (128 - u32::from(width));
             let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-            for &(case, to) in module.cases(at) {
+            for &(case, to) in module.cases(at).iter().filter(|it| it.0 <= most) {
                 let case = terms.constant(width, case);
                 let is = terms.compare(Compare::Eq, value, case);
                 if to == edge { here.push(is) } else { elsewhere.push(is) }

@@ -365,6 +365,60 @@ fn reasons_say_why_a_branch_was_taken_one_way_only() {
 }
 
 #[test]
+fn what_a_table_gave_is_not_taken_for_another_table() {
+    let text = "@a = private constant [4 x i8] c\"wxyz\"
+@b = private constant [4 x i8] c\"abcd\"
+define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  %q = getelementptr i8, ptr %d, i64 1
+  %y = load i8, ptr %q
+  %c = icmp eq i8 %x, 0
+  %t = select i1 %c, ptr @a, ptr @b
+  %z = and i8 %y, 3
+  %i = zext i8 %z to i64
+  %p = getelementptr i8, ptr %t, i64 %i
+  %l = load i8, ptr %p
+  %is = icmp eq i8 %l, 99
+  br i1 %is, label %found, label %end
+found:
+  ret i32 1
+end:
+  ret i32 0
+}
+";
+    let mut subject = subject(&module(text));
+    for input in [[0, 1], [1, 1], [0, 2], [1, 2]] {
+        let run = subject.run(&input, None);
+        assert_path_holds(&mut subject, &input, &run);
+    }
+}
+
+#[test]
+fn a_case_beyond_what_a_value_can_be_is_not_cut_to_it() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  %c = icmp eq i8 %x, 0
+  %v = select i1 %c, i64 0, i64 5
+  switch i64 %v, label %other [ i64 -9223372036854775808, label %a
+    i64 5, label %b ]
+a:
+  ret i32 1
+b:
+  ret i32 2
+other:
+  ret i32 3
+}
+";
+    let mut subject = subject(&module(text));
+    for input in [[0], [1]] {
+        let run = subject.run(&input, None);
+        assert_path_holds(&mut subject, &input, &run);
+    }
+}
+
+#[test]
 fn a_pinned_value_is_on_the_path_and_is_not_necessary() {
     let text = "@names = private constant [3 x ptr] [ptr @a, ptr @b, ptr @c]
 define internal i32 @a() {

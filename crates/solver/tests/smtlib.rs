@@ -73,6 +73,10 @@ fn what_is_wrong_is_said_with_its_place() {
             "(assert (= ((_ extract 9 0) #x00) #x00))",
             "line 1, column 34: `extract` is not read here with these numbers",
         ),
+        (
+            "(declare-const v1 (_ BitVec 8))(declare-const x (_ BitVec 8))",
+            "line 1, column 61: `x` has the number of another variable",
+        ),
         ("(set-info :pleach-old \"3:4\")", "line 1, column 29: `3:4` is no value; write 3=48"),
     ] {
         let error = Terms::new(1000).question_from_smtlib(text).expect_err(text);

@@ -25,7 +25,9 @@ pub(super) struct Failures(Vec<Failure>);
 
 /// Whether a file belongs to the standard library, as panics name it.
 fn in_std(file: &str) -> bool {
-    file.starts_with("/rustc/") || file.contains("/rustlib/src/rust/library/")
+    file.starts_with("/rustc/")
+        || file.starts_with("/rust/deps/")
+        || file.contains("/rustlib/src/rust/library/")
 }
 
 impl Failures {
@@ -52,6 +54,7 @@ impl Failures {
             let smaller = (input.len(), input) < (known.input.len(), &known.input[..]);
             if smaller {
                 known.input = input.to_vec();
+                known.kind = fault.kind;
                 known.message = fault.message;
             }
             return smaller.then_some(at);

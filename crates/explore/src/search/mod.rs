@@ -36,6 +36,8 @@ use std::sync::Arc;
 const ASKED: usize = 10;
 /// How many runs are made again then, those of the shortest inputs.
 const AGAIN: usize = 256;
+/// How many decisions the runs behind the queue may have together: some 500 MB.
+const DECISIONS: usize = 1 << 24;
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -121,7 +123,7 @@ pub enum Event {
     },
     /// The solver was asked.
     Asked {
-        /// Whether it has found an input, which is run next.
+        /// Whether it has found an input, which waits to be run.
         solved: bool,
     },
     /// Nothing is left to try.
@@ -181,6 +183,8 @@ pub struct Explorer {
     counts: Counts,
     /// How many candidates were asked about since terms were forgotten.
     asked: usize,
+    /// How many decisions the runs have that were made since then.
+    bred: usize,
     targets: Vec<Pc>,
     reached: bool,
     distances: Distances,
@@ -221,6 +225,7 @@ impl Explorer {
             facts: Facts::default(),
             counts: Counts::default(),
             asked: 0,
+            bred: 0,
             targets,
             reached: false,
             distances,
@@ -280,8 +285,15 @@ impl Explorer {
     /// the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         let terms = &self.subject.symbolic().terms;
-        if terms.is_exhausted() || (terms.is_full() && self.asked >= ASKED) {
+        let full = terms.is_full() || self.bred > DECISIONS;
+        if terms.is_exhausted() || (full && self.asked >= ASKED) {
             self.forget();
+        } else if full {
+            // A run without room for terms has no path, and would not be made again: what is found waits.
+            match self.choose() {
+                Some(candidate) => return Event::Asked { solved: self.ask(&candidate) },
+                None => self.forget(),
+            }
         }
         if let Some(waiting) = self.waiting.pop_front() {
             return self.execute(waiting, judge);
@@ -305,6 +317,7 @@ impl Explorer {
         // If nothing was asked, one run alone is too much, and would be again.
         let kept = if self.asked > 0 { AGAIN } else { 0 };
         self.asked = 0;
+        self.bred = 0;
         for parent in parents.into_iter().take(kept) {
             let input = parent.input.clone();
             self.waiting.push_back(Waiting { input, goal: None, again: true });
@@ -444,6 +457,7 @@ impl Explorer {
             length_is_free: self.subject.has_length() && sets.is_none(),
             fresh,
         });
+        self.bred += parent.decisions.len();
         let module = Arc::clone(self.subject.module());
         // How often a branch was met among the same calls: of later rounds of a loop only some are tried.
         let mut rounds: FxHashMap<(Pc, u64), u32> = FxHashMap::default();

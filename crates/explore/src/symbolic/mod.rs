@@ -114,8 +114,9 @@ pub struct Symbolic {
     depths: Vec<u16>,
     /// Addresses that were made of an index.
     indexed: FxHashMap<TermId, Indexed>,
-    /// What loads from memory that is never written gave, by address and width.
-    tables: FxHashMap<(TermId, u8), Selection>,
+    /// What loads from memory that is never written gave, by address, width and where the object begins: on another
+    /// input the same address may be in another one.
+    tables: FxHashMap<(TermId, u8, u64), Selection>,
     trail: Trail,
     /// Conditions that are on the path.
     known: FxHashSet<TermId>,

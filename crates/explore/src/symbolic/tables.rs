@@ -107,14 +107,15 @@ impl Symbolic {
         bytes: &[Shadow],
         width: u8,
     ) -> Option<TermId> {
-        if let Some(&Selection { read, within, index }) = self.tables.get(&(address, width)) {
+        let extent = memory.extent(now)?;
+        let key = (address, width, extent.begin);
+        if let Some(&Selection { read, within, index }) = self.tables.get(&key) {
             self.decide(at, Kind::Within, within, index);
             return Some(read);
         }
         if self.terms.is_full() {
             return None;
         }
-        let extent = memory.extent(now)?;
         let size = u64::try_from(bytes.len()).ok()?;
         let Indexed { base, index, scale } = match self.indexed.get(&address) {
             Some(&known) => known,
@@ -158,7 +159,7 @@ impl Symbolic {
         let read = self.search(from_first, runs);
         if extent.constant {
             let selection = Selection { read, within, index: from_first };
-            self.tables.insert((address, width), selection);
+            self.tables.insert(key, selection);
         }
         Some(read)
     }

@@ -45,6 +45,8 @@ struct Reader<'a> {
     at: usize,
     items: Vec<Item<'a>>,
     names: FxHashMap<&'a str, TermId>,
+    /// The name of each variable that was declared here.
+    numbers: FxHashMap<u32, &'a str>,
     asserted: Vec<TermId>,
     old: Model,
 }
@@ -64,6 +66,7 @@ impl Terms {
             at: 0,
             items: Vec::new(),
             names: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             asserted: Vec::new(),
             old: Model::new(),
         };
@@ -172,7 +175,10 @@ impl<'a> Reader<'a> {
             | [Item::Word("declare-fun"), Item::Word(name), Item::Nothing, Item::Bits(width)] => {
                 let numbered = name.strip_prefix('v').and_then(|number| number.parse().ok());
                 let number = numbered.unwrap_or(self.names.len() as u32);
-                if terms.variable_width(number).is_some_and(|other| other != *width) {
+                let before = self.numbers.insert(number, name);
+                if before.is_some_and(|other| other != *name)
+                    || terms.variable_width(number).is_some_and(|other| other != *width)
+                {
                     return Err(self.error(format!("`{name}` has the number of another variable")));
                 }
                 let variable = terms.variable(number, *width);
