@@ -75,7 +75,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "(declare-const v1 (_ BitVec 8))(declare-const x (_ BitVec 8))",
-            "line 1, column 61: `x` has the number of another variable",
+            "line 1, column 62: `x` has the number of another variable",
         ),
         ("(set-info :pleach-old \"3:4\")", "line 1, column 29: `3:4` is no value; write 3=48"),
     ] {
