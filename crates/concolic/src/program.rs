@@ -119,22 +119,31 @@ impl Program {
             let path = paths.get(error.text).unwrap_or(&&built.ir).to_path_buf();
             ProgramError::Ir { path, error }
         })?;
+        let symbol = match built.entry {
+            Entry::Bytes { symbol, .. } => symbol,
+            Entry::Main => "main",
+        };
+        Self::new(Arc::new(module), &built.entry)
+            .ok_or_else(|| ProgramError::NoEntry { path: built.ir.clone(), symbol })
+    }
+
+    /// What was read and where it is entered; nothing if there is no such function.
+    pub fn new(module: Arc<Module>, entry: &Entry) -> Option<Self> {
         let function = |name: &str| match module.meaning(module.symbol(name)?) {
             Meaning::Function(id) => Some(id),
             _ => None,
         };
-        let no_entry = |symbol| ProgramError::NoEntry { path: built.ir.clone(), symbol };
-        let enters = match built.entry {
+        let enters = match *entry {
             Entry::Bytes { symbol, initialize } => Enters::Bytes {
-                function: function(symbol).ok_or_else(|| no_entry(symbol))?,
+                function: function(symbol)?,
                 initialize: initialize.and_then(function),
             },
             Entry::Main => {
-                function("main").ok_or_else(|| no_entry("main"))?;
+                function("main")?;
                 Enters::Main
             }
         };
-        Ok(Self { module: Arc::new(module), enters })
+        Some(Self { module, enters })
     }
 
     /// What was read.
@@ -157,25 +166,33 @@ impl Program {
         input: &Input,
         options: Options,
     ) -> Result<Machine<D>, Outcome> {
-        let mut options = Options {
-            arguments: vec![b"program".to_vec()],
-            environment: vec![(b"RUST_BACKTRACE".to_vec(), b"0".to_vec())],
-            input: Vec::new(),
-            files: Vec::new(),
+        let own = input.arguments.iter().cloned();
+        let bytes = |path: &std::path::Path| path.as_os_str().as_encoded_bytes().to_owned();
+        let is_program = matches!(self.enters, Enters::Main);
+        let files = input.files.iter().filter(|_| is_program);
+        let options = Options {
+            arguments: std::iter::once(b"program".to_vec())
+                .chain(own.filter(|_| is_program))
+                .collect(),
+            files: files.map(|(path, it)| (bytes(path), it.clone())).collect(),
             ..options
         };
-        let module = self.module.clone();
-        let Enters::Bytes { function, initialize } = self.enters else {
-            options.arguments.extend(input.arguments.iter().cloned());
-            options.input = input.bytes.clone();
-            let bytes = |path: &std::path::Path| path.as_os_str().as_encoded_bytes().to_owned();
-            options.files =
-                input.files.iter().map(|(path, it)| (bytes(path), it.clone())).collect();
-            let mut machine = Machine::new(module, domain, options)?;
-            machine.start()?;
-            return Ok(machine);
-        };
-        let mut machine = Machine::new(module, domain, options)?;
+        let mut machine = self.prepare(domain, options)?;
+        self.give(&mut machine, &input.bytes)?;
+        Ok(machine)
+    }
+
+    /// A machine in which what comes before the input has run. Its environment is that of [`crate::build::Native::run`],
+    /// and it has no standard input.
+    ///
+    /// # Errors
+    ///
+    /// What ends the program there: no memory, a failed initializer.
+    pub fn prepare<D: Domain>(&self, domain: D, options: Options) -> Result<Machine<D>, Outcome> {
+        let environment = vec![(b"RUST_BACKTRACE".to_vec(), b"0".to_vec())];
+        let options = Options { environment, input: Vec::new(), ..options };
+        let mut machine = Machine::new(self.module.clone(), domain, options)?;
+        let Enters::Bytes { initialize, .. } = self.enters else { return Ok(machine) };
         if let Some(failed) = machine.initialize()? {
             return Err(failed);
         }
@@ -188,13 +205,32 @@ impl Program {
                 failed => return Err(failed),
             }
         }
-        let address = machine.allocate(&input.bytes)?;
-        let length = input.bytes.len() as u64;
+        Ok(machine)
+    }
+
+    /// Gives such a machine, or one that went back to where it was such, the bytes: what runs next is the function that takes
+    /// them, or the program's start with them as standard input. A function's bytes are [`Source::Input`] to the domain.
+    ///
+    /// # Errors
+    ///
+    /// No memory is left for them.
+    pub fn give<D: Domain>(&self, machine: &mut Machine<D>, bytes: &[u8]) -> Result<(), Outcome> {
+        let Enters::Bytes { function, .. } = self.enters else {
+            machine.set_input(bytes);
+            return machine.start();
+        };
+        let address = machine.allocate(bytes)?;
+        let length = bytes.len() as u64;
         if D::SHADOWED {
             let marked = machine.mark_input(address, length, Source::Input);
             marked.map_err(|fault| Outcome::Memory { fault, address })?;
         }
         machine.call(function, &[address.into(), length.into()]);
-        Ok(machine)
+        Ok(())
+    }
+
+    /// Whether a function takes the bytes and their number, which are its arguments then.
+    pub fn takes_bytes(&self) -> bool {
+        matches!(self.enters, Enters::Bytes { .. })
     }
 }

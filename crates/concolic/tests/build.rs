@@ -231,6 +231,21 @@ fn a_file_of_no_package_is_a_crate_of_its_own() {
 }
 
 #[test]
+fn the_text_is_of_the_features_that_were_asked_for_last() {
+    let manifest = "[package]\nname = \"chosen\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
+        [features]\nextra = []\n";
+    let source = "fn main() { println!(\"{}\", if cfg!(feature = \"extra\") { \"w-i-t-h\" } else { \"w-o\" }); }";
+    let folder = package("chosen", &[("Cargo.toml", manifest), ("src/main.rs", source)]);
+    let target = Target::parse("bin:chosen", &folder).expect("a target");
+    for features in [&[][..], &["extra"], &[], &["extra"]] {
+        let builder = builder().features(features.iter().map(ToString::to_string));
+        let built = builder.build(&target).expect("it is built");
+        let text = fs::read_to_string(&built.ir).expect("it is there");
+        assert_eq!(text.contains("w-i-t-h"), !features.is_empty(), "{features:?}");
+    }
+}
+
+#[test]
 fn patches_of_the_workspace_hold_for_a_function_too() {
     let manifest = "[package]\nname = \"patched\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n\
         [dependencies]\nitoa = \"1\"\n[patch.crates-io]\nitoa = { path = \"own\" }\n";

@@ -3,18 +3,18 @@
 use crate::path::{Decision, Kind};
 use crate::symbolic::{LENGTH, Limits, Symbolic, Trail};
 use pleach_concolic::build::{Built, Entry};
-use pleach_concolic::ir::{FunctionId, Module, Pc, Place};
-use pleach_concolic::vm::{Access, Machine, Options, Outcome, Snapshot, Source};
+use pleach_concolic::ir::{Module, Pc, Place};
+use pleach_concolic::program::Program;
+use pleach_concolic::vm::{Access, Machine, Options, Outcome, Snapshot};
 use pleach_solver::Model;
 use std::sync::Arc;
 
 /// A program in the machine, stopped before it has seen its input.
 #[derive(Debug)]
 pub struct Subject {
+    program: Program,
     machine: Machine<Symbolic>,
     start: Snapshot<Option<pleach_solver::TermId>>,
-    /// The function that takes bytes and their number; none if `main` reads standard input.
-    function: Option<FunctionId>,
 }
 
 /// What a run on one input did.
@@ -78,41 +78,19 @@ impl Subject {
         options: Options,
         limits: Limits,
     ) -> Result<Subject, Outcome> {
-        let domain = Symbolic::new(Arc::clone(&module), limits);
-        let mut machine = Machine::new(Arc::clone(&module), domain, options)?;
-        machine.domain.begin(None);
-        let function = match entry {
-            Entry::Main => None,
-            Entry::Bytes { symbol, initialize } => {
-                let Some(function) = module.find_function(symbol) else {
-                    let what = format!("a program without {symbol}");
-                    return Err(Outcome::Unsupported { what, line: 0 });
-                };
-                if let Some(outcome) = machine.initialize()? {
-                    return Err(outcome);
-                }
-                if let Some(first) = initialize.and_then(|name| module.find_function(name)) {
-                    Self::call_first(&mut machine, first)?;
-                }
-                Some(function)
-            }
+        let Some(program) = Program::new(module, entry) else {
+            let what = "a program without its entry".to_owned();
+            return Err(Outcome::Unsupported { what, line: 0 });
         };
-        let start = machine.snapshot();
-        Ok(Subject { machine, start, function })
+        Subject::of(program, options, limits)
     }
 
-    /// Calls what a fuzz target asks to be called once, with one argument.
-    fn call_first(machine: &mut Machine<Symbolic>, first: FunctionId) -> Result<(), Outcome> {
-        let name = machine.allocate(b"program\0")?;
-        let row: Vec<u8> = [name, 0].iter().flat_map(|place| place.to_le_bytes()).collect();
-        let row = machine.allocate(&row)?;
-        let count = machine.allocate(&1u64.to_le_bytes())?;
-        let rows = machine.allocate(&row.to_le_bytes())?;
-        machine.call(first, &[count.into(), rows.into()]);
-        match machine.run() {
-            Outcome::Returned(_) => Ok(()),
-            outcome => Err(outcome),
-        }
+    fn of(program: Program, options: Options, limits: Limits) -> Result<Subject, Outcome> {
+        let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
+        domain.begin(None);
+        let mut machine = program.prepare(domain, options)?;
+        let start = machine.snapshot();
+        Ok(Subject { program, machine, start })
     }
 
     /// Loads what was built.
@@ -120,17 +98,8 @@ impl Subject {
     /// # Errors
     /// In words: a file that cannot be read, a text that is no IR, a program that fails before it sees its input.
     pub fn open(built: &Built, options: Options, limits: Limits) -> Result<Subject, String> {
-        let files = [&built.ir].into_iter().chain(&built.more);
-        let texts: Vec<String> = files
-            .map(|file| {
-                std::fs::read_to_string(file)
-                    .map_err(|error| format!("{}: {error}", file.display()))
-            })
-            .collect::<Result<_, _>>()?;
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let module =
-            Module::read_all(&texts).map_err(|error| format!("{}: {error}", built.ir.display()))?;
-        Subject::new(Arc::new(module), &built.entry, options, limits)
+        let program = Program::read(built).map_err(|error| error.to_string())?;
+        Subject::of(program, options, limits)
             .map_err(|outcome| format!("before the program sees its input: {outcome}"))
     }
 
@@ -146,7 +115,7 @@ impl Subject {
 
     /// Whether the input's length is a variable too.
     pub fn has_length(&self) -> bool {
-        self.function.is_some()
+        self.program.takes_bytes()
     }
 
     /// Runs the program on an input of which these bytes are followed; if nothing is said, all and the length.
@@ -155,13 +124,13 @@ impl Subject {
         machine.resume(&self.start);
         machine.domain.begin(free);
         let before = machine.steps();
-        let outcome = match self.function {
-            Some(function) => enter(machine, function, input, free.is_none()),
-            None => {
-                machine.set_input(input);
-                machine.start()
+        let outcome = self.program.give(machine, input);
+        if outcome.is_ok() && free.is_none() && self.program.takes_bytes() {
+            let length = machine.domain.length();
+            if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
+                *shadow = length;
             }
-        };
+        }
         let outcome = match outcome {
             Ok(()) => machine.run(),
             Err(outcome) => outcome,
@@ -172,26 +141,6 @@ impl Subject {
         let trail = machine.domain.end(input);
         Run { outcome, steps, trail, place }
     }
-}
-
-/// Enters a function that takes bytes and their number.
-fn enter(
-    machine: &mut Machine<Symbolic>,
-    function: FunctionId,
-    input: &[u8],
-    length: bool,
-) -> Result<(), Outcome> {
-    let address = machine.allocate(input)?;
-    let marked = machine.mark_input(address, input.len() as u64, Source::Input);
-    marked.map_err(|fault| Outcome::Memory { fault, address })?;
-    machine.call(function, &[address.into(), input.len() as u128]);
-    if length {
-        let length = machine.domain.length();
-        if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
-            *shadow = length;
-        }
-    }
-    Ok(())
 }
 
 /// An input as the values of variables.

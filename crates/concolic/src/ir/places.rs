@@ -23,14 +23,16 @@ const STD: [&str; 3] = ["/rustc/", "/rust/deps/", "/lib/rustlib/src/rust/library
 /// Where Cargo keeps the sources of what it downloads.
 const DOWNLOADED: [&str; 2] = ["/registry/src/", "/git/checkouts/"];
 
+/// Whether a source file, as the compiler or a panic names it, is one of the standard library.
+pub fn is_of_std(path: &str) -> bool {
+    let [compiled, below, installed] = STD;
+    path.starts_with(compiled) || path.starts_with(below) || path.contains(installed)
+}
+
 impl Place<'_> {
     /// Whether it lies in the standard library.
     pub fn in_std(&self) -> bool {
-        let [compiled, below, installed] = STD;
-        let of_std = |path: &str| {
-            path.starts_with(compiled) || path.starts_with(below) || path.contains(installed)
-        };
-        of_std(self.directory) || of_std(self.file)
+        is_of_std(self.directory) || is_of_std(self.file)
     }
 
     /// Whether it lies in a package that Cargo has downloaded.

@@ -2,6 +2,7 @@
 
 use crate::native::Fault;
 use crate::subject::{Run, Site};
+use pleach_concolic::ir::is_of_std;
 
 /// A failure of the program itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,13 +24,6 @@ pub struct Failure {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures(Vec<Failure>);
 
-/// Whether a file belongs to the standard library, as panics name it.
-fn in_std(file: &str) -> bool {
-    file.starts_with("/rustc/")
-        || file.starts_with("/rust/deps/")
-        || file.contains("/rustlib/src/rust/library/")
-}
-
 impl Failures {
     pub(super) fn all(&self) -> &[Failure] {
         &self.0
@@ -37,7 +31,7 @@ impl Failures {
 
     /// Notes a failure: its place among all, if it is new or its input is smaller than those before.
     pub(super) fn note(&mut self, input: &[u8], fault: Fault, run: &Run) -> Option<usize> {
-        let own = fault.location.as_ref().filter(|(file, ..)| !in_std(file));
+        let own = fault.location.as_ref().filter(|(file, ..)| !is_of_std(file));
         let location = match (own, &run.place) {
             (Some((file, line, column)), _) => format!("{file}:{line}:{column}"),
             (None, Some(site)) => Site::to_string(site),

@@ -242,14 +242,8 @@ impl Terms {
         a: TermId,
         constant: u128,
     ) -> Option<TermId> {
-        let all = mask(width);
-        match (op, constant) {
-            (Binary::And, 0) => return Some(self.zero(width)),
-            (Binary::Or, c) if c == all => return Some(self.constant(width, all)),
-            (Binary::Or | Binary::Xor, 0) => return Some(a),
-            (Binary::And, c) if c == all => return Some(a),
-            (Binary::Xor, c) if c == all => return Some(self.not(a)),
-            _ => {}
+        if let Some(term) = self.bitwise_extreme(op, width, a, constant) {
+            return Some(term);
         }
         if let Node::Binary(same, x, c) = self.node(a)
             && same == op
@@ -258,12 +252,12 @@ impl Terms {
             let both = self.constant(width, op.apply(width, constant, more));
             // The inner term was no case of those above with its own constant; now it may be.
             let again = self.as_constant(both).unwrap_or(0);
-            return match self.bitwise_constant_only(op, width, x, again) {
+            return match self.bitwise_extreme(op, width, x, again) {
                 Some(term) => Some(term),
                 None => Some(self.make(Node::Binary(op, x, both), width)),
             };
         }
-        let edges = (constant ^ (constant << 1)) & all & !1;
+        let edges = (constant ^ (constant << 1)) & mask(width) & !1;
         if op == Binary::And && edges.count_ones() < MASK_PARTS {
             return Some(self.masked(a, constant));
         }
@@ -271,7 +265,7 @@ impl Terms {
     }
 
     /// What a bitwise operation with a constant of all zeros or all ones is.
-    fn bitwise_constant_only(
+    fn bitwise_extreme(
         &mut self,
         op: Binary,
         width: u8,
@@ -282,7 +276,8 @@ impl Terms {
         match (op, constant) {
             (Binary::And, 0) => Some(self.zero(width)),
             (Binary::Or, c) if c == all => Some(self.constant(width, all)),
-            (Binary::Xor, 0) => Some(a),
+            (Binary::Or | Binary::Xor, 0) => Some(a),
+            (Binary::And, c) if c == all => Some(a),
             (Binary::Xor, c) if c == all => Some(self.not(a)),
             _ => None,
         }
