@@ -126,7 +126,7 @@ impl Subject {
         let before = machine.steps();
         let outcome = self.program.give(machine, input);
         if outcome.is_ok() && free.is_none() && self.program.takes_bytes() {
-            let length = machine.domain.length();
+            let length = machine.domain.length(input.len());
             if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
                 *shadow = length;
             }

@@ -5,7 +5,7 @@ use pleach_concolic::ir::Module;
 use pleach_concolic::vm::{Machine, Options as Bounds, Outcome, Plain};
 use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::path::Kind;
-use pleach_explore::search::{ByteSet, Event, Explorer, Options, Shape, Why};
+use pleach_explore::search::{ByteSet, Event, Explorer, Options, Shape, Target as Goal, Why};
 use pleach_explore::subject::{Run, Subject, model};
 use pleach_explore::symbolic::{Limits, Loss};
 use std::path::{Path, PathBuf};
@@ -194,9 +194,116 @@ end:
     let mut steps = 0;
     while explorer.step(&mut judge) != Event::Finished {
         steps += 1;
-        assert!(steps < 1000, "{:?}", explorer.counts());
+        assert!(steps < 3000, "{:?}", explorer.counts());
     }
     assert!(explorer.counts().paths > 5);
+}
+
+#[test]
+fn a_loop_is_gone_through_as_often_as_a_fault_asks_for_that_no_branch_on_the_input_shows() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %next ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %read, label %end
+read:
+  %p = getelementptr i8, ptr %d, i64 %i
+  %x = load i8, ptr %p
+  %is = icmp eq i8 %x, 55
+  br i1 %is, label %next, label %end
+next:
+  %j = add i64 %i, 1
+  br label %loop
+end:
+  %deep = icmp ugt i64 %i, 23
+  br i1 %deep, label %found, label %out
+found:
+  call void @abort()
+  unreachable
+out:
+  ret i32 0
+}
+declare void @abort()
+";
+    let (mut explorer, mut judge) = explorer(text, Options::default());
+    explorer.add(b"7");
+    let mut steps = 0;
+    while explorer.failures().is_empty() {
+        assert_ne!(explorer.step(&mut judge), Event::Finished);
+        steps += 1;
+        assert!(steps < 2000, "{:?}", explorer.counts());
+    }
+}
+
+#[test]
+fn a_target_is_gone_to_first() {
+    let cases: String = (0..120).map(|case| format!("i8 {case}, label %c{case} ")).collect();
+    let blocks: String = (0..120).map(|case| format!("c{case}:\n  ret i32 {case}\n")).collect();
+    let text = format!(
+        "define void @goal() {{
+start:
+  ret void
+}}
+define i32 @entry(ptr %d, i64 %n) {{
+start:
+  %p = getelementptr i8, ptr %d, i64 1
+  %q = getelementptr i8, ptr %d, i64 2
+  %r = getelementptr i8, ptr %d, i64 3
+  %x = load i8, ptr %d
+  %y = load i8, ptr %p
+  %z = load i8, ptr %q
+  %w = load i8, ptr %r
+  %a = icmp eq i8 %x, 65
+  br i1 %a, label %second, label %many
+second:
+  %b = icmp eq i8 %y, 66
+  br i1 %b, label %third, label %many
+third:
+  %c = icmp eq i8 %z, 67
+  br i1 %c, label %reach, label %many
+reach:
+  call void @goal()
+  ret i32 -1
+many:
+  switch i8 %w, label %other [ {cases} ]
+{blocks}other:
+  ret i32 -2
+}}
+"
+    );
+    let steps = |targets: Vec<Goal>| {
+        let (mut explorer, mut judge) = explorer(&text, Options { targets, ..Options::default() });
+        explorer.add(b"zzzz");
+        let mut steps = 0;
+        let mut inputs = Vec::new();
+        while !inputs.iter().any(|input: &Vec<u8>| input.starts_with(b"ABC")) {
+            if let Event::Ran { input, .. } = explorer.step(&mut judge) {
+                inputs.push(input);
+            }
+            steps += 1;
+            assert!(steps < 5000, "{:?}", explorer.counts());
+        }
+        (steps, explorer.reached_target().map(<[u8]>::to_vec))
+    };
+    let (there, reached) = steps(vec![Goal::parse("goal")]);
+    assert!(reached.is_some_and(|input| input.starts_with(b"ABC")));
+    assert!(there < 20, "{there} steps");
+    let (anywhere, reached) = steps(Vec::new());
+    assert_eq!(reached, None);
+    assert!(anywhere > 2 * there, "{anywhere} steps without a target, {there} with it");
+}
+
+#[test]
+fn inputs_that_are_added_late_do_not_keep_the_search_from_its_questions() {
+    let (mut explorer, mut judge) = explorer(SWITCH, Options::default());
+    for byte in 0..=255 {
+        explorer.add(&[byte, 0, 0]);
+    }
+    let events: Vec<Event> = (0..100).map(|_| explorer.step(&mut judge)).collect();
+    assert!(events[..64].iter().all(|event| matches!(event, Event::Ran { .. })));
+    assert!(events[64..].iter().any(|event| matches!(event, Event::Asked { .. })));
 }
 
 #[test]

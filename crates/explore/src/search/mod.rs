@@ -3,7 +3,8 @@
 //! After P. Godefroid, M. Levin and D. Molnar, "Automated Whitebox Fuzz Testing", NDSS 2008: a run made by
 //! negating its parent's decision at some place is negated itself only behind that place. What is tried
 //! next is drawn at random, with a seed: mostly edges that were never taken, and among these those that were tried
-//! least, for many of them nothing can reach.
+//! least, for many of them nothing can reach. Loops are gone through deeper and deeper: of a branch's rounds the first ones
+//! are negated, some between, and the last ones.
 
 mod distance;
 mod failures;
@@ -19,7 +20,7 @@ pub use shape::{ByteSet, Shape};
 use crate::native::{Judge, Verdict};
 use crate::path::{Decision, Kind, condition};
 use crate::subject::{Run, Subject, model};
-use crate::symbolic::LENGTH;
+use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
 use distance::{Distances, FAR};
 use failures::Failures;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
@@ -27,7 +28,7 @@ use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
 use pleach_solver::{Answer, Binary, Compare, Model, Solver, TermId};
 use queue::{Candidate, Class, Parent, Queue, Random};
-use report::Facts;
+use report::{Facts, is_set};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -38,17 +39,26 @@ const ASKED: usize = 10;
 const AGAIN: usize = 256;
 /// How many decisions the runs behind the queue may have together: some 500 MB.
 const DECISIONS: usize = 1 << 24;
+/// How many inputs are known not to be run again.
+const INPUTS: usize = 1 << 22;
+/// How many rounds of a branch are negated, the first and the last ones.
+const FIRST: u32 = 16;
+const LAST: u32 = 2;
+/// How far what leads to no target counts as being from one: as what is more than two to the 12 steps away.
+const NOWHERE: u32 = 48;
+/// How many inputs that were added are run before anything is asked.
+const BEGINNING: u64 = 64;
 
 /// How a search goes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What its random choices are made of. Default: 0.
     pub seed: u64,
-    /// How long inputs may get, in bytes. Default: 4,096.
+    /// How long inputs may get, in bytes, at most [`LONGEST`]. Default: 4,096.
     pub max_length: usize,
-    /// How often an edge is asked for among the same calls: what bounds loops. Default: 200.
+    /// How often an edge is asked for among the same calls and in rounds of the same order: what bounds loops. Default: 200.
     pub repeats: u32,
-    /// How many candidates of each class are kept. Default: 50,000.
+    /// How many candidates are kept. Default: 50,000.
     pub queue: usize,
     /// What the solver may use for one question. Default: 1,000 conflicts, 100,000 decisions and a circuit of 100,000
     /// variables, as there always are other questions.
@@ -118,6 +128,8 @@ pub enum Event {
         /// The failure that it shows, by its place in [`Explorer::failures`], if that is new or the input is
         /// the smallest so far.
         failure: Option<usize>,
+        /// Whether the program itself fails on it, where it was run.
+        fails: bool,
         /// Why the program could not be run natively, if it could not.
         error: Option<String>,
     },
@@ -168,14 +180,18 @@ pub struct Explorer {
     options: Options,
     solver: Solver,
     random: Random,
+    /// Inputs that were added.
+    added: VecDeque<Vec<u8>>,
+    /// Whether one of them comes before a question.
+    turn: bool,
+    /// Inputs that were found, and those that are run again.
     waiting: VecDeque<Waiting>,
     queue: Queue,
     /// A bit for each edge that was taken.
     edges: Vec<u64>,
-    inputs: FxHashSet<Vec<u8>>,
+    /// Inputs that were run or will be, and paths, hashed.
+    inputs: FxHashSet<u64>,
     paths: FxHashSet<u64>,
-    /// How often an edge was asked for among some calls.
-    attempts: FxHashMap<u64, u32>,
     /// What each pinned value was, over all runs.
     pinned: FxHashMap<TermId, Vec<TermId>>,
     failures: Failures,
@@ -186,7 +202,7 @@ pub struct Explorer {
     /// How many decisions the runs have that were made since then.
     bred: usize,
     targets: Vec<Pc>,
-    reached: bool,
+    reached: Option<Vec<u8>>,
     distances: Distances,
     /// Calls that were seen, and how many there were when distances were computed.
     calls: (FxHashSet<(Pc, FunctionId)>, usize),
@@ -203,6 +219,7 @@ impl Explorer {
     /// A search that has no inputs yet.
     pub fn new(subject: Subject, options: Options) -> Explorer {
         let module = Arc::clone(subject.module());
+        let options = Options { max_length: options.max_length.min(LONGEST), ..options };
         let mut targets: Vec<Pc> =
             options.targets.iter().flat_map(|target| target.instructions(&module)).collect();
         targets.sort_unstable();
@@ -214,12 +231,13 @@ impl Explorer {
         Explorer {
             solver: Solver::new(options.solver),
             random: Random(options.seed),
+            added: VecDeque::new(),
+            turn: false,
             waiting: VecDeque::new(),
             queue: Queue::new(options.queue),
             edges: vec![0; (module.edges() as usize).div_ceil(64)],
             inputs: FxHashSet::default(),
             paths: FxHashSet::default(),
-            attempts: FxHashMap::default(),
             pinned: FxHashMap::default(),
             failures: Failures::default(),
             facts: Facts::default(),
@@ -227,7 +245,7 @@ impl Explorer {
             asked: 0,
             bred: 0,
             targets,
-            reached: false,
+            reached: None,
             distances,
             calls: (calls, 0),
             shape: None,
@@ -242,11 +260,22 @@ impl Explorer {
         self
     }
 
-    /// Adds an input that is run before anything else is tried, if it was not run before and is not too long.
+    /// Adds an input, if it was not run before and is not too long. The first 64 are run before anything is asked, later ones in turns
+    /// with questions.
     pub fn add(&mut self, input: &[u8]) {
-        if input.len() <= self.options.max_length && self.inputs.insert(input.to_vec()) {
-            self.waiting.push_back(Waiting { input: input.to_vec(), goal: None, again: false });
+        if input.len() <= self.options.max_length && self.is_new(input) {
+            self.added.push_back(input.to_vec());
         }
+    }
+
+    /// Whether an input was not run yet, nor waits to be: from now on it counts as run. Of very many the oldest may come again.
+    fn is_new(&mut self, input: &[u8]) -> bool {
+        if self.inputs.len() >= INPUTS {
+            self.inputs.clear();
+        }
+        let mut hasher = FxHasher::default();
+        input.hash(&mut hasher);
+        self.inputs.insert(hasher.finish())
     }
 
     /// What was done so far.
@@ -269,9 +298,14 @@ impl Explorer {
         self.queue.len()
     }
 
-    /// Whether the block of one of the targets was entered; false if there are none.
-    pub fn has_reached_target(&self) -> bool {
-        self.reached
+    /// The first input on which the block of one of the targets was entered.
+    pub fn reached_target(&self) -> Option<&[u8]> {
+        self.reached.as_deref()
+    }
+
+    /// The branch that was asked for most and not taken: what blocks the search.
+    pub fn obstacle(&self) -> Option<OneSided> {
+        self.facts.obstacle(self.subject.module(), &self.edges)
     }
 
     /// Which branches were only taken one way and why, and what was not followed.
@@ -284,8 +318,11 @@ impl Explorer {
     /// What it may take is bounded by the machine's steps and the solver's options. The same steps with the same seed and
     /// the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
+        if self.bred > DECISIONS {
+            self.bred = self.queue.decisions();
+        }
         let terms = &self.subject.symbolic().terms;
-        let full = terms.is_full() || self.bred > DECISIONS;
+        let full = terms.is_full() || self.bred > DECISIONS / 2;
         if terms.is_exhausted() || (full && self.asked >= ASKED) {
             self.forget();
         } else if full {
@@ -298,9 +335,18 @@ impl Explorer {
         if let Some(waiting) = self.waiting.pop_front() {
             return self.execute(waiting, judge);
         }
+        self.turn = !self.turn;
+        if (self.turn || self.counts.runs < BEGINNING)
+            && let Some(input) = self.added.pop_front()
+        {
+            return self.execute(Waiting { input, goal: None, again: false }, judge);
+        }
         match self.choose() {
             Some(candidate) => Event::Asked { solved: self.ask(&candidate) },
-            None => Event::Finished,
+            None => match self.added.pop_front() {
+                Some(input) => self.execute(Waiting { input, goal: None, again: false }, judge),
+                None => Event::Finished,
+            },
         }
     }
 
@@ -332,7 +378,13 @@ impl Explorer {
                 Some(sets) => Some(sets),
                 None => {
                     self.counts.misshapen += 1;
-                    return Event::Ran { input, edges: 0, failure: None, error: None };
+                    return Event::Ran {
+                        input,
+                        edges: 0,
+                        failure: None,
+                        fails: false,
+                        error: None,
+                    };
                 }
             },
         };
@@ -341,10 +393,13 @@ impl Explorer {
         let run = self.subject.run(&input, free.as_deref());
         self.counts.runs += 1;
         self.counts.steps += run.steps;
-        let edges = self.note_edges(&run);
+        let edges = self.note_edges(&input, &run);
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {
             (decision.at, decision.kind).hash(&mut hasher);
+        }
+        if self.paths.len() >= INPUTS {
+            self.paths.clear();
         }
         self.counts.paths += u64::from(self.paths.insert(hasher.finish()));
         let mut bound = 0;
@@ -357,29 +412,30 @@ impl Explorer {
                 }
             }
         }
-        let (mut failure, mut error) = (None, None);
+        let (mut failure, mut fails, mut error) = (None, false, None);
         let ended = matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_));
         if !again && (goal.is_none() || edges > 0 || !ended) {
-            (failure, error) = self.judge(&input, &run, judge);
+            (failure, fails, error) = self.judge(&input, &run, judge);
         }
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
         self.breed(&input, run, sets.as_deref(), bound, edges > 0);
-        Event::Ran { input, edges, failure, error }
+        Event::Ran { input, edges, failure, fails, error }
     }
 
     /// Counts the edges that a run was the first to take.
-    fn note_edges(&mut self, run: &Run) -> u64 {
-        if !self.targets.is_empty() && !self.reached {
+    fn note_edges(&mut self, input: &[u8], run: &Run) -> u64 {
+        if !self.targets.is_empty() && self.reached.is_none() {
             let module = self.subject.module();
             let is_taken =
                 |edge: &u32| run.trail.edges[*edge as usize / 64] >> (edge % 64) & 1 == 1;
             let taken = (0..module.edges()).filter(is_taken);
             let entered = run.trail.calls.iter().filter_map(|&(_, to)| module.pcs(to).next());
             let blocks = taken.filter_map(|edge| Some(module.edge(edge)?.1)).chain(entered);
-            self.reached = { blocks }.any(|block| self.distances.of(block) == 0);
+            let reached = { blocks }.any(|block| self.distances.of(block) == 0);
+            self.reached = reached.then(|| input.to_vec());
         }
         let mut new = 0;
         for (known, &taken) in self.edges.iter_mut().zip(&run.trail.edges) {
@@ -395,15 +451,15 @@ impl Explorer {
         input: &[u8],
         run: &Run,
         judge: &mut dyn Judge,
-    ) -> (Option<usize>, Option<String>) {
+    ) -> (Option<usize>, bool, Option<String>) {
         self.counts.native += 1;
         match judge.judge(input) {
-            Verdict::Failed(fault) => (self.failures.note(input, fault, run), None),
+            Verdict::Failed(fault) => (self.failures.note(input, fault, run), true, None),
             Verdict::Passed => {
                 self.counts.disagreements += u64::from(run.outcome.is_crash());
-                (None, None)
+                (None, false, None)
             }
-            Verdict::Unknown(error) => (None, Some(error)),
+            Verdict::Unknown(error) => (None, false, Some(error)),
         }
     }
 
@@ -419,22 +475,25 @@ impl Explorer {
     fn distance(&self, edge: Option<u32>) -> u32 {
         let edge = edge.and_then(|edge| self.subject.module().edge(edge));
         match edge {
-            Some((_, to)) if !self.targets.is_empty() => self.distances.of(to),
-            _ => FAR,
+            _ if self.targets.is_empty() || self.reached.is_some() => 0,
+            // The first steps away from the target count most.
+            Some((_, to)) => match self.distances.of(to) {
+                FAR => NOWHERE,
+                steps => (4 * (steps + 1).ilog2()).min(NOWHERE),
+            },
+            None => NOWHERE,
         }
     }
 
     fn is_taken(&self, edge: u32) -> bool {
-        self.edges.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
+        is_set(&self.edges, edge)
     }
 
-    fn class(&self, edge: Option<u32>, place: u64) -> Class {
-        let attempts = self.attempts.get(&place).copied().unwrap_or(0);
+    fn class(&self, edge: Option<u32>) -> Class {
         match edge {
             None => Class::Pinned,
-            Some(edge) if !self.is_taken(edge) && attempts < self.options.repeats / 8 => Class::New,
-            Some(_) if attempts == 0 => Class::Untried,
-            Some(_) => Class::Tried,
+            Some(edge) if !self.is_taken(edge) => Class::New,
+            Some(_) => Class::Known,
         }
     }
 
@@ -459,13 +518,17 @@ impl Explorer {
         });
         self.bred += parent.decisions.len();
         let module = Arc::clone(self.subject.module());
-        // How often a branch was met among the same calls: of later rounds of a loop only some are tried.
-        let mut rounds: FxHashMap<(Pc, u64), u32> = FxHashMap::default();
+        // How often a branch was met among the same calls, on the whole and up to some decision.
+        let mut rounds: FxHashMap<(Pc, u64), (u32, u32)> = FxHashMap::default();
+        for decision in &parent.decisions {
+            rounds.entry((decision.at, decision.context)).or_default().0 += 1;
+        }
         for (index, decision) in parent.decisions.iter().enumerate() {
-            let round = rounds.entry((decision.at, decision.context)).or_default();
+            let (all, round) = rounds.entry((decision.at, decision.context)).or_default();
             *round += 1;
-            let early = *round <= 16 || round.is_power_of_two();
-            if index < bound || !early || !decision.may_be_negated() {
+            let (all, round) = (*all, *round);
+            let counts = round <= FIRST || round + LAST > all || round.is_power_of_two();
+            if index < bound || !counts || !decision.may_be_negated() {
                 continue;
             }
             if !decision.is_necessary() {
@@ -477,13 +540,13 @@ impl Explorer {
             let others = decision.other_edges(&module).into_iter().map(Some);
             let pinned = (!decision.is_necessary()).then_some(None);
             for edge in others.chain(pinned) {
-                let place = place_of(decision, edge);
-                if self.attempts.get(&place).is_some_and(|&tried| tried >= self.options.repeats) {
+                let place = place_of(decision, edge, round);
+                if self.queue.tried(place) >= self.options.repeats {
                     continue;
                 }
-                let (class, distance) = (self.class(edge, place), self.distance(edge));
-                let parent = Arc::clone(&parent);
-                let candidate = Candidate { parent, index: index as u32, edge, place, distance };
+                let (class, distance) = (self.class(edge), self.distance(edge));
+                let (parent, index) = (Arc::clone(&parent), index as u32);
+                let candidate = Candidate { parent, index, round, edge, place, distance };
                 self.queue.push(class, candidate, &mut self.random);
             }
         }
@@ -498,37 +561,28 @@ impl Explorer {
             if !has_length {
                 return Vec::new();
             }
-            let (length, limit) = (terms.variable(LENGTH, 64), terms.constant(64, limit));
+            let (length, limit) =
+                (terms.variable(LENGTH, LENGTH_BITS), terms.constant(LENGTH_BITS, limit));
             return vec![terms.compare(Compare::Ule, length, limit)];
         };
         let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
         free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
     }
 
-    /// Draws a candidate. Those that have become less new since they were queued go back to where they belong.
+    /// Draws a candidate.
     fn choose(&mut self) -> Option<Candidate> {
+        let edges = &self.edges;
         loop {
-            let attempts = &self.attempts;
-            let key = |it: &Candidate| {
-                let tried = attempts.get(&it.place).copied().unwrap_or(0);
-                (it.distance, tried, !it.parent.fresh, it.index)
-            };
-            let (class, candidate) = self.queue.pop(&mut self.random, key)?;
-            if attempts.get(&candidate.place).is_some_and(|&tried| tried >= self.options.repeats) {
-                continue;
-            }
-            let now = self.class(candidate.edge, candidate.place);
-            if now <= class {
+            let candidate = self.queue.pop(&mut self.random, |edge| is_set(edges, edge))?;
+            if self.queue.tried(candidate.place) <= self.options.repeats {
                 return Some(candidate);
             }
-            self.queue.push(now, candidate, &mut self.random);
         }
     }
 
     /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
     fn ask(&mut self, candidate: &Candidate) -> bool {
         self.asked += 1;
-        *self.attempts.entry(candidate.place).or_default() += 1;
         let parent = &candidate.parent;
         let (before, rest) = parent.decisions.split_at(candidate.index as usize);
         let Some(decision) = rest.first() else {
@@ -578,7 +632,7 @@ impl Explorer {
             return false;
         };
         let input = self.input(parent, &solution);
-        let new = self.inputs.insert(input.clone());
+        let new = self.is_new(&input);
         if new {
             let goal = Goal { holds: goal, value: decision.value, edge: candidate.edge };
             let goal = Some(goal);
@@ -624,10 +678,10 @@ impl Explorer {
     }
 }
 
-/// The branch, the edge that is wanted and the calls around, hashed.
-fn place_of(decision: &Decision, edge: Option<u32>) -> u64 {
+/// The branch, the edge that is wanted, the calls around and the order of the round, hashed.
+fn place_of(decision: &Decision, edge: Option<u32>, round: u32) -> u64 {
     let mut hasher = FxHasher::default();
-    (decision.at, edge, decision.context).hash(&mut hasher);
+    (decision.at, edge, decision.context, round.checked_ilog2()).hash(&mut hasher);
     if let Kind::Pinned(access) = decision.kind {
         access.hash(&mut hasher);
     }

@@ -1,7 +1,13 @@
-//! What may be tried next, the newest kind first.
+//! What may be tried next: what was tried least, the newest kind first.
+//!
+//! Candidates that ask for the same are one row: for the same edge as long as nothing has taken it, later for the same edge among the
+//! same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
+//! all again; by rows a new one comes at once, however often the others came.
 
 use crate::path::Decision;
+use fxhash::FxHashMap;
 use pleach_solver::{Model, TermId};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Random numbers: SplitMix64, <https://doi.org/10.1145/2714064.2660195>.
@@ -42,91 +48,227 @@ pub(super) struct Candidate {
     pub(super) parent: Arc<Parent>,
     /// Which of the decisions.
     pub(super) index: u32,
+    /// How often the run had come to this branch among the same calls.
+    pub(super) round: u32,
     /// The edge that is wanted; none where a pinned value is to differ.
     pub(super) edge: Option<u32>,
-    /// The branch, the edge and the calls around, hashed.
+    /// The branch, the edge, the calls around and the order of the round, hashed.
     pub(super) place: u64,
-    /// How far the edge is from a target.
+    /// How far the edge is from a target; 0 where there is none.
     pub(super) distance: u32,
 }
 
 /// How new it would be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Class {
     /// The edge was never taken.
     New,
-    /// The edge was never asked for among these calls.
-    Untried,
-    /// It was.
-    Tried,
+    /// It was, perhaps among other calls.
+    Known,
     /// No branch, but a value that was used as it was.
     Pinned,
 }
 
-const CLASSES: usize = 4;
-/// How often each class is chosen when all have something.
-const WEIGHTS: [usize; CLASSES] = [32, 8, 2, 1];
-/// Among how many the best is taken.
-const DRAWN: usize = 8;
+const CLASSES: [Class; 3] = [Class::New, Class::Known, Class::Pinned];
+/// How many candidates a row keeps.
+const ROW: usize = 16;
+/// What a try weighs beside a step of the distance to a target.
+const TRY: u32 = 4;
 
-/// The candidates, class by class.
+/// Candidates that ask for the same.
+#[derive(Debug, Default)]
+struct Row {
+    candidates: Vec<Candidate>,
+    /// Where it is among the levels of its class.
+    level: u32,
+}
+
+/// What a row's candidates ask for.
+type Key = (Class, u64);
+
+/// All candidates.
 #[derive(Debug)]
 pub(super) struct Queue {
-    rows: [Vec<Candidate>; CLASSES],
+    rows: FxHashMap<Key, Row>,
+    /// The rows that have candidates, by what was spent on them and how far they are from a target.
+    levels: [BTreeMap<u32, Vec<Key>>; CLASSES.len()],
+    tried: FxHashMap<Key, u32>,
+    len: usize,
     limit: usize,
 }
 
 impl Queue {
     pub(super) fn new(limit: usize) -> Queue {
-        Queue { rows: [const { Vec::new() }; CLASSES], limit: limit.max(1) }
+        Queue {
+            rows: FxHashMap::default(),
+            levels: [const { BTreeMap::new() }; CLASSES.len()],
+            tried: FxHashMap::default(),
+            len: 0,
+            limit: limit.max(1),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.rows.iter().map(Vec::len).sum()
+        self.len
     }
 
-    /// Adds a candidate; where there are too many of its class it takes another one's place.
-    pub(super) fn push(&mut self, class: Class, candidate: Candidate, random: &mut Random) {
-        let row = &mut self.rows[class as usize];
-        if row.len() < self.limit {
-            row.push(candidate);
-        } else {
-            let at = random.below(row.len());
-            row[at] = candidate;
+    /// How often a place was tried.
+    pub(super) fn tried(&self, place: u64) -> u32 {
+        self.tried.get(&(Class::Known, place)).copied().unwrap_or(0)
+    }
+
+    /// Notes that a candidate is tried.
+    pub(super) fn note(&mut self, candidate: &Candidate) {
+        let edge = candidate.edge.map(|edge| (Class::New, u64::from(edge)));
+        for key in [Some((Class::Known, candidate.place)), edge].into_iter().flatten() {
+            *self.tried.entry(key).or_default() += 1;
         }
     }
 
-    /// Takes a candidate out: a class by weight, and in it the least by a key of a few drawn at random.
-    pub(super) fn pop<K: Ord>(
+    fn level(&self, key: Key, distance: u32) -> u32 {
+        let known = match key {
+            (Class::New, _) => key,
+            (_, place) => (Class::Known, place),
+        };
+        let tried = self.tried.get(&known).copied().unwrap_or(0);
+        tried.saturating_mul(TRY).saturating_add(distance)
+    }
+
+    /// Adds a candidate; where there are too many like it, or of all, it takes another one's place.
+    pub(super) fn push(&mut self, class: Class, candidate: Candidate, random: &mut Random) {
+        if self.len >= self.limit {
+            self.drop_one();
+        }
+        let key = match (class, candidate.edge) {
+            (Class::New, Some(edge)) => (Class::New, u64::from(edge)),
+            _ => (class, candidate.place),
+        };
+        let level = self.level(key, candidate.distance);
+        let row = self.rows.entry(key).or_default();
+        if row.candidates.len() >= ROW {
+            let at = random.below(ROW);
+            row.candidates[at] = candidate;
+            return;
+        }
+        if row.candidates.is_empty() {
+            row.level = level;
+            self.levels[class as usize].entry(level).or_default().push(key);
+        }
+        row.candidates.push(candidate);
+        self.len += 1;
+    }
+
+    /// Drops one of those on which most was spent.
+    fn drop_one(&mut self) {
+        let worst = |class: &Class| self.levels[*class as usize].last_key_value();
+        let class = CLASSES.into_iter().max_by_key(|class| worst(class).map(|(&level, _)| level));
+        let Some(class) = class else { return };
+        let Some((&level, keys)) = self.levels[class as usize].last_key_value() else { return };
+        let Some(&key) = keys.last() else { return };
+        let Some(row) = self.rows.get_mut(&key) else { return };
+        row.candidates.pop();
+        self.len -= 1;
+        if row.candidates.is_empty() {
+            let at = keys.len() - 1;
+            self.unlist(key, level, at);
+        }
+    }
+
+    /// Takes a row out of its level, where it has no candidates any more or they are to be somewhere else.
+    fn unlist(&mut self, key: Key, level: u32, at: usize) -> Row {
+        let levels = &mut self.levels[key.0 as usize];
+        if let Some(keys) = levels.get_mut(&level) {
+            keys.swap_remove(at);
+            if keys.is_empty() {
+                levels.remove(&level);
+            }
+        }
+        self.rows.remove(&key).unwrap_or_default()
+    }
+
+    /// How often a class is chosen when all have something: less and less when much was spent on its best rows.
+    fn weight(&self, class: Class) -> usize {
+        let Some((&level, _)) = self.levels[class as usize].first_key_value() else { return 0 };
+        let (most, least) = match class {
+            Class::New => (32, 2),
+            Class::Known => (8, 4),
+            Class::Pinned => (1, 1),
+        };
+        (most >> (level / (2 * TRY)).min(5)).max(least)
+    }
+
+    /// Takes a candidate out: a class by weight, in it a row on which least was spent, and of its candidates one that is promising or
+    /// any. What wants an edge that was taken meanwhile goes to where it belongs.
+    pub(super) fn pop(
         &mut self,
         random: &mut Random,
-        key: impl Fn(&Candidate) -> K,
-    ) -> Option<(Class, Candidate)> {
-        const ALL: [Class; CLASSES] = [Class::New, Class::Untried, Class::Tried, Class::Pinned];
-        let weight = |class: Class| match self.rows[class as usize].len() {
-            0 => 0,
-            _ => WEIGHTS[class as usize],
-        };
-        let total: usize = ALL.map(weight).iter().sum();
-        if total == 0 {
-            return None;
+        is_taken: impl Fn(u32) -> bool,
+    ) -> Option<Candidate> {
+        loop {
+            let weights = CLASSES.map(|class| self.weight(class));
+            let total: usize = weights.iter().sum();
+            if total == 0 {
+                return None;
+            }
+            let mut rest = random.below(total);
+            let class = CLASSES.into_iter().zip(weights).find_map(|(class, weight)| {
+                let chosen = rest < weight;
+                rest = rest.saturating_sub(weight);
+                chosen.then_some(class)
+            })?;
+            let (&level, keys) = self.levels[class as usize].first_key_value()?;
+            let at = random.below(keys.len());
+            let key = keys[at];
+            let mut row = self.unlist(key, level, at);
+            self.len -= row.candidates.len();
+            if class == Class::New && u32::try_from(key.1).is_ok_and(&is_taken) {
+                for candidate in row.candidates {
+                    self.push(Class::Known, candidate, random);
+                }
+                continue;
+            }
+            let chosen = self.choose(&row.candidates, class, random);
+            let candidate = row.candidates.swap_remove(chosen);
+            self.note(&candidate);
+            for other in row.candidates {
+                self.push(class, other, random);
+            }
+            return Some(candidate);
         }
-        let mut rest = random.below(total);
-        let class = ALL.into_iter().find(|&class| {
-            let chosen = rest < weight(class);
-            rest = rest.saturating_sub(weight(class));
-            chosen
-        })?;
-        let row = &mut self.rows[class as usize];
-        let drawn: Vec<usize> = (0..DRAWN).map(|_| random.below(row.len())).collect();
-        let best = drawn.into_iter().min_by_key(|&at| key(&row[at]))?;
-        Some((class, row.swap_remove(best)))
+    }
+
+    /// Which of a row's candidates: every second time any of them; else of those that want a new edge one from where it was tried
+    /// least, of others the one that has come farthest through a loop, so that loops are left deep inside, too.
+    fn choose(&self, row: &[Candidate], class: Class, random: &mut Random) -> usize {
+        let any = random.below(row.len());
+        if random.below(2) == 0 {
+            return any;
+        }
+        let indices = 0..row.len();
+        let best = match class {
+            Class::New => {
+                indices.min_by_key(|&at| (self.tried(row[at].place), !row[at].parent.fresh, at))
+            }
+            _ => indices.max_by_key(|&at| (row[at].round, row[at].parent.fresh, at)),
+        };
+        best.unwrap_or(any)
+    }
+
+    /// How many decisions the runs have that are behind the candidates.
+    pub(super) fn decisions(&self) -> usize {
+        let all = self.rows.values().flat_map(|row| &row.candidates);
+        let mut parents: Vec<&Arc<Parent>> = all.map(|candidate| &candidate.parent).collect();
+        parents.sort_by_key(|parent| Arc::as_ptr(parent));
+        parents.dedup_by_key(|parent| Arc::as_ptr(parent));
+        parents.iter().map(|parent| parent.decisions.len()).sum()
     }
 
     /// Takes everything out, and gives the runs that are behind it, each once.
     pub(super) fn parents(&mut self) -> Vec<Arc<Parent>> {
-        let all = self.rows.iter_mut().flat_map(|row| row.drain(..));
+        let all = self.rows.drain().flat_map(|(_, row)| row.candidates);
         let mut parents: Vec<Arc<Parent>> = all.map(|candidate| candidate.parent).collect();
+        self.levels.iter_mut().for_each(BTreeMap::clear);
+        self.len = 0;
         parents.sort_by_key(Arc::as_ptr);
         parents.dedup_by_key(|parent| Arc::as_ptr(parent));
         // Addresses differ from run to run.
@@ -139,7 +281,7 @@ impl Queue {
 mod tests {
     use super::*;
 
-    fn candidate(place: u64) -> Candidate {
+    fn candidate(place: u64, edge: u32) -> Candidate {
         let parent = Parent {
             input: vec![place as u8],
             model: Model::new(),
@@ -148,36 +290,77 @@ mod tests {
             length_is_free: true,
             fresh: false,
         };
-        Candidate { parent: Arc::new(parent), index: 0, edge: None, place, distance: 0 }
+        let parent = Arc::new(parent);
+        Candidate { parent, index: 0, round: 1, edge: Some(edge), place, distance: 0 }
+    }
+
+    fn all(queue: &mut Queue, random: &mut Random) -> Vec<Candidate> {
+        std::iter::from_fn(|| queue.pop(random, |_| false)).collect()
     }
 
     #[test]
     fn new_edges_come_first_mostly_and_everything_comes_in_the_end() {
         let (mut queue, mut random) = (Queue::new(1000), Random(7));
         for place in 0..100 {
-            queue.push(Class::New, candidate(place), &mut random);
-            queue.push(Class::Tried, candidate(100 + place), &mut random);
+            queue.push(Class::New, candidate(place, place as u32), &mut random);
+            queue.push(Class::Known, candidate(100 + place, 500), &mut random);
         }
-        let mut order = Vec::new();
-        while let Some((class, taken)) = queue.pop(&mut random, |it| it.place) {
-            assert_eq!(class == Class::New, taken.place < 100);
-            order.push(taken.place);
-        }
-        assert_eq!(order.len(), 200);
+        let order: Vec<u64> = all(&mut queue, &mut random).iter().map(|it| it.place).collect();
         let early = order[..100].iter().filter(|&&place| place < 100).count();
-        assert!(early > 80, "{early} of the first 100 are new");
-        order.sort_unstable();
-        assert_eq!(order, (0..200).collect::<Vec<_>>());
+        assert!(early > 70, "{early} of the first 100 are new");
+        let mut sorted = order;
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..200).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_edge_that_came_once_is_not_lost_among_one_that_came_often() {
+        let (mut queue, mut random) = (Queue::new(10_000), Random(1));
+        for place in 0..5000 {
+            queue.push(Class::New, candidate(place, (place % 50) as u32), &mut random);
+        }
+        (0..60).for_each(|_| drop(queue.pop(&mut random, |_| false)));
+        queue.push(Class::New, candidate(9999, 77), &mut random);
+        let next = queue.pop(&mut random, |_| false).expect("there are many");
+        assert_eq!(next.edge, Some(77));
+    }
+
+    #[test]
+    fn what_wants_an_edge_that_was_taken_is_no_longer_new() {
+        let (mut queue, mut random) = (Queue::new(100), Random(3));
+        queue.push(Class::New, candidate(1, 5), &mut random);
+        queue.push(Class::New, candidate(2, 5), &mut random);
+        queue.push(Class::New, candidate(3, 6), &mut random);
+        let order = std::iter::from_fn(|| queue.pop(&mut random, |edge| edge == 5));
+        let mut places: Vec<u64> = order.map(|it| it.place).collect();
+        places.sort_unstable();
+        assert_eq!(places, [1, 2, 3]);
+        assert_eq!(queue.len(), 0);
     }
 
     #[test]
     fn a_queue_keeps_no_more_than_its_limit() {
         let (mut queue, mut random) = (Queue::new(10), Random(1));
         for place in 0..1000 {
-            queue.push(Class::Untried, candidate(place), &mut random);
+            queue.push(Class::Known, candidate(place, place as u32), &mut random);
         }
         assert_eq!(queue.len(), 10);
         assert_eq!(queue.parents().len(), 10);
         assert_eq!(queue.len(), 0);
+        for place in 0..1000 {
+            queue.push(Class::Known, candidate(7, place), &mut random);
+        }
+        assert_eq!(queue.len(), 10);
+    }
+
+    #[test]
+    fn what_is_nearer_to_a_target_comes_first() {
+        let (mut queue, mut random) = (Queue::new(100), Random(1));
+        for distance in [9, 3, 200, 5] {
+            let near = Candidate { distance, ..candidate(u64::from(distance), distance) };
+            queue.push(Class::New, near, &mut random);
+        }
+        let order: Vec<u32> = all(&mut queue, &mut random).iter().map(|it| it.distance).collect();
+        assert_eq!(order, [3, 5, 9, 200]);
     }
 }

@@ -24,16 +24,35 @@ pub enum Why {
     Independent,
 }
 
+impl Why {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Unsatisfiable => "unsatisfiable",
+            Why::Budget => "budget",
+            Why::Diverged => "diverged",
+            Why::Untried => "untried",
+            Why::Lost => "lost",
+            Why::Independent => "independent",
+        }
+    }
+}
+
 /// A branch that was met and has an edge that was never taken.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct OneSided {
     /// Where it stands.
     #[serde(flatten)]
     pub site: Site,
+    /// The branch.
+    #[serde(skip)]
+    pub at: Pc,
     /// The edge, by its number in the program.
     pub edge: u32,
     /// Why it was not taken: of several reasons the one that more time could mend.
     pub why: Why,
+    /// How often it was asked for.
+    pub tries: u64,
 }
 
 /// A place at which values were not followed.
@@ -89,6 +108,34 @@ impl Facts {
         }
     }
 
+    /// The edge that was asked for most and is not taken, of a branch outside of the standard library.
+    pub(super) fn obstacle(&self, module: &Module, taken: &[u64]) -> Option<OneSided> {
+        let mut tries: FxHashMap<u32, u64> = FxHashMap::default();
+        for (&(edge, _), count) in &self.refused {
+            *tries.entry(edge).or_default() += count;
+        }
+        let missing = tries.into_iter().filter(|&(edge, _)| !is_set(taken, edge));
+        let mut order: Vec<(u32, u64)> = missing.collect();
+        order.sort_unstable_by_key(|&(edge, count)| (std::cmp::Reverse(count), edge));
+        order.into_iter().find_map(|(edge, _)| {
+            let at = module.edge(edge)?.0;
+            self.one_sided(module, at, edge, own(module, at)?)
+        })
+    }
+
+    fn one_sided(&self, module: &Module, at: Pc, edge: u32, site: Site) -> Option<OneSided> {
+        // Where an edge ends in what can't be reached, the compiler knows that it is never taken.
+        let (_, to) = module.edge(edge)?;
+        if matches!(module.instruction(to), Some(Instruction::Unreachable)) {
+            return None;
+        }
+        let tries = [Why::Budget, Why::Diverged, Why::Unsatisfiable]
+            .iter()
+            .filter_map(|&why| self.refused.get(&(edge, why)))
+            .sum();
+        Some(OneSided { site, at, edge, why: self.why(at, edge), tries })
+    }
+
     fn why(&self, at: Pc, edge: u32) -> Why {
         let refused = |why| self.refused.contains_key(&(edge, why));
         match () {
@@ -102,9 +149,7 @@ impl Facts {
     }
 
     pub(super) fn report(&self, module: &Module, taken: &[u64]) -> Report {
-        let is_taken = |edge: u32| {
-            taken.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
-        };
+        let is_taken = |edge: u32| is_set(taken, edge);
         let met: FxHashSet<Pc> = (0..module.edges())
             .filter(|&edge| is_taken(edge))
             .filter_map(|edge| Some(module.edge(edge)?.0))
@@ -120,14 +165,10 @@ impl Facts {
             };
             edges.sort_unstable();
             edges.dedup();
-            // Of what was inlined from std the caller's place would say nothing.
-            let own = module.places(at).next().is_some_and(|place| !place.in_std());
-            let Some(site) = Site::of(module, at).filter(|_| own) else { continue };
+            let Some(site) = own(module, at) else { continue };
             let missing = edges.into_iter().filter(|&edge| !is_taken(edge));
-            branches.extend(missing.map(|edge| {
-                let why = self.why(at, edge);
-                OneSided { site: site.clone(), edge, why }
-            }));
+            let missing = missing.filter_map(|edge| self.one_sided(module, at, edge, site.clone()));
+            branches.extend(missing);
         }
         branches.sort();
         let mut places: FxHashMap<(Site, &'static str), u64> = FxHashMap::default();
@@ -142,4 +183,15 @@ impl Facts {
         lost.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.cmp(b)));
         Report { branches, lost }
     }
+}
+
+/// Whether an edge's bit is set.
+pub(super) fn is_set(bits: &[u64], edge: u32) -> bool {
+    bits.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
+}
+
+/// The place of a branch that is not of the standard library; of what was inlined from there the caller's place would say nothing.
+fn own(module: &Module, at: Pc) -> Option<Site> {
+    let own = module.places(at).next().is_some_and(|place| !place.in_std());
+    Site::of(module, at).filter(|_| own)
 }

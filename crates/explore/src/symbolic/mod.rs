@@ -22,8 +22,12 @@ use tables::{Indexed, Selection};
 /// The term of a value; none if it does not depend on the input.
 pub type Shadow = Option<TermId>;
 
-/// The variable that is the input's length, of 64 bits. The others are bytes, by their offset.
+/// The variable that is the input's length. The others are bytes, by their offset.
 pub const LENGTH: u32 = u32::MAX - 1;
+/// How many bits it has: what is computed from it is small then, which the solver need not find out.
+pub const LENGTH_BITS: u8 = 16;
+/// The longest input of which the length is followed.
+pub const LONGEST: usize = (1 << LENGTH_BITS) - 1;
 
 /// The variable that stands for all that is not followed.
 const LOST: u32 = u32::MAX;
@@ -174,9 +178,12 @@ impl Symbolic {
         trail
     }
 
-    /// The shadow of the input's length.
-    pub fn length(&mut self) -> Shadow {
-        Some(self.terms.variable(LENGTH, 64))
+    /// The shadow of an input's length, of 64 bits; none of one that is too long.
+    pub fn length(&mut self, length: usize) -> Shadow {
+        (length <= LONGEST).then(|| {
+            let length = self.terms.variable(LENGTH, LENGTH_BITS);
+            self.terms.zext(length, 64)
+        })
     }
 
     fn depth(&self, term: TermId) -> u16 {
@@ -206,7 +213,7 @@ impl Symbolic {
 
     /// Puts a condition on the path that a byte is as it is: the caller of the run knows its value.
     fn fix(&mut self, at: Pc, variable: u32) {
-        let width = if variable == LENGTH { 64 } else { 8 };
+        let width = if variable == LENGTH { LENGTH_BITS } else { 8 };
         let value = self.terms.variable(variable, width);
         if !self.known.insert(value) {
             return;
