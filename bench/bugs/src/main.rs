@@ -2,6 +2,7 @@
 
 mod check;
 mod draw;
+mod explore;
 mod inside;
 mod page;
 mod plan;
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Check),
     /// Checks the same in the machine that runs programs from their IR
     Inside(inside::Inside),
+    /// Searches for the rows' faults by concolic exploration
+    Explore(explore::Explore),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// Prints what the records come to
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
     let done = folder(arguments.folder).and_then(|folder| match arguments.command {
         Command::Check(check) => check.run(&folder),
         Command::Inside(inside) => inside.run(&folder),
+        Command::Explore(explore) => explore.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),

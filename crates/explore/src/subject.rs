@@ -33,7 +33,7 @@ pub struct Run {
 /// A place in the source, to be kept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Site {
-    /// The file as the compiler was told.
+    /// The file as the compiler was told; of a package that Cargo has downloaded from the root.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -45,8 +45,13 @@ pub struct Site {
 
 impl Site {
     fn new(place: Place<'_>) -> Site {
+        // Of a package that Cargo has downloaded the file alone would not say which it is.
+        let file = match place.is_downloaded() {
+            true => place.path().to_string_lossy().into_owned(),
+            false => place.file.to_owned(),
+        };
         Site {
-            file: place.file.to_owned(),
+            file,
             line: place.line,
             column: place.column,
             function: pleach_concolic::ir::demangled(place.function),

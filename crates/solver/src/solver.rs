@@ -97,6 +97,11 @@ impl Solver {
         }
     }
 
+    /// Gives the questions that come other limits; what was learnt from earlier ones stays.
+    pub fn limit(&mut self, options: Options) {
+        self.options = options;
+    }
+
     /// How questions were answered up to now.
     pub fn statistics(&self) -> Statistics {
         self.statistics

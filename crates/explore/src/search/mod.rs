@@ -41,6 +41,15 @@ const AGAIN: usize = 256;
 const DECISIONS: usize = 1 << 24;
 /// How many inputs are known not to be run again.
 const INPUTS: usize = 1 << 22;
+/// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
+const ROUNDS: u32 = 32;
+const STREAKS: u32 = 4;
+/// How many conflicts, and how large a circuit, a question may have at first.
+const EASY: u64 = 100;
+const EASY_CIRCUIT: u32 = 30_000;
+/// How many conflicts of the SAT solver are as dear as another question, and what a question costs that was given up.
+const CONFLICTS: u64 = 50;
+const GIVEN_UP: u32 = 8;
 /// How many rounds of a branch are negated, the first and the last ones.
 const FIRST: u32 = 16;
 const LAST: u32 = 2;
@@ -152,6 +161,12 @@ struct Waiting {
     again: bool,
 }
 
+impl Waiting {
+    fn added(input: Vec<u8>) -> Waiting {
+        Waiting { input, goal: None, again: false }
+    }
+}
+
 /// A decision that an input is to make.
 #[derive(Clone, Copy, Debug)]
 struct Goal {
@@ -161,6 +176,10 @@ struct Goal {
     value: TermId,
     /// The edge to be taken; none where a pinned value is to be another.
     edge: Option<u32>,
+    /// The branch and the calls around.
+    branch: (Pc, u64),
+    /// How many rounds of a loop were followed at once up to here.
+    rounds: u32,
 }
 
 impl Goal {
@@ -182,6 +201,11 @@ pub struct Explorer {
     random: Random,
     /// Inputs that were added.
     added: VecDeque<Vec<u8>>,
+    /// What goes on with a loop that has gone on once more, and how often that was so.
+    next_round: Option<(Candidate, u32)>,
+    /// Places at which the solver gave up at first.
+    hard: FxHashSet<u64>,
+    streaks: FxHashMap<(Pc, u64, u32), u32>,
     /// Whether one of them comes before a question.
     turn: bool,
     /// Inputs that were found, and those that are run again.
@@ -232,6 +256,9 @@ impl Explorer {
             solver: Solver::new(options.solver),
             random: Random(options.seed),
             added: VecDeque::new(),
+            next_round: None,
+            hard: FxHashSet::default(),
+            streaks: FxHashMap::default(),
             turn: false,
             waiting: VecDeque::new(),
             queue: Queue::new(options.queue),
@@ -328,23 +355,26 @@ impl Explorer {
         } else if full {
             // A run without room for terms has no path, and would not be made again: what is found waits.
             match self.choose() {
-                Some(candidate) => return Event::Asked { solved: self.ask(&candidate) },
+                Some(candidate) => return Event::Asked { solved: self.ask(&candidate, 0) },
                 None => self.forget(),
             }
         }
         if let Some(waiting) = self.waiting.pop_front() {
             return self.execute(waiting, judge);
         }
+        if let Some((candidate, rounds)) = self.next_round.take() {
+            return Event::Asked { solved: self.ask(&candidate, rounds) };
+        }
         self.turn = !self.turn;
         if (self.turn || self.counts.runs < BEGINNING)
             && let Some(input) = self.added.pop_front()
         {
-            return self.execute(Waiting { input, goal: None, again: false }, judge);
+            return self.execute(Waiting::added(input), judge);
         }
         match self.choose() {
-            Some(candidate) => Event::Asked { solved: self.ask(&candidate) },
+            Some(candidate) => Event::Asked { solved: self.ask(&candidate, 0) },
             None => match self.added.pop_front() {
-                Some(input) => self.execute(Waiting { input, goal: None, again: false }, judge),
+                Some(input) => self.execute(Waiting::added(input), judge),
                 None => Event::Finished,
             },
         }
@@ -356,6 +386,7 @@ impl Explorer {
         self.subject.symbolic().clear();
         self.solver = Solver::new(self.options.solver);
         self.pinned.clear();
+        self.next_round = None;
         for waiting in &mut self.waiting {
             waiting.goal = None;
         }
@@ -421,7 +452,10 @@ impl Explorer {
         self.facts.add(&run);
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
-        self.breed(&input, run, sets.as_deref(), bound, edges > 0);
+        let parent = self.breed(&input, run, sets.as_deref(), bound, edges > 0);
+        if let Some(goal) = goal.filter(|_| bound > 0) {
+            self.follow(&goal, &parent, bound);
+        }
         Event::Ran { input, edges, failure, fails, error }
     }
 
@@ -505,7 +539,7 @@ impl Explorer {
         sets: Option<&[ByteSet]>,
         bound: usize,
         fresh: bool,
-    ) {
+    ) -> Arc<Parent> {
         let assumptions = self.assumptions(sets);
         let decisions = run.trail.decisions;
         let parent = Arc::new(Parent {
@@ -550,6 +584,39 @@ impl Explorer {
                 self.queue.push(class, candidate, &mut self.random);
             }
         }
+        parent
+    }
+
+    /// If a loop has gone on for a round because it was asked to, and ends at the same branch, asks it to go on for another one at
+    /// once: what needs many rounds needs them in a row, and nothing says so before.
+    fn follow(&mut self, goal: &Goal, parent: &Arc<Parent>, bound: usize) {
+        let Some(edge) = goal.edge.filter(|_| goal.rounds < ROUNDS) else { return };
+        let (at, context) = goal.branch;
+        let is_there = |it: &Decision| {
+            (it.at, it.context) == goal.branch && it.is_necessary() && it.kind != Kind::Edge(edge)
+        };
+        let behind = parent.decisions.iter().skip(bound);
+        let Some(index) = behind.clone().position(is_there) else { return };
+        if goal.rounds == 0 {
+            let streaks = self.streaks.entry((at, context, edge)).or_default();
+            *streaks += 1;
+            if *streaks > STREAKS && !streaks.is_power_of_two() {
+                return;
+            }
+        }
+        let index = (bound + index) as u32;
+        let decision = &parent.decisions[index as usize];
+        let before = parent.decisions[..index as usize].iter();
+        let round = before.filter(|it| (it.at, it.context) == goal.branch).count() as u32 + 1;
+        let candidate = Candidate {
+            parent: Arc::clone(parent),
+            index,
+            round,
+            edge: Some(edge),
+            place: place_of(decision, Some(edge), round),
+            distance: 0,
+        };
+        self.next_round = Some((candidate, goal.rounds + 1));
     }
 
     /// What each input made of this one has to fulfil: the bytes are of their sets, and it is not too long.
@@ -581,7 +648,8 @@ impl Explorer {
     }
 
     /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
-    fn ask(&mut self, candidate: &Candidate) -> bool {
+    /// For a loop that is followed it is said for how many rounds it was.
+    fn ask(&mut self, candidate: &Candidate, rounds: u32) -> bool {
         self.asked += 1;
         let parent = &candidate.parent;
         let (before, rest) = parent.decisions.split_at(candidate.index as usize);
@@ -602,8 +670,16 @@ impl Explorer {
                 goal
             }
         };
+        let conflicts = self.solver.statistics().conflicts;
         let mut path = parent.assumptions.clone();
         path.extend(before.iter().map(|before| before.holds));
+        // What has never taken long gets little first: what takes more is asked again when the rest has had its turn.
+        let hard = self.hard.contains(&candidate.place);
+        self.solver.limit(if hard {
+            self.options.solver
+        } else {
+            self.options.solver.conflicts(EASY).circuit(EASY_CIRCUIT)
+        });
         let mut answer = self.solve(&path, goal, &parent.model);
         let fixed = parent.assumptions.len();
         let is_optional =
@@ -620,6 +696,12 @@ impl Explorer {
             path.extend(necessary.map(|before| before.holds));
             answer = self.solve(&path, goal, &parent.model);
         }
+        let conflicts = (self.solver.statistics().conflicts - conflicts) / CONFLICTS;
+        if matches!(answer, Answer::Unknown(_)) {
+            self.hard.insert(candidate.place);
+        }
+        let given_up = if matches!(answer, Answer::Unknown(_)) { GIVEN_UP } else { 0 };
+        self.queue.charge(candidate, given_up.max(u32::try_from(conflicts).unwrap_or(u32::MAX)));
         let why = match &answer {
             Answer::Sat(_) => None,
             Answer::Unsat(_) => Some(Why::Unsatisfiable),
@@ -631,11 +713,16 @@ impl Explorer {
         let Answer::Sat(solution) = answer else {
             return false;
         };
-        let input = self.input(parent, &solution);
+        let input = self.input(parent, &solution, rounds > 0);
         let new = self.is_new(&input);
         if new {
-            let goal = Goal { holds: goal, value: decision.value, edge: candidate.edge };
-            let goal = Some(goal);
+            let goal = Some(Goal {
+                holds: goal,
+                value: decision.value,
+                edge: candidate.edge,
+                branch: (decision.at, decision.context),
+                rounds,
+            });
             self.waiting.push_back(Waiting { input, goal, again: false });
         }
         new
@@ -653,8 +740,8 @@ impl Explorer {
     }
 
     /// The input that a solution means: what it does not say is as in the parent, and what is longer than that goes
-    /// on as some input did.
-    fn input(&mut self, parent: &Parent, solution: &Model) -> Vec<u8> {
+    /// on as the parent did somewhere, or ended.
+    fn input(&mut self, parent: &Parent, solution: &Model, repeats: bool) -> Vec<u8> {
         let mut model = parent.model.clone();
         for (variable, value) in solution.iter() {
             model.set(variable, value);
@@ -669,9 +756,16 @@ impl Explorer {
             (0..length.min(old)).map(|offset| model.get(offset as u32) as u8).collect();
         let said: FxHashMap<u32, u128> = solution.iter().collect();
         let source = if parent.input.is_empty() { &b"0"[..] } else { &parent.input[..] };
-        let from = self.random.below(source.len());
+        let from = match repeats || self.random.below(2) == 0 {
+            // The byte at its end again and again.
+            true => None,
+            false => Some(self.random.below(source.len())),
+        };
         for offset in input.len()..length {
-            let plausible = source[(from + offset) % source.len()];
+            let plausible = match from {
+                Some(from) => source[(from + offset) % source.len()],
+                None => source[source.len() - 1],
+            };
             input.push(said.get(&(offset as u32)).map_or(plausible, |&value| value as u8));
         }
         input

@@ -1,7 +1,6 @@
 //! What may be tried next: what was tried least, the newest kind first.
 //!
-//! Candidates that ask for the same are one row: for the same edge as long as nothing has taken it, later for the same edge among the
-//! same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
+//! Candidates that ask for the same edge are one row, of which those are preferred that were tried least among the same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
 //! all again; by rows a new one comes at once, however often the others came.
 
 use crate::path::Decision;
@@ -71,28 +70,30 @@ pub(super) enum Class {
 
 const CLASSES: [Class; 3] = [Class::New, Class::Known, Class::Pinned];
 /// How many candidates a row keeps.
-const ROW: usize = 16;
+const ROW: usize = 64;
 /// What a try weighs beside a step of the distance to a target.
 const TRY: u32 = 4;
 
-/// Candidates that ask for the same.
-#[derive(Debug, Default)]
-struct Row {
-    candidates: Vec<Candidate>,
-    /// Where it is among the levels of its class.
-    level: u32,
-}
-
-/// What a row's candidates ask for.
+/// What a row's candidates ask for: an edge, or that a value which was used at a place is another one.
 type Key = (Class, u64);
+
+fn key(class: Class, candidate: &Candidate) -> Key {
+    match candidate.edge {
+        Some(edge) => (class, edge.into()),
+        None => (class, candidate.place),
+    }
+}
 
 /// All candidates.
 #[derive(Debug)]
 pub(super) struct Queue {
-    rows: FxHashMap<Key, Row>,
+    rows: FxHashMap<Key, Vec<Candidate>>,
     /// The rows that have candidates, by what was spent on them and how far they are from a target.
     levels: [BTreeMap<u32, Vec<Key>>; CLASSES.len()],
-    tried: FxHashMap<Key, u32>,
+    /// How many questions were asked for a row's sake, or as dear.
+    spent: FxHashMap<Key, u32>,
+    /// How often each place was tried.
+    places: FxHashMap<u64, u32>,
     len: usize,
     limit: usize,
 }
@@ -102,7 +103,8 @@ impl Queue {
         Queue {
             rows: FxHashMap::default(),
             levels: [const { BTreeMap::new() }; CLASSES.len()],
-            tried: FxHashMap::default(),
+            spent: FxHashMap::default(),
+            places: FxHashMap::default(),
             len: 0,
             limit: limit.max(1),
         }
@@ -114,24 +116,20 @@ impl Queue {
 
     /// How often a place was tried.
     pub(super) fn tried(&self, place: u64) -> u32 {
-        self.tried.get(&(Class::Known, place)).copied().unwrap_or(0)
+        self.places.get(&place).copied().unwrap_or(0)
     }
 
-    /// Notes that a candidate is tried.
-    pub(super) fn note(&mut self, candidate: &Candidate) {
-        let edge = candidate.edge.map(|edge| (Class::New, u64::from(edge)));
-        for key in [Some((Class::Known, candidate.place)), edge].into_iter().flatten() {
-            *self.tried.entry(key).or_default() += 1;
+    /// Notes that a question was as dear as so many others: what asks for the same comes later.
+    pub(super) fn charge(&mut self, candidate: &Candidate, questions: u32) {
+        for class in CLASSES {
+            let spent = self.spent.entry(key(class, candidate)).or_default();
+            *spent = spent.saturating_add(questions);
         }
     }
 
     fn level(&self, key: Key, distance: u32) -> u32 {
-        let known = match key {
-            (Class::New, _) => key,
-            (_, place) => (Class::Known, place),
-        };
-        let tried = self.tried.get(&known).copied().unwrap_or(0);
-        tried.saturating_mul(TRY).saturating_add(distance)
+        let spent = self.spent.get(&key).copied().unwrap_or(0);
+        spent.saturating_mul(TRY).saturating_add(distance)
     }
 
     /// Adds a candidate; where there are too many like it, or of all, it takes another one's place.
@@ -139,22 +137,18 @@ impl Queue {
         if self.len >= self.limit {
             self.drop_one();
         }
-        let key = match (class, candidate.edge) {
-            (Class::New, Some(edge)) => (Class::New, u64::from(edge)),
-            _ => (class, candidate.place),
-        };
+        let key = key(class, &candidate);
         let level = self.level(key, candidate.distance);
         let row = self.rows.entry(key).or_default();
-        if row.candidates.len() >= ROW {
+        if row.len() >= ROW {
             let at = random.below(ROW);
-            row.candidates[at] = candidate;
+            row[at] = candidate;
             return;
         }
-        if row.candidates.is_empty() {
-            row.level = level;
+        if row.is_empty() {
             self.levels[class as usize].entry(level).or_default().push(key);
         }
-        row.candidates.push(candidate);
+        row.push(candidate);
         self.len += 1;
     }
 
@@ -166,16 +160,16 @@ impl Queue {
         let Some((&level, keys)) = self.levels[class as usize].last_key_value() else { return };
         let Some(&key) = keys.last() else { return };
         let Some(row) = self.rows.get_mut(&key) else { return };
-        row.candidates.pop();
+        row.pop();
         self.len -= 1;
-        if row.candidates.is_empty() {
+        if row.is_empty() {
             let at = keys.len() - 1;
             self.unlist(key, level, at);
         }
     }
 
     /// Takes a row out of its level, where it has no candidates any more or they are to be somewhere else.
-    fn unlist(&mut self, key: Key, level: u32, at: usize) -> Row {
+    fn unlist(&mut self, key: Key, level: u32, at: usize) -> Vec<Candidate> {
         let levels = &mut self.levels[key.0 as usize];
         if let Some(keys) = levels.get_mut(&level) {
             keys.swap_remove(at);
@@ -191,10 +185,10 @@ impl Queue {
         let Some((&level, _)) = self.levels[class as usize].first_key_value() else { return 0 };
         let (most, least) = match class {
             Class::New => (32, 2),
-            Class::Known => (8, 4),
+            Class::Known => (16, 4),
             Class::Pinned => (1, 1),
         };
-        (most >> (level / (2 * TRY)).min(5)).max(least)
+        (most >> (level / TRY).min(5)).max(least)
     }
 
     /// Takes a candidate out: a class by weight, in it a row on which least was spent, and of its candidates one that is promising or
@@ -220,43 +214,40 @@ impl Queue {
             let at = random.below(keys.len());
             let key = keys[at];
             let mut row = self.unlist(key, level, at);
-            self.len -= row.candidates.len();
+            self.len -= row.len();
             if class == Class::New && u32::try_from(key.1).is_ok_and(&is_taken) {
-                for candidate in row.candidates {
+                for candidate in row {
                     self.push(Class::Known, candidate, random);
                 }
                 continue;
             }
-            let chosen = self.choose(&row.candidates, class, random);
-            let candidate = row.candidates.swap_remove(chosen);
-            self.note(&candidate);
-            for other in row.candidates {
+            let chosen = self.choose(&row, random);
+            let candidate = row.swap_remove(chosen);
+            *self.spent.entry(key).or_default() += 1;
+            *self.places.entry(candidate.place).or_default() += 1;
+            for other in row {
                 self.push(class, other, random);
             }
             return Some(candidate);
         }
     }
 
-    /// Which of a row's candidates: every second time any of them; else of those that want a new edge one from where it was tried
-    /// least, of others the one that has come farthest through a loop, so that loops are left deep inside, too.
-    fn choose(&self, row: &[Candidate], class: Class, random: &mut Random) -> usize {
+    /// Which of a row's candidates: half of the time one from where it was tried least, else the one that has come farthest through a
+    /// loop, so that loops are left deep inside, too, or any.
+    fn choose(&self, row: &[Candidate], random: &mut Random) -> usize {
         let any = random.below(row.len());
-        if random.below(2) == 0 {
-            return any;
-        }
         let indices = 0..row.len();
-        let best = match class {
-            Class::New => {
-                indices.min_by_key(|&at| (self.tried(row[at].place), !row[at].parent.fresh, at))
-            }
-            _ => indices.max_by_key(|&at| (row[at].round, row[at].parent.fresh, at)),
+        let best = match random.below(4) {
+            0 => None,
+            1 => indices.max_by_key(|&at| (row[at].round, row[at].parent.fresh, at)),
+            _ => indices.min_by_key(|&at| (self.tried(row[at].place), !row[at].parent.fresh, at)),
         };
         best.unwrap_or(any)
     }
 
     /// How many decisions the runs have that are behind the candidates.
     pub(super) fn decisions(&self) -> usize {
-        let all = self.rows.values().flat_map(|row| &row.candidates);
+        let all = self.rows.values().flatten();
         let mut parents: Vec<&Arc<Parent>> = all.map(|candidate| &candidate.parent).collect();
         parents.sort_by_key(|parent| Arc::as_ptr(parent));
         parents.dedup_by_key(|parent| Arc::as_ptr(parent));
@@ -265,7 +256,7 @@ impl Queue {
 
     /// Takes everything out, and gives the runs that are behind it, each once.
     pub(super) fn parents(&mut self) -> Vec<Arc<Parent>> {
-        let all = self.rows.drain().flat_map(|(_, row)| row.candidates);
+        let all = self.rows.drain().flat_map(|(_, row)| row);
         let mut parents: Vec<Arc<Parent>> = all.map(|candidate| candidate.parent).collect();
         self.levels.iter_mut().for_each(BTreeMap::clear);
         self.len = 0;
@@ -303,11 +294,11 @@ mod tests {
         let (mut queue, mut random) = (Queue::new(1000), Random(7));
         for place in 0..100 {
             queue.push(Class::New, candidate(place, place as u32), &mut random);
-            queue.push(Class::Known, candidate(100 + place, 500), &mut random);
+            queue.push(Class::Known, candidate(100 + place, 100 + place as u32), &mut random);
         }
         let order: Vec<u64> = all(&mut queue, &mut random).iter().map(|it| it.place).collect();
         let early = order[..100].iter().filter(|&&place| place < 100).count();
-        assert!(early > 70, "{early} of the first 100 are new");
+        assert!(early > 55, "{early} of the first 100 are new");
         let mut sorted = order;
         sorted.sort_unstable();
         assert_eq!(sorted, (0..200).collect::<Vec<_>>());

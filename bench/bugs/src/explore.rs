@@ -1,0 +1,265 @@
+//! `pleach-bugs explore`: how soon concolic exploration finds the rows' faults from their seeds.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use harness::{Fault, place};
+use pleach_concolic::build::{Builder, Built, Target};
+use pleach_concolic::vm::Options as Machine;
+use pleach_explore::search::{Counts, Event, Explorer, Failure, Options};
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use serde::{Deserialize, Serialize};
+
+use crate::row::{Row, package, rows};
+use crate::table::circumstances;
+
+/// How many instructions a run may execute.
+const STEPS: u64 = 20_000_000;
+/// The stack that the harness gives natively.
+const STACK: u64 = 1 << 20;
+/// Seconds after which a native run hangs.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+/// How long inputs may get, as for the fuzzers.
+const LENGTH: usize = 4096;
+
+#[derive(Args)]
+pub struct Explore {
+    /// Rows [default: all]
+    rows: Vec<String>,
+    /// Leaves out the rows that are not for tuning
+    #[arg(long)]
+    tuning: bool,
+    /// Seconds of CPU time, those of the native runs included
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// How many seeds of the search
+    #[arg(long, default_value_t = 3)]
+    seeds: u64,
+    /// Makes runs again that have a record
+    #[arg(long)]
+    again: bool,
+    /// Prints what the search did
+    #[arg(long)]
+    show: bool,
+    /// Writes the table to EXPLORE.md beside the README, of all rows that have a record
+    #[arg(long)]
+    write: bool,
+}
+
+/// What one search came to.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    /// Seconds of CPU time until the row's fault was found.
+    hit: Option<f64>,
+    /// The input that was found.
+    input: Option<String>,
+    seconds: f64,
+    paths: u64,
+    queries: u64,
+    unknown: u64,
+    diverged: u64,
+    edges: u64,
+    /// Faults that are not the row's.
+    elsewhere: Vec<String>,
+}
+
+impl Explore {
+    /// Makes the runs that have no record yet.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let records = folder.join("explore").join(self.seconds.to_string());
+        std::fs::create_dir_all(&records)
+            .map_err(|error| format!("{}: {error}", records.display()))?;
+        for row in rows(&self.rows)?.iter().filter(|row| row.facts.tuning || !self.tuning) {
+            let mut built = None;
+            for seed in 0..self.seeds {
+                let path = path_of(&records, row, seed);
+                if !self.again && read(&path).is_some() {
+                    continue;
+                }
+                if built.is_none() {
+                    built = Some(build(row, folder)?);
+                }
+                let Some(built) = &built else { continue };
+                let record = self.search(row, built, seed)?;
+                let text = serde_json::to_vec_pretty(&record).map_err(|error| error.to_string())?;
+                std::fs::write(&path, text)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+            println!("{}", line(row, &records, self.seeds));
+        }
+        if self.write {
+            let path = package().join("EXPLORE.md");
+            let table = self.table(&records)?;
+            std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn search(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
+        let begin = now()?;
+        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let subject = Subject::open(built, machine, Limits::default())?;
+        let options = Options { seed, max_length: LENGTH, ..Options::default() };
+        let mut explorer = Explorer::new(subject, options);
+        for path in row.seeds()? {
+            let input =
+                std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            explorer.add(&input);
+        }
+        let mut native = built.native.clone().patience(PATIENCE);
+        let mut hit = None;
+        let (mut running, mut solving) = (0.0, 0.0);
+        let mut last = begin;
+        while hit.is_none() && last - begin < self.seconds as f64 {
+            let event = explorer.step(&mut native);
+            let after = now()?;
+            match event {
+                Event::Finished => break,
+                Event::Asked { .. } => solving += after - last,
+                Event::Ran { failure, error, .. } => {
+                    running += after - last;
+                    if let Some(error) = error {
+                        return Err(format!("{}: {error}", row.name));
+                    }
+                    let failure = failure.and_then(|at| explorer.failures().get(at));
+                    hit = failure
+                        .filter(|it| is_hit(row, it))
+                        .map(|it| (after - begin, it.input.clone()));
+                }
+            }
+            last = after;
+        }
+        if self.show {
+            println!("{}: {running:.1} s running, {solving:.1} s solving", row.name);
+            show(&explorer);
+        }
+        let Counts { paths, queries, unknown, diverged, edges, .. } = explorer.counts();
+        let others = explorer.failures().iter().filter(|it| !is_hit(row, it));
+        Ok(Record {
+            input: hit.as_ref().map(|(_, input)| input.escape_ascii().to_string()),
+            hit: hit.map(|(seconds, _)| seconds),
+            seconds: last - begin,
+            paths,
+            queries,
+            unknown,
+            diverged,
+            edges,
+            elsewhere: others.map(|it| format!("{} at {}", it.kind, it.location)).collect(),
+        })
+    }
+
+    /// All records as a table.
+    fn table(&self, records: &Path) -> Result<String, String> {
+        let mut table = format!(
+            "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore --write`, {} s of CPU time for each search, from \
+             the row's seeds, with no grammar. A row is found where at least two of three searches find its fault.\n\n\
+             | row | kind | for tuning | found after seconds | paths | questions | given up | found |\n\
+             | --- | --- | --- | --- | ---: | ---: | ---: | --- |\n",
+            circumstances(),
+            self.seconds,
+        );
+        let (mut tried, mut found) = (0, 0);
+        for row in rows(&[])? {
+            let runs = all(records, &row, self.seeds);
+            let Some(middle) = runs.get(runs.len() / 2) else { continue };
+            let hits: Vec<String> = runs.iter().map(seconds).collect();
+            let is_found =
+                runs.iter().filter(|run| run.hit.is_some()).count() * 3 >= runs.len() * 2;
+            tried += 1;
+            found += usize::from(is_found);
+            table += &format!(
+                "| `{}` | {} | {} | {} | {} | {} | {} | {} |\n",
+                row.name,
+                row.facts.kind,
+                if row.facts.tuning { "yes" } else { "no" },
+                hits.join(", "),
+                middle.paths,
+                middle.queries,
+                middle.unknown,
+                if is_found { "yes" } else { "no" },
+            );
+        }
+        table +=
+            &format!("\n{found} of {tried} rows are found; there are {} rows.\n", rows(&[])?.len());
+        Ok(table)
+    }
+}
+
+/// What a search did, for who looks for what it misses.
+fn show(explorer: &Explorer) {
+    println!("{:?}, {} candidates", explorer.counts(), explorer.candidates());
+    for failure in explorer.failures() {
+        println!("{failure:?}");
+    }
+    let report = explorer.report();
+    for lost in report.lost.iter().take(10) {
+        println!("lost: {} {} times at {}", lost.why, lost.count, lost.site);
+    }
+    for branch in &report.branches {
+        println!(
+            "{:?} {} times at {} to edge {}",
+            branch.why, branch.tries, branch.site, branch.edge
+        );
+    }
+}
+
+/// Seconds that this process has computed, and its children.
+fn now() -> Result<f64, String> {
+    let read =
+        |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
+    let own = read("/proc/self/schedstat")?;
+    let own: f64 = own.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or_default();
+    // The fields behind the name, which may contain anything: the 14th and 15th are ticks of children that have ended.
+    let stat = read("/proc/self/stat")?;
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: f64 = fields.skip(13).take(2).filter_map(|it| it.parse::<f64>().ok()).sum();
+    Ok(own / 1e9 + ticks / 100.0)
+}
+
+fn is_hit(row: &Row, failure: &Failure) -> bool {
+    match row.fault() {
+        Fault::Stack => failure.kind == "stack overflow",
+        Fault::Hang => failure.kind == "timeout",
+        Fault::Panic(wanted) => {
+            let mut parts = failure.location.rsplitn(3, ':');
+            let line = parts.nth(1).and_then(|line| line.parse().ok());
+            line.zip(parts.next()).is_some_and(|(line, file)| place(file, line) == wanted)
+        }
+    }
+}
+
+/// Builds a row's driver, or finds it built.
+fn build(row: &Row, folder: &Path) -> Result<Built, String> {
+    let target = Target::Function { file: row.folder().join("src/lib.rs"), function: "run".into() };
+    let folder = folder.join("explore").join("kept").join(&row.name);
+    Builder::new(folder).build(&target).map_err(|error| format!("{}: {error}", row.name))
+}
+
+fn path_of(records: &Path, row: &Row, seed: u64) -> PathBuf {
+    records.join(format!("{}-{seed}.json", row.name))
+}
+
+fn read(path: &Path) -> Option<Record> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+/// The records of a row, the soonest hit first.
+fn all(records: &Path, row: &Row, seeds: u64) -> Vec<Record> {
+    let paths = (0..seeds).map(|seed| path_of(records, row, seed));
+    let mut all: Vec<Record> = paths.filter_map(|path| read(&path)).collect();
+    all.sort_by(|a, b| a.hit.unwrap_or(f64::INFINITY).total_cmp(&b.hit.unwrap_or(f64::INFINITY)));
+    all
+}
+
+fn seconds(record: &Record) -> String {
+    record.hit.map_or_else(|| "–".into(), |seconds| format!("{seconds:.1}"))
+}
+
+fn line(row: &Row, records: &Path, seeds: u64) -> String {
+    let runs = all(records, row, seeds);
+    let hits: Vec<String> = runs.iter().map(seconds).collect();
+    let elsewhere: usize = runs.iter().map(|run| run.elsewhere.len()).max().unwrap_or(0);
+    format!("{}: {}; {elsewhere} faults elsewhere", row.name, hits.join(" "))
+}
