@@ -24,3 +24,8 @@ pub use pleach_import::{export, import};
 #[cfg(all(feature = "inside", unix))]
 #[doc(inline)]
 pub use pleach_concolic as inside;
+
+/// Inputs that take other paths through whole Rust programs. On Unix alone.
+#[cfg(all(feature = "inside", unix))]
+#[doc(inline)]
+pub use pleach_explore as explore;

@@ -29,6 +29,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/data/differential/version.rs", "src/version.rs"),
         ("tests/data/inside/range.rs", "src/range.rs"),
         ("tests/data/inside/range.pleach", "range.pleach"),
+        ("tests/data/inside/limit.rs", "src/limit.rs"),
     ];
     for (from, to) in files.into_iter().chain(sources) {
         fs::create_dir_all(path.join(to).parent().unwrap()).unwrap();

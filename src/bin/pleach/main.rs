@@ -11,6 +11,8 @@ mod cover;
 mod dict;
 mod diff;
 mod document;
+#[cfg(all(feature = "inside", unix))]
+mod explore;
 mod export;
 mod failure;
 mod generate;
@@ -35,6 +37,8 @@ mod run;
 mod runs;
 mod side;
 mod source;
+#[cfg(all(feature = "inside", unix))]
+mod sources;
 mod suggest;
 mod suite;
 #[cfg(all(feature = "inside", unix))]
@@ -74,7 +78,8 @@ Examples:
   pleach infer src/version.rs#is_version
   pleach init --grammar json
   pleach suggest 'the timestamp, in RFC 3339 format'
-  pleach trace src/lib.rs#parse input.txt")]
+  pleach trace src/lib.rs#parse input.txt
+  pleach explore src/lib.rs#parse seeds/ -o found")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -100,6 +105,8 @@ enum Command {
     Suggest(suggest::Suggest),
     #[cfg(all(feature = "inside", unix))]
     Trace(Box<trace::Trace>),
+    #[cfg(all(feature = "inside", unix))]
+    Explore(Box<explore::Explore>),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -128,6 +135,8 @@ fn main() -> ExitCode {
         Command::Suggest(suggest) => suggest.run(),
         #[cfg(all(feature = "inside", unix))]
         Command::Trace(trace) => trace.run(),
+        #[cfg(all(feature = "inside", unix))]
+        Command::Explore(explore) => explore.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

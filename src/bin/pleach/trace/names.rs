@@ -1,24 +1,16 @@
-//! Names for what a run is made of: places, functions, and bytes of the input.
+//! Names for what a run is made of: places, and bytes of the input.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::env;
-use std::fs;
-use std::io::Read;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
-use pleach::inside::ir::{Place, demangled};
 use pleach::inside::trace::{ByteSet, ByteSets};
 use pleach::inside::vm::Source;
-use pleach::report::{on_one_line, shortened, visible};
+use pleach::report::{shortened, visible};
+
+use crate::sources::Sources;
 
 use super::nodes::Nodes;
 
-/// How many bytes of a source file are read.
-const LARGEST: u64 = 16 << 20;
-/// How many characters of a source line are shown, and how many bytes of the input.
-const LINE: usize = 120;
+/// How many bytes of the input are shown.
 const BYTES: usize = 24;
 /// How many ranges of bytes are named.
 const RANGES: usize = 3;
@@ -31,10 +23,7 @@ pub(super) struct Given {
 
 /// Names.
 pub(super) struct Names<'t> {
-    /// The folder that the command is run in.
-    here: Option<PathBuf>,
-    /// Lines of source files, where they can be read.
-    lines: RefCell<HashMap<PathBuf, Option<Vec<String>>>>,
+    pub(super) sources: Sources,
     /// The standard input of a program, or the bytes of a function.
     pub(super) input: Given,
     pub(super) files: Vec<Given>,
@@ -55,38 +44,7 @@ pub(super) struct Named<'n> {
 
 impl<'t> Names<'t> {
     pub(super) fn new(input: Given, files: Vec<Given>, arguments: Vec<Vec<u8>>) -> Self {
-        let here = env::current_dir().and_then(|it| it.canonicalize()).ok();
-        Self { here, lines: RefCell::default(), input, files, arguments, nodes: None }
-    }
-
-    /// A place's file, as [`Names::path`] has it.
-    pub(super) fn file(&self, place: &Place<'_>) -> String {
-        self.path(&place.path())
-    }
-
-    /// A path, from the current folder where it is below it.
-    pub(super) fn path(&self, path: &Path) -> String {
-        let below = self.here.as_ref().and_then(|here| path.strip_prefix(here).ok());
-        on_one_line(&below.unwrap_or(path).to_string_lossy())
-    }
-
-    /// `FILE:LINE:COLUMN`, without what is not known.
-    pub(super) fn place(&self, place: &Place<'_>) -> String {
-        let file = self.file(place);
-        match (place.line, place.column) {
-            (0, _) => file,
-            (line, 0) => format!("{file}:{line}"),
-            (line, column) => format!("{file}:{line}:{column}"),
-        }
-    }
-
-    /// A line of a source file, without white space around it.
-    pub(super) fn line(&self, place: &Place<'_>) -> Option<String> {
-        let path = place.path();
-        let mut known = self.lines.borrow_mut();
-        let lines = known.entry(path).or_insert_with_key(|path| read_lines(path));
-        let line = lines.as_ref()?.get((place.line as usize).checked_sub(1)?)?.trim();
-        (!line.is_empty()).then(|| shortened(&on_one_line(line), LINE))
+        Self { sources: Sources::new(), input, files, arguments, nodes: None }
     }
 
     /// The ranges of a set with their names; `None` if they can't be told apart.
@@ -136,15 +94,4 @@ impl Named<'_> {
             _ => format!("{source} {}..{} \"{text}\"{of}", range.start, range.end),
         }
     }
-}
-
-/// A function's name for people.
-pub(super) fn function(name: &str) -> String {
-    on_one_line(&demangled(name))
-}
-
-fn read_lines(path: &Path) -> Option<Vec<String>> {
-    let mut text = Vec::new();
-    fs::File::open(path).ok()?.take(LARGEST).read_to_end(&mut text).ok()?;
-    Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
 }

@@ -7,7 +7,9 @@ use pleach::inside::trace::{ByteSet, ByteSets, Call, Comparison, Event, How, Rec
 use pleach::inside::vm::{Machine, Outcome};
 use serde_json::{Value, json};
 
-use super::names::{Names, function};
+use crate::sources::function;
+
+use super::names::Names;
 use super::values;
 
 /// How many ranges of bytes are listed in all.
@@ -57,7 +59,7 @@ impl Object<'_> {
     fn place(&self, place: Option<&Place<'_>>) -> Value {
         match place {
             Some(place) => {
-                let file = self.names.file(place);
+                let file = self.names.sources.file(place);
                 json!({"file": file, "line": place.line, "column": place.column})
             }
             None => Value::Null,
@@ -120,7 +122,7 @@ impl Object<'_> {
                     "event": "branch",
                     "depth": event.depth,
                     "place": self.place(place.as_ref()),
-                    "source": place.and_then(|it| self.names.line(&it)),
+                    "source": place.and_then(|it| self.names.sources.line(&it)),
                     "edge": edge,
                     "to": self.place(to.as_ref()),
                     "value": decimal(*value),

@@ -10,7 +10,9 @@ use pleach::inside::vm::{Machine, Outcome, Panic};
 use pleach::report::on_one_line;
 
 use super::fold::{Item, fold};
-use super::names::{Names, function};
+use crate::sources::function;
+
+use super::names::Names;
 use super::values;
 
 /// How far lines are indented at most.
@@ -160,15 +162,17 @@ impl Lines<'_> {
             What::Call { at, callee, .. } => {
                 let name = function(self.module.name(self.module.function(*callee).symbol));
                 let from = self.recorder.caller(*at);
-                let from = from
-                    .map_or_else(String::new, |from| format!(" from {}", self.names.place(&from)));
+                let from = from.map_or_else(String::new, |from| {
+                    format!(" from {}", self.names.sources.place(&from))
+                });
                 let on = self.on(bytes);
                 self.push(depth, &format!("-> {name}{from}{times}{on}"));
             }
             What::Branch { at, edge, .. } => {
                 let place = self.recorder.place(*at);
-                let shown = place.map_or_else(|| "?".to_owned(), |it| self.names.place(&it));
-                let line = place.and_then(|it| self.names.line(&it));
+                let shown =
+                    place.map_or_else(|| "?".to_owned(), |it| self.names.sources.place(&it));
+                let line = place.and_then(|it| self.names.sources.line(&it));
                 let line = line.map_or_else(String::new, |line| format!(": {line}"));
                 let head = (depth, format!("{shown}{line}"));
                 // Of several branches of one place it stands there once.
@@ -221,7 +225,7 @@ impl Lines<'_> {
         let to = self.module.edge(edge).and_then(|(_, to)| self.recorder.place(to));
         match (to, from) {
             (Some(to), Some(from)) if to.line > 0 && to.path() != from.path() => {
-                format!(", to {}", self.names.place(&to))
+                format!(", to {}", self.names.sources.place(&to))
             }
             (Some(to), Some(from)) if to.line > 0 && to.line != from.line => {
                 format!(", to line {}", to.line)
@@ -240,7 +244,7 @@ pub(super) fn end(
 ) -> String {
     let mut text = match outcome {
         Outcome::Panic(Panic { message, location: Some(at), .. }) => {
-            let file = names.path(Path::new(&at.file));
+            let file = names.sources.path(Path::new(&at.file));
             format!("panic at {file}:{}:{}: {}", at.line, at.column, on_one_line(message))
         }
         other => on_one_line(&other.to_string()),
@@ -251,7 +255,8 @@ pub(super) fn end(
     text.push('\n');
     if !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
         for place in super::stack(machine) {
-            text += &format!("  in {} at {}\n", function(place.function), names.place(&place));
+            text +=
+                &format!("  in {} at {}\n", function(place.function), names.sources.place(&place));
         }
     }
     let (output, error) = (machine.output().len(), machine.error_output().len());

@@ -1,0 +1,421 @@
+//! `pleach explore`: inputs that take the other way at each branch of a program.
+
+mod corpus;
+mod report;
+mod shape;
+mod work;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::{Args, value_parser};
+use pleach::explore::search::{Failure as Fault, Options, Report, Target as Goal};
+use pleach::explore::symbolic::{LONGEST, Limits};
+use pleach::inside::build::Built;
+use pleach::inside::ir::{Module, Place};
+use pleach::inside::vm::Options as Machine;
+use pleach::report::on_one_line;
+use pleach::table::{Lowering, Table};
+
+use crate::check::Format;
+use crate::failure::{Failure, print, talk};
+use crate::inputs::{self, Bounds};
+use crate::load;
+use crate::output::{Sink, content_name};
+use crate::progress::Status;
+use crate::sources::Sources;
+use crate::target::Targeted;
+use crate::unfinished::interruption;
+
+use corpus::{Corpora, Found};
+use report::Ended;
+use work::{Crew, Message, Task, Totals};
+
+/// How long the talk of the workers is waited for before the clock is looked at.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// Finds inputs that take the other way at each branch of a program
+///
+/// The program is built with the stable compiler as it is, std included, and runs in a virtual machine that follows how
+/// every value depends on the input's bytes and length. Each decision on the way is negated, and a solver says which
+/// input decides so. What is found is run natively: a failure counts only where the program itself fails.
+///
+/// SEED names files, and folders of them; without any the search begins with the empty input. Inputs that take an edge
+/// that none before them took are written to -o, under names made of their content, and those that fail to its folder
+/// `crashes`; what is there already is left alone.
+///
+/// Beside a fuzzer, --corpus names a folder that is read again and again while the search runs: a corpus of libFuzzer or a queue
+/// of AFL++. What is found goes back to libFuzzer where -o is the same folder and the fuzzer has -reload=1; failing inputs are
+/// then in a folder beside it, `DIR-crashes`. For AFL++ it is -o SYNC/pleach/queue, with numbers as names; failing inputs are in
+/// SYNC/pleach/crashes. The search can be started and stopped at any time.
+///
+/// With a grammar, the shape of each input's tree is kept, and only characters change, each within its terminal: all
+/// inputs are sentences, and others are left out.
+///
+/// At the end stand the branches of the target's own source that were met and not taken in all ways, and why:
+/// `unsatisfiable` on the paths that were tried, `budget` where the solver gave up, `diverged` where the program did not go as
+/// the solver said, `untried`, `lost` where they depend on what is not followed, `independent` of the input.
+///
+/// With --format json, one object is printed: {"target","paths","inputs","edges","queries","satisfiable","unsatisfiable",
+/// "unknown","diverged","runs","native","steps","seconds","reached","crashes":[{"file","kind","message","location","count"}],
+/// "lost":[{"file","line","column","function","why","count"}],"branches":[{"file","line","column","function","source","edge",
+/// "to","why","tries"}]}.
+#[derive(Args)]
+#[command(after_long_help = "\
+Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built.
+
+Examples:
+  pleach explore src/lib.rs#parse seeds/ -o found --time 5m
+  pleach explore fuzz:parse --corpus fuzz/corpus/parse -o fuzz/corpus/parse --time 1h
+  pleach explore fuzz:parse --corpus sync/main/queue -o sync/pleach/queue --time 1h
+  pleach explore src/lib.rs#parse seeds/ --target parser.rs:120
+  pleach explore src/lib.rs#Uri::parse seeds/ --grammar uri.pleach")]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    targeted: Targeted,
+    /// Inputs to begin with, and folders of them; `-` reads standard input
+    #[arg(value_name = "SEED")]
+    seeds: Vec<PathBuf>,
+    /// A folder of inputs that others add to; may be repeated
+    #[arg(long, value_name = "DIR")]
+    corpus: Vec<PathBuf>,
+    /// Write new inputs to this folder, and failing ones to its folder `crashes`
+    #[arg(short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Go there first: FILE:LINE, a function, or the number of an edge; may be repeated
+    #[arg(id = "goal", long = "target", value_name = "PLACE")]
+    goals: Vec<String>,
+    /// Keep the shape of inputs by this grammar
+    #[arg(long)]
+    grammar: Option<PathBuf>,
+    /// How long to search: 60s, 5m, 1h
+    #[arg(long, value_name = "T", default_value = "60s", value_parser = duration)]
+    time: Duration,
+    /// End with the first input that fails
+    #[arg(long)]
+    fail_fast: bool,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=512))]
+    jobs: u16,
+    /// Try no input of more bytes than this
+    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
+    max_length: usize,
+    /// How many instructions one run may execute
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    steps: u64,
+    /// List branches of dependencies, too
+    #[arg(long)]
+    all: bool,
+    /// List so many branches; 0 lists all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// How the end is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// Reads a number and a unit: `s`, `m`, `h`, or none for seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time as 60s, 5m or 1h".to_owned();
+    let (digits, unit) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(digits) => (digits, text.as_bytes()[digits.len()]),
+        None => (text, b's'),
+    };
+    let unit = match unit {
+        b'm' => 60,
+        b'h' => 3600,
+        _ => 1,
+    };
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    Ok(Duration::from_secs(number.saturating_mul(unit)))
+}
+
+/// Reads how long inputs may get.
+fn length(text: &str) -> Result<usize, String> {
+    let wrong = || format!("write a number of bytes up to {LONGEST}");
+    text.parse().ok().filter(|&length| length <= LONGEST).ok_or_else(wrong)
+}
+
+/// Where what is found is written.
+struct Output {
+    found: Found,
+    crashes: Sink,
+    /// The folder of the crashes.
+    folder: PathBuf,
+}
+
+/// What all workers together have found.
+#[derive(Default)]
+struct State {
+    /// Failures by kind and place, with the file that each was written to.
+    failures: BTreeMap<(String, String), (Fault, Option<PathBuf>)>,
+    /// The hashes of inputs that are known.
+    inputs: HashSet<u64>,
+    report: Report,
+    edges: Vec<u64>,
+    reached: bool,
+}
+
+impl Explore {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let target = self.targeted.target()?;
+        let seeds = self.read_seeds()?;
+        let table = self.grammar.as_deref().map(table).transpose()?;
+        let output = self.output.as_deref().map(|folder| self.prepare(folder)).transpose()?;
+        let (built, program) = self.targeted.build(&target)?;
+        let module = Arc::clone(program.module());
+        let task = Task {
+            module: Arc::clone(&module),
+            entry: built.entry.clone(),
+            native: built.native.clone(),
+            table: table.map(Arc::new),
+            machine: Machine { steps: self.steps, ..Machine::default() },
+            limits: Limits::default(),
+            options: Options {
+                seed: self.seed,
+                max_length: self.max_length,
+                targets: self.targets(&module)?,
+                ..Options::default()
+            },
+        };
+        let begun = Instant::now();
+        let (state, totals) = self.search(task, seeds, output, begun)?;
+        let edges = state.edges.iter().map(|word| word.count_ones()).sum();
+        let shows = self.filter(&built);
+        let failures = state.failures.values();
+        let ended = Ended {
+            target: self.targeted.name(),
+            module: &module,
+            totals: &totals,
+            failures: failures.map(|(fault, file)| (fault, file.as_ref())).collect(),
+            report: &state.report,
+            edges,
+            seconds: begun.elapsed().as_secs_f64(),
+            shows: &*shows,
+        };
+        match self.format {
+            Format::Text => print(ended.text(self.top).as_bytes())?,
+            Format::Json => print(ended.json().as_bytes())?,
+        }
+        match state.failures.len() {
+            0 => Ok(()),
+            1 => Err(Failure::No("the program fails at one place".into())),
+            many => Err(Failure::No(format!("the program fails at {many} places"))),
+        }
+    }
+
+    /// Where the search is to go.
+    fn targets(&self, module: &Module) -> Result<Vec<Goal>, Failure> {
+        let goal = |text: &String| {
+            let goal = Goal::parse(text);
+            match goal.instructions(module).is_empty() {
+                false => Ok(goal),
+                true => Err(Failure::input(format!(
+                    "error: --target {text}: the program has no such place: name FILE:LINE with code, a function or an edge that it has"
+                ))),
+            }
+        };
+        self.goals.iter().map(goal).collect()
+    }
+
+    /// What the search begins with.
+    fn read_seeds(&self) -> Result<Vec<Vec<u8>>, Failure> {
+        let mut seeds = Vec::new();
+        for input in inputs::find(&self.seeds)? {
+            let mut bytes = Vec::new();
+            match input.read(&self.bounds, &mut bytes) {
+                Ok(()) if bytes.len() <= self.max_length => seeds.push(bytes),
+                Ok(()) => talk(format_args!(
+                    "{}: it has {} bytes, over --max-length {}",
+                    input.name(),
+                    bytes.len(),
+                    self.max_length
+                )),
+                Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
+            }
+        }
+        if seeds.is_empty() {
+            seeds.push(Vec::new());
+        }
+        Ok(seeds)
+    }
+
+    fn prepare(&self, folder: &Path) -> Result<Output, Failure> {
+        let found = Found::new(folder, &self.corpus)?;
+        let folder = corpus::crashes(folder, &found, &self.corpus);
+        let crashes = Sink::folder(&folder, String::new())?;
+        Ok(Output { found, crashes, folder })
+    }
+
+    fn filter(&self, built: &Built) -> Box<dyn Fn(&Place<'_>) -> bool> {
+        let (all, caller) = (self.all, built.caller.clone());
+        Box::new(move |place: &Place<'_>| {
+            let of_caller = caller.as_ref().is_some_and(|folder| place.path().starts_with(folder));
+            !of_caller && (all || !place.is_downloaded())
+        })
+    }
+
+    /// Has workers search until the time is over, somebody interrupts, or nothing is left.
+    fn search(
+        &self,
+        task: Task,
+        seeds: Vec<Vec<u8>>,
+        mut output: Option<Output>,
+        begun: Instant,
+    ) -> Result<(State, Totals), Failure> {
+        let interrupted = interruption()?;
+        let mut crew = Crew::new(task, self.jobs);
+        let mut state = State::default();
+        let mut corpora = Corpora::new(&self.corpus);
+        for seed in seeds {
+            state.share(&seed, &mut crew);
+        }
+        crew.begin();
+        let mut status = Status::new();
+        while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
+            if self.fail_fast && !state.failures.is_empty() {
+                break;
+            }
+            match crew.hear(GLANCE) {
+                Some(message) => self.note(message, &mut state, &mut output, &mut crew)?,
+                None if crew.is_idle() && corpora.is_empty() => break,
+                None => {}
+            }
+            for input in corpora.poll(&self.bounds) {
+                if input.len() <= self.max_length {
+                    state.share(&input, &mut crew);
+                }
+            }
+            status.tick(|| {
+                let blocked = match crew.obstacle() {
+                    Some(at) => format!("; blocked at {}, {}", at.site, report::words(at)),
+                    None => String::new(),
+                };
+                format!("{}, {} failures{blocked}", crew.totals(), state.failures.len())
+            });
+        }
+        drop(status);
+        crew.stop();
+        while let Some(message) = crew.last() {
+            self.note(message, &mut state, &mut output, &mut crew)?;
+        }
+        let mut totals = crew.totals();
+        totals.reached = state.reached;
+        Ok((state, totals))
+    }
+
+    fn note(
+        &self,
+        message: Message,
+        state: &mut State,
+        output: &mut Option<Output>,
+        crew: &mut Crew,
+    ) -> Result<(), Failure> {
+        match message {
+            Message::Kept { worker, input } => {
+                if state.inputs.insert(content_name(&input)) {
+                    crew.share(&input, Some(worker));
+                    if let Some(output) = output {
+                        output.found.put(&input)?;
+                    }
+                }
+            }
+            Message::Failed(fault) => self.failed(fault, state, output)?,
+            Message::Reached(input) => {
+                if !std::mem::replace(&mut state.reached, true) {
+                    let text = on_one_line(&String::from_utf8_lossy(&input));
+                    talk(format_args!("a --target is reached with \"{text}\""));
+                }
+            }
+            Message::Ended { report, edges } => {
+                state.edges.resize(state.edges.len().max(edges.len()), 0);
+                for (all, edges) in state.edges.iter_mut().zip(edges) {
+                    *all |= edges;
+                }
+                merge(&mut state.report, report, &state.edges);
+            }
+            Message::Broken(error) => return Err(Failure::input(format!("error: {error}"))),
+        }
+        Ok(())
+    }
+
+    fn failed(
+        &self,
+        fault: Fault,
+        state: &mut State,
+        output: &mut Option<Output>,
+    ) -> Result<(), Failure> {
+        let key = (fault.location.clone(), fault.kind.clone());
+        let smaller =
+            |known: &Fault| (fault.input.len(), &fault.input) < (known.input.len(), &known.input);
+        let known = state.failures.get(&key);
+        if known.is_some_and(|(known, _)| !smaller(known)) {
+            return Ok(());
+        }
+        if known.is_none() && self.format == Format::Text {
+            talk(report::said(&fault, &Sources::new()));
+        }
+        let mut file = None;
+        if let Some(output) = output {
+            output.crashes.put(&fault.input)?;
+            file = Some(output.folder.join(format!("{:016x}", content_name(&fault.input))));
+        }
+        state.failures.insert(key, (fault, file));
+        Ok(())
+    }
+}
+
+impl State {
+    /// Gives an input from elsewhere to all workers, if it is new.
+    fn share(&mut self, input: &[u8], crew: &mut Crew) {
+        if self.inputs.insert(content_name(input)) {
+            crew.share(input, None);
+        }
+    }
+}
+
+fn table(path: &Path) -> Result<Table, Failure> {
+    let grammar = load::grammar(path)?;
+    Ok(Lowering::new().lower(&grammar).map_err(Failure::grammar)?.table)
+}
+
+/// Adds what another worker says: what is missing is what none has taken, with the reason that more time could mend.
+fn merge(all: &mut Report, other: Report, taken: &[u64]) {
+    let is_taken =
+        |edge: u32| taken.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1);
+    all.branches.extend(other.branches);
+    all.branches.retain(|branch| !is_taken(branch.edge));
+    all.branches.sort_by_key(|branch| (branch.edge, report::is_final(branch.why), branch.why));
+    all.branches.dedup_by_key(|branch| branch.edge);
+    for lost in other.lost {
+        match all.lost.iter_mut().find(|known| known.site == lost.site && known.why == lost.why) {
+            Some(known) => known.count += lost.count,
+            None => all.lost.push(lost),
+        }
+    }
+    all.lost.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.cmp(b)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(duration("1h"), Ok(Duration::from_secs(3600)));
+        for wrong in ["", "s", "-1s", "1d", "1.5h", "1ms", "5mh"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

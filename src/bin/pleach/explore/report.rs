@@ -1,0 +1,200 @@
+//! What a search came to, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use pleach::explore::search::{Failure as Fault, Lost, OneSided, Report, Why};
+use pleach::inside::ir::{Module, Place};
+use pleach::report::on_one_line;
+use serde_json::{Value, json};
+
+use crate::inputs::shown;
+use crate::sources::{Sources, function};
+
+use super::work::Totals;
+
+/// How many places where values are lost are named.
+const LOST: usize = 5;
+
+/// A search that is over.
+pub(super) struct Ended<'a> {
+    pub(super) target: &'a str,
+    pub(super) module: &'a Module,
+    pub(super) totals: &'a Totals,
+    /// Failures with the files that they were written to.
+    pub(super) failures: Vec<(&'a Fault, Option<&'a PathBuf>)>,
+    pub(super) report: &'a Report,
+    /// How many edges were taken by any of the workers.
+    pub(super) edges: u32,
+    pub(super) seconds: f64,
+    /// Whether the branch of a place is of interest.
+    pub(super) shows: &'a dyn Fn(&Place<'_>) -> bool,
+}
+
+impl Ended<'_> {
+    /// The branches of interest that were not taken in all ways, those that more time could mend first.
+    fn branches(&self) -> Vec<&OneSided> {
+        let shows = |branch: &&OneSided| {
+            self.module.places(branch.at).next().is_some_and(|place| (self.shows)(&place))
+        };
+        let mut branches: Vec<&OneSided> = self.report.branches.iter().filter(shows).collect();
+        branches.sort_by_key(|branch| (is_final(branch.why), &branch.site, branch.edge));
+        branches
+    }
+
+    /// The text, with so many branches; 0 is all.
+    pub(super) fn text(&self, top: usize) -> String {
+        let sources = Sources::new();
+        let mut text = format!("{}, {:.1} s\n", self.totals, self.seconds);
+        for (fault, file) in &self.failures {
+            let input = match file {
+                Some(file) => shown(file),
+                None => {
+                    format!("\"{}\"", on_one_line(&String::from_utf8_lossy(&fault.input)))
+                }
+            };
+            text += &format!("{}\n  {input}\n", said(fault, &sources));
+        }
+        text + &self.missing(top, &sources) + &self.lost(&sources)
+    }
+
+    fn missing(&self, top: usize, sources: &Sources) -> String {
+        let branches = self.branches();
+        let elsewhere = self.report.branches.len() - branches.len();
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for branch in &branches {
+            *reasons.entry(branch.why.name()).or_default() += 1;
+        }
+        let mut reasons: Vec<String> =
+            reasons.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        if elsewhere > 0 {
+            reasons.push(format!("{elsewhere} of dependencies"));
+        }
+        if reasons.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("ways of branches that were not taken: {}\n", reasons.join(", "));
+        let shown = if top == 0 { branches.len() } else { top.min(branches.len()) };
+        for branch in &branches[..shown] {
+            let Some(place) = self.module.places(branch.at).next() else { continue };
+            let line = sources.line(&place).map_or(String::new(), |line| format!(": {line}"));
+            let to = match self.to(branch, &place) {
+                Some(line) => format!(", to line {line}"),
+                None => String::new(),
+            };
+            text += &format!("  {}{line}\n    {}{to}\n", sources.place(&place), words(branch));
+        }
+        if shown < branches.len() {
+            text += &format!("  ... {} more: --top shows more\n", branches.len() - shown);
+        }
+        text
+    }
+
+    /// The line that the way leads to, where it is another one of the same file.
+    fn to(&self, branch: &OneSided, from: &Place<'_>) -> Option<u32> {
+        let (_, to) = self.module.edge(branch.edge)?;
+        let place = self.module.places(to).find(|place| !place.in_std())?;
+        (place.file == from.file && place.line != 0 && place.line != from.line)
+            .then_some(place.line)
+    }
+
+    fn lost(&self, sources: &Sources) -> String {
+        let lost = self.report.lost.iter().take(LOST);
+        let words = |it: &Lost| {
+            let at = sources.location(&it.site.to_string());
+            format!("not followed {} times at {at}: {}\n", it.count, it.why)
+        };
+        lost.map(words).collect()
+    }
+
+    /// One object.
+    pub(super) fn json(&self) -> String {
+        let sources = Sources::new();
+        let crashes: Vec<Value> = self
+            .failures
+            .iter()
+            .map(|(fault, file)| {
+                json!({
+                    "file": file.map(|file| file.to_string_lossy()),
+                    "kind": fault.kind,
+                    "message": fault.message,
+                    "location": sources.location(&fault.location),
+                    "count": fault.count,
+                })
+            })
+            .collect();
+        let branch = |branch: &&OneSided| {
+            let place = self.module.places(branch.at).next()?;
+            Some(json!({
+                "file": sources.file(&place),
+                "line": place.line,
+                "column": place.column,
+                "function": function(place.function),
+                "source": sources.line(&place),
+                "edge": branch.edge,
+                "to": self.to(branch, &place),
+                "why": branch.why.name(),
+                "tries": branch.tries,
+            }))
+        };
+        let branches: Vec<Value> = self.branches().iter().filter_map(branch).collect();
+        let counts = &self.totals.counts;
+        let object = json!({
+            "target": self.target,
+            "paths": counts.paths,
+            "inputs": counts.inputs,
+            "edges": self.edges,
+            "queries": counts.queries,
+            "satisfiable": counts.satisfiable,
+            "unsatisfiable": counts.unsatisfiable,
+            "unknown": counts.unknown,
+            "diverged": counts.diverged,
+            "runs": counts.runs,
+            "native": counts.native,
+            "steps": counts.steps,
+            "seconds": self.seconds,
+            "reached": self.totals.reached,
+            "crashes": crashes,
+            "lost": self.report.lost,
+            "branches": branches,
+        });
+        format!("{object}\n")
+    }
+}
+
+/// A failure in a line.
+pub(super) fn said(fault: &Fault, sources: &Sources) -> String {
+    let at = match fault.location.is_empty() {
+        true => "an unknown place".to_owned(),
+        false => sources.location(&fault.location),
+    };
+    match fault.message.is_empty() {
+        true => format!("{} at {at}", fault.kind),
+        false => format!("{} at {at}: {}", fault.kind, on_one_line(&fault.message)),
+    }
+}
+
+/// Whether more time is of no use.
+pub(super) fn is_final(why: Why) -> bool {
+    matches!(why, Why::Unsatisfiable | Why::Independent)
+}
+
+/// Why a way was not taken, in words.
+pub(super) fn words(branch: &OneSided) -> String {
+    let times = match branch.tries {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    match branch.why {
+        Why::Unsatisfiable => {
+            format!("unsatisfiable: no input does on the paths that were tried, {times}")
+        }
+        Why::Budget => format!("budget: the solver gave up, tried {times}"),
+        Why::Diverged => {
+            format!("diverged: the program did not go as the solver said, tried {times}")
+        }
+        Why::Untried => "untried".to_owned(),
+        Why::Lost => "lost: it depends on what is not followed".to_owned(),
+        Why::Independent => "independent: it does not depend on the input".to_owned(),
+    }
+}

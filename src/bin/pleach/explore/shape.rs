@@ -1,0 +1,126 @@
+//! Which bytes of a sentence may change while its tree keeps its shape.
+
+use std::sync::Arc;
+
+use pleach::explore::search::{ByteSet, Shape};
+use pleach::grammar::Encoding;
+use pleach::parse::{Parser, Scratch};
+use pleach::regular::{Dfa, StateId};
+use pleach::table::{SymbolKind, Table, Terminal};
+use pleach::tree::{Outline, Tree};
+
+/// The sentences of a grammar.
+pub(super) struct InGrammar {
+    table: Arc<Table>,
+    scratch: Scratch,
+}
+
+impl InGrammar {
+    pub(super) fn new(table: Arc<Table>) -> Self {
+        Self { table, scratch: Scratch::new() }
+    }
+}
+
+impl Shape for InGrammar {
+    fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>> {
+        let mut tree = Tree::new();
+        Parser::new(&self.table).parse(input, &mut self.scratch, &mut tree).ok()?;
+        let outline = Outline::new(&self.table, &tree);
+        let mut sets: Vec<ByteSet> = input.iter().map(|&byte| ByteSet::single(byte)).collect();
+        for (index, node) in tree.nodes().iter().enumerate() {
+            if let SymbolKind::Terminal(occurrence) = node.symbol.kind()
+                && let Some(terminal) = self.table.terminal_at(occurrence)
+            {
+                let sets = &mut sets[outline.span(index)];
+                free(self.table.terminal(terminal), self.table.encoding(), sets);
+            }
+        }
+        Some(sets)
+    }
+}
+
+/// What the bytes of a terminal may become; each begins as the set of what it is. Symbols of several bytes stay as
+/// they are.
+fn free(terminal: Terminal<'_>, encoding: Encoding, sets: &mut [ByteSet]) {
+    let single = if encoding == Encoding::Bytes { 0xff } else { 0x7f };
+    let is = |set: &ByteSet| (0..=255u8).find(|&byte| set.contains(byte)).unwrap_or(0);
+    if sets.iter().any(|set| u32::from(is(set)) > single) {
+        return;
+    }
+    match terminal {
+        Terminal::Literal { ignore_case: false, .. } => {}
+        Terminal::Literal { .. } => {
+            for set in sets {
+                let byte = is(set);
+                set.insert(byte.to_ascii_lowercase());
+                set.insert(byte.to_ascii_uppercase());
+            }
+        }
+        Terminal::Class { ranges } => {
+            if let [set] = sets {
+                insert(set, ranges, single);
+            }
+        }
+        Terminal::Regular { automaton } => within(automaton, sets, single),
+    }
+}
+
+fn insert(set: &mut ByteSet, ranges: &[(u32, u32)], most: u32) {
+    for &(first, last) in ranges {
+        for symbol in first..=last.min(most) {
+            set.insert(symbol as u8);
+        }
+    }
+}
+
+/// The symbols that words of that many symbols have at each place. A word made of them need not be one of the
+/// language: who parses it sees.
+fn within(automaton: &Dfa, sets: &mut [ByteSet], most: u32) {
+    let count = automaton.state_count();
+    let steps = |state: StateId| automaton.transitions(state).iter();
+    // For each place the states from which as many symbols as are left lead to an end.
+    let mut ends = vec![vec![false; count]; sets.len() + 1];
+    let states: Vec<StateId> = automaton.states().collect();
+    for &state in &states {
+        ends[sets.len()][state.index()] = automaton.is_accepting(state);
+    }
+    for at in (0..sets.len()).rev() {
+        for &state in &states {
+            ends[at][state.index()] = steps(state).any(|step| ends[at + 1][step.target.index()]);
+        }
+    }
+    let mut here = vec![false; count];
+    here[automaton.start().index()] = true;
+    for (at, set) in sets.iter_mut().enumerate() {
+        let mut next = vec![false; count];
+        for &state in states.iter().filter(|state| here[state.index()]) {
+            for step in steps(state).filter(|step| ends[at + 1][step.target.index()]) {
+                insert(set, automaton.class_ranges(step.class), most);
+                next[step.target.index()] = true;
+            }
+        }
+        here = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pleach::grammar::Grammar;
+    use pleach::table::Lowering;
+
+    #[test]
+    fn characters_change_within_their_terminals() {
+        let text =
+            r#"pair = name "=" number ; name = [a-c] /[x-z][0-9]?/ ; number = ("0x"i [0-9])+ ;"#;
+        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let mut shape = InGrammar::new(Arc::new(table));
+        assert_eq!(shape.allowed(b"ax=1"), None);
+        let sets = shape.allowed(b"ax7=0x5").expect("it is a sentence");
+        let members: Vec<String> = sets
+            .iter()
+            .map(|set| (0..=255u8).filter(|&byte| set.contains(byte)).map(char::from).collect())
+            .collect();
+        assert_eq!(members, ["abc", "xyz", "0123456789", "=", "0", "Xx", "0123456789"]);
+    }
+}

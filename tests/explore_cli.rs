@@ -1,0 +1,262 @@
+//! `pleach explore`, driven as a person drives it.
+#![cfg(unix)]
+
+mod command;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use command::{json, run, text};
+
+const SOURCE: &str = "pub fn check(text: &str) -> bool {
+    let Some((name, value)) = text.split_once(':') else { return false };
+    let Ok(value) = value.parse::<u8>() else { return false };
+    if text.len() < name.len() {
+        return name.is_empty();
+    }
+    match (name, value) {
+        (\"depth\", 77) => panic!(\"the planted fault\"),
+        (\"depth\", _) => true,
+        _ => false,
+    }
+}
+
+/// What no solver turns around.
+pub fn hashed(data: &[u8]) {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for _ in 0..40 {
+        for byte in data {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+            hash ^= hash >> 29;
+        }
+    }
+    if data.starts_with(b\"MZ\") {
+        std::hint::black_box(data);
+    }
+    if data.len() == 8 && hash == HASH {
+        panic!(\"the input that somebody else has found\");
+    }
+}
+
+/// Of `by hand!`.
+const HASH: u64 = SUM;
+";
+
+/// As in the source.
+fn hash(data: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for _ in 0..40 {
+        for byte in data {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+            hash ^= hash >> 29;
+        }
+    }
+    hash
+}
+
+/// A folder for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explore").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A file of its own, at a path that stays the same, so that what was built is fresh.
+fn target(function: &str) -> [String; 3] {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explore");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("check.rs");
+    let source = SOURCE.replace("SUM", &hash(b"by hand!").to_string());
+    if fs::read_to_string(&file).ok().as_deref() != Some(&source) {
+        fs::write(&file, source).unwrap();
+    }
+    // A folder for each function, as tests build at the same time.
+    let keep = folder.join("keep").join(function).display().to_string();
+    [format!("{}#{function}", file.display()), "--keep".into(), keep]
+}
+
+fn arguments<'a>(target: &'a [String; 3], more: &[&'a str]) -> Vec<&'a str> {
+    ["explore"].into_iter().chain(target.iter().map(String::as_str)).chain(more.to_vec()).collect()
+}
+
+fn write(path: PathBuf, bytes: &[u8]) -> String {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, bytes).unwrap();
+    path.display().to_string()
+}
+
+/// The names of the files in a folder.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.path().is_file());
+    files.map(|entry| entry.file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_said() {
+    let (folder, target) = (folder("fault"), target("check"));
+    let out = folder.join("out");
+    let seed = write(folder.join("seed"), b"a:b");
+    let out_name = out.display().to_string();
+    let (object, code) =
+        json(&arguments(&target, &[&seed, "-o", &out_name, "--time", "5m", "--fail-fast"]));
+    assert_eq!(code, 1, "{object}");
+    let [crash] = &object["crashes"].as_array().expect("there is a list")[..] else {
+        panic!("{object}");
+    };
+    assert_eq!(crash["kind"], "panic");
+    assert_eq!(crash["message"], "the planted fault");
+    assert!(crash["location"].as_str().unwrap().contains("check.rs:8:"), "{crash}");
+    let file = Path::new(crash["file"].as_str().expect("it was written"));
+    assert_eq!(file.parent().unwrap(), out.join("crashes"));
+    let input = fs::read_to_string(file).unwrap();
+    let number = input.strip_prefix("depth:").unwrap_or_else(|| panic!("{input}"));
+    assert_eq!(number.parse(), Ok(77_u8));
+    // What fails is not among what others begin with.
+    let inputs = names(&out);
+    assert!(inputs.len() > 3, "{object}");
+    let fails = |name: &String| {
+        let input = fs::read_to_string(out.join(name)).unwrap_or_default();
+        input.strip_prefix("depth:").is_some_and(|it| it.parse() == Ok(77_u8))
+    };
+    assert!(!inputs.iter().any(fails), "{inputs:?}");
+    assert!(object["queries"].as_u64() > Some(10), "{object}");
+    for field in ["paths", "inputs", "edges", "runs", "seconds"] {
+        assert!(object[field].is_number(), "{field} of {object}");
+    }
+    let branches = object["branches"].as_array().expect("there is a list");
+    let never = branches.iter().find(|branch| branch["line"] == 4);
+    let never = never.unwrap_or_else(|| panic!("{object}"));
+    assert_eq!(never["why"], "unsatisfiable");
+    assert_eq!(never["source"], "if text.len() < name.len() {");
+    assert!(branches.iter().all(|branch| branch["file"].as_str().unwrap().ends_with("check.rs")));
+
+    // Nothing that is there is written over.
+    let kept = fs::metadata(file).unwrap().modified().unwrap();
+    let arguments = arguments(&target, &[&seed, "-o", &out_name, "--time", "5m", "--fail-fast"]);
+    assert_eq!(json(&arguments).1, 1);
+    assert_eq!(fs::metadata(file).unwrap().modified().unwrap(), kept);
+}
+
+#[test]
+fn the_end_is_told_in_words() {
+    let (folder, target) = (folder("words"), target("check"));
+    let seed = write(folder.join("seed"), b"depth:7");
+    let output = run(&arguments(&target, &[&seed, "--time", "5m", "--fail-fast", "--top", "0"]));
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    let lines: Vec<&str> = said.lines().collect();
+    let at = lines.iter().position(|line| line.contains("if text.len() < name.len() {"));
+    let at = at.unwrap_or_else(|| panic!("{said}"));
+    assert!(lines[at + 1].contains("unsatisfiable: no input does on the paths"), "{said}");
+    assert!(said.contains("panic at ") && said.contains(": the planted fault"), "{said}");
+    assert!(text(&output.stderr).ends_with("the program fails at one place\n"));
+}
+
+#[test]
+fn a_place_that_there_is_not_is_named() {
+    let target = target("check");
+    let output = run(&arguments(&target, &["--target", "check.rs:400"]));
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("--target check.rs:400: the program has no such place"), "{said}");
+    let output = run(&arguments(&target, &["--time", "5x"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("60s, 5m or 1h"));
+}
+
+#[test]
+fn a_target_is_reached_and_said_to_be() {
+    let (folder, target) = (folder("target"), target("check"));
+    let seed = write(folder.join("seed"), b"a:1");
+    let there =
+        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "5m", "--fail-fast"]);
+    let (object, _) = json(&there);
+    assert_eq!(object["reached"], true, "{object}");
+}
+
+#[test]
+fn with_a_grammar_all_inputs_are_sentences() {
+    let (folder, target) = (folder("grammar"), target("check"));
+    let grammar = b"setting = name \":\" number ; name = /[a-z]{5}/ ; number = [0-9]{2} ;";
+    let grammar = write(folder.join("setting.pleach"), grammar);
+    let seeds = write(folder.join("seeds/a"), b"width:10");
+    write(folder.join("seeds/b"), b"no sentence");
+    let seeds = Path::new(&seeds).parent().unwrap().display().to_string();
+    let out = folder.join("out");
+    let out_name = out.display().to_string();
+    let more = [&*seeds, "-o", &out_name, "--grammar", &grammar, "--time", "5m", "--fail-fast"];
+    let (object, code) = json(&arguments(&target, &more));
+    assert_eq!(code, 1, "{object}");
+    let inputs = [names(&out), names(&out.join("crashes"))];
+    let folders = [out.clone(), out.join("crashes")];
+    assert!(!inputs[1].is_empty());
+    for (folder, names) in folders.iter().zip(inputs) {
+        for name in names {
+            let input = fs::read_to_string(folder.join(name)).unwrap();
+            let (name, number) = input.split_once(':').unwrap();
+            assert!(name.len() == 5 && name.bytes().all(|byte| byte.is_ascii_lowercase()));
+            assert!(number.len() == 2 && number.bytes().all(|byte| byte.is_ascii_digit()));
+        }
+    }
+}
+
+#[test]
+fn beside_libfuzzer_what_it_adds_is_taken_and_crashes_lie_elsewhere() {
+    let (folder, target) = (folder("libfuzzer"), target("hashed"));
+    let corpus = folder.join("corpus");
+    write(corpus.join("0a4d55a8d778e5022fab701977c5d840bbc486d0"), b"Hello");
+    let corpus_name = corpus.display().to_string();
+    let more = ["--corpus", &corpus_name, "-o", &corpus_name, "--time", "8s", "--format", "json"];
+    // What is built is there before the clock runs.
+    run(&arguments(&target, &["--time", "0s"]));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command.args(arguments(&target, &more)).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    write(corpus.join("found"), b"by hand!");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let crashes = folder.join("corpus-crashes");
+    let [crash] = &names(&crashes).into_iter().collect::<Vec<_>>()[..] else { panic!() };
+    assert_eq!(fs::read(crashes.join(crash)).unwrap(), b"by hand!");
+    assert!(!corpus.join("crashes").exists());
+    assert!(names(&corpus).len() > 2, "what is found goes back");
+}
+
+#[test]
+fn beside_afl_inputs_have_numbers_in_a_queue_of_their_own() {
+    let (folder, target) = (folder("afl"), target("check"));
+    let queue = folder.join("sync/main/queue");
+    write(queue.join("id:000000,time:0,execs:0,orig:seed"), b"a:b");
+    write(queue.join(".state/auto_extras/auto_000000"), b"depth:77");
+    let own = folder.join("sync/pleach/queue");
+    let [queue_name, own_name] = [&queue, &own].map(|path| path.display().to_string());
+    let explore = |out: &str, time| {
+        run(&arguments(&target, &["--corpus", &queue_name, "-o", out, "--time", time]))
+    };
+    let output = explore(&own_name, "6s");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", text(&output.stderr));
+    let first = names(&own);
+    assert!(first.len() > 3, "{first:?}");
+    for (number, name) in first.iter().enumerate() {
+        assert!(name.starts_with(&format!("id:{number:06},pleach:")), "{first:?}");
+    }
+    assert_eq!(names(&queue).len(), 1);
+    // Started again, it goes on from there.
+    explore(&own_name, "3s");
+    let second = names(&own);
+    assert!(first.is_subset(&second));
+    let contents: BTreeSet<Vec<u8>> =
+        second.iter().map(|name| fs::read(own.join(name)).unwrap()).collect();
+    assert_eq!(contents.len(), second.len());
+    // The queue of the fuzzer itself is not read again by it.
+    let output = explore(&queue_name, "1s");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("afl-fuzz does not read its own queue again"));
+}
