@@ -16,7 +16,7 @@ use crate::row::{Row, package, rows};
 use crate::table::circumstances;
 
 /// How many instructions a run may execute.
-const STEPS: u64 = 20_000_000;
+const STEPS: u64 = 5_000_000;
 /// The stack that the harness gives natively.
 const STACK: u64 = 1 << 20;
 /// Seconds after which a native run hangs.

@@ -44,6 +44,8 @@ const INPUTS: usize = 1 << 22;
 /// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
 const ROUNDS: u32 = 32;
 const STREAKS: u32 = 4;
+/// By how many bytes an input grows where fewer than all that are allowed do.
+const GROWTH: usize = 8;
 /// How many conflicts, and how large a circuit, a question may have at first.
 const EASY: u64 = 100;
 const EASY_CIRCUIT: u32 = 30_000;
@@ -452,6 +454,10 @@ impl Explorer {
         self.facts.add(&run);
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
+        // What comes of a run that took too long would take as long.
+        if run.outcome == Outcome::Budget {
+            return Event::Ran { input, edges, failure, fails, error };
+        }
         let parent = self.breed(&input, run, sets.as_deref(), bound, edges > 0);
         if let Some(goal) = goal.filter(|_| bound > 0) {
             self.follow(&goal, &parent, bound);
@@ -673,6 +679,13 @@ impl Explorer {
         let conflicts = self.solver.statistics().conflicts;
         let mut path = parent.assumptions.clone();
         path.extend(before.iter().map(|before| before.holds));
+        if parent.length_is_free {
+            // Inputs grow little by little, as each byte more is work for all that come of it.
+            let length = terms.variable(LENGTH, LENGTH_BITS);
+            let most = parent.input.len() + GROWTH;
+            let most = terms.constant(LENGTH_BITS, most.min(LONGEST) as u128);
+            path.push(terms.compare(Compare::Ule, length, most));
+        }
         // What has never taken long gets little first: what takes more is asked again when the rest has had its turn.
         let hard = self.hard.contains(&candidate.place);
         self.solver.limit(if hard {
@@ -682,8 +695,10 @@ impl Explorer {
         });
         let mut answer = self.solve(&path, goal, &parent.model);
         let fixed = parent.assumptions.len();
-        let is_optional =
-            |at: &usize| at.checked_sub(fixed).is_some_and(|at| !before[at].is_necessary());
+        let is_optional = |at: &usize| {
+            let decision = at.checked_sub(fixed);
+            decision.is_some_and(|at| before.get(at).is_none_or(|it| !it.is_necessary()))
+        };
         let in_the_way = match &answer {
             Answer::Sat(_) => false,
             Answer::Unsat(core) => core.iter().any(is_optional),

@@ -71,6 +71,8 @@ pub(super) enum Class {
 const CLASSES: [Class; 3] = [Class::New, Class::Known, Class::Pinned];
 /// How many candidates a row keeps.
 const ROW: usize = 64;
+/// Among how many of them one is looked for that may go.
+const PROBES: usize = 8;
 /// What a try weighs beside a step of the distance to a target.
 const TRY: u32 = 4;
 
@@ -141,8 +143,13 @@ impl Queue {
         let level = self.level(key, candidate.distance);
         let row = self.rows.entry(key).or_default();
         if row.len() >= ROW {
-            let at = random.below(ROW);
-            row[at] = candidate;
+            // What comes of an input with new edges stays: it is what others have not led to.
+            let common = (0..PROBES).map(|_| random.below(ROW)).find(|&at| !row[at].parent.fresh);
+            match common {
+                Some(at) => row[at] = candidate,
+                None if candidate.parent.fresh => row[random.below(ROW)] = candidate,
+                None => {}
+            }
             return;
         }
         if row.is_empty() {
@@ -342,6 +349,25 @@ mod tests {
             queue.push(Class::Known, candidate(7, place), &mut random);
         }
         assert_eq!(queue.len(), 10);
+    }
+
+    #[test]
+    fn candidates_of_new_inputs_are_not_pushed_out_by_those_of_common_ones() {
+        let (mut queue, mut random) = (Queue::new(10_000), Random(5));
+        let parent = |fresh| {
+            let Candidate { parent, .. } = candidate(0, 0);
+            let parent = Arc::into_inner(parent).expect("it is the only one");
+            Arc::new(Parent { fresh, ..parent })
+        };
+        let fresh = Candidate { parent: parent(true), ..candidate(1, 5) };
+        queue.push(Class::Known, fresh, &mut random);
+        for place in 2..2000 {
+            let common = Candidate { parent: parent(false), ..candidate(place, 5) };
+            queue.push(Class::Known, common, &mut random);
+        }
+        let left = all(&mut queue, &mut random);
+        assert_eq!(left.len(), ROW);
+        assert!(left.iter().any(|it| it.parent.fresh));
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
     max_length: usize,
     /// How many instructions one run may execute
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     steps: u64,
     /// List branches of dependencies, too
     #[arg(long)]
