@@ -100,7 +100,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
 fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_said() {
     let (folder, target) = (folder("fault"), target("check"));
     let out = folder.join("out");
-    let seed = write(folder.join("seed"), b"a:b");
+    let seed = write(folder.join("seed"), b"width:1");
     let out_name = out.display().to_string();
     let (object, code) =
         json(&arguments(&target, &[&seed, "-o", &out_name, "--time", "5m", "--fail-fast"]));
