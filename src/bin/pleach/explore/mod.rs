@@ -353,6 +353,9 @@ impl Explore {
         state: &mut State,
         output: &mut Option<Output>,
     ) -> Result<(), Failure> {
+        if self.fail_fast && !state.failures.is_empty() {
+            return Ok(());
+        }
         let key = (fault.location.clone(), fault.kind.clone());
         let smaller =
             |known: &Fault| (fault.input.len(), &fault.input) < (known.input.len(), &known.input);
