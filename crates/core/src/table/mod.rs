@@ -12,6 +12,7 @@
 mod graph;
 mod id;
 mod layout;
+#[cfg(feature = "front")]
 pub(crate) mod lower;
 mod minima;
 mod names;
@@ -22,6 +23,7 @@ mod terminal;
 
 pub use id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 pub use layout::{Layout, Token};
+#[cfg(feature = "front")]
 pub use lower::{Lowered, Lowering};
 pub use minima::{Cost, EXACT_STEPS, Minima, Saving, Step};
 pub use names::Names;
