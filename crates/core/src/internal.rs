@@ -2,9 +2,6 @@
 
 #[cfg(feature = "front")]
 pub use crate::grammar::notation::{nesting::MAX_DEPTH, print::Labels, read::without_surrogates};
-#[cfg(feature = "front")]
-pub use crate::pack::pack;
-pub use crate::pack::unpack;
 pub use crate::parts::marked;
 #[cfg(feature = "front")]
 pub use crate::regular::alphabet::difference;
@@ -15,3 +12,6 @@ pub use crate::regular::syntax::{is_data, pattern, written_name};
 pub use crate::table::lower::automata::{Automata, RuleFailure, RuleLanguage};
 #[cfg(feature = "front")]
 pub use crate::table::lower::parts::join_parts;
+#[cfg(feature = "front")]
+pub use crate::table::packed::pack;
+pub use crate::table::packed::unpack;

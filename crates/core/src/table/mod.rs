@@ -16,6 +16,7 @@ mod layout;
 pub(crate) mod lower;
 mod minima;
 mod names;
+pub(crate) mod packed;
 mod production;
 mod rows;
 mod symbol;
