@@ -62,6 +62,99 @@ fn a_function_is_compiled_and_run() {
     assert_eq!(run(&arguments).status.code(), Some(0));
 }
 
+/// A hundred groups were made of this once, of which twenty were shown.
+#[test]
+fn causes_are_few_and_all_are_shown() {
+    let file = source(
+        "suite-causes",
+        "pub fn is_address(text: &str) -> bool {\n\
+            let octets: Vec<&str> = text.split('.').collect();\n\
+            octets.len() == 4 && octets.iter().all(|octet| {\n\
+                (1..=3).contains(&octet.len()) && octet.bytes().all(|b| b.is_ascii_digit())\n\
+                    && octet.parse::<u16>().unwrap() < 260\n\
+            })\n}\n",
+    );
+    let output = run(&["--spec", "known:ipv4", "--impl", &format!("{file}#is_address")]);
+    let shown = text(&output.stdout);
+    let causes: Vec<&str> = shown.lines().skip(2).collect();
+    let [zeros, above] = causes[..] else { panic!("{shown}") };
+    assert!(zeros.ends_with(": leading zeros"), "{shown}");
+    assert!(above.ends_with(": a number above 255, if it is below 260"), "{shown}");
+}
+
+/// What was built before is found, and built again where its source has changed.
+#[test]
+fn what_is_built_is_kept() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-kept");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = "[package]\nname = \"kept\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let source = folder.join("src/lib.rs");
+    // It takes a `String`, so that the first way of calling it does not compile.
+    let write = |letter: char| {
+        let text = format!("pub fn is_it(text: String) -> bool {{ text == \"{letter}\" }}\n");
+        std::fs::write(&source, text).unwrap();
+    };
+    write('a');
+    let implementation = format!("{}#is_it", source.display());
+    let of = || json(&["--spec", "a", "--impl", &implementation]);
+    let (report, code) = of();
+    assert_eq!(code, 0, "{report}");
+    let callers = folder.join("target/pleach/callers");
+    let built = |folder: &std::path::Path| {
+        let files = std::fs::read_dir(folder.join("target/debug")).unwrap();
+        let programs = files.map(|file| file.unwrap()).filter(|file| {
+            file.file_name().to_string_lossy().starts_with("is_it-")
+                && file.path().extension().is_none()
+        });
+        programs.map(|file| file.metadata().unwrap().modified().unwrap()).collect::<Vec<_>>()
+    };
+    let before = built(&callers);
+    assert_eq!(before.len(), 1);
+    assert_eq!(of().1, 0);
+    assert_eq!(built(&callers), before);
+    write('b');
+    let (report, code) = of();
+    assert_eq!(code, 1, "{report}");
+    assert_ne!(built(&callers), before);
+    // Where it is asked for, it is kept elsewhere.
+    let kept = folder.join("elsewhere");
+    let keep = ["--spec", "b", "--impl", &implementation, "--keep", kept.to_str().unwrap()];
+    assert_eq!(run(&keep).status.code(), Some(0));
+    assert_eq!(built(&kept.join("callers")).len(), 1);
+}
+
+/// A host that is cut at the first hyphen: all is accepted that should be, and only the value is wrong.
+#[test]
+fn values_are_judged() {
+    let file = source(
+        "suite-values",
+        "pub fn host(text: &str) -> Option<&str> {\n\
+            let (host, port) = text.split_once(':').unwrap_or((text, \"1\"));\n\
+            if port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()) { return None; }\n\
+            host.split('-').next()\n}\n",
+    );
+    let spec = "(?<host>[a-z]+(?:[.-][a-z]+)*)(?::[0-9]+)?";
+    let implementation = format!("{file}#host");
+    let sides = ["--spec", spec, "--impl", &implementation, "--expect", "host"];
+    let (report, code) = json(&sides);
+    assert_eq!(code, 1);
+    assert!(report["wrong_values"].as_u64() > Some(0), "{report}");
+    let groups = report["groups"].as_array().unwrap();
+    let wrong: Vec<&Value> = groups.iter().filter(|it| it["kind"] == "wrong-value").collect();
+    let [wrong] = wrong[..] else { panic!("{report}") };
+    assert!(wrong["fault"].as_str().unwrap().contains("`-`"), "{wrong}");
+    assert_eq!((&wrong["value"], &wrong["expected"]), (&"a".into(), &"a-a".into()), "{wrong}");
+    let shown = text(&run(&sides).stdout);
+    assert!(
+        shown.contains("with a wrong value") && shown.contains("\"a\" instead of \"a-a\""),
+        "{shown}"
+    );
+}
+
 #[test]
 fn a_panic_is_a_failure_of_one_input() {
     let file = source(

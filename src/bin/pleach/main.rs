@@ -19,6 +19,7 @@ mod import;
 mod infer;
 mod init;
 mod inputs;
+mod kept;
 mod known;
 mod load;
 mod man;
