@@ -107,7 +107,7 @@ fn what_is_built_is_kept() {
     let built = |folder: &std::path::Path| {
         let files = std::fs::read_dir(folder.join("target/debug")).unwrap();
         let programs = files.map(|file| file.unwrap()).filter(|file| {
-            file.file_name().to_string_lossy().starts_with("is_it-")
+            file.file_name().to_string_lossy().starts_with("call-isit-")
                 && file.path().extension().is_none()
         });
         programs.map(|file| file.metadata().unwrap().modified().unwrap()).collect::<Vec<_>>()
@@ -153,6 +153,83 @@ fn values_are_judged() {
         shown.contains("with a wrong value") && shown.contains("\"a\" instead of \"a-a\""),
         "{shown}"
     );
+}
+
+/// Deviations that are known don't count; new ones do, and those that are gone are said.
+#[test]
+fn a_baseline_says_what_is_new_and_what_is_gone() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-baseline.json");
+    let _ = std::fs::remove_file(&path);
+    let baseline = ["--baseline", path.to_str().unwrap()];
+    let port = |accepts: &str, more: &[&str]| {
+        json(&[&["--spec", "known:port", "--impl", accepts], &baseline[..], more].concat())
+    };
+    assert_eq!(
+        run(&[&["--spec", "a", "--impl", "b"], &baseline[..]].concat()).status.code(),
+        Some(2)
+    );
+    let (_, code) = port("0*[0-9]{1,5}", &["--write-baseline"]);
+    assert_eq!(code, 0);
+    let (report, code) = port("0*[0-9]{1,5}", &[]);
+    assert_eq!((code, &report["gone"]), (0, &Value::Array(Vec::new())), "{report}");
+    assert!(report["groups"].as_array().unwrap().iter().all(|it| it["known"] == true), "{report}");
+    // A sign is new, and zeros in front are gone.
+    let (report, code) = port("[+]?(?:0|[1-9][0-9]{0,4})", &[]);
+    assert_eq!(code, 1, "{report}");
+    let new: Vec<_> =
+        report["groups"].as_array().unwrap().iter().filter(|it| it["known"] == false).collect();
+    assert_eq!(new.len(), 1, "{report}");
+    assert!(new[0]["fault"].as_str().unwrap().contains("a sign"), "{report}");
+    assert_eq!(report["gone"][0]["fault"], "leading zeros", "{report}");
+    // Only what is asked for fails.
+    for (kinds, expected) in
+        [("over-rejected", 0), ("failed,over-accepted", 1), ("never", 0), ("any", 1)]
+    {
+        let (_, code) = port("[+]?(?:0|[1-9][0-9]{0,4})", &["--fail-on", kinds]);
+        assert_eq!(code, expected, "{kinds}");
+    }
+}
+
+/// What is written for a library is a test of its, which fails on what deviates.
+#[test]
+fn witnesses_are_rust_tests() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-tests");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    std::fs::create_dir_all(folder.join("tests")).unwrap();
+    let manifest = "[package]\nname = \"its-name\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let source = folder.join("src/lib.rs");
+    let wrong = "pub fn port(text: &str) -> Option<u16> { text.parse().ok() }\n";
+    std::fs::write(&source, wrong).unwrap();
+    let tests = folder.join("tests/port.rs");
+    let implementation = format!("{}#port", source.display());
+    let arguments =
+        ["--spec", "known:port", "--impl", &implementation, "--tests", tests.to_str().unwrap()];
+    let (report, code) = json(&arguments);
+    assert_eq!(code, 1);
+    let count = report["groups"].as_array().unwrap().len();
+    assert!(count > 1, "{report}");
+    let cargo = || {
+        let mut command = std::process::Command::new("cargo");
+        command.args(["test", "--quiet", "--test", "port"]).current_dir(&folder);
+        let output = command.env_remove("CARGO_TARGET_DIR").output().unwrap();
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let failed = cargo();
+    assert!(failed.contains(&format!("{count} failed")), "{failed}");
+    // No file is overwritten.
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("--tests"), "{}", text(&output.stderr));
+    let right = "pub fn port(text: &str) -> Option<u16> {\n\
+        let plain = text == \"0\" || !text.starts_with(['0', '+']);\n\
+        plain.then(|| text.parse().ok()).flatten()\n}\n";
+    std::fs::write(&source, right).unwrap();
+    let passed = cargo();
+    assert!(passed.contains(&format!("{count} passed")), "{passed}");
 }
 
 #[test]
@@ -223,6 +300,8 @@ fn mistakes_are_said_with_a_mend() {
         (vec!["--spec", "a", "--impl", &*format!("{file}#two")], 2, "one text"),
         (vec!["--spec", "a", "--impl", &*file], 2, "#FUNCTION"),
         (vec!["--spec", "cmd:true", "--impl", "a"], 2, "--impl"),
+        (vec!["--spec", "a", "--impl", "a", "--tests", "x.rs"], 2, "--impl FILE.rs#FUNCTION"),
+        (vec!["--spec", "a", "--impl", "a", "--expect", "x"], 2, "no group `x`"),
         (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
     ] {
         let output = run(&arguments);

@@ -12,7 +12,7 @@ use pleach::differential::infer::Infer;
 use pleach::differential::judge::Answer;
 use pleach::regular::Alphabet;
 
-use crate::compiled::{Compiled, Outcome};
+use crate::compiled::{Called, Compiled, Outcome};
 use crate::failure::Failure;
 use crate::infer::sources;
 use crate::inputs::shown;
@@ -48,6 +48,14 @@ impl Implementation {
             }
             (_, Some(language)) => Ok(Self::Language(language.into())),
             (_, None) => Err(Failure::input("error: there is nothing to run")),
+        }
+    }
+
+    /// How tests call it, if it is a function.
+    pub(crate) fn called(&self) -> Option<&Called> {
+        match self {
+            Self::Function(compiled) => Some(&compiled.called),
+            _ => None,
         }
     }
 

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use pleach::differential::suite::{Conformance, Kind, Options, Suite as Inputs};
+use pleach::differential::suite::{Conformance, Options, Suite as Inputs};
 use pleach::regular::Limits;
 use pleach::report::visible;
 use serde::Serialize;
 
+use crate::baseline::{Baseline, Compared, Known, name};
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::implementation::Implementation;
@@ -17,6 +18,7 @@ use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
 use crate::side::{Loaded, Means, Side, failed};
+use crate::witnesses;
 
 /// Tests an implementation with inputs made from a specification alone
 ///
@@ -35,10 +37,11 @@ use crate::side::{Loaded, Means, Side, failed};
 /// With --format json, one object is printed: {"spec_states","inputs","valid","complete","over_accepted",
 /// "over_rejected","wrong_values","failed","groups":[{"kind","fault","count","of","witness","nearest"}]}; "list" has
 /// the inputs where there is no IMPL. "nearest" is a string near the witness on which there is no deviation; a group
-/// of the kind "wrong-value" has "value" and "expected" as well, those of the witness.
+/// of the kind "wrong-value" has "value" and "expected" as well, those of the witness. With --baseline, "known" says
+/// whether a group was known, and "gone" has those that are no more.
 #[derive(Args)]
 #[command(after_long_help = "\
-Exit codes: 0 no deviation; 1 a deviation was found; 2 usage or bad input; 3 the automata are too large.
+Exit codes: 0 no deviation that counts; 1 a deviation was found; 2 usage or bad input; 3 the automata are too large.
 
 Examples:
   pleach suite --spec known:ipv4 --impl 'cmd:python3 -c \"import ipaddress, sys; \
@@ -87,6 +90,11 @@ pub(crate) struct Suite {
     /// How many groups are printed as text [default: all]
     #[arg(long, value_name = "N")]
     groups: Option<usize>,
+    #[command(flatten)]
+    baseline: Baseline,
+    /// Write the witnesses of new deviations as Rust tests to this file, which must not be there; IMPL is a function
+    #[arg(long, value_name = "FILE", requires = "implementation")]
+    tests: Option<PathBuf>,
     /// How to print what was found
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -118,11 +126,13 @@ struct ConformanceReport<'a> {
     wrong_values: usize,
     failed: usize,
     groups: Vec<GroupReport<'a>>,
+    gone: &'a [Known],
 }
 
 #[derive(Serialize)]
 struct GroupReport<'a> {
     kind: &'static str,
+    known: bool,
     fault: &'a str,
     count: usize,
     of: usize,
@@ -173,19 +183,35 @@ impl Suite {
             };
             Implementation::new(side, language, self.keep.as_deref())
         };
+        if self.tests.is_some() && !matches!(sides[0], Some(Side::Function { .. })) {
+            return Err(Failure::input("error: --tests needs a function: --impl FILE.rs#FUNCTION"));
+        }
+        let mut called = None;
         let conformance = match &sides {
             [Some(first), None] => {
                 let first = implementation(first)?;
+                called = first.called().cloned();
                 let value = |text: &str| expectation.as_ref()?.value(&specification, text);
                 Some(inputs.examine_values(value, |texts| first.answers(texts, self.timeout))?)
             }
             [Some(first), Some(other)] => {
                 let texts: Vec<&str> = inputs.cases().map(|case| case.text).collect();
-                let answers = |side| implementation(side)?.answers(&texts, self.timeout);
-                Some(inputs.comparison(&answers(other)?, &answers(first)?))
+                let (first, other) = (implementation(first)?, implementation(other)?);
+                called = first.called().cloned();
+                let answers = |it: &Implementation| it.answers(&texts, self.timeout);
+                Some(inputs.comparison(&answers(&other)?, &answers(&first)?))
             }
             [None, _] => None,
         };
+        let groups = conformance.as_ref().map_or(&[][..], |found| &found.groups);
+        let compared = self.baseline.compare(groups)?;
+        if let (Some(path), Some(called)) = (&self.tests, &called) {
+            let new = groups.iter().zip(&compared.known).filter(|(_, known)| !**known);
+            let new: Vec<_> = new.map(|(group, _)| group.clone()).collect();
+            let name = self.implementation.as_deref().unwrap_or_default();
+            let command = format!("pleach suite --spec {} --impl {name}", self.spec);
+            witnesses::write(path, called, &command, &new)?;
+        }
         let report = SuiteReport {
             spec_states: specification.states(),
             exact: specification.is_exact(),
@@ -193,7 +219,7 @@ impl Suite {
             inputs: inputs.len(),
             valid: inputs.valid(),
             complete: inputs.is_complete(),
-            conformance: conformance.as_ref().map(of_conformance),
+            conformance: conformance.as_ref().map(|found| of_conformance(found, &compared)),
             list: conformance.is_none().then(|| {
                 inputs
                     .cases()
@@ -203,10 +229,13 @@ impl Suite {
         };
         match self.format {
             Format::Json => print(json(&report)?.as_bytes())?,
-            Format::Text => print(self.text(&report, conformance.as_ref()).as_bytes())?,
+            Format::Text => {
+                let text = self.text(&report, conformance.as_ref(), &compared);
+                print(text.as_bytes())?;
+            }
         }
         match conformance {
-            Some(found) if !found.is_conforming() => Err(Failure::No(format!(
+            Some(found) if compared.fails => Err(Failure::No(format!(
                 "{} of {} inputs show a deviation",
                 found.over_accepted + found.over_rejected + found.wrong_values + found.failed,
                 found.inputs
@@ -215,7 +244,12 @@ impl Suite {
         }
     }
 
-    fn text(&self, report: &SuiteReport<'_>, conformance: Option<&Conformance>) -> String {
+    fn text(
+        &self,
+        report: &SuiteReport<'_>,
+        conformance: Option<&Conformance>,
+        compared: &Compared,
+    ) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
         for input in report.list.iter().flatten() {
@@ -238,12 +272,13 @@ impl Suite {
             found.failed
         );
         let shown = self.groups.unwrap_or(found.groups.len());
-        for group in found.groups.iter().take(shown) {
+        for (group, &is_known) in found.groups.iter().zip(&compared.known).take(shown) {
             let witness = format!("\"{}\"", visible(group.witness.as_bytes()));
             let _ = writeln!(
                 out,
-                "  {:<13}  {witness:<24}  {} of {}: {}{}",
-                kind(group.kind),
+                "  {:<13}  {witness:<24}  {}{} of {}: {}{}",
+                name(group.kind),
+                if is_known { "known, " } else { "" },
                 group.count,
                 group.of,
                 group.fault,
@@ -261,22 +296,15 @@ impl Suite {
         if more > 0 {
             let _ = writeln!(out, "  and {more} more groups: --groups");
         }
+        out += &compared.text();
         out
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::OverAccepted => "over-accepted",
-        Kind::OverRejected => "over-rejected",
-        Kind::WrongValue => "wrong-value",
-        Kind::Failed => "failed",
-    }
-}
-
-fn of_conformance(found: &Conformance) -> ConformanceReport<'_> {
-    let groups = found.groups.iter().map(|group| GroupReport {
-        kind: kind(group.kind),
+fn of_conformance<'f>(found: &'f Conformance, compared: &'f Compared) -> ConformanceReport<'f> {
+    let groups = found.groups.iter().zip(&compared.known).map(|(group, &known)| GroupReport {
+        kind: name(group.kind),
+        known,
         fault: &group.fault,
         count: group.count,
         of: group.of,
@@ -291,5 +319,6 @@ fn of_conformance(found: &Conformance) -> ConformanceReport<'_> {
         wrong_values: found.wrong_values,
         failed: found.failed,
         groups: groups.collect(),
+        gone: &compared.gone,
     }
 }

@@ -72,6 +72,8 @@ pub(super) struct Pool {
     /// Per feature: deviations that are not explained yet, and inputs that do not deviate.
     left: Vec<u32>,
     others: Vec<u32>,
+    /// How many inputs do not deviate.
+    total: u32,
     /// Per measure: values, and which deviation has it, if one.
     series: BTreeMap<Measure, Vec<(u64, Option<u32>)>>,
 }
@@ -121,6 +123,7 @@ impl Pool {
 
     /// Adds an input that does not deviate.
     pub(super) fn other(&mut self, facts: &mut Facts) {
+        self.total += 1;
         facts.features.sort_unstable();
         facts.features.dedup();
         for feature in &facts.features {
@@ -170,10 +173,15 @@ impl Pool {
 
     fn best(&self, is_left: &[bool]) -> Option<Candidate> {
         let features = self.features.iter().zip(self.left.iter().zip(&self.others));
-        let features =
-            features.filter(|(_, (left, _))| **left > 0).map(|(&feature, (&left, &others))| {
-                Candidate::new(Cause::Feature(feature), left, others)
-            });
+        // What all have that do not deviate explains nothing, but where these are very few: then hardly any input is right.
+        let explains = |feature: Feature, left: u32, others: u32| {
+            self.total == 0 || others < self.total || feature == Feature::Any && left / 10 >= others
+        };
+        let features = features
+            .filter(|&(&feature, (&left, &others))| left > 0 && explains(feature, left, others));
+        let features = features.map(|(&feature, (&left, &others))| {
+            Candidate::new(Cause::Feature(feature), left, others)
+        });
         let bounds =
             self.series.iter().filter_map(|(&measure, series)| bound(measure, series, is_left));
         features.chain(bounds).max_by(Candidate::cmp)
@@ -210,7 +218,7 @@ fn bound(measure: Measure, series: &[(u64, Option<u32>)], is_left: &[bool]) -> O
         Some(false) => sum,
         None => (sum.0, sum.1 + 1),
     });
-    let mut best: Option<Candidate> = None;
+    let mut best: Option<(Candidate, Bound)> = None;
     let mut below = (0_u32, 0_u32);
     let mut at = 0;
     while at < series.len() {
@@ -233,12 +241,24 @@ fn bound(measure: Measure, series: &[(u64, Option<u32>)], is_left: &[bool]) -> O
                 continue;
             }
             let candidate = Candidate::new(Cause::Bound(bound), with.0, with.1);
-            if best.is_none_or(|best| candidate.cmp(&best) == Ordering::Greater) {
-                best = Some(candidate);
+            if best.is_none_or(|(best, _)| candidate.cmp(&best) == Ordering::Greater) {
+                best = Some((candidate, bound));
             }
         }
     }
-    best
+    let (candidate, bound) = best?;
+    let (below, above) = series.split_at(series.partition_point(|entry| match bound.is_most {
+        true => entry.0 <= bound.limit,
+        false => entry.0 < bound.limit,
+    }));
+    // What is explained already says nothing of where the bound is.
+    let is_left = |entry: &&(u64, Option<u32>)| is_deviating(entry) == Some(true);
+    let is_other = |entry: &&(u64, Option<u32>)| entry.1.is_none();
+    let (limit, next) = match bound.is_most {
+        true => (below.iter().rev().find(is_left)?.0, above.iter().find(is_other)?.0),
+        false => (above.iter().find(is_left)?.0, below.iter().rev().find(is_other)?.0),
+    };
+    Some(Candidate { cause: Cause::Bound(Bound { limit, next, ..bound }), ..candidate })
 }
 
 /// By what drafts are put together.
@@ -256,6 +276,9 @@ enum Likeness {
     /// Symbols of one sort in one place.
     Symbols(Sort, Place),
     Contained(Sort),
+    /// Symbols of one sort behind another, and one behind several.
+    Next(Kin, Sort),
+    Behind(Kin),
     Begun(Sort),
     Finished(Sort),
     /// One symbol in several states.
@@ -280,6 +303,8 @@ impl Likeness {
                 Some(Self::Contained(kin.sort()))
             }
             Feature::ContainsSort(sort) => Some(Self::Contained(sort)),
+            Feature::Pair(first, second) => Some(Self::Next(first, second.sort())),
+            Feature::Behind(_, second) => Some(Self::Behind(second)),
             Feature::Begins(kin) => Some(Self::Begun(kin.sort())),
             Feature::Finishes(kin) => Some(Self::Finished(kin.sort())),
             _ => None,

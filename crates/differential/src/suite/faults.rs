@@ -42,7 +42,7 @@ pub struct Group {
     pub count: usize,
     /// How many inputs of the same validity have what is at fault, less those of groups that were found before.
     pub of: usize,
-    /// The shortest of the deviating ones, and of those the first by the alphabet.
+    /// The shortest of the deviating ones, and of those the plainest.
     pub witness: String,
     /// A string that is near the witness and does not deviate: for what is accepted wrongly, one that the specification
     /// has and that is one edit away; else an input that is accepted, made as like the witness as running allows.
@@ -209,7 +209,8 @@ impl Blame<'_> {
         for mut draft in drafts {
             let length = |&input: &usize| {
                 let text = self.suite.text(input);
-                (text.chars().count(), text)
+                let odd = text.chars().filter(|c| !c.is_ascii_graphic());
+                (text.chars().count(), odd.count(), text)
             };
             let shortest = draft.members.iter().copied().min_by_key(length);
             let witness = shortest.map_or("", |input| self.suite.text(input));

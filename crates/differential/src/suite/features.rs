@@ -122,7 +122,9 @@ impl<'a> Reader<'a> {
         let class = |c: char| dfa.class(c.into()).map(|class| class.index() as u32);
         for (&c, &kin) in chars.iter().zip(&kins) {
             features.push(Feature::ContainsKin(kin));
-            features.push(Feature::ContainsSort(kin.sort()));
+            if matches!(kin.sort(), Sort::White | Sort::Control | Sort::Beyond) {
+                features.push(Feature::ContainsSort(kin.sort()));
+            }
             features.extend(class(c).map(|class| Feature::Contains(class, kin)));
         }
         let has = |mark: &(u32, Kin)| {

@@ -161,6 +161,7 @@ impl Words<'_> {
             },
             Place::Nth(_) if what.is_number() && self.only_number => String::new(),
             Place::Nth(nth) if what.is_number() => format!("in the {} number", ordinal(nth)),
+            Place::Nth(nth) if what == What::Empty => format!("as the {}", ordinal(nth)),
             Place::Nth(nth) => format!("in the {} part", ordinal(nth)),
             Place::After(kin) => format!("after {}", self.symbols(&[kin.range()])),
             Place::State(state) => self.after(state),

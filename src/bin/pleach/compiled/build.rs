@@ -27,6 +27,17 @@ const COPIED: (usize, u64) = (2_000, 4 << 20);
 /// UTF-8 is rejected for a function that takes text.
 const TAKES: [&str; 3] = ["text_or_nothing(text)?", "text_or_nothing(text)?.to_owned()", "text"];
 
+/// The same of a text that is there.
+const ARGUMENTS: [&str; TAKES.len()] = ["text", "text.to_owned()", "text.as_bytes()"];
+
+/// How others call a function: its path from a test of its package, or from a module in its file, and what it takes in the
+/// place of `text`.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    pub(crate) path: String,
+    pub(crate) argument: &'static str,
+}
+
 /// The editions of a file that is a crate by itself: what is idiomatic today comes first, but much is written for the one
 /// before.
 const EDITIONS: [&str; 2] = ["2024", "2021"];
@@ -78,11 +89,12 @@ pub(super) fn program(
     function: &str,
     kept: &Path,
     workspace: Option<&Workspace>,
-) -> Result<PathBuf, BuildError> {
+) -> Result<(PathBuf, Called), BuildError> {
     let last = function.rsplit("::").next().unwrap_or(function).trim_start_matches("r#");
+    let last: String = last.chars().filter(char::is_ascii_alphanumeric).collect();
     let mut hasher = DefaultHasher::new();
     (file, function).hash(&mut hasher);
-    let name = format!("{last}-{:016x}", hasher.finish());
+    let name = format!("call-{last}-{:016x}", hasher.finish());
     let package = Package::of(file);
     let build = Build {
         file,
@@ -98,7 +110,7 @@ pub(super) fn program(
 }
 
 impl Build<'_> {
-    fn any(&self) -> Result<PathBuf, BuildError> {
+    fn any(&self) -> Result<(PathBuf, Called), BuildError> {
         let package = self.package.as_ref().map(|_| Way::Package);
         let alone = EDITIONS.map(Way::Alone);
         let ways: Vec<(Way, &str)> = TAKES
@@ -121,7 +133,7 @@ impl Build<'_> {
             match built {
                 Ok(program) => {
                     write(&remembered, number.to_string().as_bytes())?;
-                    return Ok(program);
+                    return Ok((program, self.called(way, number)));
                 }
                 Err(refused @ BuildError::Refused { .. }) => {
                     first.get_or_insert(refused);
@@ -130,6 +142,21 @@ impl Build<'_> {
             }
         }
         Err(first.unwrap_or_else(|| io::Error::other("there is no way to build it").into()))
+    }
+
+    /// How the way of a number calls the function.
+    fn called(&self, way: Way, number: usize) -> Called {
+        let ways = EDITIONS.len() + usize::from(self.package.is_some());
+        let path = match (way, &self.package) {
+            (Way::Package, Some(package)) => {
+                let name = package.name().unwrap_or_default().replace('-', "_");
+                let modules = package.modules.iter().map(String::as_str);
+                let path = [&*name].into_iter().chain(modules).chain([self.function]);
+                path.collect::<Vec<_>>().join("::")
+            }
+            _ => format!("super::{}", self.function),
+        };
+        Called { path, argument: ARGUMENTS[number / ways] }
     }
 
     /// Builds a program that depends on the function's package.
@@ -164,7 +191,8 @@ impl Build<'_> {
 
     fn manifest(&self, edition: &str) -> toml_edit::DocumentMut {
         let mut manifest = toml_edit::DocumentMut::new();
-        manifest["package"]["name"] = toml_edit::value("pleach-caller");
+        // Cargo tells packages in one folder apart by their names: each caller's workspace has its own.
+        manifest["package"]["name"] = toml_edit::value(&self.name);
         manifest["package"]["version"] = toml_edit::value("0.0.0");
         manifest["package"]["edition"] = toml_edit::value(edition);
         let mut program = toml_edit::Table::new();

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 use build::{BuildError, program};
 
+pub(crate) use build::Called;
+
 use crate::failure::Failure;
 use crate::inputs::shown;
 use crate::kept::{Workspace, cache};
@@ -37,6 +39,8 @@ pub(crate) enum Outcome {
 pub(crate) struct Compiled {
     workshop: Workshop,
     program: PathBuf,
+    /// How tests call it.
+    pub(crate) called: Called,
 }
 
 impl Compiled {
@@ -65,8 +69,8 @@ impl Compiled {
                  `cmd:COMMAND` for a program that runs it\n{text}"
             )),
         };
-        let program = program.map_err(message)?;
-        Ok(Self { program, workshop: Workshop::new("run").map_err(failed)? })
+        let (program, called) = program.map_err(message)?;
+        Ok(Self { program, called, workshop: Workshop::new("run").map_err(failed)? })
     }
 
     /// What the function makes of each text; one that takes longer than `patience` fails. An error of
