@@ -27,7 +27,7 @@ fn is_ipv4(text: &str) -> bool {
 }
 
 fn is_leap(year: u32) -> bool {
-    year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+    year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400)
 }
 
 fn is_date_time(text: &str) -> bool {
@@ -164,8 +164,8 @@ fn is_base64(text: &str) -> bool {
     // Padding may be cut short.
     match data.len() % 4 {
         0 => padding == 0,
-        2 => padding <= 2 && last % 16 == 0,
-        3 => padding <= 1 && last % 4 == 0,
+        2 => padding <= 2 && last.is_multiple_of(16),
+        3 => padding <= 1 && last.is_multiple_of(4),
         _ => false,
     }
 }
