@@ -253,6 +253,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// are left out. What was copied before and is no more is removed.
 fn copy_sources(file: &Path, to: &Path, text: &[u8]) -> io::Result<()> {
     let from = file.parent().unwrap_or(Path::new("."));
+    let copies = to;
     let mut folders = vec![(from.to_owned(), to.to_owned())];
     let mut copied = HashSet::new();
     while let Some((from, to)) = folders.pop() {
@@ -262,7 +263,9 @@ fn copy_sources(file: &Path, to: &Path, text: &[u8]) -> io::Result<()> {
             let (name, kind) = (entry.file_name(), entry.file_type()?);
             let copy = to.join(&name);
             if kind.is_dir() {
-                let skipped = name == "target" || name.to_string_lossy().starts_with('.');
+                // What is kept may be kept below the sources.
+                let keeps = copies.starts_with(entry.path());
+                let skipped = keeps || name == "target" || name.to_string_lossy().starts_with('.');
                 if !skipped {
                     folders.push((entry.path(), copy));
                 }
