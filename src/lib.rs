@@ -4,7 +4,6 @@
 pub mod build;
 #[cfg(feature = "differential")]
 pub mod differential;
-pub mod fuzz;
 #[cfg(feature = "report")]
 pub mod report;
 #[cfg(feature = "arbitrary")]
@@ -19,6 +18,10 @@ pub use pleach_core::{
 #[cfg(feature = "import")]
 #[doc(inline)]
 pub use pleach_import::{export, import};
+#[cfg(not(feature = "differential"))]
+pub use pleach_target::differential_target;
+#[doc(inline)]
+pub use pleach_target::{fuzz, fuzz_target};
 
 /// Whole Rust programs in a virtual machine: what they do on an input, and why. On Unix alone.
 #[cfg(all(feature = "inside", unix))]

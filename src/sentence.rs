@@ -195,7 +195,7 @@ impl LanguageOptions {
     ///
     /// What is wrong with the grammar.
     pub fn table(&self, files: &[(&str, &str)]) -> std::result::Result<Table, GrammarError> {
-        crate::fuzz::read_table(files, self.start.as_deref())
+        pleach_target::read_table(files, self.start.as_deref())
     }
 
     /// The producer of a table.

@@ -211,19 +211,25 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("grammars/long.pleach"), long).unwrap();
         let manifest = fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
         let manifest = manifest.replace("[dependencies]", "[dependencies]\nserde_json = \"1\"");
+        // What compares reads its grammar when it starts; all others have theirs compiled with them.
+        let manifest = manifest.replace("\"differential\"", "\"differential\", \"ahead\"");
         fs::write(fuzz.join("Cargo.toml"), manifest).unwrap();
 
-        let (host, target) = (host(), folder().join("target"));
-        let status = Command::new(env!("CARGO"))
-            .args(["build", "--release", "--bins", "--target", &host])
-            .env("RUSTFLAGS", FLAGS)
-            .env("CARGO_TARGET_DIR", &target)
-            .current_dir(&fuzz)
-            .status()
-            .unwrap();
-        assert!(status.success());
-        target.join(host).join("release")
+        assert!(build(&["--bins"]).status().unwrap().success());
+        folder().join("target").join(host()).join("release")
     })
+}
+
+/// Builds targets of the crate.
+fn build(targets: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["build", "--release", "--target", &host()])
+        .args(targets)
+        .env("RUSTFLAGS", FLAGS)
+        .env("CARGO_TARGET_DIR", folder().join("target"))
+        .current_dir(folder().join("package/fuzz"));
+    cargo
 }
 
 /// Runs a target in an empty folder of its own, on a corpus there.
@@ -274,6 +280,23 @@ fn a_corpus_grows_from_nothing_and_much_of_it_is_of_the_grammar() {
     succeeds("json", "empty", &["-merge=1", "merged", "corpus"]);
     let merged = files(&here.join("merged"));
     assert!(!merged.is_empty() && merged.len() <= corpus.len());
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn a_mistake_in_a_grammar_is_an_error_of_the_compiler() {
+    built();
+    let examples = folder().join("package/fuzz/examples");
+    fs::create_dir_all(&examples).unwrap();
+    let target =
+        "#![no_main]\npleach::fuzz_target!(grammar: \"wrong.pleach\", |_data: &[u8]| ());\n";
+    fs::write(examples.join("wrong.rs"), target).unwrap();
+    fs::write(examples.join("wrong.pleach"), "a = \"x\"\n  | nothing;\n").unwrap();
+    let output = build(&["--example", "wrong"]).output().unwrap();
+    assert!(!output.status.success());
+    let said = said(&output);
+    assert!(said.contains("wrong.pleach:2:5") && said.contains("examples/wrong.rs:2"), "{said}");
+    assert_eq!(said.matches("error: could not compile").count(), 1, "{said}");
 }
 
 #[test]

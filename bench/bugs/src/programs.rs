@@ -143,8 +143,8 @@ fn manifest(row: &Row, program: Program) -> String {
                 "pleach",
                 "\"libfuzzer\", \"dep:pleach\"",
                 format!(
-                    "pleach = {{ path = {}, default-features = false, optional = true }}\n",
-                    path(root())
+                    "pleach = {{ package = \"pleach-target\", path = {}, optional = true }}\n",
+                    path(root().join("crates/target"))
                 ),
             ),
         ],

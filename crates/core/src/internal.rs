@@ -1,10 +1,17 @@
 //! What the crates above this one share of its inside. It is no interface: it changes without notice.
 
-pub use crate::grammar::notation::nesting::MAX_DEPTH;
-pub use crate::grammar::notation::print::Labels;
-pub use crate::grammar::notation::read::without_surrogates;
+#[cfg(feature = "front")]
+pub use crate::grammar::notation::{nesting::MAX_DEPTH, print::Labels, read::without_surrogates};
 pub use crate::parts::marked;
-pub use crate::regular::alphabet::{difference, normalize};
+#[cfg(feature = "front")]
+pub use crate::regular::alphabet::difference;
+pub use crate::regular::alphabet::normalize;
+#[cfg(feature = "front")]
 pub use crate::regular::syntax::{is_data, pattern, written_name};
+#[cfg(feature = "front")]
 pub use crate::table::lower::automata::{Automata, RuleFailure, RuleLanguage};
+#[cfg(feature = "front")]
 pub use crate::table::lower::parts::join_parts;
+#[cfg(feature = "front")]
+pub use crate::table::packed::pack;
+pub use crate::table::packed::unpack;

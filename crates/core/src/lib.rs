@@ -24,9 +24,11 @@ pub mod grammar;
 pub mod internal;
 pub mod kpath;
 pub mod mutate;
+mod pack;
 pub mod parse;
 pub mod parts;
 pub mod produce;
+#[cfg(feature = "front")]
 pub mod reduce;
 pub mod regular;
 pub mod table;

@@ -19,6 +19,9 @@ use crate::failure::{Failure, print, talk};
 use crate::inputs::shown;
 use crate::output::{Sink, write_named};
 
+/// The part of pleach that targets need, in its folder below `crates` without the first word.
+const PART: &str = "pleach-target";
+
 /// More seeds than this are no help to a fuzzer.
 const SEEDS: usize = 4096;
 
@@ -281,8 +284,14 @@ impl Init {
         if !dependencies.contains_key("libfuzzer-sys") {
             dependencies.insert("libfuzzer-sys", value("0.4"));
         }
-        if !dependencies.contains_key("pleach") {
-            dependencies.insert("pleach", value(self.dependency()?));
+        let known = dependencies.get("pleach");
+        let is_part = known.and_then(|it| it.get("package")?.as_str()) == Some(PART);
+        // What compares with a grammar reads it when it runs, and that takes pleach itself.
+        if known.is_none() || (self.differential && is_part) {
+            let features = known.and_then(|it| it.get("features")?.as_value()).cloned();
+            let mut pleach = self.dependency()?;
+            pleach.extend(features.map(|features| ("features", features)));
+            dependencies.insert("pleach", value(pleach));
         }
         if self.differential
             && let Some(pleach) = dependencies.get_mut("pleach")
@@ -304,20 +313,26 @@ impl Init {
         Ok(document.to_string())
     }
 
-    /// How a fuzz crate depends on pleach.
+    /// How a fuzz crate depends on pleach, or on the part of it that targets need.
     fn dependency(&self) -> Result<InlineTable, Failure> {
         let mut pleach = InlineTable::new();
+        if !self.differential {
+            pleach.insert("package", PART.into());
+        }
         match &self.path {
             Some(folder) => {
                 // From the fuzz crate's own folder.
                 let folder = fs::canonicalize(folder).map_err(|error| {
                     Failure::Input(format!("error: cannot read {}: {error}", shown(folder)))
                 })?;
+                let folder = if self.differential { folder } else { folder.join("crates/target") };
                 pleach.insert("path", folder.to_string_lossy().into_owned().into())
             }
             None => pleach.insert("version", env!("CARGO_PKG_VERSION").into()),
         };
-        pleach.insert("default-features", false.into());
+        if self.differential {
+            pleach.insert("default-features", false.into());
+        }
         Ok(pleach)
     }
 

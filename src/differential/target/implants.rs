@@ -3,9 +3,9 @@
 use crate::Seeded;
 use crate::differential::suite::{Options, Suite};
 use crate::differential::{Difference, DifferentialError, Language, Strategy};
-use crate::fuzz::read_grammar;
 use crate::grammar::Grammar;
 use crate::regular::Limits;
+use pleach_target::read_grammar;
 
 /// Strings of a difference, and strings beside a language, at most.
 const DIFFERENT: usize = 200;

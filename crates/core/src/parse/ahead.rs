@@ -144,8 +144,10 @@ impl Ahead {
             _ => {
                 aheads.key.clear();
                 aheads.key.push(once as u16);
-                aheads.key.extend_from_slice(&self.after_layout);
-                aheads.key[1..].sort_unstable();
+                for &after in &self.after_layout {
+                    let place = aheads.key[1..].partition_point(|&known| known < after);
+                    aheads.key.insert(1 + place, after);
+                }
                 if let Some(&id) = aheads.several.get(aheads.key.as_slice()) {
                     return id;
                 }

@@ -155,14 +155,16 @@ fn families(table: &Table, links: &mut Links, is_cyclic: impl Fn(RuleId) -> bool
             }
         }
     }
-    let mut families: Vec<RuleId> = sides
+    // As numbers: each type that is sorted has its own copy of a long routine.
+    let mut families: Vec<u32> = sides
         .into_iter()
         .filter(|&(_, sides)| sides == [true; 2])
         .map(|(family, _)| family)
         .filter(|&family| !links.reached(table, family).iter().any(|&rule| is_cyclic(rule)))
+        .map(RuleId::get)
         .collect();
     families.sort_unstable();
-    families
+    families.into_iter().map(RuleId::new).collect()
 }
 
 /// Whether the second of two operators may be in the right operand of the first, and whether the first
@@ -371,11 +373,14 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
             return NONE;
         }
         if self.families.contains(&rule) {
-            match around.iter_mut().find(|one| one.family == rule) {
+            let place = around.partition_point(|one| one.family < rule);
+            match around.get_mut(place).filter(|one| one.family == rule) {
                 Some(own) => own.is_place = true,
-                None => around.push(Around { family: rule, sides: [None; 2], is_place: true }),
+                None => {
+                    let own = Around { family: rule, sides: [None; 2], is_place: true };
+                    around.insert(place, own);
+                }
             }
-            around.sort_unstable_by_key(|one| one.family);
         }
         self.number(rule, Part::All, around)
     }

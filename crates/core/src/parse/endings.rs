@@ -233,19 +233,22 @@ fn stop(scanner: &Scanner) -> Vec<(usize, u128)> {
 
 /// The states behind a symbol of a class, where an element that ends may be followed by another.
 fn after(automaton: &Dfa, states: &[StateId], class: usize) -> Vec<StateId> {
-    let mut next: Vec<StateId> = states
+    // As numbers: each type that is sorted has its own copy of a long routine.
+    let mut next: Vec<u32> = states
         .iter()
         .flat_map(|&state| automaton.transitions(state))
         .filter(|transition| transition.class.index() == class)
         .map(|transition| transition.target)
         .filter(|&state| !automaton.is_dead(state))
+        .map(|state| state.index() as u32)
         .collect();
-    if next.iter().any(|&state| automaton.is_accepting(state)) {
-        next.push(automaton.start());
+    let state = |index: u32| automaton.state(index as usize);
+    if next.iter().any(|&index| automaton.is_accepting(state(index))) {
+        next.push(automaton.start().index() as u32);
     }
     next.sort_unstable();
     next.dedup();
-    next
+    next.into_iter().map(state).collect()
 }
 
 /// Whether each string that is accepted from a state is a sequence of elements, from some states.

@@ -3,7 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::chart::Chart;
-use super::compile::NONE;
+use super::compile::{LONGEST, NONE};
 use super::cyclic::same_text;
 use super::error::Error;
 use super::extract::{Child, Position, Source, Task, task};
@@ -40,7 +40,8 @@ pub(super) struct Graph {
     offsets: Vec<u32>,
     /// The most elements of a repetition from each vertex on, plus one.
     counts: Vec<u32>,
-    order: Vec<u32>,
+    /// The vertices, those further on in the text first: what orders them, and the vertex in the low half.
+    order: Vec<u64>,
     start: u32,
 }
 
@@ -216,20 +217,21 @@ impl Graph {
         self.counts[..ends].fill(1);
         self.order.clear();
         budget.room(&mut self.order, self.vertices.len())?;
-        self.order.extend(0..self.vertices.len() as u32);
-        let vertices = &self.vertices;
         let is_layout =
             |position: u32| grammar.positions[position as usize].symbol == grammar.layout;
         // Edges lead forward in the text, or from before empty layout to behind it, or over an empty
         // token behind layout.
-        self.order.sort_unstable_by_key(|&vertex| {
-            let (position, entry) = vertices[vertex as usize];
+        let ordered = self.vertices.iter().zip(0_u64..).map(|(&(position, entry), vertex)| {
             let access = states.state(chart.entries[entry as usize].state).access;
             let behind_layout = access == grammar.layout && access != NONE;
-            (std::cmp::Reverse(chart.at(entry)), is_layout(position) != behind_layout)
+            let is_later = u64::from(is_layout(position) != behind_layout);
+            // Places in a text have 31 bits.
+            (LONGEST as u64 - u64::from(chart.at(entry))) << 33 | is_later << 32 | vertex
         });
+        self.order.extend(ordered);
+        self.order.sort_unstable();
         for i in 0..self.order.len() {
-            let vertex = self.order[i];
+            let vertex = self.order[i] as u32;
             let element = u32::from(!is_layout(self.vertices[vertex as usize].0));
             let best = self
                 .edges_from(vertex)

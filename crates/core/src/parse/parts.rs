@@ -63,6 +63,7 @@ impl<'t> Parts<'t> {
     }
 
     /// For the table of a parser, with its limits.
+    #[cfg(feature = "front")]
     pub(crate) fn of(parser: &Parser<'t>) -> Self {
         Self::new(parser.table).limits(parser.limits.clone())
     }

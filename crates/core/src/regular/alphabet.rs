@@ -1,5 +1,7 @@
 //! The symbols that there are, and sets of them as lists of ranges.
 
+use crate::pack::packed;
+
 /// What a symbol is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alphabet {
@@ -66,6 +68,7 @@ impl Alphabet {
 }
 
 /// The ranges of the same characters in their other role.
+#[cfg(feature = "front")]
 pub(super) fn shifted(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
     ranges.iter().map(|&(low, high)| (ROLE + low, ROLE + high)).collect()
 }
@@ -73,7 +76,14 @@ pub(super) fn shifted(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
 /// Sorts ranges and joins those that touch or overlap; a range whose ends are swapped is empty.
 pub fn normalize(ranges: &mut Vec<(u32, u32)>) {
     ranges.retain(|&(low, high)| low <= high);
-    ranges.sort_unstable();
+    if !ranges.is_sorted() {
+        // As numbers, which are sorted elsewhere as well: each type that is sorted has its own copy of a long routine.
+        let packed = ranges.iter().map(|&(low, high)| u64::from(low) << 32 | u64::from(high));
+        let mut packed: Vec<u64> = packed.collect();
+        packed.sort_unstable();
+        ranges.clear();
+        ranges.extend(packed.into_iter().map(|both| ((both >> 32) as u32, both as u32)));
+    }
     let mut kept = 0;
     for i in 0..ranges.len() {
         let (low, high) = ranges[i];
@@ -88,6 +98,7 @@ pub fn normalize(ranges: &mut Vec<(u32, u32)>) {
 }
 
 /// What the first of two normalised lists has and the second has not.
+#[cfg(feature = "front")]
 pub fn difference(base: &[(u32, u32)], minus: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let mut out = Vec::new();
     let mut from = 0;
@@ -120,6 +131,8 @@ pub(super) fn lowest_common(ranges: &[(u32, u32)], others: &[(u32, u32)]) -> Opt
     };
     others.iter().find_map(lowest)
 }
+
+packed!(enum Alphabet { 0 => Bytes, 1 => Unicode, 2 => Roles });
 
 #[cfg(test)]
 mod tests {

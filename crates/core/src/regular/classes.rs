@@ -5,11 +5,13 @@
 
 use std::fmt;
 
+#[cfg(feature = "front")]
 use fxhash::FxHashMap;
 
 use super::RegularError;
 use super::ids::ClassId;
 use super::limits::Limits;
+use crate::pack::Pack;
 
 /// The label of what lies outside the universe, in lists of labelled segments.
 pub(super) const OUTSIDE: u32 = u32::MAX;
@@ -33,6 +35,20 @@ pub(super) struct Classes {
     offsets: Vec<u32>,
     /// The number of symbols of each class.
     sizes: Vec<u64>,
+}
+
+impl Pack for Classes {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        self.starts.pack(out);
+        self.labels.pack(out);
+        self.count.pack(out);
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        let (starts, labels) = (Vec::unpack(from)?, Vec::unpack(from)?);
+        Some(Self::of_segments(starts, labels, u32::unpack(from)?))
+    }
 }
 
 impl fmt::Debug for Classes {
@@ -63,6 +79,11 @@ impl Classes {
                 labels.push(class);
             }
         }
+        (Self::of_segments(starts, labels, count), class_of)
+    }
+
+    /// A partition from the first symbols and the classes of its segments.
+    fn of_segments(starts: Vec<u32>, labels: Vec<u32>, count: u32) -> Self {
         let mut classes = Self {
             starts,
             labels,
@@ -74,7 +95,7 @@ impl Classes {
             sizes: Vec::new(),
         };
         classes.fill();
-        (classes, class_of)
+        classes
     }
 
     /// Computes everything that follows from the segments.
@@ -169,6 +190,7 @@ impl Classes {
     }
 
     /// The coarsest partition that refines two, and the columns that each class has in them.
+    #[cfg(feature = "front")]
     pub(super) fn join(&self, other: &Self) -> (Self, Vec<(u32, u32)>) {
         let mut pairs = Vec::new();
         let mut label_of = FxHashMap::default();

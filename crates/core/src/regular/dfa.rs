@@ -2,6 +2,7 @@
 
 use super::classes::Classes;
 use super::{Alphabet, ClassId, Limits, Nfa, NfaState, RegularError, StateId};
+use crate::pack::Pack;
 
 /// A move of a [`Dfa`] after which some string is still accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +69,27 @@ pub(super) struct Parts {
     pub(super) start: u32,
 }
 
+impl Pack for Dfa {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        self.alphabet.pack(out);
+        self.classes.pack(out);
+        self.next.pack(out);
+        self.states().map(|state| self.is_accepting(state)).collect::<Vec<_>>().pack(out);
+        self.start.pack(out);
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        Some(Self::new(Parts {
+            alphabet: Alphabet::unpack(from)?,
+            classes: Classes::unpack(from)?,
+            next: Vec::unpack(from)?,
+            accepting: Vec::unpack(from)?,
+            start: u32::unpack(from)?,
+        }))
+    }
+}
+
 /// "No string is accepted from here."
 const NEVER: u32 = u32::MAX;
 
@@ -113,6 +135,7 @@ impl Dfa {
     /// # Errors
     ///
     /// As [`Nfa::regex`], and where a bound of `limits` is passed.
+    #[cfg(feature = "front")]
     pub fn from_regex(
         pattern: &str,
         alphabet: Alphabet,
@@ -171,6 +194,7 @@ impl Dfa {
     }
 
     /// The minimal automaton of the same strings and the empty one.
+    #[cfg(feature = "front")]
     pub(crate) fn or_empty(&self, limits: &Limits) -> Result<Self, RegularError> {
         Ok(self.union(&Self::literal(&[], false, self.alphabet, limits)?, limits)?.minimize())
     }

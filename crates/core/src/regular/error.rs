@@ -10,6 +10,10 @@ pub struct RegularError {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "front"),
+    expect(dead_code, reason = "patterns are read by the front end")
+)]
 enum Kind {
     /// The pattern is not well formed.
     Syntax(String),
@@ -24,6 +28,7 @@ enum Kind {
 }
 
 impl RegularError {
+    #[cfg(feature = "front")]
     pub(super) fn syntax(message: impl Into<String>, span: Option<(usize, usize)>) -> Self {
         Self { kind: Kind::Syntax(message.into()), span }
     }
@@ -36,6 +41,7 @@ impl RegularError {
         Self { kind: Kind::TooLarge { what, limit }, span: None }
     }
 
+    #[cfg(feature = "front")]
     pub(super) fn too_deep(limit: u32, span: Option<(usize, usize)>) -> Self {
         Self { kind: Kind::TooDeep { limit }, span }
     }
@@ -46,6 +52,7 @@ impl RegularError {
 
     /// The same where the pattern was longer by some insertions, each an offset in the longer
     /// pattern and a length, ascending.
+    #[cfg(feature = "front")]
     pub(super) fn without(mut self, insertions: &[(usize, usize)]) -> Self {
         let original = |offset: usize| {
             insertions.iter().rev().fold(offset, |offset, &(at, length)| {

@@ -26,21 +26,27 @@
 
 pub(crate) mod alphabet;
 mod classes;
+#[cfg(feature = "front")]
 mod decode;
 mod determinize;
 mod dfa;
 mod error;
 pub(crate) mod follow;
+#[cfg(feature = "front")]
+mod follow_regex;
 mod ids;
 mod limits;
 mod minimize;
 mod nfa;
+#[cfg(feature = "front")]
 mod product;
 mod query;
 mod sampler;
+#[cfg(feature = "front")]
 pub(crate) mod syntax;
 
 pub use alphabet::Alphabet;
+#[cfg(feature = "front")]
 pub(crate) use alphabet::difference;
 pub use dfa::{Dfa, Transition};
 pub use error::RegularError;
@@ -48,4 +54,5 @@ pub use ids::{ClassId, NfaState, StateId};
 pub use limits::Limits;
 pub use nfa::Nfa;
 pub use sampler::{Count, UniformSampler};
+#[cfg(feature = "front")]
 pub use syntax::class_ranges;

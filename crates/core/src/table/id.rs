@@ -26,6 +26,8 @@ macro_rules! id {
                 self.0 as usize
             }
         }
+
+        crate::pack::packed!(id $name, $name::new, $name::get);
     };
 }
 

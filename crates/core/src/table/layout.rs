@@ -3,6 +3,7 @@
 use super::id::{RuleId, TerminalId};
 use super::production::Table;
 use super::symbol::{Symbol, SymbolKind};
+use crate::pack::packed;
 use crate::regular::Dfa;
 
 /// A token: a terminal outside lexical rules, or a whole lexical rule.
@@ -75,14 +76,6 @@ impl Layout {
         Token(self.tokens - self.lexical.len() as u32 + rule.get())
     }
 
-    /// Keeps layout from standing before some tokens.
-    pub(crate) fn glue(&mut self, tokens: impl IntoIterator<Item = Token>) {
-        self.glued.resize(self.tokens as usize, false);
-        for token in tokens {
-            self.glued[token.0 as usize] = true;
-        }
-    }
-
     /// Whether no layout stands before a token: it begins a part of an input.
     #[inline]
     pub fn is_glued(&self, token: Token) -> bool {
@@ -128,3 +121,7 @@ impl Table {
         }
     }
 }
+
+packed!(struct Layout {
+    automaton, separator, between, lexical, syntactic, tokens, fusing, glued
+});

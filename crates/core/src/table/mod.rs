@@ -12,9 +12,11 @@
 mod graph;
 mod id;
 mod layout;
+#[cfg(feature = "front")]
 pub(crate) mod lower;
 mod minima;
 mod names;
+pub(crate) mod packed;
 mod production;
 mod rows;
 mod symbol;
@@ -22,6 +24,7 @@ mod terminal;
 
 pub use id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 pub use layout::{Layout, Token};
+#[cfg(feature = "front")]
 pub use lower::{Lowered, Lowering};
 pub use minima::{Cost, EXACT_STEPS, Minima, Saving, Step};
 pub use names::Names;

@@ -2,6 +2,7 @@
 
 use super::id::{OccurrenceId, RuleId, TerminalId};
 use crate::grammar::Span;
+use crate::pack::packed;
 
 /// Names of rules, labels of terminals and places in the grammar's files.
 #[derive(Clone, Debug, Default)]
@@ -44,17 +45,6 @@ impl Names {
     pub fn occurrence_span(&self, occurrence: OccurrenceId) -> Option<Span> {
         self.occurrence_spans.get(occurrence.index()).copied()
     }
-
-    pub(crate) fn push_rule(&mut self, name: &str, span: Span) {
-        self.text.push_str(name);
-        self.rule_ends.push(self.text.len() as u32);
-        self.rule_spans.push(span);
-    }
-
-    pub(crate) fn push_terminal(&mut self, label: &str) {
-        self.text.push_str(label);
-        self.terminal_ends.push(self.text.len() as u32);
-    }
 }
 
 fn piece<'t>(text: &'t str, base: u32, ends: &[u32], index: usize) -> &'t str {
@@ -62,3 +52,5 @@ fn piece<'t>(text: &'t str, base: u32, ends: &[u32], index: usize) -> &'t str {
     let start = if index == 0 { base } else { ends[index - 1] };
     text.get(start as usize..end as usize).unwrap_or("")
 }
+
+packed!(struct Names { text, rule_ends, terminal_ends, rule_spans, occurrence_spans });

@@ -8,6 +8,7 @@ use super::rows::Rows;
 use super::symbol::{Symbol, SymbolKind};
 use super::terminal::{Terminal, Terminals};
 use crate::grammar::{Binding, Encoding};
+use crate::pack::packed;
 
 /// A repetition of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,3 +354,11 @@ impl Table {
         &self.minima
     }
 }
+
+packed!(struct Repetition { element, min, max, weight, alternative });
+packed!(struct Site { alternative, repetition });
+packed!(struct Table {
+    encoding, start, named, alternatives, produced_ends, read_only, goals, items, weights, bindings,
+    alternative_rules, targets, terminal_flags, occurrence_sites, bodies, group_sites, repetitions,
+    terminals, layout, has_parts, names, minima
+});

@@ -1,5 +1,7 @@
 //! Rows of variable length in one array (compressed sparse rows).
 
+use crate::pack::Pack;
+
 /// Rows of `T`: the items of all rows one after the other, and where each row begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rows<T> {
@@ -16,6 +18,7 @@ impl<T> Default for Rows<T> {
 
 impl<T> Rows<T> {
     /// Appends a row.
+    #[cfg(feature = "front")]
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = T>) {
         self.items.extend(row);
         let end = u32::try_from(self.items.len()).expect("lowering bounds the size of a table");
@@ -23,6 +26,7 @@ impl<T> Rows<T> {
     }
 
     /// The number of rows.
+    #[cfg(feature = "front")]
     pub(crate) fn len(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -57,5 +61,17 @@ impl<T> Rows<T> {
     #[inline]
     pub(crate) fn items(&self) -> &[T] {
         &self.items
+    }
+}
+
+impl<T: Pack> Pack for Rows<T> {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        self.offsets.pack(out);
+        self.items.pack(out);
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        Some(Self { offsets: Vec::unpack(from)?, items: Vec::unpack(from)? })
     }
 }

@@ -1,6 +1,7 @@
 //! What an item of an alternative or a node of a tree stands for, in one word.
 
 use super::id::{OccurrenceId, RepetitionId, RuleId};
+use crate::pack::packed;
 
 /// A symbol: the kind in the three high bits, the identifier in the others.
 ///
@@ -123,6 +124,8 @@ impl std::fmt::Debug for Symbol {
         self.kind().fmt(f)
     }
 }
+
+packed!(id Symbol, Symbol::from_bits, Symbol::to_bits);
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,10 @@
 //! Terminals: literals, classes and regular languages, in flat arrays.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::id::TerminalId;
 use super::rows::Rows;
 use crate::grammar::Encoding;
-use crate::regular::{Dfa, StateId};
+use crate::pack::packed;
+use crate::regular::Dfa;
 
 /// A terminal as it is stored: which array it is in, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,41 +76,6 @@ impl Terminals {
             _ => (0, 0),
         }
     }
-
-    pub(crate) fn push_literal(&mut self, bytes: &[u8], ignore_case: bool) -> TerminalId {
-        let row = self.literals.len() as u32;
-        self.literals.push(bytes.iter().copied());
-        self.push_entry(Entry::Literal { row, ignore_case }, bytes)
-    }
-
-    pub(crate) fn push_class(&mut self, ranges: &[(u32, u32)], encoding: Encoding) -> TerminalId {
-        let row = self.classes.len() as u32;
-        self.classes.push(ranges.iter().copied());
-        let mut shortest = Vec::new();
-        encode(encoding, plain_symbol(ranges), &mut shortest);
-        self.push_entry(Entry::Class { row }, &shortest)
-    }
-
-    pub(crate) fn push_automaton(&mut self, automaton: Dfa, encoding: Encoding) -> TerminalId {
-        let mut shortest = Vec::new();
-        let mut symbols = automaton.shortest().unwrap_or_default();
-        if encoding == Encoding::Unicode && symbols.iter().any(|&symbol| symbol >= 0x80) {
-            symbols = fewest_bytes(&automaton);
-        }
-        for symbol in symbols {
-            encode(encoding, symbol, &mut shortest);
-        }
-        let index = self.automata.len() as u32;
-        self.automata.push(automaton);
-        self.push_entry(Entry::Regular { automaton: index }, &shortest)
-    }
-
-    fn push_entry(&mut self, entry: Entry, shortest: &[u8]) -> TerminalId {
-        let id = TerminalId::new(self.entries.len() as u32);
-        self.entries.push(entry);
-        self.shortest.push(shortest.iter().copied());
-        id
-    }
 }
 
 /// Writes a symbol as the encoding says; a symbol that is no scalar value writes nothing.
@@ -142,33 +105,9 @@ pub(crate) fn plain_symbol(ranges: &[(u32, u32)]) -> u32 {
     ranges.first().map_or(0, |&(start, _)| start)
 }
 
-/// A string of an automaton with the fewest bytes of UTF-8, which need not be one with the fewest
-/// symbols (Dijkstra's algorithm from the start).
-fn fewest_bytes(automaton: &Dfa) -> Vec<u32> {
-    let mut least = vec![u64::MAX; automaton.state_count()];
-    let mut from: Vec<Option<(StateId, u32)>> = vec![None; automaton.state_count()];
-    let mut queue = BinaryHeap::from([(Reverse(0), automaton.start())]);
-    least[automaton.start().index()] = 0;
-    while let Some((Reverse(bytes), state)) = queue.pop() {
-        if bytes > least[state.index()] {
-            continue;
-        }
-        if automaton.is_accepting(state) {
-            let steps = std::iter::successors(from[state.index()], |(at, _)| from[at.index()]);
-            let mut symbols: Vec<u32> = steps.map(|(_, symbol)| symbol).collect();
-            symbols.reverse();
-            return symbols;
-        }
-        for transition in automaton.transitions(state) {
-            let symbol = plain_symbol(automaton.class_ranges(transition.class));
-            let width = char::from_u32(symbol).map_or(1, char::len_utf8);
-            let target = transition.target.index();
-            if bytes + (width as u64) < least[target] {
-                least[target] = bytes + width as u64;
-                from[target] = Some((state, symbol));
-                queue.push((Reverse(least[target]), transition.target));
-            }
-        }
-    }
-    Vec::new()
-}
+packed!(enum Entry {
+    0 => Literal { row, ignore_case },
+    1 => Class { row },
+    2 => Regular { automaton },
+});
+packed!(struct Terminals { entries, literals, classes, automata, shortest });

@@ -40,6 +40,7 @@ impl Tree {
     }
 
     /// The rule that the tree derives, by its root.
+    #[cfg(feature = "front")]
     pub(crate) fn root_rule(&self) -> Option<RuleId> {
         match self.nodes.first()?.symbol.kind() {
             SymbolKind::Root(rule) => Some(rule),

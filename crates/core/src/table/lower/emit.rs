@@ -8,7 +8,7 @@ use super::layout;
 use super::productive::Productive;
 use super::reach::{Reached, used_children};
 use super::resolve::{NONE, Resolved};
-use crate::grammar::{Binding, Diagnostic, Expr, ExprId, Grammar, Labels, Mark};
+use crate::grammar::{Binding, Diagnostic, Expr, ExprId, Grammar, Labels, Mark, Span};
 use crate::table::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 use crate::table::minima::Minima;
 use crate::table::names::Names;
@@ -504,5 +504,18 @@ impl Emitter<'_> {
         self.drafted.iter_mut().flat_map(|drafted| &mut drafted.items).for_each(rename);
         self.repetitions.iter_mut().for_each(|repetition| rename(&mut repetition.element));
         (goals as u32, bodies)
+    }
+}
+
+impl Names {
+    fn push_rule(&mut self, name: &str, span: Span) {
+        self.text.push_str(name);
+        self.rule_ends.push(self.text.len() as u32);
+        self.rule_spans.push(span);
+    }
+
+    fn push_terminal(&mut self, label: &str) {
+        self.text.push_str(label);
+        self.terminal_ends.push(self.text.len() as u32);
     }
 }

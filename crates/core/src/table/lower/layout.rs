@@ -278,3 +278,13 @@ fn walk(
     }
     false
 }
+
+impl Layout {
+    /// Keeps layout from standing before some tokens.
+    pub(super) fn glue(&mut self, tokens: impl IntoIterator<Item = Token>) {
+        self.glued.resize(self.tokens as usize, false);
+        for token in tokens {
+            self.glued[token.0 as usize] = true;
+        }
+    }
+}

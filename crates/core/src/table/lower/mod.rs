@@ -12,10 +12,12 @@ mod duplicate;
 mod emit;
 mod language;
 mod layout;
+mod minima;
 pub(crate) mod parts;
 mod productive;
 mod reach;
 mod resolve;
+mod terminals;
 
 use super::minima::Minima;
 use super::production::Table;

@@ -5,13 +5,7 @@
 //! in the same order give the same bytes; [`Options::replayable`] says when one call does by itself.
 //! [`fuzz_target!`](crate::fuzz_target) puts one behind the hooks of libFuzzer.
 
-mod target;
-
 #[doc(inline)]
 pub use pleach_core::fuzz::{Fuzzer, Options, TreeCache};
-pub use target::TargetOptions;
 
-#[cfg(feature = "differential")]
-pub(crate) use target::read_grammar;
-#[cfg(feature = "arbitrary")]
-pub(crate) use target::read_table;
+pub use crate::options::TargetOptions;
