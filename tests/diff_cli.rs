@@ -135,6 +135,47 @@ fn without_an_expectation_values_are_shown_smallest_first() {
     assert!(stdout.lines().count() > 10 && stdout.lines().is_sorted_by_key(length), "{stdout}");
 }
 
+/// A path that is cut off the host at the last slash, by a function that accepts more than the specification: strings of the
+/// difference alone say nothing about the value.
+#[test]
+fn values_are_judged_where_the_languages_differ() {
+    let file = command::source(
+        "diff-values",
+        "pub fn host(text: &str) -> Option<&str> {\n\
+            let rest = text.strip_prefix(\"//\")?;\n\
+            Some(rest.rsplit_once('/').map_or(rest, |(host, _)| host))\n}\n",
+    );
+    let spec = "//(?<host>[a-z]+)(?:/[a-z]*)*";
+    let sides = [
+        "--spec",
+        spec,
+        "--impl",
+        &format!("{file}#host"),
+        "--run",
+        "--expect",
+        "host",
+        "-n",
+        "20",
+    ];
+    let (report, code) = json(&sides);
+    assert_eq!((code, &report["equal"]), (1, &false.into()));
+    let strings = report["strings"].as_array().unwrap();
+    let wrong = strings.iter().find(|it| it["verdict"] == "wrong value").expect("a wrong host");
+    assert!(wrong["rank"].as_u64() <= Some(12), "{wrong}");
+    assert!(strings.iter().any(|it| it["verdict"] == "over-accepted"), "{report}");
+}
+
+/// What is in a group and what is outside are states of their own, though the same may follow both.
+#[test]
+fn the_borders_of_a_group_are_covered() {
+    let sides = ["--impl", "cmd:cat", "--expect", "first", "-n", "12"];
+    let (report, _) = json(&[&["--spec", "(?<first>a*)a*"][..], &sides].concat());
+    assert!(
+        report["strings"].as_array().unwrap().iter().any(|it| it["expected"] == "a"),
+        "{report}"
+    );
+}
+
 #[test]
 fn slow_and_crashing_commands_fail() {
     let (report, code) =

@@ -62,6 +62,176 @@ fn a_function_is_compiled_and_run() {
     assert_eq!(run(&arguments).status.code(), Some(0));
 }
 
+/// A hundred groups were made of this once, of which twenty were shown.
+#[test]
+fn causes_are_few_and_all_are_shown() {
+    let file = source(
+        "suite-causes",
+        "pub fn is_address(text: &str) -> bool {\n\
+            let octets: Vec<&str> = text.split('.').collect();\n\
+            octets.len() == 4 && octets.iter().all(|octet| {\n\
+                (1..=3).contains(&octet.len()) && octet.bytes().all(|b| b.is_ascii_digit())\n\
+                    && octet.parse::<u16>().unwrap() < 260\n\
+            })\n}\n",
+    );
+    let output = run(&["--spec", "known:ipv4", "--impl", &format!("{file}#is_address")]);
+    let shown = text(&output.stdout);
+    let causes: Vec<&str> = shown.lines().skip(2).collect();
+    let [zeros, above] = causes[..] else { panic!("{shown}") };
+    assert!(zeros.ends_with(": leading zeros"), "{shown}");
+    assert!(above.ends_with(": a number above 255, if it is below 260"), "{shown}");
+}
+
+/// What was built before is found, and built again where its source has changed.
+#[test]
+fn what_is_built_is_kept() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-kept");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    let manifest = "[package]\nname = \"kept\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let source = folder.join("src/lib.rs");
+    // It takes a `String`, so that the first way of calling it does not compile.
+    let write = |letter: char| {
+        let text = format!("pub fn is_it(text: String) -> bool {{ text == \"{letter}\" }}\n");
+        std::fs::write(&source, text).unwrap();
+    };
+    write('a');
+    let implementation = format!("{}#is_it", source.display());
+    let of = || json(&["--spec", "a", "--impl", &implementation]);
+    let (report, code) = of();
+    assert_eq!(code, 0, "{report}");
+    let callers = folder.join("target/pleach/callers");
+    let built = |folder: &std::path::Path| {
+        let files = std::fs::read_dir(folder.join("target/debug")).unwrap();
+        let programs = files.map(|file| file.unwrap()).filter(|file| {
+            file.file_name().to_string_lossy().starts_with("call-isit-")
+                && file.path().extension().is_none()
+        });
+        programs.map(|file| file.metadata().unwrap().modified().unwrap()).collect::<Vec<_>>()
+    };
+    let before = built(&callers);
+    assert_eq!(before.len(), 1);
+    assert_eq!(of().1, 0);
+    assert_eq!(built(&callers), before);
+    write('b');
+    let (report, code) = of();
+    assert_eq!(code, 1, "{report}");
+    assert_ne!(built(&callers), before);
+    // Where it is asked for, it is kept elsewhere.
+    let kept = folder.join("elsewhere");
+    let keep = ["--spec", "b", "--impl", &implementation, "--keep", kept.to_str().unwrap()];
+    assert_eq!(run(&keep).status.code(), Some(0));
+    assert_eq!(built(&kept.join("callers")).len(), 1);
+}
+
+/// A host that is cut at the first hyphen: all is accepted that should be, and only the value is wrong.
+#[test]
+fn values_are_judged() {
+    let file = source(
+        "suite-values",
+        "pub fn host(text: &str) -> Option<&str> {\n\
+            let (host, port) = text.split_once(':').unwrap_or((text, \"1\"));\n\
+            if port.is_empty() || !port.bytes().all(|b| b.is_ascii_digit()) { return None; }\n\
+            host.split('-').next()\n}\n",
+    );
+    let spec = "(?<host>[a-z]+(?:[.-][a-z]+)*)(?::[0-9]+)?";
+    let implementation = format!("{file}#host");
+    let sides = ["--spec", spec, "--impl", &implementation, "--expect", "host"];
+    let (report, code) = json(&sides);
+    assert_eq!(code, 1);
+    assert!(report["wrong_values"].as_u64() > Some(0), "{report}");
+    let groups = report["groups"].as_array().unwrap();
+    let wrong: Vec<&Value> = groups.iter().filter(|it| it["kind"] == "wrong-value").collect();
+    let [wrong] = wrong[..] else { panic!("{report}") };
+    assert!(wrong["fault"].as_str().unwrap().contains("`-`"), "{wrong}");
+    assert_eq!((&wrong["value"], &wrong["expected"]), (&"a".into(), &"a-a".into()), "{wrong}");
+    let shown = text(&run(&sides).stdout);
+    assert!(
+        shown.contains("with a wrong value") && shown.contains("\"a\" instead of \"a-a\""),
+        "{shown}"
+    );
+}
+
+/// Deviations that are known don't count; new ones do, and those that are gone are said.
+#[test]
+fn a_baseline_says_what_is_new_and_what_is_gone() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-baseline.json");
+    let _ = std::fs::remove_file(&path);
+    let baseline = ["--baseline", path.to_str().unwrap()];
+    let port = |accepts: &str, more: &[&str]| {
+        json(&[&["--spec", "known:port", "--impl", accepts], &baseline[..], more].concat())
+    };
+    assert_eq!(
+        run(&[&["--spec", "a", "--impl", "b"], &baseline[..]].concat()).status.code(),
+        Some(2)
+    );
+    let (_, code) = port("0*[0-9]{1,5}", &["--write-baseline"]);
+    assert_eq!(code, 0);
+    let (report, code) = port("0*[0-9]{1,5}", &[]);
+    assert_eq!((code, &report["gone"]), (0, &Value::Array(Vec::new())), "{report}");
+    assert!(report["groups"].as_array().unwrap().iter().all(|it| it["known"] == true), "{report}");
+    // A sign is new, and zeros in front are gone.
+    let (report, code) = port("[+]?(?:0|[1-9][0-9]{0,4})", &[]);
+    assert_eq!(code, 1, "{report}");
+    let new: Vec<_> =
+        report["groups"].as_array().unwrap().iter().filter(|it| it["known"] == false).collect();
+    assert_eq!(new.len(), 1, "{report}");
+    assert!(new[0]["fault"].as_str().unwrap().contains("a sign"), "{report}");
+    assert_eq!(report["gone"][0]["fault"], "leading zeros", "{report}");
+    // Only what is asked for fails.
+    for (kinds, expected) in
+        [("over-rejected", 0), ("failed,over-accepted", 1), ("never", 0), ("any", 1)]
+    {
+        let (_, code) = port("[+]?(?:0|[1-9][0-9]{0,4})", &["--fail-on", kinds]);
+        assert_eq!(code, expected, "{kinds}");
+    }
+}
+
+/// What is written for a library is a test of its, which fails on what deviates.
+#[test]
+fn witnesses_are_rust_tests() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("suite-tests");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    std::fs::create_dir_all(folder.join("tests")).unwrap();
+    let manifest = "[package]\nname = \"its-name\"\nedition = \"2021\"\n[workspace]\n";
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    let source = folder.join("src/lib.rs");
+    let wrong = "pub fn port(text: &str) -> Option<u16> { text.parse().ok() }\n";
+    std::fs::write(&source, wrong).unwrap();
+    let tests = folder.join("tests/port.rs");
+    let implementation = format!("{}#port", source.display());
+    let arguments =
+        ["--spec", "known:port", "--impl", &implementation, "--tests", tests.to_str().unwrap()];
+    let (report, code) = json(&arguments);
+    assert_eq!(code, 1);
+    let count = report["groups"].as_array().unwrap().len();
+    assert!(count > 1, "{report}");
+    let cargo = || {
+        let mut command = std::process::Command::new("cargo");
+        command.args(["test", "--quiet", "--test", "port"]).current_dir(&folder);
+        let output = command.env_remove("CARGO_TARGET_DIR").output().unwrap();
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let failed = cargo();
+    assert!(failed.contains(&format!("{count} failed")), "{failed}");
+    // No file is overwritten.
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("--tests"), "{}", text(&output.stderr));
+    let right = "pub fn port(text: &str) -> Option<u16> {\n\
+        let plain = text == \"0\" || !text.starts_with(['0', '+']);\n\
+        plain.then(|| text.parse().ok()).flatten()\n}\n";
+    std::fs::write(&source, right).unwrap();
+    let passed = cargo();
+    assert!(passed.contains(&format!("{count} passed")), "{passed}");
+}
+
 #[test]
 fn a_panic_is_a_failure_of_one_input() {
     let file = source(
@@ -130,6 +300,8 @@ fn mistakes_are_said_with_a_mend() {
         (vec!["--spec", "a", "--impl", &*format!("{file}#two")], 2, "one text"),
         (vec!["--spec", "a", "--impl", &*file], 2, "#FUNCTION"),
         (vec!["--spec", "cmd:true", "--impl", "a"], 2, "--impl"),
+        (vec!["--spec", "a", "--impl", "a", "--tests", "x.rs"], 2, "--impl FILE.rs#FUNCTION"),
+        (vec!["--spec", "a", "--impl", "a", "--expect", "x"], 2, "no group `x`"),
         (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
     ] {
         let output = run(&arguments);

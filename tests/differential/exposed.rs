@@ -2,15 +2,22 @@
 //! function is run on them and judged. Beside it stand the same without the analysis, the published
 //! strategy and analysis, and random strings of the specification.
 
+use std::convert::Infallible;
+
 use pleach::Seeded;
 use pleach::differential::infer::{Infer, Mode};
+use pleach::differential::judge::Answer;
+use pleach::differential::suite::{Options, Suite};
 use pleach::differential::{Difference, Language, Specials, Strategy};
 use pleach::regular::Limits;
 
-use crate::cases::Case;
+use crate::cases::{Case, Reference};
 
 /// Strings that are tried at most.
 const STRINGS: usize = 100;
+
+/// Inputs of a suite at most.
+const INPUTS: usize = 100_000;
 
 /// Runs of the random baseline.
 const SEEDS: u64 = 10;
@@ -27,6 +34,8 @@ struct Row {
     nothing: Rank,
     everything: Rank,
     random: Vec<Rank>,
+    /// Of the first group of the suite.
+    suite: Rank,
 }
 
 impl Row {
@@ -75,6 +84,7 @@ impl Row {
                     rank(&nothing, Specials::new(), Strategy::Undirected, seed)
                 })
                 .collect(),
+            suite: in_suite(case, &specification),
         }
     }
 
@@ -88,15 +98,36 @@ impl Row {
             None => "-".to_owned(),
         };
         format!(
-            "| {} | {} | {} | {} | {} | {} | {random} |",
+            "| {} | {} | {} | {} | {} | {} | {random} | {} |",
             self.name,
             shown(self.inferred),
             shown(self.published_walk),
             shown(self.published_analysis),
             shown(self.nothing),
             shown(self.everything),
+            shown(self.suite),
         )
     }
+}
+
+/// The first group of a suite whose witness shows the fault: the function is run, and nothing is known of it.
+fn in_suite(case: &Case, specification: &Language) -> Rank {
+    let options = Options::new().marked(specification).most(INPUTS);
+    let suite = Suite::new(specification, &options, &Limits::default()).unwrap();
+    let value = |text: &str| match case.ported.reference {
+        Reference::Returns(reference) => {
+            let outcome = reference(text);
+            outcome.accepted.then_some(outcome.value)
+        }
+        Reference::Valid(_) => None,
+    };
+    let answer = |text: &&str| match (case.ported.run)(text) {
+        outcome if outcome.accepted => Answer::Accepted(Some(outcome.value)),
+        _ => Answer::Rejected,
+    };
+    let run = |texts: &[&str]| Ok::<_, Infallible>(texts.iter().map(answer).collect());
+    let Ok(found) = suite.examine_values(value, run);
+    found.groups.iter().position(|group| case.is_exposed_by(&group.witness)).map(|at| at + 1)
 }
 
 /// The table is in docs/differential.md; `--nocapture` prints it.
@@ -110,6 +141,8 @@ fn defects_are_exposed_from_source() {
     let soon = rows.iter().filter(|row| row.inferred.is_some_and(|rank| rank <= 10)).count();
     assert!(exposed >= 15, "{exposed} of {} are exposed", rows.len());
     assert!(soon >= 14, "{soon} of {} within ten strings", rows.len());
+    let by_suite = rows.iter().filter(|row| row.suite.is_some_and(|rank| rank <= 10)).count();
+    assert!(by_suite >= 14, "{by_suite} of {} within ten groups", rows.len());
     let docs = include_str!("../../docs/differential.md");
     for row in &rows {
         assert!(docs.contains(&row.text()), "not in docs/differential.md: {}", row.text());

@@ -1,5 +1,6 @@
 //! `pleach diff`: strings on which a specification and an implementation differ.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -74,8 +75,8 @@ pub(crate) struct Diff {
     /// Run this command of the shell in the implementation's place
     #[arg(long, value_name = "COMMAND", conflicts_with = "run", allow_hyphen_values = true)]
     command: Option<String>,
-    /// The value of a string is what this group of the regex, or this rule of the grammar, has of
-    /// it
+    /// The value of a string is what this group of the regex, or this rule of the grammar, has of it. Strings that both
+    /// accept are run as well then, and told apart by what is in the group
     #[arg(long, value_name = "GROUP|RULE", allow_hyphen_values = true)]
     expect: Option<String>,
     #[command(flatten)]
@@ -91,6 +92,9 @@ pub(crate) struct Diff {
     /// `pleach infer`; may be repeated
     #[arg(long, value_name = "FILE")]
     functions: Vec<PathBuf>,
+    /// Keep what is built of a function in this folder [default: `pleach` in Cargo's target folder]
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
     /// End each run after so many seconds, which is a failure of the implementation
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     timeout: Duration,
@@ -208,6 +212,7 @@ impl Diff {
             Some(name) => Some(specification.expectation(name, &limits)?),
             None => None,
         };
+        let marked = self.expect.as_deref().and_then(|name| specification.marked(name, &limits));
         let Some(spec) = specification.language else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
@@ -221,13 +226,19 @@ impl Diff {
             found.strings = self.surround(&spec, &limits)?.strings;
             found.strings.iter_mut().for_each(|string| string.differs = false);
         }
+        if self.expect.is_some() {
+            // So they may where the languages differ: every second string is one that should be accepted.
+            let mut covering = self.cover(marked.as_ref().unwrap_or(&spec), &limits)?;
+            covering.iter_mut().for_each(|string| string.differs = false);
+            found.strings = in_turn([found.strings, covering], self.n as usize);
+        }
         let judged = match &runs {
             Some(side) => {
                 let judge = match self.spec.is_empty() {
                     true => Judge::unspecified(),
                     false => judge(&spec, expectation),
                 };
-                let implementation = Implementation::new(side, None)?;
+                let implementation = Implementation::new(side, None, self.keep.as_deref())?;
                 Some(self.try_all(&implementation, &judge, &found.strings)?)
             }
             None => None,
@@ -257,29 +268,10 @@ impl Diff {
     /// Strings that cover a language, and strings next to it, in turn.
     fn surround(&self, spec: &Language, limits: &Limits) -> Result<Found, Failure> {
         let specials = || Specials::of(spec, spec).user(self.special.chars());
-        let inside = self.difference(spec, &Language::nothing(), specials(), limits)?;
-        let n = self.n as usize;
-        let mut strings = self.strings(&inside, n);
+        let mut strings = self.cover(spec, limits)?;
         if self.strategy != How::Undirected {
             let outside = self.difference(spec, &Language::everything(), specials(), limits)?;
-            let mut others = self.strings(&outside, n).into_iter();
-            let mut merged = Vec::new();
-            let mut insides = strings.into_iter();
-            loop {
-                let pair = [insides.next(), others.next()];
-                if pair.iter().all(Option::is_none) || merged.len() >= n {
-                    break;
-                }
-                merged.extend(pair.into_iter().flatten());
-            }
-            merged.truncate(n);
-            strings = merged;
-        }
-        // A text may be in both, in one role here and in another there.
-        let mut seen = std::collections::HashSet::new();
-        strings.retain(|string| seen.insert(string.text.clone()));
-        for (index, string) in strings.iter_mut().enumerate() {
-            string.rank = index + 1;
+            strings = in_turn([strings, self.strings(&outside, self.n as usize)], self.n as usize);
         }
         let imprecisions = spec.imprecisions().iter().map(|why| format!("spec: {why}")).collect();
         Ok(Found {
@@ -289,6 +281,13 @@ impl Diff {
             imprecisions,
             strings,
         })
+    }
+
+    /// Strings that cover a language.
+    fn cover(&self, language: &Language, limits: &Limits) -> Result<Vec<TestString>, Failure> {
+        let specials = Specials::of(language, language).user(self.special.chars());
+        let inside = self.difference(language, &Language::nothing(), specials, limits)?;
+        Ok(self.strings(&inside, self.n as usize))
     }
 
     fn difference(
@@ -426,6 +425,26 @@ impl Diff {
     }
 }
 
+/// Strings of both in turn, so many at most and no text twice: a text may be in both, in one role here and in another there.
+fn in_turn(both: [Vec<TestString>; 2], most: usize) -> Vec<TestString> {
+    let mut both = both.map(Vec::into_iter);
+    let mut seen = HashSet::new();
+    let mut merged: Vec<TestString> = Vec::new();
+    loop {
+        let pair = [both[0].next(), both[1].next()];
+        if pair.iter().all(Option::is_none) || merged.len() >= most {
+            break;
+        }
+        merged.extend(pair.into_iter().flatten());
+    }
+    merged.truncate(most);
+    merged.retain(|string| seen.insert(string.text.clone()));
+    for (index, string) in merged.iter_mut().enumerate() {
+        string.rank = index + 1;
+    }
+    merged
+}
+
 /// A text between quotes, on one line.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", visible(text.as_bytes()).replace('"', "\\\""))
@@ -444,9 +463,9 @@ fn judge<'a>(spec: &'a Language, expectation: Option<Expectation>) -> Judge<'a> 
     match expectation {
         None => Judge::verdicts(spec),
         Some(Expectation::Group(group)) => Judge::group(spec, group),
-        Some(Expectation::Rule(table, rule)) => {
-            Judge::expected(spec, move |string| Expectation::of_rule(&table, &rule, string))
-        }
+        Some(Expectation::Rule(table, rule)) => Judge::expected(spec, move |string| {
+            Expectation::of_rule(&table, &rule, &string.bytes())
+        }),
     }
 }
 

@@ -12,7 +12,7 @@ use pleach::differential::infer::Infer;
 use pleach::differential::judge::Answer;
 use pleach::regular::Alphabet;
 
-use crate::compiled::{Compiled, Outcome};
+use crate::compiled::{Called, Compiled, Outcome};
 use crate::failure::Failure;
 use crate::infer::sources;
 use crate::inputs::shown;
@@ -32,17 +32,30 @@ pub(crate) enum Implementation {
 }
 
 impl Implementation {
-    /// What is run for a side, of which the language is given where it is known.
-    pub(crate) fn new(side: &Side, language: Option<Language>) -> Result<Self, Failure> {
+    /// What is run for a side, of which the language is given where it is known. What has to be built is kept in a folder,
+    /// where one is named.
+    pub(crate) fn new(
+        side: &Side,
+        language: Option<Language>,
+        keep: Option<&Path>,
+    ) -> Result<Self, Failure> {
         match (side, language) {
             (Side::Command(command), _) => Ok(Self::Command(command.clone())),
             (Side::Function { file, function, .. }, _) => {
                 // The compiler's words are the last resort.
-                let built = Compiled::build(file, function);
+                let built = Compiled::build(file, function, keep);
                 Ok(Self::Function(built.map_err(|error| unfit(file, function).unwrap_or(error))?))
             }
             (_, Some(language)) => Ok(Self::Language(language.into())),
             (_, None) => Err(Failure::input("error: there is nothing to run")),
+        }
+    }
+
+    /// How tests call it, if it is a function.
+    pub(crate) fn called(&self) -> Option<&Called> {
+        match self {
+            Self::Function(compiled) => Some(&compiled.called),
+            _ => None,
         }
     }
 

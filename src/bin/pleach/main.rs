@@ -3,6 +3,7 @@
 //! One file a subcommand; data goes to standard output, talk to standard error, and exit codes
 //! are those of [`failure`].
 
+mod baseline;
 mod bundled;
 mod check;
 mod compiled;
@@ -21,6 +22,7 @@ mod import;
 mod infer;
 mod init;
 mod inputs;
+mod kept;
 mod known;
 mod load;
 mod man;
@@ -46,6 +48,7 @@ mod target;
 #[cfg(all(feature = "inside", unix))]
 mod trace;
 mod unfinished;
+mod witnesses;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

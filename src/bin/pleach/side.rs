@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pleach::differential::infer::Infer;
-use pleach::differential::{DifferentialError, Groups, Language, TestString};
+use pleach::differential::{DifferentialError, Groups, Language, printed};
 use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
 use pleach::regular::Limits;
@@ -208,6 +208,24 @@ impl Loaded {
     }
 }
 
+impl Loaded {
+    /// The same language with the characters of a group in their other role, so that what is in the group and what is
+    /// outside are told apart; none where that cannot be.
+    pub(crate) fn marked(&self, group: &str, limits: &Limits) -> Option<Language> {
+        let (Some(language), Source::Pattern(pattern)) = (&self.language, &self.source) else {
+            return None;
+        };
+        let marked = ["(?<", "(?P<"].iter().fold(pattern.clone(), |pattern, begins| {
+            pattern.replace(&format!("{begins}{group}>"), &format!("{begins}data_{group}>"))
+        });
+        let marked = Language::regex(&marked, limits).ok()?;
+        // What looks like a group may be none, where a bracket is escaped.
+        let same =
+            language.texts(limits).ok()?.symmetric_difference(&marked.texts(limits).ok()?, limits);
+        same.is_ok_and(|difference| difference.is_empty()).then_some(marked)
+    }
+}
+
 /// A failure with the exit code that an error has.
 pub(crate) fn failed(error: &DifferentialError, message: String) -> Failure {
     match error.is_size_limit_exceeded() {
@@ -236,11 +254,21 @@ pub(crate) enum Expectation {
 }
 
 impl Expectation {
-    /// The text that a rule has of a string: the first of it, and none where the string has no
-    /// tree.
-    pub(crate) fn of_rule(table: &Table, rule: &str, string: &TestString) -> Option<String> {
+    /// What the value of a text should be that the specification has; none where the text has no reading or tree.
+    pub(crate) fn value(&self, specification: &Language, text: &str) -> Option<String> {
+        match self {
+            Self::Group(group) => {
+                let symbols = specification.reading(text)?;
+                let range = group.find(&symbols)?;
+                Some(range.map(|range| printed(&symbols[range])).unwrap_or_default())
+            }
+            Self::Rule(table, rule) => Self::of_rule(table, rule, text.as_bytes()),
+        }
+    }
+
+    /// The text that a rule has of another: the first of it, and none where that has no tree.
+    pub(crate) fn of_rule(table: &Table, rule: &str, text: &[u8]) -> Option<String> {
         let wanted = table.names().find_rule(rule)?;
-        let text = &*string.bytes();
         let mut tree = Tree::new();
         Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).ok()?;
         let outline = Outline::new(table, &tree);

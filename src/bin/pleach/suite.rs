@@ -1,14 +1,16 @@
 //! `pleach suite`: black-box conformance.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use pleach::differential::suite::{Conformance, Kind, Options, Suite as Inputs};
+use pleach::differential::suite::{Conformance, Options, Suite as Inputs};
 use pleach::regular::Limits;
 use pleach::report::visible;
 use serde::Serialize;
 
+use crate::baseline::{Baseline, Compared, Known, name};
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::implementation::Implementation;
@@ -16,6 +18,7 @@ use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
 use crate::side::{Loaded, Means, Side, failed};
+use crate::witnesses;
 
 /// Tests an implementation with inputs made from a specification alone
 ///
@@ -32,11 +35,13 @@ use crate::side::{Loaded, Means, Side, failed};
 /// its package may do all that you may.
 ///
 /// With --format json, one object is printed: {"spec_states","inputs","valid","complete","over_accepted",
-/// "over_rejected","failed","groups":[{"kind","fault","count","of","witness"}]}; "list" has the inputs where
-/// there is no IMPL.
+/// "over_rejected","wrong_values","failed","groups":[{"kind","fault","count","of","witness","nearest"}]}; "list" has
+/// the inputs where there is no IMPL. "nearest" is a string near the witness on which there is no deviation; a group
+/// of the kind "wrong-value" has "value" and "expected" as well, those of the witness. With --baseline, "known" says
+/// whether a group was known, and "gone" has those that are no more.
 #[derive(Args)]
 #[command(after_long_help = "\
-Exit codes: 0 no deviation; 1 a deviation was found; 2 usage or bad input; 3 the automata are too large.
+Exit codes: 0 no deviation that counts; 1 a deviation was found; 2 usage or bad input; 3 the automata are too large.
 
 Examples:
   pleach suite --spec known:ipv4 --impl 'cmd:python3 -c \"import ipaddress, sys; \
@@ -54,6 +59,16 @@ pub(crate) struct Suite {
     /// Another implementation, which is right by definition
     #[arg(long, value_name = "IMPL", requires = "implementation", allow_hyphen_values = true)]
     against: Option<String>,
+    /// The value of a valid input is what this group of the regex, or this rule of the grammar, has of it: what IMPL returns
+    /// instead is wrong. Inputs are told apart by what is in the group
+    #[arg(
+        long,
+        value_name = "GROUP|RULE",
+        requires = "implementation",
+        conflicts_with = "against"
+    )]
+    #[arg(allow_hyphen_values = true)]
+    expect: Option<String>,
     /// How many inputs, at most [default: 100000, and 2000 where a command is run]
     #[arg(short, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     n: Option<u32>,
@@ -66,12 +81,20 @@ pub(crate) struct Suite {
     /// Follow rules that are not regular so many levels deep, and leave out what is below
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
+    /// Keep what is built of a function in this folder [default: `pleach` in Cargo's target folder]
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
     /// End each run after so many seconds, which is a failure of the implementation
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     timeout: Duration,
-    /// How many groups are printed as text
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    groups: usize,
+    /// How many groups are printed as text [default: all]
+    #[arg(long, value_name = "N")]
+    groups: Option<usize>,
+    #[command(flatten)]
+    baseline: Baseline,
+    /// Write the witnesses of new deviations as Rust tests to this file, which must not be there; IMPL is a function
+    #[arg(long, value_name = "FILE", requires = "implementation")]
+    tests: Option<PathBuf>,
     /// How to print what was found
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -100,17 +123,25 @@ struct SuiteReport<'a> {
 struct ConformanceReport<'a> {
     over_accepted: usize,
     over_rejected: usize,
+    wrong_values: usize,
     failed: usize,
     groups: Vec<GroupReport<'a>>,
+    gone: &'a [Known],
 }
 
 #[derive(Serialize)]
 struct GroupReport<'a> {
     kind: &'static str,
+    known: bool,
     fault: &'a str,
     count: usize,
     of: usize,
     witness: &'a str,
+    nearest: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -124,36 +155,63 @@ impl Suite {
         let limits = Limits::default();
         let side = Side::specification(&self.spec)?;
         let means = Means { known: &self.known, depth: self.depth, functions: &[] };
-        let specification = Loaded::new(&side, &means, &limits)?.language;
-        let Some(specification) = specification else {
+        let loaded = Loaded::new(&side, &means, &limits)?;
+        let expectation = self.expect.as_deref().map(|name| loaded.expectation(name, &limits));
+        let expectation = expectation.transpose()?;
+        let marked = self.expect.as_deref().and_then(|name| loaded.marked(name, &limits));
+        let Some(specification) = loaded.language else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
         let side = |text: &Option<String>| text.as_deref().map(Side::implementation).transpose();
         let sides = [side(&self.implementation)?, side(&self.against)?];
         let runs_command = sides.iter().flatten().any(|side| matches!(side, Side::Command(_)));
         let most = self.n.map_or(if runs_command { FEW } else { MANY }, |n| n as usize);
-        let options = Options::new().specials(self.special.chars()).most(most);
+        let mut options = Options::new().specials(self.special.chars()).most(most);
+        if let Some(marked) = &marked {
+            options = options.marked(marked);
+        }
         let inputs = Inputs::new(&specification, &options, &limits)
             .map_err(|error| failed(&error, format!("error: {error}")))?;
         for why in specification.imprecisions() {
             talk(format_args!("not exact: spec: {why}"));
         }
-        let texts: Vec<&str> = inputs.cases().map(|case| case.text).collect();
-        let answers = |side: &Side| {
+        let implementation = |side: &Side| {
             // What is run needs no analysis.
             let language = match side {
                 Side::Command(_) | Side::Function { .. } => None,
                 side => Loaded::new(side, &means, &limits)?.language,
             };
-            Implementation::new(side, language)?.answers(&texts, self.timeout)
+            Implementation::new(side, language, self.keep.as_deref())
         };
+        if self.tests.is_some() && !matches!(sides[0], Some(Side::Function { .. })) {
+            return Err(Failure::input("error: --tests needs a function: --impl FILE.rs#FUNCTION"));
+        }
+        let mut called = None;
         let conformance = match &sides {
-            [Some(first), None] => Some(inputs.conformance(&answers(first)?)),
+            [Some(first), None] => {
+                let first = implementation(first)?;
+                called = first.called().cloned();
+                let value = |text: &str| expectation.as_ref()?.value(&specification, text);
+                Some(inputs.examine_values(value, |texts| first.answers(texts, self.timeout))?)
+            }
             [Some(first), Some(other)] => {
-                Some(inputs.comparison(&answers(other)?, &answers(first)?))
+                let texts: Vec<&str> = inputs.cases().map(|case| case.text).collect();
+                let (first, other) = (implementation(first)?, implementation(other)?);
+                called = first.called().cloned();
+                let answers = |it: &Implementation| it.answers(&texts, self.timeout);
+                Some(inputs.comparison(&answers(&other)?, &answers(&first)?))
             }
             [None, _] => None,
         };
+        let groups = conformance.as_ref().map_or(&[][..], |found| &found.groups);
+        let compared = self.baseline.compare(groups)?;
+        if let (Some(path), Some(called)) = (&self.tests, &called) {
+            let new = groups.iter().zip(&compared.known).filter(|(_, known)| !**known);
+            let new: Vec<_> = new.map(|(group, _)| group.clone()).collect();
+            let name = self.implementation.as_deref().unwrap_or_default();
+            let command = format!("pleach suite --spec {} --impl {name}", self.spec);
+            witnesses::write(path, called, &command, &new)?;
+        }
         let report = SuiteReport {
             spec_states: specification.states(),
             exact: specification.is_exact(),
@@ -161,7 +219,7 @@ impl Suite {
             inputs: inputs.len(),
             valid: inputs.valid(),
             complete: inputs.is_complete(),
-            conformance: conformance.as_ref().map(of_conformance),
+            conformance: conformance.as_ref().map(|found| of_conformance(found, &compared)),
             list: conformance.is_none().then(|| {
                 inputs
                     .cases()
@@ -171,19 +229,27 @@ impl Suite {
         };
         match self.format {
             Format::Json => print(json(&report)?.as_bytes())?,
-            Format::Text => print(self.text(&report, conformance.as_ref()).as_bytes())?,
+            Format::Text => {
+                let text = self.text(&report, conformance.as_ref(), &compared);
+                print(text.as_bytes())?;
+            }
         }
         match conformance {
-            Some(found) if !found.is_conforming() => Err(Failure::No(format!(
+            Some(found) if compared.fails => Err(Failure::No(format!(
                 "{} of {} inputs show a deviation",
-                found.over_accepted + found.over_rejected + found.failed,
+                found.over_accepted + found.over_rejected + found.wrong_values + found.failed,
                 found.inputs
             ))),
             _ => Ok(()),
         }
     }
 
-    fn text(&self, report: &SuiteReport<'_>, conformance: Option<&Conformance>) -> String {
+    fn text(
+        &self,
+        report: &SuiteReport<'_>,
+        conformance: Option<&Conformance>,
+        compared: &Compared,
+    ) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
         for input in report.list.iter().flatten() {
@@ -194,48 +260,65 @@ impl Suite {
         let whole = if report.complete { "" } else { ", and more were left out: -n" };
         let _ = writeln!(
             out,
-            "{} inputs, {} of them valid{whole}\n{} over-accepted, {} over-rejected, {} failed",
-            report.inputs, found.valid, found.over_accepted, found.over_rejected, found.failed
+            "{} inputs, {} of them valid{whole}\n{} over-accepted, {} over-rejected, {}{} failed",
+            report.inputs,
+            found.valid,
+            found.over_accepted,
+            found.over_rejected,
+            match &self.expect {
+                Some(_) => format!("{} with a wrong value, ", found.wrong_values),
+                None => String::new(),
+            },
+            found.failed
         );
-        for group in found.groups.iter().take(self.groups) {
+        let shown = self.groups.unwrap_or(found.groups.len());
+        for (group, &is_known) in found.groups.iter().zip(&compared.known).take(shown) {
             let witness = format!("\"{}\"", visible(group.witness.as_bytes()));
             let _ = writeln!(
                 out,
-                "  {:<13}  {witness:<24}  {} of {}: {}",
-                kind(group.kind),
+                "  {:<13}  {witness:<24}  {}{} of {}: {}{}",
+                name(group.kind),
+                if is_known { "known, " } else { "" },
                 group.count,
                 group.of,
-                group.fault
+                group.fault,
+                match &group.values {
+                    Some((found, expected)) => format!(
+                        ": \"{}\" instead of \"{}\"",
+                        visible(found.as_bytes()),
+                        visible(expected.as_bytes())
+                    ),
+                    None => String::new(),
+                }
             );
         }
-        let more = found.groups.len().saturating_sub(self.groups);
+        let more = found.groups.len().saturating_sub(shown);
         if more > 0 {
             let _ = writeln!(out, "  and {more} more groups: --groups");
         }
+        out += &compared.text();
         out
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::OverAccepted => "over-accepted",
-        Kind::OverRejected => "over-rejected",
-        Kind::Failed => "failed",
-    }
-}
-
-fn of_conformance(found: &Conformance) -> ConformanceReport<'_> {
-    let groups = found.groups.iter().map(|group| GroupReport {
-        kind: kind(group.kind),
+fn of_conformance<'f>(found: &'f Conformance, compared: &'f Compared) -> ConformanceReport<'f> {
+    let groups = found.groups.iter().zip(&compared.known).map(|(group, &known)| GroupReport {
+        kind: name(group.kind),
+        known,
         fault: &group.fault,
         count: group.count,
         of: group.of,
         witness: &group.witness,
+        nearest: group.nearest.as_deref(),
+        value: group.values.as_ref().map(|values| &*values.0),
+        expected: group.values.as_ref().map(|values| &*values.1),
     });
     ConformanceReport {
         over_accepted: found.over_accepted,
         over_rejected: found.over_rejected,
+        wrong_values: found.wrong_values,
         failed: found.failed,
         groups: groups.collect(),
+        gone: &compared.gone,
     }
 }

@@ -1,6 +1,5 @@
 //! The target of a command that looks inside programs: what it is, and how it is built.
 
-use std::env;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use pleach::inside::build::{BuildError, Builder, Built, Target};
 use pleach::inside::program::Program;
 
 use crate::failure::{Failure, talk};
+use crate::kept::cache;
 
 /// Which program, and how it is built.
 #[derive(Args)]
@@ -66,15 +66,6 @@ impl Targeted {
             Program::read(&built).map_err(|error| Failure::input(format!("error: {error}")))?;
         Ok((built, program))
     }
-}
-
-/// Where what belongs to no package is kept.
-fn cache() -> Result<PathBuf, Failure> {
-    let set = |name| env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
-    let folder = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
-    folder.map(|it| it.join("pleach")).ok_or_else(|| {
-        Failure::input("error: there is no folder for what is built: name one with --keep DIR")
-    })
 }
 
 fn failure(error: BuildError) -> Failure {

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use fxhash::{FxHashSet, FxHasher};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::Hasher;
 
 use super::Suite;
-use crate::IMPLICIT;
+use crate::{IMPLICIT, Language};
 use pleach_core::regular::{Alphabet, Dfa, StateId};
 use pleach_core::{Entropy, Seeded};
 
@@ -30,6 +30,7 @@ pub struct Options {
     specials: Vec<char>,
     most: usize,
     variants: usize,
+    marked: Option<Dfa>,
 }
 
 impl Default for Options {
@@ -41,7 +42,7 @@ impl Default for Options {
 impl Options {
     /// The defaults.
     pub fn new() -> Self {
-        Self { specials: Vec::new(), most: 100_000, variants: 2 }
+        Self { specials: Vec::new(), most: 100_000, variants: 2, marked: None }
     }
 
     /// Characters that are tried wherever a symbol may stand, besides a few of each class and some that are
@@ -61,6 +62,14 @@ impl Options {
         self
     }
 
+    /// The same texts as those of the specification, where more is told apart: characters in their other role are
+    /// others. What takes its transitions is among the valid inputs as well. The default is none.
+    #[must_use]
+    pub fn marked(mut self, language: &Language) -> Self {
+        self.marked = Some(language.dfa().clone());
+        self
+    }
+
     /// How many inputs there may be: valid ones come first, the shortest of them at most half of all, then
     /// edits of these. The default is 100,000.
     #[must_use]
@@ -75,29 +84,51 @@ pub(super) fn suite(dfa: Dfa, options: &Options) -> Suite {
     let probes = probes(&dfa, &options.specials);
     let cover = Cover::new(&dfa, &probes);
     let mut texts = Texts::new(dfa.alphabet(), options.most.div_ceil(2));
-    let inputs = cover.inputs(options.variants);
-    let mut kept = 0;
-    while kept < inputs.len() && !texts.full {
-        texts.push(&inputs[kept].0);
-        kept += usize::from(!texts.full);
+    let mut inputs = cover.inputs(options.variants);
+    if let Some(marked) = &options.marked {
+        inputs.extend(marked_inputs(&dfa, marked, options));
+        inputs.sort_by_key(|(symbols, _)| symbols.len());
     }
-    let (kept, left) = inputs.split_at(kept);
+    // The number that each has among the texts.
+    let mut numbers = Vec::new();
+    while numbers.len() < inputs.len() && !texts.full {
+        let number = texts.push(&inputs[numbers.len()].0);
+        numbers.extend((!texts.full).then_some(number));
+    }
+    let (kept, left) = inputs.split_at(numbers.len());
     let mut valid = texts.ends.len();
     texts.allow(options.most);
     // Edits where it matters most are there before the bound is reached.
+    let mut origins = Vec::new();
     for everywhere in [false, true] {
-        for (symbols, at) in kept {
+        for ((symbols, at), number) in kept.iter().zip(&numbers) {
             edits(&dfa, &probes, symbols, (!everywhere).then_some(*at), &mut texts);
+            origins.resize(texts.ends.len() - valid, number.unwrap_or(0));
         }
     }
     // Of a language that has all strings there are no edits.
     if texts.ends.len() == valid {
-        left.iter().for_each(|(symbols, _)| texts.push(symbols));
+        for (symbols, _) in left {
+            texts.push(symbols);
+        }
         valid = texts.ends.len();
     }
     let complete = !texts.full && (left.is_empty() || texts.ends.len() == valid);
     let Texts { texts, ends, .. } = texts;
-    Suite { dfa, texts, ends, valid, complete }
+    Suite { dfa, texts, ends, valid, origins, complete }
+}
+
+/// What takes the transitions of an automaton with roles, as far as it is of the language.
+fn marked_inputs(dfa: &Dfa, marked: &Dfa, options: &Options) -> Vec<(Vec<u32>, usize)> {
+    let probes = probes(marked, &options.specials);
+    let mut inputs = Cover::new(marked, &probes).inputs(options.variants);
+    for (symbols, _) in &mut inputs {
+        for symbol in symbols {
+            *symbol = Alphabet::character(*symbol).map_or(*symbol, u32::from);
+        }
+    }
+    inputs.retain(|(symbols, _)| dfa.contains(symbols.iter().copied()));
+    inputs
 }
 
 /// Symbols to try: of each class the most readable one, the ends of its first ranges, and special ones.
@@ -109,11 +140,16 @@ fn probes(dfa: &Dfa, specials: &[char]) -> Vec<u32> {
             let within = ranges.iter().map(move |range| (range.0.max(low), range.1.min(high)));
             within.filter(|range| range.0 <= range.1).map(|range| range.0).next()
         };
-        probes.push(READABLE.iter().find_map(common).unwrap_or(ranges[0].0));
+        let role = Alphabet::role('\0');
+        let in_role = READABLE.iter().map(|&(low, high)| (low + role, high + role));
+        let plain = READABLE.iter().find_map(common);
+        let roles = in_role.into_iter().find_map(|range| common(&range));
+        probes.extend(plain.or(roles).or(Some(ranges[0].0)).into_iter().chain(roles));
         probes.extend(ranges.iter().take(RANGES).flat_map(|&(low, high)| [low, high]));
     }
     let given = specials.iter().chain(IMPLICIT).chain(LOOK_ALIKES);
-    probes.extend(given.map(|&special| u32::from(special)).filter(|&it| dfa.class(it).is_some()));
+    let given = given.flat_map(|&special| [u32::from(special), Alphabet::role(special)]);
+    probes.extend(given.filter(|&it| dfa.class(it).is_some()));
     let mut seen = FxHashSet::default();
     probes.retain(|&probe| seen.insert(probe));
     probes
@@ -272,7 +308,7 @@ struct Texts {
     texts: String,
     ends: Vec<u32>,
     /// Hashes of 64 bits: that two of some hundred thousand texts share one is less likely than one in 10^8.
-    seen: FxHashSet<u64>,
+    seen: FxHashMap<u64, u32>,
     most: usize,
     /// Whether there was one more than fits.
     full: bool,
@@ -285,7 +321,7 @@ impl Texts {
             alphabet,
             texts: String::new(),
             ends: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: FxHashMap::default(),
             most,
             full: false,
             bytes: Vec::new(),
@@ -298,7 +334,8 @@ impl Texts {
         self.full = false;
     }
 
-    fn push(&mut self, symbols: &[u32]) {
+    /// Adds a text, if there is room and it is one, and gives the number that it has now or had before.
+    fn push(&mut self, symbols: &[u32]) -> Option<u32> {
         self.bytes.clear();
         for &symbol in symbols {
             match (self.alphabet, char::from_u32(symbol)) {
@@ -306,22 +343,24 @@ impl Texts {
                 (_, Some(character)) => {
                     self.bytes.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
                 }
-                (_, None) => return,
+                (_, None) => return None,
             }
         }
-        let Ok(text) = std::str::from_utf8(&self.bytes) else { return };
+        let text = std::str::from_utf8(&self.bytes).ok()?;
         let mut hasher = FxHasher::default();
         hasher.write(text.as_bytes());
         hasher.write_usize(text.len());
-        if self.seen.contains(&hasher.finish()) {
-            return;
+        if let Some(&known) = self.seen.get(&hasher.finish()) {
+            return Some(known);
         }
         if self.ends.len() >= self.most || self.texts.len() + text.len() > BYTES {
             self.full = true;
-            return;
+            return None;
         }
-        self.seen.insert(hasher.finish());
+        let number = self.ends.len() as u32;
+        self.seen.insert(hasher.finish(), number);
         self.texts.push_str(text);
         self.ends.push(self.texts.len() as u32);
+        Some(number)
     }
 }

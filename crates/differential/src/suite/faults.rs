@@ -1,23 +1,22 @@
 //! What is at fault when an implementation deviates.
 //!
-//! A valid input that is rejected may be so for any symbol in it, so the fault is found by statistics over all
-//! valid inputs: of the features of an input (a transition, symbols of a kind wherever they stand, the state
-//! that it ends in), the one is blamed that is found least in inputs which are accepted, and among
-//! those the one that explains most. What it explains is a group, and the rest is looked at again. (Spectrum-based fault
-//! localisation: Jones and Harrold, "Empirical Evaluation of the Tarantula Automatic Fault-Localization
-//! Technique", 2005.) With what is invalid and accepted it is the same, but its features are those of the
-//! place where the specification's automaton gives it up.
+//! What is known of an input depends on whether the specification has it: of others, what is [wrong](super::violation) with
+//! them; of its own, what they [have](super::features). Which of that [explains](super::causes) the deviations is found by
+//! looking at the inputs that do not deviate, and running some more strings says where exactly bounds are.
 
-use fxhash::FxHashMap;
+use std::cmp::Reverse;
 
 use super::Suite;
-use super::cases::LOOK_ALIKES;
+use super::causes::{Cause, Draft, Pool};
+use super::features::{Facts, Reader};
+use super::narrow::{mended, narrow, nearer, nearest};
+use super::shapes::Shapes;
+use super::violation::violation;
+use super::words::Words;
 use crate::judge::Answer;
-use crate::{printed, to_regex};
-use pleach_core::regular::{Dfa, StateId};
 
-/// The longest regex that is printed for a class.
-const SHOWN: usize = 60;
+/// Inputs by which it is decided whether texts have several numbers, and among which the nearest is looked for.
+const LOOKED_AT: usize = 2_000;
 
 /// How an implementation deviates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,23 +25,30 @@ pub enum Kind {
     OverAccepted,
     /// It rejects what it should accept.
     OverRejected,
+    /// It accepts what it should, and returns a wrong value.
+    WrongValue,
     /// It fails: by a panic, a signal or a timeout.
     Failed,
 }
 
-/// Deviations that have one thing at fault.
+/// Deviations that have one cause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// How all of them deviate.
     pub kind: Kind,
-    /// What is at fault, in words: the characters, and after which beginning.
+    /// The cause in words: what is wrong with the inputs, or what they have, and where.
     pub fault: String,
     /// How many inputs there are with this fault that deviate in this way and in no group before.
     pub count: usize,
-    /// How many inputs of the same validity have what is at fault.
+    /// How many inputs of the same validity have what is at fault, less those of groups that were found before.
     pub of: usize,
-    /// The shortest of the deviating ones, and the first of those.
+    /// The shortest of the deviating ones, and of those the plainest.
     pub witness: String,
+    /// A string that is near the witness and does not deviate: for what is accepted wrongly, one that the specification
+    /// has and that is one edit away; else an input that is accepted, made as like the witness as running allows.
+    pub nearest: Option<String>,
+    /// Of a wrong value: what is returned for the witness, and what should be.
+    pub values: Option<(String, String)>,
 }
 
 /// How an implementation conforms to a specification, or to another implementation.
@@ -56,9 +62,11 @@ pub struct Conformance {
     pub over_accepted: usize,
     /// How many valid ones are rejected.
     pub over_rejected: usize,
+    /// On how many it returns a wrong value.
+    pub wrong_values: usize,
     /// On how many it fails.
     pub failed: usize,
-    /// All deviations, by what is at fault; groups with the shortest witness first.
+    /// All deviations, by their causes: of each kind in turn the one that explains most.
     pub groups: Vec<Group>,
 }
 
@@ -69,226 +77,239 @@ impl Conformance {
     }
 }
 
-/// Something about an input that may be at fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Feature {
-    /// A part of a class of symbols, wherever it stands.
-    Part(u32, Kin),
-    /// A part of a class of symbols in a state.
-    Move(u32, u32, Kin),
-    /// The end in a state.
-    End(u32),
+/// What is expected of an input.
+#[derive(Clone, Copy)]
+pub(super) struct Expected<'e> {
+    pub(super) is_accepted: bool,
+    /// The value of a text that is accepted, where that is known.
+    pub(super) value: &'e dyn Fn(&str) -> Option<String>,
 }
 
-/// Symbols that an implementation is likely to treat alike: an automaton's classes may be coarser, as
-/// where capital and small letters mean the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Kin {
-    Digit,
-    Small,
-    Capital,
-    /// Each by itself: punctuation, controls, and what looks like something else.
-    One(u32),
-    /// All others.
-    Wide,
-}
-
-impl Kin {
-    fn of(symbol: u32) -> Self {
-        match char::from_u32(symbol) {
-            Some('0'..='9') => Self::Digit,
-            Some('a'..='z') => Self::Small,
-            Some('A'..='Z') => Self::Capital,
-            Some(one) if one.is_ascii() || LOOK_ALIKES.contains(&one) => Self::One(symbol),
-            _ => Self::Wide,
-        }
-    }
-
-    /// The symbols that are of it, one of them given.
-    fn range(self) -> (u32, u32) {
-        match self {
-            Self::Digit => (0x30, 0x39),
-            Self::Small => (0x61, 0x7A),
-            Self::Capital => (0x41, 0x5A),
-            Self::One(symbol) => (symbol, symbol),
-            Self::Wide => (0x80, u32::MAX),
+impl Expected<'_> {
+    /// How an answer deviates, if it does.
+    pub(super) fn deviation(self, text: &str, answer: &Answer) -> Option<Kind> {
+        match answer {
+            Answer::Failed(_) => Some(Kind::Failed),
+            Answer::Accepted(_) if !self.is_accepted => Some(Kind::OverAccepted),
+            Answer::Accepted(Some(value)) => {
+                (self.value)(text).is_some_and(|it| it != *value).then_some(Kind::WrongValue)
+            }
+            Answer::Accepted(None) => None,
+            Answer::Rejected => self.is_accepted.then_some(Kind::OverRejected),
         }
     }
 }
 
-pub(super) fn conformance(suite: &Suite, expected: &[bool], answers: &[Answer]) -> Conformance {
+/// What more strings say: of each whether it deviates in a way.
+pub(super) type Run<'r, E> = dyn FnMut(Kind, &[String]) -> Result<Vec<bool>, E> + 'r;
+
+/// Finds what is at fault. Where more strings cannot be run, bounds are as exact as the inputs have them.
+pub(super) fn conformance<E>(
+    suite: &Suite,
+    expected: &[bool],
+    value: &dyn Fn(&str) -> Option<String>,
+    answers: &[Answer],
+    mut run: Option<&mut Run<'_, E>>,
+) -> Result<Conformance, E> {
     assert_eq!(expected.len(), answers.len(), "an answer to each input");
-    let kind = |index: usize| match &answers[index] {
-        Answer::Failed(_) => Some(Kind::Failed),
-        Answer::Accepted(_) => (!expected[index]).then_some(Kind::OverAccepted),
-        Answer::Rejected => expected[index].then_some(Kind::OverRejected),
+    let kind = |input: usize| {
+        let expected = Expected { is_accepted: expected[input], value };
+        expected.deviation(suite.text(input), &answers[input])
     };
     let kinds: Vec<Option<Kind>> = (0..answers.len()).map(kind).collect();
     let count = |wanted| kinds.iter().filter(|&&kind| kind == Some(wanted)).count();
-    let spectra = Spectra::new(suite);
+    let all = [Kind::OverAccepted, Kind::OverRejected, Kind::WrongValue, Kind::Failed];
+    let counts = all.map(count);
     let mut groups = Vec::new();
-    for kind in [Kind::OverAccepted, Kind::OverRejected, Kind::Failed] {
-        for range in [0..suite.valid, suite.valid..suite.len()] {
-            let deviating = range.filter(|&index| kinds[index] == Some(kind)).collect();
-            spectra.blame(suite, kind, deviating, &mut groups);
+    if counts.iter().any(|&count| count > 0) {
+        let shapes = Shapes::new(&suite.dfa);
+        let blame = Blame { suite, shapes: &shapes, expected, kinds: &kinds };
+        let halves = [0..suite.valid, suite.valid..suite.len()];
+        for kind in [Kind::OverAccepted, Kind::OverRejected, Kind::WrongValue] {
+            let mut of_kind = Vec::new();
+            for half in halves.clone() {
+                of_kind.extend(blame.groups(kind, half, run.as_deref_mut())?);
+            }
+            groups.push(of_kind);
+        }
+        groups.push(blame.groups(Kind::Failed, 0..suite.len(), run)?);
+    }
+    let mut groups = in_turn(groups);
+    for group in groups.iter_mut().filter(|group| group.kind == Kind::WrongValue) {
+        let input = (0..suite.len()).find(|&input| suite.text(input) == group.witness);
+        if let Some(Answer::Accepted(Some(found))) = input.map(|input| &answers[input]) {
+            group.values = value(&group.witness).map(|expected| (found.clone(), expected));
         }
     }
-    groups.sort_by(|a, b| {
-        let key = |group: &Group| (group.witness.chars().count(), std::cmp::Reverse(group.count));
-        key(a).cmp(&key(b)).then_with(|| a.witness.cmp(&b.witness))
-    });
-    Conformance {
+    Ok(Conformance {
         inputs: answers.len(),
         valid: expected.iter().filter(|&&valid| valid).count(),
-        over_accepted: count(Kind::OverAccepted),
-        over_rejected: count(Kind::OverRejected),
-        failed: count(Kind::Failed),
+        over_accepted: counts[0],
+        over_rejected: counts[1],
+        wrong_values: counts[2],
+        failed: counts[3],
         groups,
+    })
+}
+
+/// Of each kind the groups that explain most first, and the kinds in turn.
+fn in_turn(mut kinds: Vec<Vec<Group>>) -> Vec<Group> {
+    for groups in &mut kinds {
+        groups.sort_by_cached_key(|group| {
+            (Reverse(group.count), group.witness.chars().count(), group.witness.clone())
+        });
     }
+    let longest = kinds.iter().map(Vec::len).max().unwrap_or(0);
+    let mut kinds: Vec<_> = kinds.into_iter().map(Vec::into_iter).collect();
+    (0..longest)
+        .flat_map(|_| kinds.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>())
+        .collect()
 }
 
-/// The features of all inputs.
-struct Spectra {
-    features: Vec<Feature>,
-    /// The features of each input, as indices, one input after the other.
-    rows: Vec<u32>,
-    offsets: Vec<u32>,
-    /// How many inputs have each feature: valid ones, and others.
-    totals: [Vec<u32>; 2],
-    valid: usize,
+/// Looks for causes.
+struct Blame<'a> {
+    suite: &'a Suite,
+    shapes: &'a Shapes<'a>,
+    expected: &'a [bool],
+    kinds: &'a [Option<Kind>],
 }
 
-impl Spectra {
-    fn new(suite: &Suite) -> Self {
-        let mut numbers: FxHashMap<Feature, u32> = FxHashMap::default();
-        let mut all = Self {
-            features: Vec::new(),
-            rows: Vec::new(),
-            offsets: vec![0],
-            totals: [Vec::new(), Vec::new()],
-            valid: suite.valid,
-        };
-        let mut of_input = Vec::new();
-        for case in suite.cases() {
-            of_input.clear();
-            features(&suite.dfa, case.text, case.valid, &mut of_input);
-            of_input.sort_unstable();
-            of_input.dedup();
-            for &feature in &of_input {
-                let number = *numbers.entry(feature).or_insert_with(|| {
-                    all.features.push(feature);
-                    all.totals.iter_mut().for_each(|totals| totals.push(0));
-                    all.features.len() as u32 - 1
-                });
-                all.rows.push(number);
-                all.totals[usize::from(!case.valid)][number as usize] += 1;
+impl Blame<'_> {
+    /// The groups of inputs that deviate in one way.
+    fn groups<E>(
+        &self,
+        kind: Kind,
+        inputs: std::ops::Range<usize>,
+        mut run: Option<&mut Run<'_, E>>,
+    ) -> Result<Vec<Group>, E> {
+        let deviating: Vec<usize> =
+            inputs.clone().filter(|&input| self.kinds[input] == Some(kind)).collect();
+        let Some(&first) = deviating.first() else { return Ok(Vec::new()) };
+        // What was to be answered otherwise says nothing.
+        let others = inputs.filter(|&input| {
+            self.kinds[input].is_none()
+                && (kind == Kind::Failed || self.expected[input] == self.expected[first])
+                && self.says_something(input)
+        });
+        let mut reader = Reader::new(self.shapes);
+        let mut pool = Pool::default();
+        let (mut chars, mut facts) = (Vec::new(), Facts::default());
+        for &input in &deviating {
+            self.facts(kind, input, &mut reader, &mut chars, &mut facts);
+            pool.deviating(&mut facts);
+        }
+        for input in others.clone() {
+            if self.facts(kind, input, &mut reader, &mut chars, &mut facts) {
+                pool.other(&mut facts);
             }
-            all.offsets.push(all.rows.len() as u32);
         }
-        all
-    }
-
-    fn row(&self, input: usize) -> &[u32] {
-        &self.rows[self.offsets[input] as usize..self.offsets[input + 1] as usize]
-    }
-
-    /// Groups inputs that deviate in the same way and are all valid or none.
-    fn blame(&self, suite: &Suite, kind: Kind, mut left: Vec<usize>, groups: &mut Vec<Group>) {
-        let Some(&first) = left.first() else { return };
-        let totals = &self.totals[usize::from(first >= self.valid)];
-        let mut counts = vec![0_u32; self.features.len()];
-        for &input in &left {
-            self.row(input).iter().for_each(|&feature| counts[feature as usize] += 1);
-        }
-        while !left.is_empty() {
-            // The greatest part of those that have it, then the greatest number; then what says more exactly where.
-            let better = |a: usize, b: usize| {
-                let part =
-                    |it: usize, other: usize| u64::from(counts[it]) * u64::from(totals[other]);
-                part(a, b)
-                    .cmp(&part(b, a))
-                    .then(counts[a].cmp(&counts[b]))
-                    .then(self.features[a].cmp(&self.features[b]))
+        let drafts = pool.explain(&deviating);
+        let words = Words { reader: &reader, only_number: self.has_one_number() };
+        let mut groups = Vec::with_capacity(drafts.len());
+        for mut draft in drafts {
+            let length = |&input: &usize| {
+                let text = self.suite.text(input);
+                let odd = text.chars().filter(|c| !c.is_ascii_graphic());
+                (text.chars().count(), odd.count(), text)
             };
-            let candidates = (0..counts.len()).filter(|&feature| counts[feature] > 0);
-            let Some(worst) = candidates.max_by(|&a, &b| better(a, b)) else { return };
-            let has = |input: &usize| self.row(*input).contains(&(worst as u32));
-            let (group, rest): (Vec<usize>, Vec<usize>) = left.into_iter().partition(has);
-            left = rest;
-            for &input in &group {
-                self.row(input).iter().for_each(|&feature| counts[feature as usize] -= 1);
+            let shortest = draft.members.iter().copied().min_by_key(length);
+            let witness = shortest.map_or("", |input| self.suite.text(input));
+            if let Some(run) = &mut run {
+                self.sharpen(kind, &mut draft, witness, run)?;
             }
-            let shortest = group.iter().min_by_key(|&&input| suite.text(input).chars().count());
+            let is_wrong = shortest.is_some_and(|input| input >= self.suite.valid);
+            let nearest = match is_wrong && kind == Kind::OverAccepted {
+                true => mended(self.shapes, witness),
+                false => self.nearest(kind, witness, others.clone(), run.as_deref_mut())?,
+            };
             groups.push(Group {
                 kind,
-                fault: self.fault(&suite.dfa, self.features[worst]),
-                count: group.len(),
-                of: totals[worst] as usize,
-                witness: shortest.map_or("", |&input| suite.text(input)).to_owned(),
+                fault: words.of(&draft),
+                count: draft.members.len(),
+                of: draft.of.max(draft.members.len()),
+                witness: witness.to_owned(),
+                nearest,
+                values: None,
             });
         }
+        Ok(groups)
     }
 
-    fn fault(&self, dfa: &Dfa, feature: Feature) -> String {
-        let part = |number: u32, kin: Kin| {
-            let ranges = dfa.classes().nth(number as usize).map(|class| dfa.class_ranges(class));
-            let (low, high) = kin.range();
-            let common = ranges.unwrap_or_default().iter();
-            let common = common.map(|range| (range.0.max(low), range.1.min(high)));
-            let common: Vec<_> = common.filter(|range| range.0 <= range.1).collect();
-            let part = Dfa::ranges(&common, dfa.alphabet());
-            to_regex(&part, SHOWN).unwrap_or_else(|_| "one of many characters".into())
+    /// Whether it says something that an input does not deviate: an edit of what is rejected for another reason is rejected
+    /// for that.
+    fn says_something(&self, input: usize) -> bool {
+        let origin = input.checked_sub(self.suite.valid).map(|edit| self.suite.origins[edit]);
+        origin.is_none_or(|origin| self.kinds[origin as usize].is_none())
+    }
+
+    /// What is known of an input, and whether only one thing is wrong with it at most.
+    fn facts(
+        &self,
+        kind: Kind,
+        input: usize,
+        reader: &mut Reader<'_>,
+        chars: &mut Vec<char>,
+        facts: &mut Facts,
+    ) -> bool {
+        chars.clear();
+        chars.extend(self.suite.text(input).chars());
+        facts.features.clear();
+        facts.measures.clear();
+        let is_valid = input < self.suite.valid;
+        if is_valid || kind != Kind::OverAccepted {
+            reader.text(chars, facts);
+        }
+        if is_valid {
+            reader.moves(chars, &mut facts.features);
+            return true;
+        }
+        let violation = violation(self.shapes, chars);
+        if let Some(violation) = &violation {
+            reader.wrong(violation, facts);
+        }
+        violation.is_some_and(|violation| violation.is_only)
+    }
+
+    fn has_one_number(&self) -> bool {
+        (0..self.suite.valid.min(LOOKED_AT)).all(|input| {
+            let text = self.suite.text(input);
+            let digits = text.split(|c: char| !c.is_ascii_digit());
+            digits.filter(|digits| !digits.is_empty()).count() <= 1
+        })
+    }
+
+    /// Finds by running where exactly the bound of a cause is.
+    fn sharpen<E>(
+        &self,
+        kind: Kind,
+        draft: &mut Draft,
+        witness: &str,
+        run: &mut Run<'_, E>,
+    ) -> Result<(), E> {
+        if let [Cause::Bound(bound)] = &mut draft.causes[..] {
+            *bound = narrow(self.shapes, *bound, witness, &mut |texts| run(kind, texts))?;
+        }
+        Ok(())
+    }
+
+    /// A string near a witness that does not deviate.
+    fn nearest<E>(
+        &self,
+        kind: Kind,
+        witness: &str,
+        others: impl Iterator<Item = usize>,
+        run: Option<&mut Run<'_, E>>,
+    ) -> Result<Option<String>, E> {
+        let others: Vec<&str> = others.map(|input| self.suite.text(input)).collect();
+        // A few from everywhere.
+        let step = others.len().div_ceil(LOOKED_AT).max(1);
+        let Some(found) = nearest(witness, others.into_iter().step_by(step)) else {
+            return Ok(None);
         };
-        let after = |number: u32| {
-            let state = dfa.states().nth(number as usize);
-            match state.map(|state| beginning(dfa, state)) {
-                Some(text) if text.is_empty() => "at the beginning".to_owned(),
-                Some(text) => format!("after {text:?}"),
-                None => String::new(),
-            }
-        };
-        match feature {
-            Feature::Part(number, kin) => format!("`{}`, wherever it stands", part(number, kin)),
-            Feature::Move(state, number, kin) => {
-                format!("`{}` {}", part(number, kin), after(state))
-            }
-            Feature::End(state) => format!("the end {}", after(state)),
-        }
+        let Some(run) = run else { return Ok(Some(found.to_owned())) };
+        let is_valid = |text: &str| self.suite.dfa.contains_bytes(text.as_bytes());
+        let wanted = is_valid(found);
+        let is_candidate = |text: &str| is_valid(text) == wanted;
+        nearer(witness, found, is_candidate, &mut |texts| run(kind, texts)).map(Some)
     }
-}
-
-/// The features of an input: of a valid one all its moves and its end, of another one the move that leaves the
-/// language, or the end that came too early.
-fn features(dfa: &Dfa, text: &str, valid: bool, features: &mut Vec<Feature>) {
-    let mut state = dfa.start();
-    let mut step = |symbol: u32| {
-        let next = dfa.step(state, symbol);
-        let given_up = dfa.is_dead(next);
-        if let Some(class) = dfa.class(symbol)
-            && (valid || given_up)
-        {
-            let (class, kin) = (class.index() as u32, Kin::of(symbol));
-            features.extend([
-                Feature::Part(class, kin),
-                Feature::Move(state.index() as u32, class, kin),
-            ]);
-        }
-        if !given_up {
-            state = next;
-        }
-        !given_up
-    };
-    let whole = match dfa.alphabet() {
-        pleach_core::regular::Alphabet::Bytes => text.bytes().all(|byte| step(byte.into())),
-        _ => text.chars().all(|character| step(character.into())),
-    };
-    if whole {
-        features.push(Feature::End(state.index() as u32));
-    }
-}
-
-/// A shortest string that leads to a state.
-fn beginning(dfa: &Dfa, wanted: StateId) -> String {
-    let to = dfa.between(dfa.start(), |state| state == wanted);
-    printed(&to.shortest().unwrap_or_default())
 }

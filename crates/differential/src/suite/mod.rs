@@ -29,10 +29,21 @@
 //! ```
 
 mod cases;
+mod causes;
 mod faults;
+mod features;
+mod kin;
+mod narrow;
+mod shapes;
+mod violation;
+mod words;
 
 pub use cases::Options;
 pub use faults::{Conformance, Group, Kind};
+
+use std::convert::Infallible;
+
+use faults::Expected;
 
 use super::judge::Answer;
 use super::{DifferentialError, Language};
@@ -49,6 +60,8 @@ pub struct Suite {
     ends: Vec<u32>,
     /// How many of the first texts are valid; the rest are edits.
     valid: usize,
+    /// Of each edit the valid text that it is made of.
+    origins: Vec<u32>,
     complete: bool,
 }
 
@@ -115,25 +128,76 @@ impl Suite {
         (0..self.len()).map(|index| Case { text: self.text(index), valid: index < self.valid })
     }
 
-    /// Runs an implementation on all inputs.
+    /// Runs an implementation on all inputs, and on some more strings, as [`Suite::examine`] does.
     pub fn check(&self, mut accepts: impl FnMut(&str) -> bool) -> Conformance {
-        let answer = |case: Case<'_>| match accepts(case.text) {
+        let mut answer = |text: &&str| match accepts(text) {
             true => Answer::Accepted(None),
             false => Answer::Rejected,
         };
-        let answers: Vec<_> = self.cases().map(answer).collect();
-        self.conformance(&answers)
+        let Ok(found) =
+            self.examine(|texts| Ok::<_, Infallible>(texts.iter().map(&mut answer).collect()));
+        found
     }
 
-    /// What an implementation's answers to all inputs, in their order, say. Values do not matter; who fails
-    /// has not accepted.
+    /// Runs an implementation on all inputs at once, and then on a few strings at a time, by which the bounds
+    /// of what is at fault are made exact: at most some hundred for a group.
+    ///
+    /// # Errors
+    ///
+    /// Those of `run`, which has to answer each text, in their order.
+    ///
+    /// # Panics
+    ///
+    /// Where there are more or fewer answers than texts.
+    pub fn examine<E>(
+        &self,
+        mut run: impl FnMut(&[&str]) -> Result<Vec<Answer>, E>,
+    ) -> Result<Conformance, E> {
+        self.examine_values(|_| None, &mut run)
+    }
+
+    /// The same, where it is known what the value of a text is that the specification has: if an answer has another, that is
+    /// wrong. Of texts with the value `None` nothing is known.
+    ///
+    /// # Errors
+    ///
+    /// Those of `run`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Suite::examine`].
+    pub fn examine_values<E>(
+        &self,
+        value: impl Fn(&str) -> Option<String>,
+        mut run: impl FnMut(&[&str]) -> Result<Vec<Answer>, E>,
+    ) -> Result<Conformance, E> {
+        let texts: Vec<&str> = self.cases().map(|case| case.text).collect();
+        let answers = run(&texts)?;
+        let expected: Vec<bool> = self.cases().map(|case| case.valid).collect();
+        let mut more = |kind: Kind, texts: &[String]| {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let answers = run(&texts)?;
+            assert_eq!(texts.len(), answers.len(), "an answer to each text");
+            let deviates = |(text, answer): (&&str, &Answer)| {
+                let is_accepted = self.dfa.contains_bytes(text.as_bytes());
+                Expected { is_accepted, value: &value }.deviation(text, answer) == Some(kind)
+            };
+            Ok(texts.iter().zip(&answers).map(deviates).collect())
+        };
+        faults::conformance(self, &expected, &value, &answers, Some(&mut more))
+    }
+
+    /// What an implementation's answers to all inputs, in their order, say where nothing more can be run.
+    /// Values do not matter; who fails has not accepted.
     ///
     /// # Panics
     ///
     /// Where there are more or fewer answers than inputs.
     pub fn conformance(&self, answers: &[Answer]) -> Conformance {
         let expected: Vec<bool> = self.cases().map(|case| case.valid).collect();
-        faults::conformance(self, &expected, answers)
+        let Ok(found) =
+            faults::conformance::<Infallible>(self, &expected, &|_| None, answers, None);
+        found
     }
 
     /// What the second of two implementations does otherwise than the first.
@@ -146,7 +210,8 @@ impl Suite {
     pub fn comparison(&self, first: &[Answer], second: &[Answer]) -> Conformance {
         let expected: Vec<bool> =
             first.iter().map(|answer| matches!(answer, Answer::Accepted(_))).collect();
-        faults::conformance(self, &expected, second)
+        let Ok(found) = faults::conformance::<Infallible>(self, &expected, &|_| None, second, None);
+        found
     }
 }
 
@@ -266,7 +331,7 @@ mod tests {
         let found = groups(&parsed);
         assert!(
             found.iter().any(|&(kind, fault, witness)| {
-                kind == Kind::OverAccepted && fault.contains("after \"0\"") && witness == "00"
+                kind == Kind::OverAccepted && fault == "leading zeros" && witness == "00"
             }),
             "{found:?}"
         );

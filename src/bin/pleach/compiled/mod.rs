@@ -2,11 +2,12 @@
 //!
 //! A file that belongs to a library package is reached through that package, if the function is public
 //! there. Else the file is taken as the root of a crate: its folder's sources are copied, and what calls
-//! the function is appended to the copy. Either program reads the
+//! the function is appended to the copy. Either program is kept, and reads the
 //! texts from a file and appends its answers to another, so nothing that the function prints is in their
 //! way, and where it hangs or dies it is known on which text.
 
-use std::ffi::OsStr;
+mod build;
+
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,22 +16,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use build::{BuildError, program};
+
+pub(crate) use build::Called;
+
 use crate::failure::Failure;
 use crate::inputs::shown;
+use crate::kept::{Workspace, cache};
 use crate::runs::{Workshop, end_group};
-
-/// What calls the function and answers: a module, with `@CALL@` for the call.
-const HARNESS: &str = include_str!("harness.rs");
-
-/// What the program's own file says.
-const MAIN: &str = "extern crate subject as _;\nunsafe extern \"Rust\" { safe fn __pleach_run(); }\nfn main() { __pleach_run() }\n";
-
-/// How many source files of a folder are copied at most, and how many bytes of each.
-const COPIED: (usize, u64) = (2_000, 4 << 20);
-
-/// How a function takes a text: what stands for it in a call. The first that compiles is taken. What is not
-/// UTF-8 is rejected for a function that takes text.
-const TAKES: [&str; 3] = ["text_or_nothing(text)?", "text_or_nothing(text)?.to_owned()", "text"];
 
 /// What a function made of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,16 +39,29 @@ pub(crate) enum Outcome {
 pub(crate) struct Compiled {
     workshop: Workshop,
     program: PathBuf,
+    /// How tests call it.
+    pub(crate) called: Called,
 }
 
 impl Compiled {
-    /// Builds a program that runs a function, named by its path from the file: `parse` or `Uri::parse`.
-    pub(crate) fn build(file: &Path, function: &str) -> Result<Self, Failure> {
+    /// Builds a program that runs a function, named by its path from the file: `parse` or `Uri::parse`; or finds it
+    /// built, in the folder that keeps it. Without one, that is the folder of its package, or the user's cache.
+    pub(crate) fn build(file: &Path, function: &str, keep: Option<&Path>) -> Result<Self, Failure> {
         let shown = shown(file);
         let failed = |error: io::Error| Failure::input(format!("error: {shown}: {error}"));
-        let workshop = Workshop::new("run").map_err(failed)?;
         let file = fs::canonicalize(file).map_err(failed)?;
-        let program = program(&file, workshop.path(), function);
+        let workspace = file.parent().and_then(Workspace::of);
+        let kept = match (keep, &workspace) {
+            (Some(folder), _) => folder.to_owned(),
+            // The sources of a registry may not be written to.
+            (None, Some(workspace)) if fs::create_dir_all(workspace.folder()).is_ok() => {
+                workspace.folder()
+            }
+            _ => cache()?,
+        };
+        fs::create_dir_all(&kept).map_err(failed)?;
+        let kept = fs::canonicalize(kept).map_err(failed)?;
+        let program = program(&file, function, &kept, workspace.as_ref());
         let message = |error: BuildError| match error {
             BuildError::Io(error) => failed(error),
             BuildError::Refused { text, mend } => Failure::input(format!(
@@ -63,7 +69,8 @@ impl Compiled {
                  `cmd:COMMAND` for a program that runs it\n{text}"
             )),
         };
-        Ok(Self { program: program.map_err(message)?, workshop })
+        let (program, called) = program.map_err(message)?;
+        Ok(Self { program, called, workshop: Workshop::new("run").map_err(failed)? })
     }
 
     /// What the function makes of each text; one that takes longer than `patience` fails. An error of
@@ -164,203 +171,6 @@ fn read(mut rest: &[u8], outcomes: &mut Vec<Outcome>) {
     }
 }
 
-enum BuildError {
-    Io(io::Error),
-    /// What the compiler said, and what could be done about it.
-    Refused {
-        text: String,
-        mend: String,
-    },
-}
-
-impl From<io::Error> for BuildError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// Builds what runs a function, in the first way that compiles; what is said of the first is said.
-fn program(file: &Path, folder: &Path, function: &str) -> Result<PathBuf, BuildError> {
-    let package = Package::of(file);
-    let mut first = None;
-    for takes in TAKES {
-        let mut ways: Vec<Box<dyn Fn() -> Result<PathBuf, BuildError> + '_>> = Vec::new();
-        if let Some(package) = &package {
-            ways.push(Box::new(|| package.build(folder, function, takes)));
-        }
-        // A private function of a file that needs no other crate can be run, too.
-        ways.push(Box::new(|| alone(file, folder, function, takes)));
-        for way in ways {
-            match way() {
-                Err(refused @ BuildError::Refused { .. }) => {
-                    first.get_or_insert(refused);
-                }
-                done => return done,
-            }
-        }
-    }
-    Err(first.unwrap_or_else(|| io::Error::other("there is no way to build it").into()))
-}
-
-/// The module that calls a function by a path.
-fn harness(path: &str, takes: &str) -> String {
-    HARNESS.replace("@CALL@", &format!("{path}({takes})"))
-}
-
-/// Builds a file that is the root of a crate, with the sources of its folder beside it.
-fn alone(file: &Path, folder: &Path, function: &str, takes: &str) -> Result<PathBuf, BuildError> {
-    let sources = folder.join("sources");
-    copy_sources(file.parent().unwrap_or(Path::new(".")), &sources)?;
-    let root = sources.join(file.file_name().unwrap_or(OsStr::new("lib.rs")));
-    let harness = harness(&format!("super::{function}"), takes);
-    fs::write(&root, fs::read_to_string(file)? + &harness)?;
-    let main = folder.join("main.rs");
-    fs::write(&main, MAIN)?;
-    let mut refused = None;
-    // What is idiomatic today comes first, but much is written for the one before.
-    for edition in ["2024", "2021"] {
-        let compile = |source: &Path, name: &str, kind: &str| {
-            let mut command = Command::new(tool("RUSTC", "rustc"));
-            command.args(["--edition", edition, "--crate-name", name, "--crate-type", kind]);
-            command.args(["--cap-lints", "allow", "-Cdebug-assertions", "-Copt-level=1", "-L"]);
-            command.arg(folder).arg("--out-dir").arg(folder).arg(source);
-            finish(command, "see that the file compiles without other crates")
-        };
-        match compile(&root, "subject", "rlib").and_then(|()| compile(&main, "main", "bin")) {
-            Ok(()) => return Ok(folder.join(format!("main{}", std::env::consts::EXE_SUFFIX))),
-            Err(BuildError::Refused { text, mend }) => {
-                refused.get_or_insert(BuildError::Refused { text, mend });
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Err(refused.unwrap_or_else(|| io::Error::other("no edition to build with").into()))
-}
-
-/// Copies the Rust sources of a folder and those below it; hidden folders and `target` are left out.
-fn copy_sources(from: &Path, to: &Path) -> io::Result<()> {
-    let mut folders = vec![(from.to_owned(), to.to_owned())];
-    let mut copied = 0;
-    while let Some((from, to)) = folders.pop() {
-        fs::create_dir_all(&to)?;
-        for entry in fs::read_dir(&from)? {
-            let entry = entry?;
-            let (name, kind) = (entry.file_name(), entry.file_type()?);
-            if kind.is_dir() {
-                let skipped = name == "target" || name.to_string_lossy().starts_with('.');
-                if !skipped {
-                    folders.push((entry.path(), to.join(&name)));
-                }
-            } else if Path::new(&name).extension() == Some(OsStr::new("rs"))
-                && entry.metadata()?.len() <= COPIED.1
-            {
-                copied += 1;
-                if copied > COPIED.0 {
-                    return Ok(());
-                }
-                fs::copy(entry.path(), to.join(&name))?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A library package that a file belongs to.
-struct Package {
-    folder: PathBuf,
-    /// The modules from the crate's root to the file.
-    modules: Vec<String>,
-}
-
-impl Package {
-    /// The package whose `src/lib.rs` has the file as a module, by their paths.
-    fn of(file: &Path) -> Option<Self> {
-        let folder = file.ancestors().skip(1).find(|path| path.join("Cargo.toml").is_file())?;
-        let sources = folder.join("src");
-        let inside = file.strip_prefix(&sources).ok()?;
-        if !sources.join("lib.rs").is_file() {
-            return None;
-        }
-        let mut modules: Vec<String> =
-            inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        let name = modules.pop()?;
-        match name.as_str() {
-            "lib.rs" | "mod.rs" => {}
-            _ => modules.push(name.strip_suffix(".rs")?.to_owned()),
-        }
-        (modules.first().map(String::as_str) != Some("bin"))
-            .then(|| Self { folder: folder.to_owned(), modules })
-    }
-
-    /// The package's name, as its manifest has it.
-    fn name(&self) -> Result<String, BuildError> {
-        let manifest = self.folder.join("Cargo.toml");
-        let refused = |text: String| BuildError::Refused {
-            text,
-            mend: format!("see that {} names its package", shown(&manifest)),
-        };
-        let text = fs::read_to_string(&manifest)?;
-        let document: toml_edit::DocumentMut =
-            text.parse().map_err(|error: toml_edit::TomlError| refused(error.to_string()))?;
-        let name = document.get("package").and_then(|package| package.get("name")?.as_str());
-        name.map(str::to_owned).ok_or_else(|| refused(String::new()))
-    }
-
-    /// Builds a program that depends on the package.
-    fn build(&self, folder: &Path, function: &str, takes: &str) -> Result<PathBuf, BuildError> {
-        let name = self.name()?;
-        let mut manifest = toml_edit::DocumentMut::new();
-        manifest["package"]["name"] = toml_edit::value("main");
-        manifest["package"]["version"] = toml_edit::value("0.0.0");
-        manifest["package"]["edition"] = toml_edit::value("2024");
-        manifest["dependencies"]["subject"]["package"] = toml_edit::value(name);
-        manifest["dependencies"]["subject"]["path"] =
-            toml_edit::value(self.folder.to_string_lossy().into_owned());
-        // A workspace of its own, wherever temporary folders are.
-        manifest["workspace"] = toml_edit::table();
-        fs::create_dir_all(folder.join("src"))?;
-        fs::write(folder.join("Cargo.toml"), manifest.to_string())?;
-        let lock = self.folder.join("Cargo.lock");
-        if lock.is_file() {
-            fs::copy(lock, folder.join("Cargo.lock"))?;
-        }
-        let path = ["::subject"].into_iter().chain(self.modules.iter().map(String::as_str));
-        let path = path.chain([function]).collect::<Vec<_>>().join("::");
-        let harness = harness(&path, takes);
-        fs::write(
-            folder.join("src/main.rs"),
-            format!("fn main() {{ __pleach::__pleach_run() }}\n{harness}"),
-        )?;
-        let mut command = Command::new(tool("CARGO", "cargo"));
-        command.args(["build", "--quiet", "--target-dir"]).arg(folder.join("target"));
-        command
-            .current_dir(folder)
-            .env_remove("CARGO_TARGET_DIR")
-            .env("RUSTFLAGS", "--cap-lints=allow");
-        finish(command, &format!("see that `{path}` is public"))?;
-        Ok(folder.join(format!("target/debug/main{}", std::env::consts::EXE_SUFFIX)))
-    }
-}
-
-/// A tool of Rust's: what the environment names, else what stands in the path.
-fn tool(variable: &str, name: &str) -> std::ffi::OsString {
-    std::env::var_os(variable).unwrap_or_else(|| name.into())
-}
-
-/// Runs a compiler.
-fn finish(mut command: Command, mend: &str) -> Result<(), BuildError> {
-    let name = command.get_program().to_owned();
-    let output = command.stdin(Stdio::null()).output().map_err(|error| BuildError::Refused {
-        text: error.to_string(),
-        mend: format!("install Rust, so that `{}` can be run", name.display()),
-    })?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(BuildError::Refused { text, mend: mend.to_owned() })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,7 +179,8 @@ mod tests {
         let folder = Workshop::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, source).expect("a file");
-        let compiled = Compiled::build(&file, function).expect("it compiles");
+        let kept = folder.path().join("kept");
+        let compiled = Compiled::build(&file, function, Some(&kept)).expect("it compiles");
         compiled
             .outcomes(
                 texts.iter().map(|text| text.as_bytes()),
@@ -431,7 +242,8 @@ mod tests {
         let folder = Workshop::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, "fn f(text: &str) -> bool { missing(text) }").expect("a file");
-        let error = Compiled::build(&file, "f").expect_err("it does not compile");
+        let kept = folder.path().join("kept");
+        let error = Compiled::build(&file, "f", Some(&kept)).expect_err("it does not compile");
         let Failure::Input(message) = error else { panic!("{error:?}") };
         assert!(message.contains("it.rs") && message.contains("`cmd:COMMAND`"), "{message}");
         assert!(message.contains("missing"), "{message}");

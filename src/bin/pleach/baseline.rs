@@ -1,0 +1,170 @@
+//! Deviations that are known: a file of them, what is new beside it, and what is gone.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use pleach::differential::suite::{Group, Kind};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::inputs::shown;
+use crate::report::json;
+use crate::unfinished::Unfinished;
+
+/// Which deviations count.
+#[derive(Args)]
+pub(crate) struct Baseline {
+    /// Deviations that are known, which do not count: those of another kind or cause, and with another witness, are new
+    #[arg(long, value_name = "FILE", requires = "implementation")]
+    baseline: Option<PathBuf>,
+    /// Write the deviations that are found to the file of --baseline, in the place of those there
+    #[arg(long, requires = "baseline")]
+    write_baseline: bool,
+    /// The answer is "no" only where there are new deviations of these kinds
+    #[arg(
+        long,
+        value_name = "KIND",
+        value_enum,
+        value_delimiter = ',',
+        requires = "implementation"
+    )]
+    fail_on: Vec<FailOn>,
+}
+
+/// A kind of deviations, or all or none of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    OverAccepted,
+    OverRejected,
+    WrongValue,
+    Failed,
+    Any,
+    Never,
+}
+
+/// The name of a kind, as it is printed.
+pub(crate) fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::OverAccepted => "over-accepted",
+        Kind::OverRejected => "over-rejected",
+        Kind::WrongValue => "wrong-value",
+        Kind::Failed => "failed",
+    }
+}
+
+/// A deviation as the file has it. Field names are part of the interface.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Known {
+    kind: String,
+    fault: String,
+    witness: String,
+}
+
+impl Known {
+    fn of(group: &Group) -> Self {
+        Self {
+            kind: name(group.kind).to_owned(),
+            fault: group.fault.clone(),
+            witness: group.witness.clone(),
+        }
+    }
+
+    /// Whether it is a group: one of the same kind with the same cause, or, as more inputs may say of the cause otherwise, with
+    /// the same witness.
+    fn is(&self, group: &Group) -> bool {
+        self.kind == name(group.kind)
+            && (self.fault == group.fault || self.witness == group.witness)
+    }
+
+    fn read(value: &Value) -> Option<Self> {
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        Some(Self { kind: text("kind")?, fault: text("fault")?, witness: text("witness")? })
+    }
+}
+
+#[derive(Serialize)]
+struct File {
+    deviations: Vec<Known>,
+}
+
+/// What came of the deviations that were known.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    /// Of each group whether it was known.
+    pub(crate) known: Vec<bool>,
+    /// Those that no group is any more.
+    pub(crate) gone: Vec<Known>,
+    /// Whether the answer is "no".
+    pub(crate) fails: bool,
+}
+
+impl Compared {
+    /// Those that are gone, for people.
+    pub(crate) fn text(&self) -> String {
+        let line = |known: &Known| {
+            let witness = pleach::report::visible(known.witness.as_bytes());
+            format!("  gone: {}  \"{witness}\": {}\n", known.kind, known.fault)
+        };
+        self.gone.iter().map(line).collect()
+    }
+}
+
+impl Baseline {
+    /// Compares what was found with what was known, and writes it where that is asked for.
+    pub(crate) fn compare(&self, groups: &[Group]) -> Result<Compared, Failure> {
+        let mut compared = Compared { known: vec![false; groups.len()], ..Compared::default() };
+        if let Some(path) = &self.baseline {
+            if self.write_baseline {
+                write(path, groups)?;
+                compared.known.fill(true);
+            } else {
+                let known = read(path)?;
+                let is_known = |group: &Group| known.iter().any(|known| known.is(group));
+                compared.known = groups.iter().map(is_known).collect();
+                let is_gone = |known: &Known| !groups.iter().any(|group| known.is(group));
+                compared.gone = known.iter().filter(|known| is_gone(known)).cloned().collect();
+            }
+        }
+        let counts = |kind: Kind| {
+            let own = match kind {
+                Kind::OverAccepted => FailOn::OverAccepted,
+                Kind::OverRejected => FailOn::OverRejected,
+                Kind::WrongValue => FailOn::WrongValue,
+                Kind::Failed => FailOn::Failed,
+            };
+            let all = &self.fail_on;
+            (all.is_empty() || all.contains(&FailOn::Any) || all.contains(&own))
+                && !all.contains(&FailOn::Never)
+        };
+        compared.fails = groups
+            .iter()
+            .zip(&compared.known)
+            .any(|(group, &is_known)| !is_known && counts(group.kind));
+        Ok(compared)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<Known>, Failure> {
+    let name = shown(path);
+    let wrong = |what: String| {
+        Failure::Input(format!("error: --baseline {name}: {what}; --write-baseline writes it"))
+    };
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let all = value["deviations"].as_array().map(|all| all.iter().map(Known::read).collect());
+    let all: Option<Option<Vec<Known>>> = all;
+    all.flatten().ok_or_else(|| wrong("it is no list of deviations".to_owned()))
+}
+
+fn write(path: &Path, groups: &[Group]) -> Result<(), Failure> {
+    let failed =
+        |error: io::Error| Failure::input(format!("error: --baseline {}: {error}", shown(path)));
+    let text = json(&File { deviations: groups.iter().map(Known::of).collect() })?;
+    let (unfinished, mut file) = Unfinished::beside(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    drop(file);
+    fs::rename(unfinished.path(), path).map_err(failed)
+}
