@@ -216,9 +216,24 @@ fn a_differential_target_comes_with_its_feature() {
         assert_eq!(features.iter().filter(of).count(), 1, "{after}");
         assert_eq!(features.len(), 1 + usize::from(before.contains("import")), "{after}");
         let pleach = &document["dependencies"]["pleach"];
-        assert!(pleach["version"].as_str().unwrap().starts_with("0.1"), "{after}");
+        assert_eq!(pleach["version"].as_str(), Some("0.1"), "{after}");
         assert!(pleach.get("package").is_none(), "{after}");
     }
+    // The whole is where its part was.
+    let folder = package("whole");
+    let root = env!("CARGO_MANIFEST_DIR");
+    done(&folder, &["--grammar", "json", "--path", root]);
+    let part =
+        format!("pleach = {{ package = \"pleach-target\", path = \"{root}/crates/target\" }}");
+    let manifest = read(&folder, "fuzz/Cargo.toml");
+    assert!(manifest.contains(&part), "{manifest}");
+    done(&folder, &["--grammar", "uri", "--differential"]);
+    let manifest = read(&folder, "fuzz/Cargo.toml");
+    let document: toml_edit::DocumentMut = manifest.parse().unwrap();
+    let pleach = &document["dependencies"]["pleach"];
+    assert_eq!(pleach["path"].as_str(), Some(root), "{manifest}");
+    assert_eq!(pleach["default-features"].as_bool(), Some(false), "{manifest}");
+
     fs::write(folder.join("fuzz/Cargo.toml"), "[dependencies]\npleach = 1\n").unwrap();
     let said = refused(&folder, &["--grammar", "uri", "--differential", "--force"]);
     assert!(said.contains("`pleach` is not as cargo has it"), "{said}");

@@ -12,6 +12,8 @@ use serde_json::Value;
 pub fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
+    // What is built for the subjects of tests is kept beside them, wherever Cargo keeps what it builds here.
+    command.env_remove("CARGO_TARGET_DIR");
     command.stdin(Stdio::null()).output().unwrap()
 }
 

@@ -97,8 +97,9 @@ impl File {
     }
 }
 
-/// The value of the option `start`.
+/// The value of the option `start`, the last where there are several.
 fn start(mut options: IntoIter) -> Result<Option<String>, Fault> {
+    let mut found = None;
     while let Some(token) = options.next() {
         let is_start = matches!(&token, TokenTree::Ident(name) if name.to_string() == "start");
         let value = options.nth(1);
@@ -108,12 +109,12 @@ fn start(mut options: IntoIter) -> Result<Option<String>, Fault> {
                 let message = "the grammar is compiled with the target: write the start rule as a string literal";
                 Fault::new(span, message)
             })?;
-            return Ok(Some(start));
+            found = Some(start);
         }
         // Values are fragments of one token, and a comma follows.
         options.next();
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// The text and the place of a string literal, which may be a fragment of another macro.

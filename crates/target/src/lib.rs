@@ -13,7 +13,7 @@
 //! is built in less time, starts at once and has fewer of an engine's counters, and a mistake in a grammar is an error
 //! of the compiler. `pleach` has the same under the same paths and reads grammars when targets start. A crate of targets
 //! writes `pleach = { package = "pleach-target", ... }`, as `pleach init` does, and changes nothing else when it goes from one
-//! to the other.
+//! to the other, but for a `start` that is no string literal: that can be read only when the target runs.
 
 pub mod fuzz;
 mod macros;

@@ -44,7 +44,7 @@ pub fn read_grammar(files: &[(&str, &str)], start: Option<&str>) -> Result<Gramm
 }
 
 /// A grammar in any notation.
-#[cfg(feature = "import")]
+#[cfg(feature = "read-import")]
 fn read(
     name: &str,
     text: &str,
@@ -59,7 +59,7 @@ fn read(
 }
 
 /// A grammar in the native notation.
-#[cfg(not(feature = "import"))]
+#[cfg(not(feature = "read-import"))]
 fn read(name: &str, text: &str, _: Option<&str>, files: &Files) -> Result<Grammar, GrammarError> {
     Grammar::read(name, text, files)
 }

@@ -284,18 +284,14 @@ impl Init {
         if !dependencies.contains_key("libfuzzer-sys") {
             dependencies.insert("libfuzzer-sys", value("0.4"));
         }
-        let known = dependencies.get("pleach");
-        let is_part = known.and_then(|it| it.get("package")?.as_str()) == Some(PART);
-        // What compares with a grammar reads it when it runs, and that takes pleach itself.
-        if known.is_none() || (self.differential && is_part) {
-            let features = known.and_then(|it| it.get("features")?.as_value()).cloned();
-            let mut pleach = self.dependency()?;
-            pleach.extend(features.map(|features| ("features", features)));
-            dependencies.insert("pleach", value(pleach));
+        if !dependencies.contains_key("pleach") {
+            dependencies.insert("pleach", value(self.dependency()?));
         }
         if self.differential
             && let Some(pleach) = dependencies.get_mut("pleach")
         {
+            // What compares with a grammar reads it when it runs, and that takes the whole.
+            make_whole(pleach);
             add_feature(pleach, "differential").ok_or_else(|| wrong("pleach"))?;
         }
         let bins = document.entry("bin").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -422,6 +418,19 @@ fn table(chosen: &Chosen) -> Result<Table, Failure> {
     let grammar = Grammar::read(name, text, &files).map_err(Failure::input)?;
     let lowered = Lowering::new().lower(&grammar).map_err(Failure::grammar)?;
     Ok(lowered.table)
+}
+
+/// Makes a dependency on the part of pleach that targets need one on pleach, from the same place.
+fn make_whole(dependency: &mut Item) {
+    let is_part = dependency.get("package").and_then(Item::as_str) == Some(PART);
+    let Some(table) = dependency.as_table_like_mut().filter(|_| is_part) else { return };
+    table.remove("package");
+    let path = table.get("path").and_then(Item::as_str).map(Path::new);
+    if let Some(whole) = path.and_then(|path| path.parent()?.parent()?.to_str()).map(str::to_owned)
+    {
+        table.insert("path", value(whole));
+    }
+    table.insert("default-features", value(false));
 }
 
 /// Adds a feature to a dependency, however that is written; none where it is no dependency.
