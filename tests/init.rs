@@ -50,6 +50,7 @@ fn a_crate_gets_a_fuzz_crate() {
     for line in [
         "name = \"my-crate-fuzz\"",
         "cargo-fuzz = true",
+        "[profile.release.package.pleach-core]\ndebug = false\n",
         "my-crate = { path = \"..\" }",
         "libfuzzer-sys = \"0.4\"",
         "pleach = { package = \"pleach-target\", version = ",
