@@ -178,7 +178,7 @@ fn a_target_is_reached_and_said_to_be() {
     let (folder, target) = (folder("target"), target("check"));
     let seed = write(folder.join("seed"), b"a:1");
     let there =
-        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "5m", "--fail-fast"]);
+        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "20s", "--fail-fast"]);
     let (object, _) = json(&there);
     assert_eq!(object["reached"], true, "{object}");
 }
