@@ -178,9 +178,37 @@ fn a_target_is_reached_and_said_to_be() {
     let (folder, target) = (folder("target"), target("check"));
     let seed = write(folder.join("seed"), b"a:1");
     let there =
-        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "5m", "--fail-fast"]);
+        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "20s", "--fail-fast"]);
     let (object, _) = json(&there);
     assert_eq!(object["reached"], true, "{object}");
+}
+
+#[test]
+fn with_several_jobs_the_inputs_that_are_counted_are_those_that_are_written() {
+    let (folder, target) = (folder("jobs"), target("check"));
+    let seed = write(folder.join("seed"), b"a:1");
+    let out = folder.join("out");
+    let out_name = out.display().to_string();
+    let more = [&*seed, "-o", &out_name, "--jobs", "2", "--time", "4s"];
+    let (object, _) = json(&arguments(&target, &more));
+    assert_eq!(object["inputs"].as_u64(), Some(names(&out).len() as u64), "{object}");
+}
+
+#[test]
+fn a_search_that_could_find_nothing_says_so() {
+    let (folder, target) = (folder("nothing"), target("check"));
+    let seed = write(folder.join("seed"), b"a:1");
+    let grammar = write(folder.join("digits.pleach"), b"digits = [0-9]{2} ;");
+    let ends = |more: &[&str], code, words: &str| {
+        let output = run(&arguments(&target, more));
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let said = ends(&[&seed, "--time", "5s", "--steps", "100"], 3, "--steps allows more than 100");
+    assert!(said.contains("1 run was not followed to the end: 1 out of steps"), "{said}");
+    ends(&[&seed, "--time", "5s", "--grammar", &grammar], 2, "no SEED is a sentence of");
+    ends(&["--corpus", &seed, "--time", "1s"], 2, "it is no folder");
 }
 
 #[test]

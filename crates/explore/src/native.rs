@@ -9,7 +9,7 @@ pub enum Verdict {
     Passed,
     /// It failed.
     Failed(Fault),
-    /// It could not be run.
+    /// It could not be run, or not to its end.
     Unknown(String),
 }
 
@@ -45,6 +45,10 @@ fn verdict(ran: Ran) -> Verdict {
         _ if ran.stack_overflow => "stack overflow".to_owned(),
         _ if ran.panic.is_some() => "panic".to_owned(),
         End::Exited(_) => return Verdict::Passed,
+        // The terminal's Ctrl-C goes to the program too.
+        End::Killed(1 | 2 | 15) => {
+            return Verdict::Unknown("a signal from outside ended it".into());
+        }
         End::Killed(4) => "illegal instruction".to_owned(),
         End::Killed(6) => "abort".to_owned(),
         End::Killed(8) => "division".to_owned(),
@@ -56,4 +60,25 @@ fn verdict(ran: Ran) -> Verdict {
         None => (None, String::new()),
     };
     Verdict::Failed(Fault { kind, location, message })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_else_ends_is_no_failure() {
+        let ended = |signal| Ran {
+            end: End::Killed(signal),
+            panic: None,
+            stack_overflow: false,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        };
+        for signal in [1, 2, 15] {
+            assert!(matches!(verdict(ended(signal)), Verdict::Unknown(_)), "{signal}");
+        }
+        let Verdict::Failed(fault) = verdict(ended(6)) else { panic!("it aborted") };
+        assert_eq!(fault.kind, "abort");
+    }
 }

@@ -296,6 +296,91 @@ many:
 }
 
 #[test]
+fn an_edge_is_reached_only_by_itself() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  %is = icmp eq i8 %x, 65
+  br i1 %is, label %both, label %other
+other:
+  br label %both
+both:
+  ret i32 0
+}
+";
+    let reached = |edge: u32| {
+        let targets = vec![Goal::Edge(edge)];
+        let (mut explorer, mut judge) = explorer(text, Options { targets, ..Options::default() });
+        explorer.add(b"z");
+        explorer.step(&mut judge);
+        let first = explorer.reached_target().is_some();
+        while explorer.step(&mut judge) != Event::Finished {}
+        (first, explorer.reached_target().map(<[u8]>::to_vec))
+    };
+    let module = module(text);
+    let edges: Vec<u32> = (0..module.edges()).collect();
+    let late = edges.iter().filter(|&&edge| !reached(edge).0);
+    let late: Vec<Option<Vec<u8>>> = late.map(|&edge| reached(edge).1).collect();
+    assert_eq!(late, [Some(b"A".to_vec())]);
+}
+
+#[test]
+fn a_question_that_was_hard_is_asked_again_with_all_that_it_may_take() {
+    let powers: String = (0..15).map(|n| format!("  %x{} = mul i64 %x{n}, %x0\n", n + 1)).collect();
+    let text = format!(
+        "define i32 @entry(ptr %d, i64 %n) {{
+start:
+  %x0 = load i64, ptr %d
+{powers}  %is = icmp eq i64 %x15, 1
+  br i1 %is, label %found, label %end
+found:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}}
+declare void @abort()
+"
+    );
+    let solver = pleach_solver::Options::new();
+    let (mut explorer, mut judge) = explorer(&text, Options { solver, ..Options::default() });
+    explorer.add(b"00000000");
+    while explorer.step(&mut judge) != Event::Finished {}
+    let counts = explorer.counts();
+    assert!(counts.unknown > 0, "{counts:?}");
+    assert_eq!(explorer.failures().len(), 1, "{counts:?}");
+}
+
+#[test]
+fn runs_that_are_not_followed_to_their_end_are_counted_by_their_reasons() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %x = load i8, ptr %d
+  %is = icmp eq i8 %x, 65
+  br i1 %is, label %stuck, label %end
+stuck:
+  br label %stuck
+end:
+  ret i32 0
+}
+";
+    let (mut explorer, _) = explorer(text, Options::default());
+    explorer.add(b"z");
+    while explorer.step(&mut Passes) != Event::Finished {}
+    let unfollowed = explorer.report().unfollowed;
+    assert_eq!(unfollowed.into_iter().collect::<Vec<_>>(), [(Outcome::Budget.to_string(), 1)]);
+}
+
+/// A program that always ends well.
+struct Passes;
+
+impl Judge for Passes {
+    fn judge(&mut self, _: &[u8]) -> Verdict {
+        Verdict::Passed
+    }
+}
+
+#[test]
 fn inputs_that_are_added_late_do_not_keep_the_search_from_its_questions() {
     let (mut explorer, mut judge) = explorer(SWITCH, Options::default());
     for byte in 0..=255 {
@@ -396,6 +481,7 @@ declare void @abort()
     let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
     assert_eq!(failure.input, b"19");
     assert_eq!(explorer.counts().misshapen, 1);
+    assert!(explorer.report().unfollowed.is_empty());
 }
 
 /// The program that reads settings, built once.

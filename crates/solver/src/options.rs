@@ -65,6 +65,12 @@ impl Options {
         Options { circuit: variables, ..self }
     }
 
+    /// No more conflicts and no larger circuit than these; what is smaller already stays.
+    pub fn at_most(self, conflicts: u64, circuit: u32) -> Options {
+        let conflicts = self.conflicts.min(conflicts);
+        Options { conflicts, circuit: self.circuit.min(circuit), ..self }
+    }
+
     /// How many variables a circuit may have that is kept for the next question, with what the SAT
     /// solver has learnt about it. Default: 30,000.
     pub fn kept(self, variables: u32) -> Options {
@@ -107,5 +113,16 @@ impl Options {
     /// changes nothing else. Default: true.
     pub fn polish(self, on: bool) -> Options {
         Options { polish: on, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_lowered_and_never_raised() {
+        let options = Options::new().conflicts(10).circuit(1000).at_most(100, 500);
+        assert_eq!((options.conflicts, options.circuit), (10, 500));
     }
 }

@@ -125,6 +125,11 @@ impl Distances {
         self.blocks.partition_point(|&first| first <= pc).saturating_sub(1)
     }
 
+    /// The first instruction of an instruction's block.
+    pub(super) fn block_of(&self, pc: Pc) -> Pc {
+        self.blocks.get(self.block(pc)).copied().unwrap_or(pc)
+    }
+
     /// How many steps an instruction's block is from a target.
     pub(super) fn of(&self, pc: Pc) -> u32 {
         self.steps.get(self.block(pc)).copied().unwrap_or(FAR)

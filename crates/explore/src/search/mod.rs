@@ -121,7 +121,7 @@ pub struct Counts {
     pub diverged: u64,
     /// Inputs that fail in the machine and not natively.
     pub disagreements: u64,
-    /// Inputs that are none of the grammar's language.
+    /// Inputs that are none of the grammar's language, and are not run.
     pub misshapen: u64,
     /// How often the terms were too many, and the search went on without those it had.
     pub forgotten: u64,
@@ -228,6 +228,8 @@ pub struct Explorer {
     /// How many decisions the runs have that were made since then.
     bred: usize,
     targets: Vec<Pc>,
+    /// What counts as reaching one: the edges that are targets themselves, and the blocks of all others, sorted.
+    goals: (Vec<u32>, Vec<Pc>),
     reached: Option<Vec<u8>>,
     distances: Distances,
     /// Calls that were seen, and how many there were when distances were computed.
@@ -254,6 +256,17 @@ impl Explorer {
             true => Distances::default(),
             false => Distances::new(&module, &targets, &calls),
         };
+        let mut goals = (Vec::new(), Vec::new());
+        for target in &options.targets {
+            match target {
+                Target::Edge(edge) => goals.0.push(*edge),
+                _ => {
+                    let blocks = target.instructions(&module).into_iter();
+                    goals.1.extend(blocks.map(|at| distances.block_of(at)));
+                }
+            }
+        }
+        goals.1.sort_unstable();
         Explorer {
             solver: Solver::new(options.solver),
             random: Random(options.seed),
@@ -274,6 +287,7 @@ impl Explorer {
             asked: 0,
             bred: 0,
             targets,
+            goals,
             reached: None,
             distances,
             calls: (calls, 0),
@@ -327,7 +341,7 @@ impl Explorer {
         self.queue.len()
     }
 
-    /// The first input on which the block of one of the targets was entered.
+    /// The first input on which one of the targets was reached: the block of a line or function was entered, or the edge taken.
     pub fn reached_target(&self) -> Option<&[u8]> {
         self.reached.as_deref()
     }
@@ -411,6 +425,10 @@ impl Explorer {
                 Some(sets) => Some(sets),
                 None => {
                     self.counts.misshapen += 1;
+                    if let Some(goal) = goal {
+                        self.counts.diverged += 1;
+                        self.facts.diverged(goal.edge);
+                    }
                     return Event::Ran {
                         input,
                         edges: 0,
@@ -452,6 +470,9 @@ impl Explorer {
         }
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
+        if !ended && !run.outcome.is_crash() {
+            self.facts.unfollowed(&run.outcome);
+        }
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
         // What comes of a run that took too long would take as long.
@@ -469,12 +490,12 @@ impl Explorer {
     fn note_edges(&mut self, input: &[u8], run: &Run) -> u64 {
         if !self.targets.is_empty() && self.reached.is_none() {
             let module = self.subject.module();
-            let is_taken =
-                |edge: &u32| run.trail.edges[*edge as usize / 64] >> (edge % 64) & 1 == 1;
-            let taken = (0..module.edges()).filter(is_taken);
+            let taken = (0..module.edges()).filter(|&edge| is_set(&run.trail.edges, edge));
             let entered = run.trail.calls.iter().filter_map(|&(_, to)| module.pcs(to).next());
             let blocks = taken.filter_map(|edge| Some(module.edge(edge)?.1)).chain(entered);
-            let reached = { blocks }.any(|block| self.distances.of(block) == 0);
+            let (edges, places) = &self.goals;
+            let reached = edges.iter().any(|&edge| is_set(&run.trail.edges, edge)) || { blocks }
+                .any(|block| places.binary_search(&block).is_ok());
             self.reached = reached.then(|| input.to_vec());
         }
         let mut new = 0;
@@ -691,7 +712,7 @@ impl Explorer {
         self.solver.limit(if hard {
             self.options.solver
         } else {
-            self.options.solver.conflicts(EASY).circuit(EASY_CIRCUIT)
+            self.options.solver.at_most(EASY, EASY_CIRCUIT)
         });
         let mut answer = self.solve(&path, goal, &parent.model);
         let fixed = parent.assumptions.len();
@@ -717,6 +738,10 @@ impl Explorer {
         }
         let given_up = if matches!(answer, Answer::Unknown(_)) { GIVEN_UP } else { 0 };
         self.queue.charge(candidate, given_up.max(u32::try_from(conflicts).unwrap_or(u32::MAX)));
+        if !hard && matches!(answer, Answer::Unknown(_)) {
+            let class = self.class(candidate.edge);
+            self.queue.push(class, candidate.clone(), &mut self.random);
+        }
         let why = match &answer {
             Answer::Sat(_) => None,
             Answer::Unsat(_) => Some(Why::Unsatisfiable),

@@ -126,6 +126,9 @@ impl Queue {
 
     /// Notes that a question was as dear as so many others: what asks for the same comes later.
     pub(super) fn charge(&mut self, candidate: &Candidate, questions: u32) {
+        if questions == 0 {
+            return;
+        }
         for class in CLASSES {
             let spent = self.spent.entry(key(class, candidate)).or_default();
             *spent = spent.saturating_add(questions);

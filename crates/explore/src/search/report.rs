@@ -5,6 +5,8 @@ use crate::subject::{Run, Site};
 use crate::symbolic::Loss;
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{Instruction, Module, Pc};
+use pleach_concolic::vm::Outcome;
+use std::collections::BTreeMap;
 
 /// Why a branch was not taken another way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -16,7 +18,7 @@ pub enum Why {
     Budget,
     /// The solver had an input, and the program did not go that way with it.
     Diverged,
-    /// It was not tried yet.
+    /// It was not asked for yet.
     Untried,
     /// It depends on what is not followed.
     Lost,
@@ -74,6 +76,8 @@ pub struct Report {
     pub branches: Vec<OneSided>,
     /// Where values were not followed, the most frequent first.
     pub lost: Vec<Lost>,
+    /// Why runs were not followed to their end, and how many of those in [`Counts::runs`](super::Counts::runs).
+    pub unfollowed: BTreeMap<String, u64>,
 }
 
 /// What was learned of branches.
@@ -86,6 +90,8 @@ pub(super) struct Facts {
     /// How often a try at an edge failed, and why.
     refused: FxHashMap<(u32, Why), u64>,
     lost: FxHashMap<(Pc, Loss), u64>,
+    /// How often the machine came to what it may not or cannot do.
+    unfollowed: BTreeMap<String, u64>,
 }
 
 impl Facts {
@@ -96,6 +102,11 @@ impl Facts {
         for (&at, count) in &run.trail.lost {
             *self.lost.entry(at).or_default() += count;
         }
+    }
+
+    /// Notes how a run ended that the machine could not follow further.
+    pub(super) fn unfollowed(&mut self, outcome: &Outcome) {
+        *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
     }
 
     pub(super) fn refused(&mut self, edge: u32, why: Why) {
@@ -181,7 +192,7 @@ impl Facts {
         let mut lost: Vec<Lost> =
             places.map(|((site, why), count)| Lost { site, why, count }).collect();
         lost.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.cmp(b)));
-        Report { branches, lost }
+        Report { branches, lost, unfollowed: self.unfollowed.clone() }
     }
 }
 

@@ -5,7 +5,7 @@ mod report;
 mod shape;
 mod work;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use clap::{Args, value_parser};
 use pleach::explore::search::{Failure as Fault, Options, Report, Target as Goal};
 use pleach::explore::symbolic::{LONGEST, Limits};
-use pleach::inside::build::Built;
+use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
-use pleach::inside::vm::Options as Machine;
+use pleach::inside::vm::{Options as Machine, Outcome};
 use pleach::report::on_one_line;
 use pleach::table::{Lowering, Table};
 
@@ -45,7 +45,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 ///
 /// SEED names files, and folders of them; without any the search begins with the empty input. Inputs that take an edge
 /// that none before them took are written to -o, under names made of their content, and those that fail to its folder
-/// `crashes`; what is there already is left alone.
+/// `crashes`; what is there already is left alone. bin:NAME needs a SEED or a corpus, as the length of standard input stays as it is.
 ///
 /// Beside a fuzzer, --corpus names a folder that is read again and again while the search runs: a corpus of libFuzzer or a queue
 /// of AFL++. What is found goes back to libFuzzer where -o is the same folder and the fuzzer has -reload=1; failing inputs are
@@ -57,15 +57,17 @@ const GLANCE: Duration = Duration::from_millis(100);
 ///
 /// At the end stand the branches of the target's own source that were met and not taken in all ways, and why:
 /// `unsatisfiable` on the paths that were tried, `budget` where the solver gave up, `diverged` where the program did not go as
-/// the solver said, `untried`, `lost` where they depend on what is not followed, `independent` of the input.
+/// the solver said, `untried` where it was not asked for yet, `lost` where they depend on what is not followed, `independent` of the input.
 ///
 /// With --format json, one object is printed: {"target","paths","inputs","edges","queries","satisfiable","unsatisfiable",
-/// "unknown","diverged","runs","native","steps","seconds","reached","crashes":[{"file","kind","message","location","count"}],
+/// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","kind","message","location",
+/// "count"}],"unfollowed":[{"why","count"}],
 /// "lost":[{"file","line","column","function","why","count"}],"branches":[{"file","line","column","function","source","edge",
 /// "to","why","tries"}]}.
 #[derive(Args)]
 #[command(after_long_help = "\
-Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built.
+Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
+3 no run came to its end within --steps.
 
 Examples:
   pleach explore src/lib.rs#parse seeds/ -o found --time 5m
@@ -152,16 +154,34 @@ struct Output {
     folder: PathBuf,
 }
 
+/// What failures that are one have in common: the place, and where that is not known the kind.
+type Key = (String, String);
+
 /// What all workers together have found.
 #[derive(Default)]
 struct State {
-    /// Failures by kind and place, with the file that each was written to.
-    failures: BTreeMap<(String, String), (Fault, Option<PathBuf>)>,
-    /// The hashes of inputs that are known.
+    /// Failures with the file that each was written to.
+    failures: BTreeMap<Key, (Fault, Option<PathBuf>)>,
+    /// How many inputs failed so, over all workers that have ended.
+    failed: HashMap<Key, u64>,
+    /// The hashes of inputs that are known, and of those that are no sentences of the grammar.
     inputs: HashSet<u64>,
+    misshapen: HashSet<u64>,
+    /// How many inputs took new edges.
+    kept: u64,
     report: Report,
     edges: Vec<u64>,
     reached: bool,
+    /// How often the program could not be run, and why it could not first.
+    unjudged: Option<(u64, String)>,
+    panicked: bool,
+    /// Why a worker could not begin.
+    broken: Option<String>,
+}
+
+fn key(fault: &Fault) -> Key {
+    let kind = if fault.location.is_empty() { fault.kind.clone() } else { String::new() };
+    (fault.location.clone(), kind)
 }
 
 impl Explore {
@@ -170,7 +190,14 @@ impl Explore {
         let seeds = self.read_seeds()?;
         let table = self.grammar.as_deref().map(table).transpose()?;
         let output = self.output.as_deref().map(|folder| self.prepare(folder)).transpose()?;
+        let corpora = Corpora::new(&self.corpus)?;
         let (built, program) = self.targeted.build(&target)?;
+        if built.entry == Entry::Main && corpora.is_empty() && seeds.iter().all(Vec::is_empty) {
+            return Err(Failure::input(format!(
+                "error: {}: it reads standard input, whose length stays as it is: name a SEED that is not empty",
+                self.targeted.name()
+            )));
+        }
         let module = Arc::clone(program.module());
         let task = Task {
             module: Arc::clone(&module),
@@ -185,10 +212,10 @@ impl Explore {
                 targets: self.targets(&module)?,
                 ..Options::default()
             },
+            bounds: self.bounds.clone(),
         };
         let begun = Instant::now();
-        let (state, totals) = self.search(task, seeds, output, begun)?;
-        let edges = state.edges.iter().map(|word| word.count_ones()).sum();
+        let (state, totals) = self.search(task, seeds, corpora, output, begun)?;
         let shows = self.filter(&built);
         let failures = state.failures.values();
         let ended = Ended {
@@ -197,19 +224,53 @@ impl Explore {
             totals: &totals,
             failures: failures.map(|(fault, file)| (fault, file.as_ref())).collect(),
             report: &state.report,
-            edges,
+            misshapen: state.misshapen.len(),
             seconds: begun.elapsed().as_secs_f64(),
             shows: &*shows,
         };
+        if let Some(trouble) = state.trouble().filter(|_| !state.failures.is_empty()) {
+            talk(trouble);
+        }
         match self.format {
             Format::Text => print(ended.text(self.top).as_bytes())?,
             Format::Json => print(ended.json().as_bytes())?,
         }
         match state.failures.len() {
-            0 => Ok(()),
+            0 => self.whole(&state, &totals),
             1 => Err(Failure::No("the program fails at one place".into())),
             many => Err(Failure::No(format!("the program fails at {many} places"))),
         }
+    }
+
+    /// Whether a search that has found no failure could have found one.
+    fn whole(&self, state: &State, totals: &Totals) -> Result<(), Failure> {
+        if let Some(trouble) = state.trouble() {
+            return Err(Failure::input(format!("error: {trouble}")));
+        }
+        let runs = totals.counts.runs;
+        if let Some(grammar) = &self.grammar
+            && runs == 0
+            && !state.misshapen.is_empty()
+        {
+            return Err(Failure::input(format!(
+                "error: no SEED is a sentence of {}: name inputs that `pleach parse` accepts",
+                inputs::shown(grammar)
+            )));
+        }
+        let unfollowed = &state.report.unfollowed;
+        if runs == 0 || unfollowed.values().sum::<u64>() < runs {
+            return Ok(());
+        }
+        let out_of_steps = Outcome::Budget.to_string();
+        if unfollowed.keys().all(|why| *why == out_of_steps) {
+            return Err(Failure::Budget(format!(
+                "error: no run was followed to its end: --steps allows more than {}",
+                self.steps
+            )));
+        }
+        let why = unfollowed.iter().max_by_key(|(_, count)| **count);
+        let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", report::remedy(why)));
+        Err(Failure::input(format!("error: no run was followed to its end: {why}")))
     }
 
     /// Where the search is to go.
@@ -268,20 +329,22 @@ impl Explore {
         &self,
         task: Task,
         seeds: Vec<Vec<u8>>,
+        mut corpora: Corpora,
         mut output: Option<Output>,
         begun: Instant,
     ) -> Result<(State, Totals), Failure> {
         let interrupted = interruption()?;
         let mut crew = Crew::new(task, self.jobs);
         let mut state = State::default();
-        let mut corpora = Corpora::new(&self.corpus);
         for seed in seeds {
             state.share(&seed, &mut crew);
         }
         crew.begin();
         let mut status = Status::new();
+        let most = (self.max_length as u64).min(self.bounds.max_input);
+        let bounds = Bounds { max_input: most, ..self.bounds };
         while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
-            if self.fail_fast && !state.failures.is_empty() {
+            if state.broken.is_some() || (self.fail_fast && !state.failures.is_empty()) {
                 break;
             }
             match crew.hear(GLANCE) {
@@ -289,10 +352,8 @@ impl Explore {
                 None if crew.is_idle() && corpora.is_empty() => break,
                 None => {}
             }
-            for input in corpora.poll(&self.bounds) {
-                if input.len() <= self.max_length {
-                    state.share(&input, &mut crew);
-                }
+            for input in corpora.poll(&bounds) {
+                state.share(&input, &mut crew);
             }
             status.tick(|| {
                 let blocked = match crew.obstacle() {
@@ -307,8 +368,20 @@ impl Explore {
         while let Some(message) = crew.last() {
             self.note(message, &mut state, &mut output, &mut crew)?;
         }
+        state.panicked = crew.panicked;
+        if interrupted.load(Ordering::Relaxed) {
+            // What ends this ends the program, too.
+            state.unjudged = None;
+        } else if let Some(error) = &state.broken {
+            return Err(Failure::input(format!("error: {error}")));
+        }
+        for (key, (fault, _)) in &mut state.failures {
+            fault.count = fault.count.max(state.failed.get(key).copied().unwrap_or(0));
+        }
         let mut totals = crew.totals();
         totals.reached = state.reached;
+        totals.counts.inputs = state.kept;
+        totals.counts.edges = state.edges.iter().map(|word| u64::from(word.count_ones())).sum();
         Ok((state, totals))
     }
 
@@ -323,26 +396,34 @@ impl Explore {
             Message::Kept { worker, input } => {
                 if state.inputs.insert(content_name(&input)) {
                     crew.share(&input, Some(worker));
+                    state.kept += 1;
                     if let Some(output) = output {
                         output.found.put(&input)?;
                     }
                 }
             }
             Message::Failed(fault) => self.failed(fault, state, output)?,
+            Message::Misshapen(input) => drop(state.misshapen.insert(content_name(&input))),
             Message::Reached(input) => {
                 if !std::mem::replace(&mut state.reached, true) {
                     let text = on_one_line(&String::from_utf8_lossy(&input));
                     talk(format_args!("a --target is reached with \"{text}\""));
                 }
             }
-            Message::Ended { report, edges } => {
+            Message::Ended { report, edges, failures, unjudged } => {
+                for fault in failures {
+                    *state.failed.entry(key(&fault)).or_default() += fault.count;
+                }
+                if let Some((times, why)) = unjudged {
+                    state.unjudged.get_or_insert((0, why)).0 += times;
+                }
                 state.edges.resize(state.edges.len().max(edges.len()), 0);
                 for (all, edges) in state.edges.iter_mut().zip(edges) {
                     *all |= edges;
                 }
                 merge(&mut state.report, report, &state.edges);
             }
-            Message::Broken(error) => return Err(Failure::input(format!("error: {error}"))),
+            Message::Broken(error) => state.broken = Some(error),
         }
         Ok(())
     }
@@ -356,7 +437,7 @@ impl Explore {
         if self.fail_fast && !state.failures.is_empty() {
             return Ok(());
         }
-        let key = (fault.location.clone(), fault.kind.clone());
+        let key = key(&fault);
         let smaller =
             |known: &Fault| (fault.input.len(), &fault.input) < (known.input.len(), &known.input);
         let known = state.failures.get(&key);
@@ -377,6 +458,16 @@ impl Explore {
 }
 
 impl State {
+    /// What kept the search from being a whole one, in words.
+    fn trouble(&self) -> Option<String> {
+        let unjudged = self.unjudged.as_ref();
+        let unjudged = unjudged
+            .map(|(times, why)| format!("the program could not be run {times} times: {why}"));
+        let panicked =
+            || "a thread of the search panicked, as it says above: please report it".to_owned();
+        unjudged.or_else(|| self.panicked.then(panicked))
+    }
+
     /// Gives an input from elsewhere to all workers, if it is new.
     fn share(&mut self, input: &[u8], crew: &mut Crew) {
         if self.inputs.insert(content_name(input)) {
@@ -405,6 +496,9 @@ fn merge(all: &mut Report, other: Report, taken: &[u64]) {
         }
     }
     all.lost.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.cmp(b)));
+    for (why, count) in other.unfollowed {
+        *all.unfollowed.entry(why).or_default() += count;
+    }
 }
 
 #[cfg(test)]

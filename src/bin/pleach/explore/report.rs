@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pleach::explore::search::{Failure as Fault, Lost, OneSided, Report, Why};
 use pleach::inside::ir::{Module, Place};
+use pleach::inside::vm::Outcome;
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
@@ -24,8 +25,8 @@ pub(super) struct Ended<'a> {
     /// Failures with the files that they were written to.
     pub(super) failures: Vec<(&'a Fault, Option<&'a PathBuf>)>,
     pub(super) report: &'a Report,
-    /// How many edges were taken by any of the workers.
-    pub(super) edges: u32,
+    /// How many inputs are no sentences of the grammar.
+    pub(super) misshapen: usize,
     pub(super) seconds: f64,
     /// Whether the branch of a place is of interest.
     pub(super) shows: &'a dyn Fn(&Place<'_>) -> bool,
@@ -49,13 +50,33 @@ impl Ended<'_> {
         for (fault, file) in &self.failures {
             let input = match file {
                 Some(file) => shown(file),
-                None => {
-                    format!("\"{}\"", on_one_line(&String::from_utf8_lossy(&fault.input)))
-                }
+                None => format!("\"{}\"", fault.input.escape_ascii()),
             };
             text += &format!("{}\n  {input}\n", said(fault, &sources));
         }
-        text + &self.missing(top, &sources) + &self.lost(&sources)
+        text + &self.left_out() + &self.missing(top, &sources) + &self.lost(&sources)
+    }
+
+    /// The inputs that were not run, and those whose runs broke off.
+    fn left_out(&self) -> String {
+        let mut text = match self.misshapen {
+            0 => String::new(),
+            1 => "1 input is no sentence of the grammar and was left out\n".to_owned(),
+            many => format!("{many} inputs are no sentences of the grammar and were left out\n"),
+        };
+        let all: u64 = self.report.unfollowed.values().sum();
+        let runs = if all == 1 { "run was" } else { "runs were" };
+        let mut reasons: Vec<(&str, u64)> =
+            self.report.unfollowed.iter().map(|(why, &count)| (&**why, count)).collect();
+        reasons.sort_by_key(|&(why, count)| (std::cmp::Reverse(count), why));
+        let words =
+            |&(why, count): &(&str, u64)| format!("{count} {}{}", on_one_line(why), remedy(why));
+        let shown: Vec<String> = reasons.iter().take(LOST).map(words).collect();
+        let more = if reasons.len() > LOST { ", ..." } else { "" };
+        if all > 0 {
+            text += &format!("{all} {runs} not followed to the end: {}{more}\n", shown.join(", "));
+        }
+        text
     }
 
     fn missing(&self, top: usize, sources: &Sources) -> String {
@@ -114,13 +135,17 @@ impl Ended<'_> {
             .failures
             .iter()
             .map(|(fault, file)| {
-                json!({
+                let mut crash = json!({
                     "file": file.map(|file| file.to_string_lossy()),
                     "kind": fault.kind,
                     "message": fault.message,
                     "location": sources.location(&fault.location),
                     "count": fault.count,
-                })
+                });
+                if file.is_none() {
+                    crash["input"] = fault.input.escape_ascii().to_string().into();
+                }
+                crash
             })
             .collect();
         let branch = |branch: &&OneSided| {
@@ -138,27 +163,54 @@ impl Ended<'_> {
             }))
         };
         let branches: Vec<Value> = self.branches().iter().filter_map(branch).collect();
+        let lost = |lost: &Lost| {
+            json!({
+                "file": sources.location(&lost.site.file),
+                "line": lost.site.line,
+                "column": lost.site.column,
+                "function": on_one_line(&lost.site.function),
+                "why": lost.why,
+                "count": lost.count,
+            })
+        };
+        let lost: Vec<Value> = self.report.lost.iter().map(lost).collect();
+        let unfollowed = { self.report.unfollowed.iter() }
+            .map(|(why, count)| json!({ "why": why, "count": count }));
+        let unfollowed: Vec<Value> = unfollowed.collect();
         let counts = &self.totals.counts;
         let object = json!({
             "target": self.target,
             "paths": counts.paths,
             "inputs": counts.inputs,
-            "edges": self.edges,
+            "edges": counts.edges,
             "queries": counts.queries,
             "satisfiable": counts.satisfiable,
             "unsatisfiable": counts.unsatisfiable,
             "unknown": counts.unknown,
             "diverged": counts.diverged,
+            "misshapen": self.misshapen,
             "runs": counts.runs,
             "native": counts.native,
             "steps": counts.steps,
             "seconds": self.seconds,
             "reached": self.totals.reached,
             "crashes": crashes,
-            "lost": self.report.lost,
+            "unfollowed": unfollowed,
+            "lost": lost,
             "branches": branches,
         });
         format!("{object}\n")
+    }
+}
+
+/// What has the machine follow more, in words.
+pub(super) fn remedy(why: &str) -> &'static str {
+    if why == Outcome::Budget.to_string() {
+        " (--steps allows more)"
+    } else if why.ends_with(" is not supported") {
+        " (--clang has C code followed)"
+    } else {
+        ""
     }
 }
 
@@ -193,7 +245,7 @@ pub(super) fn words(branch: &OneSided) -> String {
         Why::Diverged => {
             format!("diverged: the program did not go as the solver said, tried {times}")
         }
-        Why::Untried => "untried".to_owned(),
+        Why::Untried => "untried: it was not asked for yet".to_owned(),
         Why::Lost => "lost: it depends on what is not followed".to_owned(),
         Why::Independent => "independent: it does not depend on the input".to_owned(),
     }

@@ -4,27 +4,33 @@ use std::sync::Arc;
 
 use pleach::explore::search::{ByteSet, Shape};
 use pleach::grammar::Encoding;
-use pleach::parse::{Parser, Scratch};
+use pleach::parse::{Limits, Parser, Scratch};
 use pleach::regular::{Dfa, StateId};
 use pleach::table::{SymbolKind, Table, Terminal};
 use pleach::tree::{Outline, Tree};
 
+/// In how many states, over all places of a word, its symbols are looked for: what has more stays as it is.
+const STATES: usize = 1 << 22;
+
 /// The sentences of a grammar.
 pub(super) struct InGrammar {
     table: Arc<Table>,
+    limits: Limits,
     scratch: Scratch,
 }
 
 impl InGrammar {
-    pub(super) fn new(table: Arc<Table>) -> Self {
-        Self { table, scratch: Scratch::new() }
+    /// Those that can be parsed within some limits.
+    pub(super) fn new(table: Arc<Table>, limits: Limits) -> Self {
+        Self { table, limits, scratch: Scratch::new() }
     }
 }
 
 impl Shape for InGrammar {
     fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>> {
         let mut tree = Tree::new();
-        Parser::new(&self.table).parse(input, &mut self.scratch, &mut tree).ok()?;
+        let parser = Parser::new(&self.table).limits(self.limits.clone());
+        parser.parse(input, &mut self.scratch, &mut tree).ok()?;
         let outline = Outline::new(&self.table, &tree);
         let mut sets: Vec<ByteSet> = input.iter().map(|&byte| ByteSet::single(byte)).collect();
         for (index, node) in tree.nodes().iter().enumerate() {
@@ -77,6 +83,9 @@ fn insert(set: &mut ByteSet, ranges: &[(u32, u32)], most: u32) {
 /// language: who parses it sees.
 fn within(automaton: &Dfa, sets: &mut [ByteSet], most: u32) {
     let count = automaton.state_count();
+    if count.saturating_mul(sets.len()) > STATES {
+        return;
+    }
     let steps = |state: StateId| automaton.transitions(state).iter();
     // For each place the states from which as many symbols as are left lead to an end.
     let mut ends = vec![vec![false; count]; sets.len() + 1];
@@ -112,9 +121,9 @@ mod tests {
     #[test]
     fn characters_change_within_their_terminals() {
         let text =
-            r#"pair = name "=" number ; name = [a-c] /[x-z][0-9]?/ ; number = ("0x"i [0-9])+ ;"#;
+            r#"pair = name "=" number ; name = [a-c] /[x-z][0-9]?/ ; number = (i"0x" [0-9])+ ;"#;
         let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
-        let mut shape = InGrammar::new(Arc::new(table));
+        let mut shape = InGrammar::new(Arc::new(table), Limits::new());
         assert_eq!(shape.allowed(b"ax=1"), None);
         let sets = shape.allowed(b"ax7=0x5").expect("it is a sentence");
         let members: Vec<String> = sets
@@ -122,5 +131,17 @@ mod tests {
             .map(|set| (0..=255u8).filter(|&byte| set.contains(byte)).map(char::from).collect())
             .collect();
         assert_eq!(members, ["abc", "xyz", "0123456789", "=", "0", "Xx", "0123456789"]);
+    }
+
+    #[test]
+    fn what_takes_too_much_is_no_sentence_or_stays_as_it_is() {
+        let grammar = Grammar::parse("word = /[a-c]{1,3000}/ ;").unwrap();
+        let table = Arc::new(Lowering::new().lower(&grammar).unwrap().table);
+        let mut within = InGrammar::new(Arc::clone(&table), Limits::new());
+        assert!(within.allowed(b"abc").is_some_and(|sets| sets[0].len() > 1));
+        let sets = within.allowed(&[b'a'; 2000]).expect("it is a sentence");
+        assert!(sets.iter().all(|set| set.len() == 1));
+        let mut without = InGrammar::new(table, Limits::new().memory(1));
+        assert_eq!(without.allowed(b"abc"), None);
     }
 }

@@ -15,6 +15,8 @@ use pleach::inside::ir::Module;
 use pleach::inside::vm::Options as Machine;
 use pleach::table::Table;
 
+use crate::inputs::Bounds;
+
 use super::shape::InGrammar;
 
 /// How long a worker with nothing to do waits for another input.
@@ -32,6 +34,8 @@ pub(super) struct Task {
     pub(super) machine: Machine,
     pub(super) limits: Limits,
     pub(super) options: Options,
+    /// What parsing an input may take.
+    pub(super) bounds: Bounds,
 }
 
 /// What a worker has to say.
@@ -42,12 +46,18 @@ pub(super) enum Message {
         input: Vec<u8>,
     },
     Failed(Failure),
+    /// An input that is no sentence of the grammar.
+    Misshapen(Vec<u8>),
     /// An input that gets to a target.
     Reached(Vec<u8>),
     /// The end.
     Ended {
         report: Report,
         edges: Vec<u64>,
+        /// All its failures, with how often they were met.
+        failures: Vec<Failure>,
+        /// How often the program itself could not be run, and why it could not first.
+        unjudged: Option<(u64, String)>,
     },
     /// It can't go on.
     Broken(String),
@@ -86,6 +96,8 @@ pub(super) struct Crew {
     heard: Receiver<Said>,
     say: Option<Sender<Said>>,
     stopped: Arc<AtomicBool>,
+    /// Whether a worker panicked.
+    pub(super) panicked: bool,
 }
 
 /// What all have done together.
@@ -120,7 +132,7 @@ impl Crew {
             pending.push(taken);
         }
         let stopped = Arc::new(AtomicBool::new(false));
-        Self { task, workers, pending, heard, say: Some(say), stopped }
+        Self { task, workers, pending, heard, say: Some(say), stopped, panicked: false }
     }
 
     /// Gives an input to all but the one that it comes from.
@@ -189,7 +201,7 @@ impl Crew {
         }
         for worker in &mut self.workers {
             // Who panicked has said so on standard error.
-            worker.thread.take().map(JoinHandle::join);
+            self.panicked |= worker.thread.take().is_some_and(|thread| thread.join().is_err());
         }
         None
     }
@@ -200,7 +212,7 @@ impl Crew {
         obstacles.max_by_key(|obstacle| obstacle.tries)
     }
 
-    /// What was done so far. Edges of several workers are those of the one that has most.
+    /// What was done so far. Edges of several workers are those of the one that has most, and inputs are all that each has.
     pub(super) fn totals(&self) -> Totals {
         let mut all = Totals { counts: Counts::default(), reached: false, waiting: 0 };
         for worker in &self.workers {
@@ -230,7 +242,7 @@ fn work(
     say: &Sender<Said>,
     stopped: &AtomicBool,
 ) {
-    let Task { module, entry, mut native, table, machine, limits, options } = task;
+    let Task { module, entry, mut native, table, machine, limits, options, bounds } = task;
     // Nobody listens any more once the command has ended.
     let tell = |message| drop(say.send(Said::Message(message)));
     let subject = match Subject::new(module, &entry, machine, limits) {
@@ -241,9 +253,10 @@ fn work(
     };
     let mut explorer = Explorer::new(subject, options);
     if let Some(table) = table {
-        explorer = explorer.with_shape(Box::new(InGrammar::new(table)));
+        explorer = explorer.with_shape(Box::new(InGrammar::new(table, bounds.limits())));
     }
     let (mut begun, mut reached, mut taken) = (false, false, 0);
+    let mut unjudged: Option<(u64, String)> = None;
     let mut next = Instant::now();
     let progress = |explorer: &Explorer, taken, idle| State {
         counts: explorer.counts(),
@@ -260,6 +273,7 @@ fn work(
             }
             taken += 1;
         }
+        let misshapen = explorer.counts().misshapen;
         let event = explorer.step(&mut native);
         let idle = event == Event::Finished;
         if idle || Instant::now() >= next {
@@ -269,12 +283,16 @@ fn work(
         }
         match event {
             Event::Ran { input, edges, failure, fails, error } => {
-                if let Some(error) = error
-                    && !begun
-                {
-                    return tell(Message::Broken(error));
+                if explorer.counts().misshapen > misshapen {
+                    tell(Message::Misshapen(input));
+                    continue;
                 }
-                begun = true;
+                match error {
+                    Some(error) if !begun => return tell(Message::Broken(error)),
+                    Some(error) => unjudged.get_or_insert((0, error)).0 += 1,
+                    // Not each run is judged.
+                    None => begun |= explorer.counts().native > 0,
+                }
                 if edges > 0 && !fails {
                     tell(Message::Kept { worker, input });
                 }
@@ -292,5 +310,10 @@ fn work(
     }
     let state = progress(&explorer, taken, true);
     drop(say.send(Said::Progress { worker, state }));
-    tell(Message::Ended { report: explorer.report(), edges: explorer.edges().to_vec() });
+    tell(Message::Ended {
+        report: explorer.report(),
+        edges: explorer.edges().to_vec(),
+        failures: explorer.failures().to_vec(),
+        unjudged,
+    });
 }
