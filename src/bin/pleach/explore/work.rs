@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -266,11 +266,8 @@ fn work(
         idle,
     };
     while !stopped.load(Ordering::Relaxed) {
-        loop {
-            match inputs.try_recv() {
-                Ok(input) => explorer.add(&input),
-                Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
-            }
+        while let Ok(input) = inputs.try_recv() {
+            explorer.add(&input);
             taken += 1;
         }
         let misshapen = explorer.counts().misshapen;
