@@ -248,6 +248,9 @@ fn in_pattern(pattern: &str, error: &DifferentialError) -> Failure {
     failed(error, format!("error: {error}{place}"))
 }
 
+/// Tells of a text what its value should be, where that is known.
+pub(crate) type Values<'e> = Box<dyn Fn(&str) -> Option<String> + 'e>;
+
 /// Which part of a string its value should be.
 pub(crate) enum Expectation {
     Group(Groups),
@@ -256,10 +259,7 @@ pub(crate) enum Expectation {
 
 impl Expectation {
     /// What the values of texts should be that the specification has; none where a text has no reading or tree.
-    pub(crate) fn values<'e>(
-        &'e self,
-        specification: &'e Language,
-    ) -> Box<dyn Fn(&str) -> Option<String> + 'e> {
+    pub(crate) fn values<'e>(&'e self, specification: &'e Language) -> Values<'e> {
         match self {
             Self::Group(group) => Box::new(|text| {
                 let symbols = specification.reading(text)?;
