@@ -44,6 +44,17 @@ fn deviations_are_grouped_with_witnesses() {
     assert!(shown.contains("over-accepted") && shown.contains("more groups"), "{shown}");
 }
 
+/// Features of the one that deviates are those of all others, too.
+#[test]
+fn what_nothing_tells_from_the_others_deviates_all_the_same() {
+    for (spec, accepts) in [("a|b", "a"), ("[A-Z]:", "[A-Y]:")] {
+        let (report, code) = json(&["--spec", spec, "--impl", accepts]);
+        let groups = report["groups"].as_array().unwrap();
+        assert_eq!((code, groups.len()), (1, 1), "{report}");
+        assert_ne!(groups[0]["fault"], "whatever the input", "{report}");
+    }
+}
+
 #[test]
 fn a_function_is_compiled_and_run() {
     let file = source(
@@ -125,6 +136,16 @@ fn what_is_built_is_kept() {
     let keep = ["--spec", "b", "--impl", &implementation, "--keep", kept.to_str().unwrap()];
     assert_eq!(run(&keep).status.code(), Some(0));
     assert_eq!(built(&kept.join("callers")).len(), 1);
+    // Wherever Cargo builds, what it built is run.
+    let output = std::process::Command::new("rustc").arg("-vV").output().unwrap();
+    let version = text(&output.stdout);
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    std::fs::create_dir_all(folder.join(".cargo")).unwrap();
+    let config = format!("[build]\ntarget = \"{host}\"\n");
+    std::fs::write(folder.join(".cargo/config.toml"), config).unwrap();
+    std::fs::remove_dir_all(&callers).unwrap();
+    let (report, code) = json(&["--spec", "b", "--impl", &implementation]);
+    assert_eq!(code, 0, "{report}");
 }
 
 /// A host that is cut at the first hyphen: all is accepted that should be, and only the value is wrong.
@@ -199,10 +220,12 @@ fn witnesses_are_rust_tests() {
     }
     std::fs::create_dir_all(folder.join("src")).unwrap();
     std::fs::create_dir_all(folder.join("tests")).unwrap();
-    let manifest = "[package]\nname = \"its-name\"\nedition = \"2021\"\n[workspace]\n";
+    let manifest = "[package]\nname = \"its-name\"\nedition = \"2021\"\n\
+        [lib]\nname = \"another\"\n[workspace]\n";
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     let source = folder.join("src/lib.rs");
-    let wrong = "pub fn port(text: &str) -> Option<u16> { text.parse().ok() }\n";
+    let length = "pub fn length(text: &str) -> usize { text.len() }\n";
+    let wrong = format!("{length}pub fn port(text: &str) -> Option<u16> {{ text.parse().ok() }}\n");
     std::fs::write(&source, wrong).unwrap();
     let tests = folder.join("tests/port.rs");
     let implementation = format!("{}#port", source.display());
@@ -212,14 +235,27 @@ fn witnesses_are_rust_tests() {
     assert_eq!(code, 1);
     let count = report["groups"].as_array().unwrap().len();
     assert!(count > 1, "{report}");
-    let cargo = || {
+    let cargo = |test: &str| {
         let mut command = std::process::Command::new("cargo");
-        command.args(["test", "--quiet", "--test", "port"]).current_dir(&folder);
+        command.args(["test", "--quiet", "--test", test]).current_dir(&folder);
         let output = command.env_remove("CARGO_TARGET_DIR").output().unwrap();
         text(&output.stdout) + &text(&output.stderr)
     };
-    let failed = cargo();
+    let failed = cargo("port");
     assert!(failed.contains(&format!("{count} failed")), "{failed}");
+    // What returns neither a truth value nor an option accepts. What is written to a baseline is new before.
+    let [baseline, more] = ["known.json", "tests/length.rs"].map(|path| folder.join(path));
+    let [known, path] = [&baseline, &more].map(|path| path.to_str().unwrap());
+    let length = format!("{}#length", source.display());
+    let sides = ["--spec", "ab?", "--impl", &length, "--tests", path, "--baseline", known];
+    let (report, code) = json(&[&sides[..], &["--write-baseline"]].concat());
+    let groups = report["groups"].as_array().unwrap().len();
+    assert_eq!((code, groups > 0), (0, true), "{report}");
+    let failed = cargo("length");
+    assert!(failed.contains(&format!("{groups} failed")), "{failed}");
+    // Where nothing is new there is no file.
+    std::fs::remove_file(&more).unwrap();
+    assert_eq!((json(&sides).1, more.exists()), (0, false));
     // No file is overwritten.
     let output = run(&arguments);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
@@ -228,7 +264,7 @@ fn witnesses_are_rust_tests() {
         let plain = text == \"0\" || !text.starts_with(['0', '+']);\n\
         plain.then(|| text.parse().ok()).flatten()\n}\n";
     std::fs::write(&source, right).unwrap();
-    let passed = cargo();
+    let passed = cargo("port");
     assert!(passed.contains(&format!("{count} passed")), "{passed}");
 }
 
@@ -274,6 +310,11 @@ fn a_command_that_is_not_there_rejects_nothing() {
     let shown = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{shown}");
     assert!(shown.contains("no such command"), "{shown}");
+    // One that ends with such a status on some strings is there.
+    let ends = "cmd:case $(cat) in *b*) exit 127;; *) exit 0;; esac";
+    let (report, code) = json(&["--spec", "[ab]c?", "--impl", ends, "-n", "20"]);
+    assert_eq!(code, 1, "{report}");
+    assert!(report["failed"].as_u64() > Some(0), "{report}");
 }
 
 #[test]
@@ -302,6 +343,7 @@ fn mistakes_are_said_with_a_mend() {
         (vec!["--spec", "cmd:true", "--impl", "a"], 2, "--impl"),
         (vec!["--spec", "a", "--impl", "a", "--tests", "x.rs"], 2, "--impl FILE.rs#FUNCTION"),
         (vec!["--spec", "a", "--impl", "a", "--expect", "x"], 2, "no group `x`"),
+        (vec!["--spec", "(?<x>a)", "--impl", "a", "--expect", "x"], 2, "--impl cmd:COMMAND"),
         (vec!["--spec", "(a|b)*a(a|b){18}", "--impl", "a"], 3, "states"),
     ] {
         let output = run(&arguments);

@@ -327,3 +327,19 @@ fn whoever_accepts_everything_or_nothing_has_one_cause() {
         assert_eq!(groups, [(kind, "whatever the input")]);
     }
 }
+
+/// What the deviating input has, all others have as well.
+#[test]
+fn what_nothing_tells_from_the_others_is_a_group_all_the_same() {
+    let found = conformance("a|b", |text| text == "a");
+    assert_eq!((found.over_rejected, found.groups.len()), (1, 1), "{found:?}");
+    let limits = Limits::default();
+    let [specification, implementation] =
+        ["[A-Z]:", "[A-Y]:"].map(|it| Language::regex(it, &limits).expect("small"));
+    let suite = Suite::new(&specification, &Options::new(), &limits).expect("small");
+    let found = suite.check(|text| implementation.accepts(text));
+    let deviations = found.over_accepted + found.over_rejected;
+    let counted = found.groups.iter().map(|group| group.count).sum::<usize>();
+    assert!(deviations > 0 && counted == deviations && !found.is_conforming(), "{found:?}");
+    assert!(found.groups.iter().all(|it| it.count == it.of || it.fault != "whatever the input"));
+}

@@ -1,7 +1,6 @@
 //! Deviations that are known: a file of them, what is new beside it, and what is gone.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -11,8 +10,8 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::inputs::shown;
+use crate::output::write_whole;
 use crate::report::json;
-use crate::unfinished::Unfinished;
 
 /// Which deviations count.
 #[derive(Args)]
@@ -93,8 +92,10 @@ struct File {
 /// What came of the deviations that were known.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
-    /// Of each group whether it was known.
+    /// Of each group whether it was known, or is from now on.
     pub(crate) known: Vec<bool>,
+    /// Those that were not known before.
+    pub(crate) new: Vec<Group>,
     /// Those that no group is any more.
     pub(crate) gone: Vec<Known>,
     /// Whether the answer is "no".
@@ -113,20 +114,22 @@ impl Compared {
 }
 
 impl Baseline {
-    /// Compares what was found with what was known, and writes it where that is asked for.
+    /// Compares what was found with what was known; where the file is to be written, all of it counts as known.
     pub(crate) fn compare(&self, groups: &[Group]) -> Result<Compared, Failure> {
-        let mut compared = Compared { known: vec![false; groups.len()], ..Compared::default() };
-        if let Some(path) = &self.baseline {
-            if self.write_baseline {
-                write(path, groups)?;
-                compared.known.fill(true);
-            } else {
-                let known = read(path)?;
-                let is_known = |group: &Group| known.iter().any(|known| known.is(group));
-                compared.known = groups.iter().map(is_known).collect();
-                let is_gone = |known: &Known| !groups.iter().any(|group| known.is(group));
-                compared.gone = known.iter().filter(|known| is_gone(known)).cloned().collect();
-            }
+        let known = match &self.baseline {
+            Some(path) if self.write_baseline => read(path).unwrap_or_default(),
+            Some(path) => read(path)?,
+            None => Vec::new(),
+        };
+        let is_known = |group: &Group| known.iter().any(|known| known.is(group));
+        let mut compared = Compared {
+            new: groups.iter().filter(|group| !is_known(group)).cloned().collect(),
+            known: groups.iter().map(|group| self.write_baseline || is_known(group)).collect(),
+            ..Compared::default()
+        };
+        if !self.write_baseline {
+            let is_gone = |known: &Known| !groups.iter().any(|group| known.is(group));
+            compared.gone = known.iter().filter(|known| is_gone(known)).cloned().collect();
         }
         let counts = |kind: Kind| {
             let own = match kind {
@@ -147,6 +150,17 @@ impl Baseline {
     }
 }
 
+impl Baseline {
+    /// Writes what was found to the file, where that is asked for.
+    pub(crate) fn write(&self, groups: &[Group]) -> Result<(), Failure> {
+        let Some(path) = self.baseline.as_ref().filter(|_| self.write_baseline) else {
+            return Ok(());
+        };
+        let text = json(&File { deviations: groups.iter().map(Known::of).collect() })?;
+        write_whole(path, text.as_bytes())
+    }
+}
+
 fn read(path: &Path) -> Result<Vec<Known>, Failure> {
     let name = shown(path);
     let wrong = |what: String| {
@@ -157,14 +171,4 @@ fn read(path: &Path) -> Result<Vec<Known>, Failure> {
     let all = value["deviations"].as_array().map(|all| all.iter().map(Known::read).collect());
     let all: Option<Option<Vec<Known>>> = all;
     all.flatten().ok_or_else(|| wrong("it is no list of deviations".to_owned()))
-}
-
-fn write(path: &Path, groups: &[Group]) -> Result<(), Failure> {
-    let failed =
-        |error: io::Error| Failure::input(format!("error: --baseline {}: {error}", shown(path)));
-    let text = json(&File { deviations: groups.iter().map(Known::of).collect() })?;
-    let (unfinished, mut file) = Unfinished::beside(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    drop(file);
-    fs::rename(unfinished.path(), path).map_err(failed)
 }

@@ -19,7 +19,7 @@ use crate::implementation::Implementation;
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::side::{Expectation, Loaded, Means, Side, failed};
+use crate::side::{Expectation, Loaded, Means, RuleReader, Side, failed};
 
 /// Finds strings on which a specification and an implementation differ
 ///
@@ -236,7 +236,7 @@ impl Diff {
             Some(side) => {
                 let judge = match self.spec.is_empty() {
                     true => Judge::unspecified(),
-                    false => judge(&spec, expectation),
+                    false => judge(&spec, expectation.as_ref()),
                 };
                 let implementation = Implementation::new(side, None, self.keep.as_deref())?;
                 Some(self.try_all(&implementation, &judge, &found.strings)?)
@@ -435,10 +435,12 @@ fn in_turn(both: [Vec<TestString>; 2], most: usize) -> Vec<TestString> {
         if pair.iter().all(Option::is_none) || merged.len() >= most {
             break;
         }
-        merged.extend(pair.into_iter().flatten());
+        for string in pair.into_iter().flatten() {
+            if merged.len() < most && seen.insert(string.text.clone()) {
+                merged.push(string);
+            }
+        }
     }
-    merged.truncate(most);
-    merged.retain(|string| seen.insert(string.text.clone()));
     for (index, string) in merged.iter_mut().enumerate() {
         string.rank = index + 1;
     }
@@ -459,13 +461,14 @@ fn is_shown(judged: &Judged) -> bool {
     deviates(judged) || matches!(judged.answer, Answer::Accepted(_))
 }
 
-fn judge<'a>(spec: &'a Language, expectation: Option<Expectation>) -> Judge<'a> {
+fn judge<'a>(spec: &'a Language, expectation: Option<&'a Expectation>) -> Judge<'a> {
     match expectation {
         None => Judge::verdicts(spec),
-        Some(Expectation::Group(group)) => Judge::group(spec, group),
-        Some(Expectation::Rule(table, rule)) => Judge::expected(spec, move |string| {
-            Expectation::of_rule(&table, &rule, &string.bytes())
-        }),
+        Some(Expectation::Group(group)) => Judge::group(spec, group.clone()),
+        Some(Expectation::Rule(table, rule)) => {
+            let reader = RuleReader::new(table, rule);
+            Judge::expected(spec, move |string| reader.value(&string.bytes()))
+        }
     }
 }
 

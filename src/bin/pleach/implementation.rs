@@ -1,5 +1,6 @@
 //! Runs implementations on texts: a command, a function of Rust source, or what a language accepts.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -24,7 +25,11 @@ use crate::unfinished::interruption;
 pub(crate) enum Implementation {
     /// A command of the shell: a text is its standard input, exit status 0 accepts, and standard output less
     /// one final newline is the value.
-    Command(String),
+    Command {
+        line: String,
+        /// Whether the shell is known to find it.
+        is_found: Cell<bool>,
+    },
     /// A function, in a program of its own. A value of several parts has one a line.
     Function(Compiled),
     /// Whatever has the language that a side names.
@@ -40,7 +45,9 @@ impl Implementation {
         keep: Option<&Path>,
     ) -> Result<Self, Failure> {
         match (side, language) {
-            (Side::Command(command), _) => Ok(Self::Command(command.clone())),
+            (Side::Command(command), _) => {
+                Ok(Self::Command { line: command.clone(), is_found: Cell::new(false) })
+            }
             (Side::Function { file, function, .. }, _) => {
                 // The compiler's words are the last resort.
                 let built = Compiled::build(file, function, keep);
@@ -89,7 +96,7 @@ impl Implementation {
                     })?;
                 Ok(outcomes.into_iter().map(of_outcome).collect())
             }
-            Self::Command(command) => {
+            Self::Command { line: command, is_found } => {
                 let shell = if cfg!(windows) { ["cmd", "/C"] } else { ["sh", "-c"] };
                 let shell: Vec<OsString> =
                     shell.into_iter().chain([command.as_str()]).map(Into::into).collect();
@@ -97,12 +104,15 @@ impl Implementation {
                 let cannot = |error: io::Error| Failure::Input(format!("error: {error}"));
                 let interrupted = interruption()?;
                 let answers = by_command(&runs, texts, &interrupted).map_err(cannot)?;
-                if !answers.is_empty() && answers.iter().all(|answer| answer == &Some(missing())) {
+                // A few strings may well be those on which it ends with such a status by itself.
+                let is_missing = |answer: &Option<Answer>| answer == &Some(missing());
+                if !is_found.get() && !answers.is_empty() && answers.iter().all(is_missing) {
                     return Err(Failure::Input(format!(
                         "error: cmd:{command}: the shell finds no such command, or may not run it: it ends \
                          each run with status 126 or 127"
                     )));
                 }
+                is_found.set(true);
                 // Where it was interrupted some are missing.
                 answers
                     .into_iter()

@@ -1,5 +1,6 @@
 //! The two sides that are compared, as they are named on the command line.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use pleach::differential::infer::Infer;
@@ -7,7 +8,7 @@ use pleach::differential::{DifferentialError, Groups, Language, printed};
 use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
 use pleach::regular::Limits;
-use pleach::table::{Lowering, Table};
+use pleach::table::{Lowering, RuleId, Table};
 use pleach::tree::{Outline, Tree};
 
 use crate::failure::Failure;
@@ -247,6 +248,9 @@ fn in_pattern(pattern: &str, error: &DifferentialError) -> Failure {
     failed(error, format!("error: {error}{place}"))
 }
 
+/// Tells of a text what its value should be, where that is known.
+pub(crate) type Values<'e> = Box<dyn Fn(&str) -> Option<String> + 'e>;
+
 /// Which part of a string its value should be.
 pub(crate) enum Expectation {
     Group(Groups),
@@ -254,26 +258,48 @@ pub(crate) enum Expectation {
 }
 
 impl Expectation {
-    /// What the value of a text should be that the specification has; none where the text has no reading or tree.
-    pub(crate) fn value(&self, specification: &Language, text: &str) -> Option<String> {
+    /// What the values of texts should be that the specification has; none where a text has no reading or tree.
+    pub(crate) fn values<'e>(&'e self, specification: &'e Language) -> Values<'e> {
         match self {
-            Self::Group(group) => {
+            Self::Group(group) => Box::new(|text| {
                 let symbols = specification.reading(text)?;
                 let range = group.find(&symbols)?;
                 Some(range.map(|range| printed(&symbols[range])).unwrap_or_default())
+            }),
+            Self::Rule(table, rule) => {
+                let reader = RuleReader::new(table, rule);
+                Box::new(move |text| reader.value(text.as_bytes()))
             }
-            Self::Rule(table, rule) => Self::of_rule(table, rule, text.as_bytes()),
+        }
+    }
+}
+
+/// Reads what a rule has of texts.
+pub(crate) struct RuleReader<'t> {
+    table: &'t Table,
+    rule: Option<RuleId>,
+    parser: Parser<'t>,
+    memory: RefCell<(Scratch, Tree)>,
+}
+
+impl<'t> RuleReader<'t> {
+    pub(crate) fn new(table: &'t Table, rule: &str) -> Self {
+        Self {
+            table,
+            rule: table.names().find_rule(rule),
+            parser: Parser::new(table),
+            memory: RefCell::default(),
         }
     }
 
-    /// The text that a rule has of another: the first of it, and none where that has no tree.
-    pub(crate) fn of_rule(table: &Table, rule: &str, text: &[u8]) -> Option<String> {
-        let wanted = table.names().find_rule(rule)?;
-        let mut tree = Tree::new();
-        Parser::new(table).parse(text, &mut Scratch::new(), &mut tree).ok()?;
-        let outline = Outline::new(table, &tree);
+    /// The text that the rule has of another: the first of it, and none where that has no tree.
+    pub(crate) fn value(&self, text: &[u8]) -> Option<String> {
+        let wanted = self.rule?;
+        let (scratch, tree) = &mut *self.memory.borrow_mut();
+        self.parser.parse(text, scratch, tree).ok()?;
+        let outline = Outline::new(self.table, tree);
         let mut nodes = tree.nodes().iter();
-        let found = nodes.position(|node| table.rule_behind(node.symbol) == Some(wanted));
+        let found = nodes.position(|node| self.table.rule_behind(node.symbol) == Some(wanted));
         // A part that may be left out is then empty.
         let span = found.map_or(0..0, |node| outline.span(node));
         Some(String::from_utf8_lossy(&text[span]).into_owned())

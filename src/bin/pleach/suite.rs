@@ -92,7 +92,8 @@ pub(crate) struct Suite {
     groups: Option<usize>,
     #[command(flatten)]
     baseline: Baseline,
-    /// Write the witnesses of new deviations as Rust tests to this file, which must not be there; IMPL is a function
+    /// Write the witnesses of new deviations as Rust tests to this file, which must not be there; IMPL is a function. Wrong
+    /// values are left out, and without a test there is no file
     #[arg(long, value_name = "FILE", requires = "implementation")]
     tests: Option<PathBuf>,
     /// How to print what was found
@@ -164,9 +165,12 @@ impl Suite {
         };
         let side = |text: &Option<String>| text.as_deref().map(Side::implementation).transpose();
         let sides = [side(&self.implementation)?, side(&self.against)?];
+        self.refuse(&sides[0])?;
         let runs_command = sides.iter().flatten().any(|side| matches!(side, Side::Command(_)));
         let most = self.n.map_or(if runs_command { FEW } else { MANY }, |n| n as usize);
         let mut options = Options::new().specials(self.special.chars()).most(most);
+        // Texts for people do not say what is near a witness.
+        options = options.nearer(matches!(self.format, Format::Json));
         if let Some(marked) = &marked {
             options = options.marked(marked);
         }
@@ -183,15 +187,13 @@ impl Suite {
             };
             Implementation::new(side, language, self.keep.as_deref())
         };
-        if self.tests.is_some() && !matches!(sides[0], Some(Side::Function { .. })) {
-            return Err(Failure::input("error: --tests needs a function: --impl FILE.rs#FUNCTION"));
-        }
         let mut called = None;
         let conformance = match &sides {
             [Some(first), None] => {
                 let first = implementation(first)?;
                 called = first.called().cloned();
-                let value = |text: &str| expectation.as_ref()?.value(&specification, text);
+                let values = expectation.as_ref().map(|it| it.values(&specification));
+                let value = |text: &str| values.as_ref()?(text);
                 Some(inputs.examine_values(value, |texts| first.answers(texts, self.timeout))?)
             }
             [Some(first), Some(other)] => {
@@ -206,12 +208,11 @@ impl Suite {
         let groups = conformance.as_ref().map_or(&[][..], |found| &found.groups);
         let compared = self.baseline.compare(groups)?;
         if let (Some(path), Some(called)) = (&self.tests, &called) {
-            let new = groups.iter().zip(&compared.known).filter(|(_, known)| !**known);
-            let new: Vec<_> = new.map(|(group, _)| group.clone()).collect();
             let name = self.implementation.as_deref().unwrap_or_default();
             let command = format!("pleach suite --spec {} --impl {name}", self.spec);
-            witnesses::write(path, called, &command, &new)?;
+            witnesses::write(path, called, &command, &compared.new)?;
         }
+        self.baseline.write(groups)?;
         let report = SuiteReport {
             spec_states: specification.states(),
             exact: specification.is_exact(),
@@ -242,6 +243,27 @@ impl Suite {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses what cannot be done with an implementation, before anything is run.
+    fn refuse(&self, implementation: &Option<Side>) -> Result<(), Failure> {
+        if self.expect.is_some()
+            && !matches!(implementation, Some(Side::Command(_) | Side::Function { .. }))
+        {
+            return Err(Failure::input(
+                "error: --expect needs something that is run and returns a value: --impl cmd:COMMAND or \
+                 --impl FILE.rs#FUNCTION",
+            ));
+        }
+        if let Some(path) = &self.tests {
+            if !matches!(implementation, Some(Side::Function { .. })) {
+                return Err(Failure::input(
+                    "error: --tests needs a function: --impl FILE.rs#FUNCTION",
+                ));
+            }
+            witnesses::refuse(path)?;
+        }
+        Ok(())
     }
 
     fn text(

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs::OpenOptions;
-use std::io::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use pleach::differential::suite::{Group, Kind};
@@ -11,51 +11,82 @@ use pleach::differential::suite::{Group, Kind};
 use crate::compiled::Called;
 use crate::failure::Failure;
 use crate::inputs::shown;
+use crate::unfinished::Unfinished;
 
 /// The longest name of a test.
 const NAME: usize = 60;
 
+/// What accepts, whatever is returned: an impl for a type is found before the one for all, which stands one reference further.
 const ACCEPTS: &str = "\
-trait Accepts {
+struct Of<'a, T>(&'a T);
+#[allow(dead_code)]
+trait Verdict {
     fn accepts(&self) -> bool;
 }
-impl Accepts for bool {
+impl Verdict for &Of<'_, bool> {
     fn accepts(&self) -> bool {
-        *self
+        *self.0
     }
 }
-impl<T> Accepts for Option<T> {
+impl<T> Verdict for &Of<'_, Option<T>> {
     fn accepts(&self) -> bool {
-        self.is_some()
+        self.0.is_some()
     }
 }
-impl<T, E> Accepts for Result<T, E> {
+impl<T, E> Verdict for &Of<'_, Result<T, E>> {
     fn accepts(&self) -> bool {
-        self.is_ok()
+        self.0.is_ok()
+    }
+}
+#[allow(dead_code)]
+trait Otherwise {
+    fn accepts(&self) -> bool;
+}
+impl<T> Otherwise for Of<'_, T> {
+    fn accepts(&self) -> bool {
+        true
     }
 }
 ";
 
-/// Writes tests of a function to a new file. Wrong values are left out: of what type they are is not known.
+/// Refuses a file that is there.
+pub(crate) fn refuse(path: &Path) -> Result<(), Failure> {
+    match path.symlink_metadata() {
+        Ok(_) => Err(failure(path, &io::ErrorKind::AlreadyExists.into())),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Writes tests of a function to a new file, whole or not at all, and none where there is no test. Wrong values are left out: of
+/// what type they are is not known.
 pub(crate) fn write(
     path: &Path,
     called: &Called,
     command: &str,
     groups: &[Group],
 ) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| {
-        let mend = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => ": name a new file, or remove it",
-            _ => "",
-        };
-        Failure::input(format!("error: --tests {}: {error}{mend}", shown(path)))
-    };
-    let text = text(called, command, groups);
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)
+    let groups: Vec<&Group> = groups.iter().filter(|it| it.kind != Kind::WrongValue).collect();
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let text = text(called, command, &groups);
+    let written = Unfinished::beside(path).and_then(|(unfinished, mut file)| {
+        file.write_all(text.as_bytes())?;
+        // Unlike a new name, a link replaces nothing.
+        fs::hard_link(unfinished.path(), path)
+    });
+    written.map_err(|error| failure(path, &error))
 }
 
-fn text(called: &Called, command: &str, groups: &[Group]) -> String {
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    let mend = match error.kind() {
+        io::ErrorKind::AlreadyExists => ": name a new file, or remove it",
+        _ => "",
+    };
+    Failure::input(format!("error: --tests {}: {error}{mend}", shown(path)))
+}
+
+fn text(called: &Called, command: &str, groups: &[&Group]) -> String {
     // Writing to a string cannot fail.
     let mut out = format!("// What `{}` found.\n", command.escape_debug());
     if called.path.starts_with("super::") {
@@ -67,7 +98,7 @@ fn text(called: &Called, command: &str, groups: &[Group]) -> String {
     }
     out += ACCEPTS;
     let mut names = HashSet::new();
-    for group in groups.iter().filter(|group| group.kind != Kind::WrongValue) {
+    for group in groups {
         let mut name = name(group);
         while !names.insert(name.clone()) {
             name.push('_');
@@ -75,8 +106,8 @@ fn text(called: &Called, command: &str, groups: &[Group]) -> String {
         let argument = called.argument.replace("text", &format!("{:?}", group.witness));
         let call = format!("{}({argument})", called.path);
         let check = match group.kind {
-            Kind::OverAccepted => format!("assert!(!{call}.accepts());"),
-            Kind::OverRejected => format!("assert!({call}.accepts());"),
+            Kind::OverAccepted => format!("assert!(!(&&Of(&{call})).accepts());"),
+            Kind::OverRejected => format!("assert!((&&Of(&{call})).accepts());"),
             Kind::WrongValue | Kind::Failed => format!("let _ = {call};"),
         };
         let said = group.fault.escape_debug();

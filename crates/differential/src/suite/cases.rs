@@ -31,6 +31,7 @@ pub struct Options {
     most: usize,
     variants: usize,
     marked: Option<Dfa>,
+    nearer: bool,
 }
 
 impl Default for Options {
@@ -42,7 +43,7 @@ impl Default for Options {
 impl Options {
     /// The defaults.
     pub fn new() -> Self {
-        Self { specials: Vec::new(), most: 100_000, variants: 2, marked: None }
+        Self { specials: Vec::new(), most: 100_000, variants: 2, marked: None, nearer: true }
     }
 
     /// Characters that are tried wherever a symbol may stand, besides a few of each class and some that are
@@ -67,6 +68,14 @@ impl Options {
     #[must_use]
     pub fn marked(mut self, language: &Language) -> Self {
         self.marked = Some(language.dfa().clone());
+        self
+    }
+
+    /// Whether strings are run one by one to make [`Group::nearest`](super::Group::nearest) as like the witness as may be.
+    /// The default is that they are.
+    #[must_use]
+    pub fn nearer(mut self, nearer: bool) -> Self {
+        self.nearer = nearer;
         self
     }
 
@@ -115,7 +124,7 @@ pub(super) fn suite(dfa: Dfa, options: &Options) -> Suite {
     }
     let complete = !texts.full && (left.is_empty() || texts.ends.len() == valid);
     let Texts { texts, ends, .. } = texts;
-    Suite { dfa, texts, ends, valid, origins, complete }
+    Suite { dfa, texts, ends, valid, origins, complete, nearer: options.nearer }
 }
 
 /// What takes the transitions of an automaton with roles, as far as it is of the language.

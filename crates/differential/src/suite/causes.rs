@@ -41,6 +41,9 @@ pub(super) struct Bound {
 /// How much is said for a bound beside a feature that explains as much.
 const BOUND: f64 = 0.9;
 
+/// How many deviate for each input that doesn't, where nearly all do.
+pub(super) const NEARLY_ALL: u32 = 10;
+
 impl Cause {
     fn weight(self) -> f64 {
         match self {
@@ -152,7 +155,9 @@ impl Pool {
         let mut left = self.ends.len();
         let mut drafts = Vec::new();
         while left > 0 {
-            let Some(best) = self.best(&is_left) else { break };
+            // What nothing tells from the others is a group all the same.
+            let best = self.best(&is_left, true).or_else(|| self.best(&is_left, false));
+            let Some(best) = best else { break };
             let members = self.members(best.cause, &is_left);
             for &member in &members {
                 is_left[member as usize] = false;
@@ -171,14 +176,17 @@ impl Pool {
         merge(drafts)
     }
 
-    fn best(&self, is_left: &[bool]) -> Option<Candidate> {
+    /// The cause of most worth; `explains` leaves out what explains nothing.
+    fn best(&self, is_left: &[bool], explains: bool) -> Option<Candidate> {
         let features = self.features.iter().zip(self.left.iter().zip(&self.others));
         // What all have that do not deviate explains nothing, but where these are very few: then hardly any input is right.
-        let explains = |feature: Feature, left: u32, others: u32| {
-            self.total == 0 || others < self.total || feature == Feature::Any && left / 10 >= others
+        let is_candidate = |feature: Feature, left: u32, others: u32| {
+            let tells = self.total == 0 || others < self.total;
+            !explains || tells || feature == Feature::Any && left / NEARLY_ALL >= others
         };
-        let features = features
-            .filter(|&(&feature, (&left, &others))| left > 0 && explains(feature, left, others));
+        let features = features.filter(|&(&feature, (&left, &others))| {
+            left > 0 && is_candidate(feature, left, others)
+        });
         let features = features.map(|(&feature, (&left, &others))| {
             Candidate::new(Cause::Feature(feature), left, others)
         });

@@ -132,7 +132,8 @@ pub(super) fn conformance<E>(
             }
             groups.push(of_kind);
         }
-        groups.push(blame.groups(Kind::Failed, 0..suite.len(), run)?);
+        // More failures say little, and each may last as long as patience does.
+        groups.push(blame.groups::<E>(Kind::Failed, 0..suite.len(), None)?);
     }
     let mut groups = in_turn(groups);
     for group in groups.iter_mut().filter(|group| group.kind == Kind::WrongValue) {
@@ -306,7 +307,9 @@ impl Blame<'_> {
         let Some(found) = nearest(witness, others.into_iter().step_by(step)) else {
             return Ok(None);
         };
-        let Some(run) = run else { return Ok(Some(found.to_owned())) };
+        let Some(run) = run.filter(|_| self.suite.nearer) else {
+            return Ok(Some(found.to_owned()));
+        };
         let is_valid = |text: &str| self.suite.dfa.contains_bytes(text.as_bytes());
         let wanted = is_valid(found);
         let is_candidate = |text: &str| is_valid(text) == wanted;

@@ -63,6 +63,8 @@ pub struct Suite {
     /// Of each edit the valid text that it is made of.
     origins: Vec<u32>,
     complete: bool,
+    /// Whether what is near a witness is made nearer by running.
+    nearer: bool,
 }
 
 /// One input of a [`Suite`].

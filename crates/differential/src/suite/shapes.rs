@@ -18,8 +18,7 @@ const CHARACTERS: u32 = 300;
 /// The numbers that may begin in a state: runs of digits after which something else may follow, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
-    /// The fewest digits, and the most where there is a bound.
-    pub(super) fewest: u32,
+    /// The most digits; none where there is no bound.
     pub(super) most: Option<u32>,
     pub(super) least: u64,
     /// None where there is no bound.
@@ -197,7 +196,6 @@ impl<'a> Shapes<'a> {
                     continue;
                 }
                 let numbers = found.get_or_insert(Numbers {
-                    fewest: length,
                     most: Some(length),
                     least: low,
                     greatest: Some(high),
@@ -260,13 +258,13 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_language() {
-        for (pattern, fewest, most, least, greatest) in [
-            ("25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]", 1, Some(3), 0, Some(255)),
-            ("(?:0[1-9]|1[0-2])-.*", 2, Some(2), 1, Some(12)),
-            ("[1-9][0-9]*", 1, None, 1, None),
-            ("128|192|0", 1, Some(3), 0, Some(192)),
+        for (pattern, most, least, greatest) in [
+            ("25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9]", Some(3), 0, Some(255)),
+            ("(?:0[1-9]|1[0-2])-.*", Some(2), 1, Some(12)),
+            ("[1-9][0-9]*", None, 1, None),
+            ("128|192|0", Some(3), 0, Some(192)),
         ] {
-            let expected = Numbers { fewest, most, least, greatest };
+            let expected = Numbers { most, least, greatest };
             assert_eq!(numbers(pattern), Some(expected), "{pattern}");
         }
         assert_eq!(numbers("[a-z]+"), None);

@@ -360,7 +360,8 @@ impl Given<'_> {
         let written = value.and_then(|value| self.shapes.written(state, value));
         let what = match (value, written) {
             (_, Some(written)) if written.len() < text.len() => What::LeadingZeros,
-            (_, Some(_)) => What::FewerDigits(numbers.fewest),
+            // There may be several lengths: the one that this value has.
+            (_, Some(written)) => What::FewerDigits(written.len() as u32),
             (Some(value), None) if value < numbers.least => What::Below(numbers.least),
             (value, None) => match (numbers.most, numbers.greatest) {
                 (Some(most), Some(greatest)) if value.is_none_or(|value| value > greatest) => {
@@ -422,6 +423,8 @@ mod tests {
             ("[0-9]{2}T[0-9]", "00", What::Missing('T'.into()), Place::Anywhere),
             ("GMT;", "GM;", What::ShortPart(3), Place::Nth(1)),
             ("128|192|0", "150", What::Unlisted, Place::Nth(1)),
+            ("#(?:[0-9]{3}|[0-9]{6})", "#1000", What::FewerDigits(6), Place::Nth(1)),
+            ("#(?:[0-9]{3}|[0-9]{6})", "#10", What::FewerDigits(3), Place::Nth(1)),
         ] {
             let limits = Limits::default();
             let dfa =

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pleach_core::regular::{Dfa, StateId};
 
-use super::causes::{Bound, Cause, Draft};
+use super::causes::{Bound, Cause, Draft, NEARLY_ALL};
 use super::features::{Feature, Measure, Reader};
 use super::kin::Kin;
 use super::violation::{Place, What};
@@ -41,7 +41,7 @@ impl Words<'_> {
             |cause: &Cause| matches!(cause, Cause::Feature(Feature::Wrong(_, Place::Anywhere)));
         let anywhere = draft.causes.iter().any(is_anywhere);
         for &cause in &draft.causes {
-            let (subject, mut place) = self.parts(cause);
+            let (subject, mut place) = self.parts(cause, draft);
             if anywhere && !is_anywhere(&cause) {
                 place.clear();
             }
@@ -73,13 +73,13 @@ impl Words<'_> {
         format!("{}{place}", listed(&texts, "or"))
     }
 
-    fn parts(&self, cause: Cause) -> (Subject, String) {
+    fn parts(&self, cause: Cause, draft: &Draft) -> (Subject, String) {
         let text = |text: &str| Subject::Text(text.to_owned());
         let everywhere = || "wherever it stands".to_owned();
         match cause {
             Cause::Bound(bound) => (Subject::Text(self.bound(bound)), String::new()),
             Cause::Feature(feature) => match feature {
-                Feature::Any => (text("whatever the input"), String::new()),
+                Feature::Any => (text(any(draft)), String::new()),
                 Feature::Wrong(what, place) => (self.what(what), self.place(what, place)),
                 Feature::At(state) => (text("any other symbol"), self.after(state)),
                 Feature::Trailing => (text("anything behind the end"), String::new()),
@@ -247,6 +247,16 @@ impl Words<'_> {
             Ok(regex) => format!("`{regex}`"),
             Err(_) => "one of many characters".to_owned(),
         }
+    }
+}
+
+/// Deviations of which only that is known that they are inputs.
+fn any(draft: &Draft) -> &'static str {
+    let others = draft.of.saturating_sub(draft.members.len());
+    match others {
+        0 => "whatever the input",
+        _ if draft.members.len() / NEARLY_ALL as usize >= others => "nearly any input",
+        _ => "some inputs, which nothing tells from the others",
     }
 }
 

@@ -3,13 +3,15 @@
 //! A file is only written where that changes it, and which way of calling the function compiled is remembered and tried first: so
 //! where nothing has changed, nothing is compiled.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use serde_json::Value;
 
 use crate::inputs::shown;
 use crate::kept::{Workspace, tool};
@@ -22,6 +24,9 @@ const MAIN: &str = "extern crate subject as _;\nunsafe extern \"Rust\" { safe fn
 
 /// How many source files of a folder are copied at most, and how many bytes of each.
 const COPIED: (usize, u64) = (2_000, 4 << 20);
+
+/// How many folders are looked into for them.
+const FOLDERS: usize = 1_000;
 
 /// How a function takes a text: what stands for it in a call. The first that compiles is taken. What is not
 /// UTF-8 is rejected for a function that takes text.
@@ -149,7 +154,7 @@ impl Build<'_> {
         let ways = EDITIONS.len() + usize::from(self.package.is_some());
         let path = match (way, &self.package) {
             (Way::Package, Some(package)) => {
-                let name = package.name().unwrap_or_default().replace('-', "_");
+                let name = package.library().unwrap_or_default();
                 let modules = package.modules.iter().map(String::as_str);
                 let path = [&*name].into_iter().chain(modules).chain([self.function]);
                 path.collect::<Vec<_>>().join("::")
@@ -225,14 +230,20 @@ impl Build<'_> {
         }
         let mut command = Command::new(tool("CARGO", "cargo"));
         command.args(["build", "--quiet", "--bin", &self.name, "--target-dir"]).arg(&self.target);
+        // Where the program is depends on the user's configuration.
+        command.arg("--message-format=json-render-diagnostics");
         command
             .current_dir(&self.folder)
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET")
             .env("RUSTFLAGS", "--cap-lints=allow");
-        finish(command, mend)?;
-        let program = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
-        Ok(self.target.join("debug").join(program))
+        let messages = finish(command, mend)?;
+        let program = messages.split(|&byte| byte == b'\n').find_map(|line| {
+            let message: Value = serde_json::from_slice(line).ok()?;
+            let is_program = message["target"]["name"] == *self.name;
+            message["executable"].as_str().filter(|_| is_program).map(PathBuf::from)
+        });
+        program.ok_or_else(|| io::Error::other("Cargo does not say where it built it").into())
     }
 }
 
@@ -249,34 +260,35 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Copies the Rust sources of a file's folder and those below it, with another text for the file; hidden folders and `target`
-/// are left out. What was copied before and is no more is removed.
+/// Copies the Rust sources of a file's folder and those below it, the nearest first, with another text for the file. What is hidden
+/// or cannot be read is left out, and so is `target`. What was copied before and is no more is removed.
 fn copy_sources(file: &Path, to: &Path, text: &[u8]) -> io::Result<()> {
     let from = file.parent().unwrap_or(Path::new("."));
-    let copies = to;
-    let mut folders = vec![(from.to_owned(), to.to_owned())];
-    let mut copied = HashSet::new();
-    while let Some((from, to)) = folders.pop() {
-        fs::create_dir_all(&to)?;
-        for entry in fs::read_dir(&from)? {
-            let entry = entry?;
-            let (name, kind) = (entry.file_name(), entry.file_type()?);
-            let copy = to.join(&name);
-            if kind.is_dir() {
+    let root = to.join(file.file_name().unwrap_or(OsStr::new("lib.rs")));
+    fs::create_dir_all(to)?;
+    write(&root, text)?;
+    let mut copied = HashSet::from([root]);
+    let mut folders = VecDeque::from([(from.to_owned(), to.to_owned())]);
+    let mut found = 1;
+    while let Some((from, copies)) = folders.pop_front() {
+        let entries = fs::read_dir(&from).into_iter().flatten().flatten();
+        for entry in entries.filter(|it| !it.file_name().to_string_lossy().starts_with('.')) {
+            let (path, copy) = (entry.path(), copies.join(entry.file_name()));
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 // What is kept may be kept below the sources.
-                let keeps = copies.starts_with(entry.path());
-                let skipped = keeps || name == "target" || name.to_string_lossy().starts_with('.');
-                if !skipped {
-                    folders.push((entry.path(), copy));
+                let is_wanted = !to.starts_with(&path) && entry.file_name() != "target";
+                if is_wanted && found < FOLDERS {
+                    found += 1;
+                    folders.push_back((path, copy));
                 }
-            } else if entry.path() == file {
-                write(&copy, text)?;
-                copied.insert(copy);
-            } else if Path::new(&name).extension() == Some(OsStr::new("rs"))
-                && entry.metadata()?.len() <= COPIED.1
+            } else if path.extension() == Some(OsStr::new("rs"))
                 && copied.len() < COPIED.0
+                && !copied.contains(&copy)
+                && fs::metadata(&path).is_ok_and(|it| it.is_file() && it.len() <= COPIED.1)
+                && let Ok(bytes) = fs::read(&path)
             {
-                write(&copy, &fs::read(entry.path())?)?;
+                fs::create_dir_all(&copies)?;
+                write(&copy, &bytes)?;
                 copied.insert(copy);
             }
         }
@@ -324,6 +336,17 @@ impl Package {
 
     /// The package's name, as its manifest has it.
     fn name(&self) -> Result<String, BuildError> {
+        self.names().map(|names| names.0)
+    }
+
+    /// The name by which tests know its library.
+    fn library(&self) -> Result<String, BuildError> {
+        let (package, library) = self.names()?;
+        Ok(library.unwrap_or(package).replace('-', "_"))
+    }
+
+    /// The names of the package, and of its library where that has one of its own.
+    fn names(&self) -> Result<(String, Option<String>), BuildError> {
         let manifest = self.folder.join("Cargo.toml");
         let refused = |text: String| BuildError::Refused {
             text,
@@ -332,21 +355,76 @@ impl Package {
         let text = fs::read_to_string(&manifest)?;
         let document: toml_edit::DocumentMut =
             text.parse().map_err(|error: toml_edit::TomlError| refused(error.to_string()))?;
-        let name = document.get("package").and_then(|package| package.get("name")?.as_str());
-        name.map(str::to_owned).ok_or_else(|| refused(String::new()))
+        let name = |table: &str| Some(document.get(table)?.get("name")?.as_str()?.to_owned());
+        let package = name("package").ok_or_else(|| refused(String::new()))?;
+        Ok((package, name("lib")))
     }
 }
 
-/// Runs Cargo.
-fn finish(mut command: Command, mend: &str) -> Result<(), BuildError> {
+/// Runs Cargo, and has what it prints.
+fn finish(mut command: Command, mend: &str) -> Result<Vec<u8>, BuildError> {
     let name = command.get_program().to_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| BuildError::Refused {
         text: error.to_string(),
         mend: format!("install Rust, so that `{}` can be run", name.display()),
     })?;
     if output.status.success() {
-        return Ok(());
+        return Ok(output.stdout);
     }
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     Err(BuildError::Refused { text, mend: mend.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runs::Workshop;
+
+    #[test]
+    fn sources_are_copied_within_bounds() {
+        let folder = Workshop::new("copies").expect("a temporary folder");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let put = |path: &str| {
+            let path = from.join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, "mod it;").expect("a file");
+        };
+        let kept = ["it.rs", "a.rs", "b/c.rs"];
+        kept.into_iter().for_each(put);
+        [".#a.rs", ".git/a.rs", "target/a.rs", "no/text.md"].into_iter().for_each(put);
+        for number in 0..FOLDERS + 10 {
+            fs::create_dir_all(from.join(format!("b/{number}/deep"))).expect("a folder");
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/nowhere", from.join("dangling.rs")).expect("a link");
+        let copies = || {
+            let mut files = Vec::new();
+            let (mut folders, mut count) = (vec![to.clone()], 0);
+            while let Some(folder) = folders.pop() {
+                count += 1;
+                for entry in fs::read_dir(folder).expect("a folder").flatten() {
+                    match entry.path().is_dir() {
+                        true => folders.push(entry.path()),
+                        false => files.push(entry.path()),
+                    }
+                }
+            }
+            files.sort();
+            (files, count)
+        };
+        copy_sources(&from.join("it.rs"), &to, b"other").expect("it is copied");
+        let mut expected = kept.map(|path| to.join(path)).to_vec();
+        expected.sort();
+        assert_eq!(copies(), (expected, 2));
+        assert_eq!(fs::read(to.join("it.rs")).expect("a file"), b"other");
+        // However many there are, the file itself is there, and what is gone is removed.
+        fs::remove_file(from.join("b/c.rs")).expect("a file");
+        for number in 0..COPIED.0 + 5 {
+            put(&format!("more{number}.rs"));
+        }
+        copy_sources(&from.join("it.rs"), &to, b"third").expect("it is copied");
+        assert_eq!(copies().0.len(), COPIED.0);
+        assert!(!to.join("b/c.rs").exists());
+        assert_eq!(fs::read(to.join("it.rs")).expect("a file"), b"third");
+    }
 }

@@ -1,7 +1,7 @@
 //! Runs a function of a Rust source file on texts: in a program of its own that is built for it.
 //!
 //! A file that belongs to a library package is reached through that package, if the function is public
-//! there. Else the file is taken as the root of a crate: its folder's sources are copied, and what calls
+//! there. Else the file is taken as the root of a crate: its folder's sources are copied, within bounds, and what calls
 //! the function is appended to the copy. Either program is kept, and reads the
 //! texts from a file and appends its answers to another, so nothing that the function prints is in their
 //! way, and where it hangs or dies it is known on which text.
