@@ -2,9 +2,13 @@
 
 #[cfg(feature = "front")]
 pub use crate::grammar::notation::{nesting::MAX_DEPTH, print::Labels, read::without_surrogates};
+#[cfg(feature = "front")]
+pub use crate::parse::packed::pack;
+pub use crate::parse::packed::unpack;
 pub use crate::parts::marked;
 #[cfg(feature = "front")]
 pub use crate::regular::alphabet::difference;
+#[cfg(feature = "front")]
 pub use crate::regular::alphabet::normalize;
 #[cfg(feature = "front")]
 pub use crate::regular::syntax::{is_data, pattern, written_name};
@@ -12,6 +16,3 @@ pub use crate::regular::syntax::{is_data, pattern, written_name};
 pub use crate::table::lower::automata::{Automata, RuleFailure, RuleLanguage};
 #[cfg(feature = "front")]
 pub use crate::table::lower::parts::join_parts;
-#[cfg(feature = "front")]
-pub use crate::table::packed::pack;
-pub use crate::table::packed::unpack;

@@ -1,7 +1,7 @@
 //! Values as bytes, for the tables that are made where a grammar is read and used where it is not.
 //!
-//! The bytes are of one version of this crate, and no format: numbers are little-endian, sequences begin with their
-//! length, and structures are their fields in order.
+//! The bytes are of one version of this crate, and no format: sequences begin with their length, and structures are
+//! their fields in order.
 
 /// What can be written as bytes and read again.
 pub(crate) trait Pack: Sized {
@@ -13,25 +13,78 @@ pub(crate) trait Pack: Sized {
     fn unpack(from: &mut &[u8]) -> Option<Self>;
 }
 
+impl Pack for u8 {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        out.push(*self);
+    }
+
+    #[inline]
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        let (&byte, rest) = from.split_first()?;
+        *from = rest;
+        Some(byte)
+    }
+}
+
+/// A number in groups of seven bits, the lowest first (LEB128), and one more than it is: most are small, and the greatest
+/// of a type, which stands for none in many places, comes to be 0.
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Pack for $number {
             #[cfg(feature = "front")]
             fn pack(&self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
+                let mut rest = self.wrapping_add(1);
+                while rest > 127 {
+                    out.push(rest as u8 | 128);
+                    rest >>= 7;
+                }
+                out.push(rest as u8);
             }
 
             #[inline]
             fn unpack(from: &mut &[u8]) -> Option<Self> {
-                let (bytes, rest) = from.split_first_chunk()?;
-                *from = rest;
-                Some(Self::from_le_bytes(*bytes))
+                let number = number(from)?;
+                Some(Self::try_from(number).ok()?.wrapping_sub(1))
             }
         }
     )*};
 }
 
-numbers!(u8, u32, u64);
+numbers!(u16, u32, u64);
+
+/// The groups of a number.
+fn number(from: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let byte = u8::unpack(from)?;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A set: which of its bytes are not 0, and those.
+impl Pack for u128 {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        let bytes = self.to_le_bytes();
+        let set = (0..16).filter(|&i| bytes[i] != 0).fold(0_u16, |set, i| set | 1 << i);
+        out.extend_from_slice(&set.to_le_bytes());
+        out.extend(bytes.into_iter().filter(|&byte| byte != 0));
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        let set = u16::from_le_bytes([u8::unpack(from)?, u8::unpack(from)?]);
+        let mut bytes = [0; 16];
+        for byte in (0..16).filter(|byte| set >> byte & 1 == 1) {
+            bytes[byte] = u8::unpack(from)?;
+        }
+        Some(Self::from_le_bytes(bytes))
+    }
+}
 
 /// Implements [`Pack`] for a structure by its fields, or for an enumeration by its variants' fields.
 macro_rules! packed {
@@ -130,6 +183,40 @@ impl<A: Pack, B: Pack> Pack for (A, B) {
     }
 }
 
+impl<T: Pack> Pack for Box<T> {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        (**self).pack(out);
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        T::unpack(from).map(Self::new)
+    }
+}
+
+/// As often as each comes, and what comes.
+impl<T: Pack + Copy + Default + PartialEq, const N: usize> Pack for [T; N] {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        for run in self.chunk_by(|left, right| left == right) {
+            (run.len() as u32).pack(out);
+            run[0].pack(out);
+        }
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        let mut items = [T::default(); N];
+        let mut rest = &mut items[..];
+        while !rest.is_empty() {
+            let length = usize::try_from(u32::unpack(from)?).ok()?;
+            let (run, others) = rest.split_at_mut_checked(length)?;
+            run.fill(T::unpack(from)?);
+            rest = others;
+        }
+        Some(items)
+    }
+}
+
 impl<T: Pack> Pack for Vec<T> {
     #[cfg(feature = "front")]
     fn pack(&self, out: &mut Vec<u8>) {
@@ -153,6 +240,14 @@ impl<T: Pack> Pack for Vec<T> {
     }
 }
 
+/// Takes a sequence of bytes off the front, as [`Vec::pack`] wrote it.
+pub(crate) fn bytes<'p>(from: &mut &'p [u8]) -> Option<&'p [u8]> {
+    let length = usize::try_from(u64::unpack(from)?).ok()?;
+    let (bytes, rest) = from.split_at_checked(length)?;
+    *from = rest;
+    Some(bytes)
+}
+
 impl Pack for String {
     #[cfg(feature = "front")]
     fn pack(&self, out: &mut Vec<u8>) {
@@ -161,6 +256,6 @@ impl Pack for String {
     }
 
     fn unpack(from: &mut &[u8]) -> Option<Self> {
-        Self::from_utf8(Vec::unpack(from)?).ok()
+        Some(std::str::from_utf8(bytes(from)?).ok()?.to_owned())
     }
 }

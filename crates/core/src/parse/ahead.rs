@@ -43,7 +43,7 @@ impl Ahead {
         self.look = Look { at_once: 1 << class, after: 0 };
         self.blocked = work.is_blocked(at);
         self.is_blind = is_blind;
-        self.is_known = work.grammar.layout == super::compile::NONE;
+        self.is_known = work.grammar.layout == super::compiled::NONE;
         self.after_layout.clear();
         self.layout_ends.clear();
         self.id = UNKNOWN;

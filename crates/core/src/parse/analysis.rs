@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use super::compile::{Compiled, NONE};
+use super::compiled::{Compiled, NONE};
 use super::flow::{Flow, Set};
 use super::next::Next;
 use super::scan;

@@ -26,7 +26,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::compile::NONE;
+use super::compiled::NONE;
 use crate::grammar::{Associativity, Binding};
 use crate::table::{AlternativeId, RuleId, Symbol, Table};
 

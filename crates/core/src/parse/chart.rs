@@ -11,7 +11,7 @@
 
 use super::ahead::{Ahead, may_follow};
 use super::budget::Budget;
-use super::compile::{Compiled, NONE, inside_word};
+use super::compiled::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
 use super::index::Index;
 use super::inside::Insides;

@@ -1,129 +1,23 @@
-//! A table as the chart reads it: nonterminals, and the positions of dots in their productions.
-//!
-//! A nonterminal is a rule or a repetition, inside a token or outside. The right-hand side of an
-//! alternative is a chain of positions; a repetition's is a chain with one position for each count
-//! that matters, and a loop at its end where it has no greatest count. Outside tokens the layout
-//! that may precede one is a symbol of its own before it; so white space needs no special case.
-
-use std::sync::Arc;
+//! How a table becomes what the chart reads: see [`compiled`](super::compiled).
 
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::binding::{Admitted, Contexts};
-use super::endings::{self, Endings};
+use super::compiled::{Compiled, Kind, LONGEST, NONE, Nonterminal, Position, Terminals};
+use super::endings;
 use super::flow::{Flow, Set};
 use super::next::{Look, Next, NextClasses};
+use super::regular::Regular;
 use super::scan::{self, Beginnings, Bytes};
-use super::token::{Regular, Room, Scanner};
-use crate::regular::Dfa;
+use super::token;
 use crate::table::{
-    AlternativeId, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal,
-    TerminalId,
+    AlternativeId, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
 };
-
-pub(super) const NONE: u32 = u32::MAX;
-
-/// What a nonterminal stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    /// The whole text: the start rule, and layout after it.
-    Text,
-    Rule(RuleId),
-    Repetition(RepetitionId),
-}
-
-/// A place of the dot in a production.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Position {
-    /// The symbol after the dot; [`NONE`] at the end of an alternative.
-    pub(super) symbol: u32,
-    /// The position after that symbol.
-    pub(super) target: u32,
-    /// What a tree calls that symbol.
-    pub(super) item: Symbol,
-    /// The nonterminal whose production this is.
-    pub(super) owner: u32,
-    /// Where the production may end here: the alternative, or the least count that this is.
-    pub(super) production: u32,
-}
-
-/// How a way to a position goes back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Back {
-    /// The production begins here.
-    Begins,
-    /// Over the symbol at this position, which is not empty.
-    Over(u32),
-    /// Over the layout at this position, where the state was reached by it, and else over none.
-    OverLayout(u32),
-    /// The states have to be asked.
-    Uncertain,
-}
-
-/// A nonterminal's productions, and what is known of it.
-#[derive(Clone, Debug)]
-pub(super) struct Nonterminal {
-    pub(super) kind: Kind,
-    /// The first position of each production.
-    pub(super) starts: Vec<u32>,
-    /// The alternative of each; [`NONE`] for a repetition.
-    pub(super) productions: Vec<u32>,
-    /// What may follow it.
-    pub(super) follow: Look,
-    /// Whether it derives the empty string.
-    pub(super) nullable: bool,
-    /// Whether it may derive itself over the same text.
-    pub(super) cyclic: bool,
-}
-
-/// A table as the chart reads it.
-#[derive(Clone, Debug)]
-pub(super) struct Compiled {
-    pub(super) nonterminals: Vec<Nonterminal>,
-    pub(super) positions: Vec<Position>,
-    /// The positions before each position, by their symbols.
-    pub(super) incoming: Vec<Vec<u32>>,
-    /// How to step back from each position, where that is certain.
-    pub(super) back: Vec<Back>,
-    /// What may come next at a position, in its production.
-    pub(super) first: Vec<Look>,
-    /// Whether the rest of the production from a position on may be empty.
-    pub(super) rest_nullable: Vec<bool>,
-    /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
-    /// if there is any, then the tokens that are rules.
-    pub(super) terminals: Beginnings,
-    /// The class of each byte: bytes of one class begin the same terminals.
-    pub(super) byte_classes: [u8; 256],
-    pub(super) byte_class_count: u32,
-    /// What may follow, by classes.
-    pub(super) next_classes: NextClasses,
-    /// What finds each terminal of the table, and layout, that is not fixed; shared with what is
-    /// inside tokens.
-    scanners: Arc<[Option<Scanner>]>,
-    /// The ends of each terminal that are left out; nothing where none are.
-    pub(super) endings: Vec<Option<Endings>>,
-    /// What finds the tokens that are rules.
-    token_scanners: Vec<Scanner>,
-    /// The rules and repetitions that are tokens, and the terminal that is the first of them.
-    pub(super) tokens: Vec<Kind>,
-    first_token: u32,
-    /// The symbol of layout; [`NONE`] where there is none.
-    pub(super) layout: u32,
-    /// Which bytes a token outside lexical rules can begin with, the end of the text included.
-    pub(super) token_first: Next,
-    /// Counts of repetitions are told apart up to this.
-    pub(super) counted: u32,
-    /// The longest text that counts in repetitions are exact for.
-    pub(super) longest: usize,
-}
 
 /// Counts of all repetitions together that are exact, and as many for each more: see
 /// [`Compiled::counted`].
 const MOST_COUNTED: u64 = 1 << 20;
 const MOST_COUNTED_OF_EACH: u64 = 64;
-
-/// The longest text of all.
-pub(super) const LONGEST: usize = (i32::MAX - 1) as usize;
 
 /// Up to which number each repetition of a table can be counted, that all together stay within a bound.
 fn counted(table: &Table) -> u32 {
@@ -219,15 +113,6 @@ impl Compiled {
         compiled.with_endings(table)
     }
 
-    /// What is the same inside tokens.
-    fn shared(&self) -> Terminals {
-        Terminals {
-            scanners: Arc::clone(&self.scanners),
-            beginnings: Arc::clone(&self.terminals.shared),
-            counted: self.counted,
-        }
-    }
-
     fn with_endings(mut self, table: &Table) -> Self {
         self.endings = endings::endings(table, &self);
         self
@@ -279,47 +164,6 @@ impl Compiled {
         compiled
     }
 
-    /// How many symbols there are: nonterminals, then terminals.
-    pub(super) fn symbol_count(&self) -> u32 {
-        (self.nonterminals.len() + self.terminals.len()) as u32
-    }
-
-    /// The terminal that a symbol is, layout included.
-    #[inline]
-    pub(super) fn terminal(&self, symbol: u32) -> Option<u32> {
-        symbol.checked_sub(self.nonterminals.len() as u32)
-    }
-
-    /// What finds a terminal that is neither a literal nor a class; none where it has too many
-    /// states.
-    #[inline]
-    pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
-        match terminal.checked_sub(self.first_token) {
-            None => self.scanners[terminal as usize].as_ref(),
-            Some(token) => self.token_scanners.get(token as usize),
-        }
-    }
-
-    /// The token that is a rule or repetition, by its index among those.
-    #[inline]
-    pub(super) fn token(&self, terminal: u32) -> Option<u32> {
-        terminal.checked_sub(self.first_token)
-    }
-
-    pub(super) fn is_nullable(&self, symbol: u32) -> bool {
-        match self.terminal(symbol) {
-            Some(terminal) => self.terminals[terminal as usize].1,
-            None => self.nonterminals[symbol as usize].nullable,
-        }
-    }
-
-    /// The positions of a nonterminal's productions: they are built one nonterminal after the other.
-    pub(super) fn positions_of(&self, nonterminal: u32) -> &[Position] {
-        let first = self.positions.partition_point(|position| position.owner < nonterminal);
-        let last = self.positions.partition_point(|position| position.owner <= nonterminal);
-        &self.positions[first..last]
-    }
-
     /// While productions are built, terminals have the high bit set: how many nonterminals there
     /// will be is not known yet.
     fn number_symbols(&mut self) {
@@ -362,18 +206,13 @@ impl Compiled {
     /// Finds out what productions begin with and what follows them; `after` may follow the text.
     fn analyse(&mut self, after: Next) {
         self.find_byte_classes();
-        self.incoming = vec![Vec::new(); self.positions.len()];
-        for (index, position) in self.positions.iter().enumerate() {
-            if position.symbol != NONE {
-                self.incoming[position.target as usize].push(index as u32);
-            }
-        }
+        self.find_incoming();
         let (rests, nullable) = Flow::new(self).nullable();
         self.rest_nullable = rests;
         for (nonterminal, nullable) in self.nonterminals.iter_mut().zip(nullable) {
             nonterminal.nullable = nullable;
         }
-        self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
+        self.find_back();
         let (flow, none) = (Flow::new(self), Next::default());
         let find = |index, first: &[Next], known: &[Next]| self.find_first(index, first, known);
         let (first, known) = flow.first(&none, find);
@@ -388,27 +227,6 @@ impl Compiled {
             nonterminal.follow = look(follow);
         }
         self.next_classes = classes;
-    }
-
-    fn step_back(&self, index: u32) -> Back {
-        let position = &self.positions[index as usize];
-        match self.incoming[index as usize][..] {
-            [] => Back::Begins,
-            [before] => {
-                let symbol = self.positions[before as usize].symbol;
-                let token = position.symbol;
-                if symbol == self.layout {
-                    // An empty token could leave layout before and behind it.
-                    let is_empty = token != NONE && self.is_nullable(token);
-                    if is_empty { Back::Uncertain } else { Back::OverLayout(before) }
-                } else if self.is_nullable(symbol) {
-                    Back::Uncertain
-                } else {
-                    Back::Over(before)
-                }
-            }
-            _ => Back::Uncertain,
-        }
     }
 
     /// What a symbol begins with, as far as it is known.
@@ -489,16 +307,6 @@ impl Compiled {
 
 const TERMINAL: u32 = 1 << 31;
 
-/// The terminals of a table, and layout.
-struct Terminals {
-    /// What finds those that are not fixed.
-    scanners: Arc<[Option<Scanner>]>,
-    /// By which bytes each begins, and whether it may be empty.
-    beginnings: Arc<[(Bytes, bool)]>,
-    /// Up to which number repetitions are counted.
-    counted: u32,
-}
-
 impl Terminals {
     fn new(table: &Table) -> Self {
         let all = (0..table.terminal_count() as u32).map(TerminalId::new);
@@ -506,21 +314,8 @@ impl Terminals {
         let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
         let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
         let beginnings = beginnings.collect();
-        Self { scanners: scanners(table), beginnings, counted: counted(table) }
+        Self { scanners: token::scanners(table), beginnings, counted: counted(table) }
     }
-}
-
-/// What finds the terminals of a table, and layout, that are not fixed.
-fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
-    let mut room = Room::default();
-    let mut scanner = |automaton: &Dfa| Scanner::new(automaton, &mut room);
-    let layout = table.layout().map(|layout| scanner(layout.automaton()));
-    let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
-        Terminal::Regular { automaton } => scanner(automaton),
-        _ => None,
-    };
-    let terminals = (0..table.terminal_count() as u32).map(scanner);
-    terminals.chain(layout).collect()
 }
 
 impl Builder<'_> {
@@ -796,16 +591,4 @@ impl Builder<'_> {
             self.compiled.positions[last].target = first;
         }
     }
-}
-
-/// Whether a byte is of words and numbers, in ASCII.
-pub(super) fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// Whether an offset is inside a word or number, so that two tokens can meet there only with layout
-/// between them.
-#[inline]
-pub(super) fn inside_word(text: &[u8], at: usize) -> bool {
-    at > 0 && at < text.len() && is_word(text[at - 1]) && is_word(text[at])
 }

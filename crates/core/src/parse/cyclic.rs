@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use super::chart::Chart;
-use super::compile::Kind;
+use super::compiled::Kind;
 use super::error::Error;
 use super::extract::{Child, Extraction, Source};
 use super::graph::Ways;

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 
-use super::compile::{Kind, NONE, Position};
+use super::compiled::{Kind, NONE, Position};
 use super::error::Error;
 use super::extract::{Extraction, Source, Task, empties};
 

@@ -16,20 +16,11 @@
 use fxhash::FxHashSet;
 
 use super::analysis::{Analysis, has};
-use super::compile::{Compiled, Kind, NONE, is_word};
+use super::compiled::{Compiled, Kind, NONE, Position, is_word};
 use super::next::Look;
-use super::token::Scanner;
+use super::token::{Endings, Scanner};
 use crate::regular::{Dfa, StateId};
 use crate::table::Table;
-
-/// The ends of a token that are left out: by its state, a bit for each ASCII byte that follows.
-#[derive(Clone, Debug)]
-pub(super) struct Endings {
-    /// Where another end is better.
-    pub(super) skip: Vec<u128>,
-    /// Where no further end is needed.
-    pub(super) stop: Vec<u128>,
-}
 
 /// Pairs of a state and a set of states that are looked at for one token before the answer is no.
 const MOST_PAIRS: usize = 1000;
@@ -115,7 +106,7 @@ fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
         if let Some(terminal) = grammar.terminal(symbol) {
             below[terminal as usize] = true;
         } else if !std::mem::replace(&mut seen[symbol as usize], true) {
-            let of = grammar.positions_of(symbol).iter();
+            let of = positions_of(grammar, symbol).iter();
             queue.extend(of.map(|position| position.symbol).filter(|&symbol| symbol != NONE));
         }
     }
@@ -272,4 +263,11 @@ fn is_within(automaton: &Dfa, state: StateId, states: Vec<StateId>, pairs: &mut 
         seen.insert((state, states));
     }
     true
+}
+
+/// The positions of a nonterminal's productions: they are built one nonterminal after the other.
+fn positions_of(grammar: &Compiled, nonterminal: u32) -> &[Position] {
+    let first = grammar.positions.partition_point(|position| position.owner < nonterminal);
+    let last = grammar.positions.partition_point(|position| position.owner <= nonterminal);
+    &grammar.positions[first..last]
 }

@@ -122,7 +122,7 @@ impl fmt::Display for Error {
                  more, or divide the text"
             ),
             Self::Cancelled => write!(f, "the parse was cancelled"),
-            Self::TooLong { most: super::compile::LONGEST } => {
+            Self::TooLong { most: super::compiled::LONGEST } => {
                 write!(f, "the text has 2 GiB or more")
             }
             Self::TooLong { most } => write!(

@@ -15,7 +15,7 @@
 //! chart: see [`super::binding`].
 
 use super::chart::{Chart, Link, Work};
-use super::compile::{Back, Compiled, Kind, NONE};
+use super::compiled::{Back, Compiled, Kind, NONE};
 use super::error::Error;
 use super::graph::{Allowed, Graph, Ways};
 use super::nodes::{Completion, EMPTY, UNIT};

@@ -1,7 +1,7 @@
 //! Where a text leaves the grammar, and what was expected there.
 
 use super::chart::{Chart, Work};
-use super::compile::{Compiled, Kind, NONE};
+use super::compiled::{Compiled, Kind, NONE};
 use super::error::{Error, SyntaxError};
 use super::states::States;
 use crate::table::TerminalId;

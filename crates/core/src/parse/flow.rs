@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::compile::{Compiled, NONE};
+use super::compiled::{Compiled, NONE};
 
 /// Lists by key, in one array.
 pub(super) struct Rows {

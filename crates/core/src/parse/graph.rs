@@ -3,7 +3,7 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::chart::Chart;
-use super::compile::{LONGEST, NONE};
+use super::compiled::{LONGEST, NONE};
 use super::cyclic::same_text;
 use super::error::Error;
 use super::extract::{Child, Position, Source, Task, task};

@@ -5,11 +5,17 @@
 //! is inside them is read next. No token leads to itself, so that ends; it is done level by level,
 //! for grammars may be deep.
 
-use std::sync::OnceLock;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use fxhash::FxHashMap;
 
 use super::budget::Budget;
 use super::chart::{Chart, Work};
-use super::compile::{Compiled, Kind, NONE};
+#[cfg(feature = "front")]
+use super::compiled::NONE;
+use super::compiled::{Compiled, Kind};
 use super::error::Error;
 use super::extract::{Extraction, Source};
 use super::predict::{Program, Stack, Stop};
@@ -26,17 +32,60 @@ pub(super) struct Insides {
     /// Of rules, and after them of repetitions.
     all: Vec<OnceLock<Box<Inside>>>,
     rules: usize,
+    /// Those that were made ahead.
+    packed: Option<Packed>,
     /// Whether only the chart is to read, symbol by symbol.
     #[cfg(test)]
     pub(super) is_plain: bool,
 }
 
+/// What is inside tokens, as bytes.
+#[derive(Clone)]
+pub(super) struct Packed {
+    pub(super) bytes: Arc<[u8]>,
+    /// Where the bytes of each number are.
+    spans: FxHashMap<u32, Range<usize>>,
+}
+
+impl fmt::Debug for Packed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({} tokens)", self.spans.len())
+    }
+}
+
+impl Packed {
+    pub(super) fn new(bytes: Arc<[u8]>) -> Self {
+        Self { bytes, spans: FxHashMap::default() }
+    }
+
+    /// Says where the bytes of a number are.
+    pub(super) fn add(&mut self, number: u32, span: Range<usize>) {
+        self.spans.insert(number, span);
+    }
+
+    fn get(&self, grammar: &Compiled, number: usize) -> Option<Inside> {
+        let span = self.spans.get(&(number as u32))?;
+        Inside::unpack(grammar, &mut self.bytes.get(span.clone())?)
+    }
+}
+
 impl Insides {
+    #[cfg(feature = "front")]
     pub(super) fn new(table: &Table) -> Self {
+        Self::of(table, None)
+    }
+
+    /// Those that were made ahead.
+    pub(super) fn packed(table: &Table, packed: Packed) -> Self {
+        Self::of(table, Some(packed))
+    }
+
+    fn of(table: &Table, packed: Option<Packed>) -> Self {
         let rules = table.rule_count();
         Self {
             all: vec![OnceLock::new(); rules + table.repetition_count()],
             rules,
+            packed,
             #[cfg(test)]
             is_plain: false,
         }
@@ -54,14 +103,49 @@ impl Insides {
     /// What is inside a kind of tokens; the grammar is that of whole texts.
     #[inline]
     pub(super) fn get(&self, table: &Table, grammar: &Compiled, kind: Kind) -> &Inside {
-        self.all[self.number(kind)].get_or_init(|| {
-            let inside = Inside::new(table, grammar, kind);
-            #[cfg(test)]
-            if self.is_plain {
-                return Box::new(Inside { program: None, parts: None, ..inside });
+        let number = self.number(kind);
+        self.all[number].get_or_init(|| Box::new(self.make(table, grammar, kind, number)))
+    }
+
+    #[cold]
+    fn make(&self, table: &Table, grammar: &Compiled, kind: Kind, number: usize) -> Inside {
+        #[cfg(test)]
+        if self.is_plain {
+            return Inside { grammar: grammar.inside(table, kind), program: None, parts: None };
+        }
+        match &self.packed {
+            Some(packed) => packed
+                .get(grammar, number)
+                .expect("all that parsing comes to was packed by this version"),
+            None => Inside::new(table, grammar, kind),
+        }
+    }
+
+    /// What was made ahead of a number.
+    #[cfg(test)]
+    pub(super) fn unpacked(&self, grammar: &Compiled, number: usize) -> Option<Inside> {
+        self.packed.as_ref()?.get(grammar, number)
+    }
+
+    /// Goes through what is inside the tokens of a grammar, and inside those, by their numbers.
+    #[cfg(feature = "front")]
+    pub(super) fn each(
+        &self,
+        table: &Table,
+        grammar: &Compiled,
+        mut of: impl FnMut(usize, &Inside),
+    ) {
+        let mut seen = vec![false; self.all.len()];
+        let mut queue = grammar.tokens.clone();
+        while let Some(kind) = queue.pop() {
+            let number = self.number(kind);
+            if !std::mem::replace(&mut seen[number], true) {
+                // Not kept: all of them together may be large.
+                let inside = Inside::new(table, grammar, kind);
+                of(number, &inside);
+                queue.extend(inside.parts.into_iter().flat_map(|parts| parts.tokens));
             }
-            Box::new(inside)
-        })
+        }
     }
 }
 
@@ -70,13 +154,13 @@ impl Insides {
 pub(super) struct Inside {
     /// Its grammar, symbol by symbol.
     pub(super) grammar: Compiled,
-    program: Option<Program>,
+    pub(super) program: Option<Program>,
     /// Where there is no program and texts may be long, its grammar by tokens.
-    parts: Option<Compiled>,
+    pub(super) parts: Option<Compiled>,
 }
 
 impl Inside {
-    #[cold]
+    #[cfg(feature = "front")]
     fn new(table: &Table, grammar: &Compiled, kind: Kind) -> Self {
         let flat = grammar.inside(table, kind);
         let program = Program::new(table, &flat);
@@ -84,9 +168,16 @@ impl Inside {
         let parts = has_parts.then(|| grammar.within(table, kind));
         Self { grammar: flat, program, parts }
     }
+
+    /// There is no table that was not made ahead.
+    #[cfg(not(feature = "front"))]
+    fn new(_: &Table, _: &Compiled, _: Kind) -> Self {
+        unreachable!("a table that was made ahead has what is inside its tokens")
+    }
 }
 
 /// Whether a grammar has texts of any length.
+#[cfg(feature = "front")]
 fn may_be_long(table: &Table, grammar: &Compiled) -> bool {
     let unbounded = crate::table::Repetition::UNBOUNDED;
     let is_long = |kind| match kind {

@@ -17,7 +17,7 @@
 use fxhash::FxHashMap;
 
 use super::chart::{Chart, Entry, Link, Set, Work};
-use super::compile::NONE;
+use super::compiled::NONE;
 use super::error::Error;
 use super::extract::Source;
 use super::nodes::{Completion, LEAP, UNIT};

@@ -44,17 +44,23 @@
 //! ```
 
 mod ahead;
+#[cfg(feature = "front")]
 mod analysis;
+#[cfg(feature = "front")]
 mod binding;
 mod budget;
 mod chart;
+#[cfg(feature = "front")]
 mod compile;
+mod compiled;
 mod cyclic;
 mod empty;
+#[cfg(feature = "front")]
 mod endings;
 mod error;
 mod extract;
 mod failure;
+#[cfg(feature = "front")]
 mod flow;
 mod graph;
 mod index;
@@ -63,10 +69,16 @@ mod leap;
 mod limits;
 mod next;
 mod nodes;
+pub(crate) mod packed;
+#[cfg(feature = "front")]
 mod parts;
 mod plan;
 mod predict;
+#[cfg(feature = "front")]
+mod program;
 mod recent;
+#[cfg(feature = "front")]
+mod regular;
 mod run;
 mod scan;
 mod states;
@@ -76,7 +88,9 @@ use std::sync::Arc;
 
 use budget::Budget;
 use chart::{Chart, Work};
-use compile::{Compiled, Kind};
+use compiled::Compiled;
+#[cfg(feature = "front")]
+use compiled::Kind;
 use extract::{Extraction, Source};
 use inside::{Insides, TokenScratch, Tokens};
 use predict::{Program, Stack, Stop};
@@ -84,6 +98,7 @@ use states::States;
 
 pub use error::{Error, SyntaxError};
 pub use limits::Limits;
+#[cfg(feature = "front")]
 pub use parts::{Found, Parts};
 
 use crate::table::{Symbol, Table};
@@ -98,7 +113,23 @@ struct Prepared {
 }
 
 impl Prepared {
+    /// What was made ahead, and else made here.
     fn new(table: &Table) -> Self {
+        match &table.parser.0 {
+            Some(packed) => {
+                Self::unpack(table, packed).expect("the table was packed by this version")
+            }
+            None => Self::compile(table),
+        }
+    }
+
+    #[cfg(not(feature = "front"))]
+    fn compile(_: &Table) -> Self {
+        unreachable!("a table is lowered here, or was made ahead with its parser")
+    }
+
+    #[cfg(feature = "front")]
+    fn compile(table: &Table) -> Self {
         let start = Kind::Rule(table.start());
         let grammar = Compiled::new(table, start);
         let insides = Insides::new(table);

@@ -1,9 +1,13 @@
 //! Sets of what may come next: to find them out, and to ask them.
 
+#[cfg(feature = "front")]
 use fxhash::FxHashSet;
 
+#[cfg(feature = "front")]
 use super::flow::Set;
+#[cfg(feature = "front")]
 use super::scan::Bytes;
+use crate::pack::packed;
 
 /// What may come next: a byte or the end of the text at once, or after layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,6 +18,15 @@ impl Next {
     pub(super) const END: u32 = 256;
     /// Added to a byte or the end: it stands after layout, which may be empty.
     pub(super) const AFTER_LAYOUT: u32 = 257;
+
+    #[inline]
+    pub(super) fn has(&self, next: u32) -> bool {
+        self.0[next as usize / 64] >> (next % 64) & 1 == 1
+    }
+}
+
+#[cfg(feature = "front")]
+impl Next {
     pub(super) const ALL: Self = Self([u64::MAX; 9]);
 
     /// The end of the text alone.
@@ -25,11 +38,6 @@ impl Next {
 
     pub(super) fn insert(&mut self, next: u32) {
         self.0[next as usize / 64] |= 1 << (next % 64);
-    }
-
-    #[inline]
-    pub(super) fn has(&self, next: u32) -> bool {
-        self.0[next as usize / 64] >> (next % 64) & 1 == 1
     }
 
     pub(super) fn of_bytes(bytes: &Bytes) -> Self {
@@ -53,6 +61,7 @@ impl Next {
     }
 }
 
+#[cfg(feature = "front")]
 impl Set for Next {
     fn join(&mut self, other: &Self) -> bool {
         let mut changed = 0;
@@ -65,20 +74,31 @@ impl Set for Next {
 }
 
 /// Classes of what may follow: all sets of a grammar have the members of a class, or none has.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct NextClasses {
     /// The class of each, as [`Next`] numbers them. What stands at once and what stands after
     /// layout have classes of their own.
-    pub(super) of: Vec<u16>,
+    pub(super) of: Box<[u16; 2 * Next::AFTER_LAYOUT as usize]>,
     /// How many classes there are at once, and after layout.
     pub(super) at_once: u32,
     pub(super) after: u32,
 }
 
+packed!(id Next, Next, |next: Next| next.0);
+packed!(struct NextClasses { of, at_once, after });
+packed!(struct Look { at_once, after });
+
+impl Default for NextClasses {
+    fn default() -> Self {
+        Self { of: Box::new([0; 2 * Next::AFTER_LAYOUT as usize]), at_once: 0, after: 0 }
+    }
+}
+
+#[cfg(feature = "front")]
 impl NextClasses {
     pub(super) fn new<'n>(sets: impl Iterator<Item = &'n Next>) -> Self {
         let sets: FxHashSet<&Next> = sets.collect();
-        let mut of = vec![0; 2 * Next::AFTER_LAYOUT as usize];
+        let mut of = Box::new([0; 2 * Next::AFTER_LAYOUT as usize]);
         let (at_once, after) = of.split_at_mut(Next::AFTER_LAYOUT as usize);
         let refine = |classes: &mut [u16], first: u32| {
             let mut count = 1;
@@ -131,6 +151,7 @@ impl NextClasses {
 }
 
 /// Classes in a [`Look`].
+#[cfg(feature = "front")]
 const MOST_CLASSES: u16 = u128::BITS as u16;
 
 /// A set of what may come next, by classes.

@@ -7,7 +7,7 @@
 use fxhash::FxHashMap;
 
 use super::budget::Budget;
-use super::compile::NONE;
+use super::compiled::NONE;
 use super::error::Error;
 use super::index::Index;
 use super::plan::{Ended, Plans};

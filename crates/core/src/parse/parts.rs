@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compile::{Compiled, Kind};
+use super::compiled::{Compiled, Kind};
 use super::inside::Insides;
 use super::{Error, Limits, Parser, Prepared, Scratch, SyntaxError, Work};
 use crate::table::Table;

@@ -11,7 +11,7 @@ use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::ahead::Ahead;
 use super::budget::Budget;
 use super::chart::Work;
-use super::compile::NONE;
+use super::compiled::NONE;
 use super::error::Error;
 use super::nodes::bit;
 use super::states::States;

@@ -2,6 +2,8 @@
 
 use super::budget::Budget;
 use super::error::Error;
+use crate::pack::{Pack, packed};
+#[cfg(feature = "front")]
 use crate::table::Symbol;
 use crate::tree::Node;
 
@@ -20,6 +22,7 @@ pub(super) struct Run {
 }
 
 impl Run {
+    #[cfg(feature = "front")]
     /// From the nodes of each symbol, none where it is no element; nothing where none is one.
     pub(super) fn new(elements: &[Vec<Node>; 128]) -> Option<Self> {
         // Of the widths that there are, the one of most symbols.
@@ -86,6 +89,39 @@ impl Run {
         elements.trailing_ones() as usize
     }
 }
+
+/// Rows of nodes: as often as each comes, and what comes.
+impl Pack for Run {
+    #[cfg(feature = "front")]
+    fn pack(&self, out: &mut Vec<u8>) {
+        (self.width as u32).pack(out);
+        self.is_element.pack(out);
+        let rows: Vec<&[Node]> = self.nodes.chunks_exact(self.width).collect();
+        for run in rows.chunk_by(|left, right| left == right) {
+            (run.len() as u32).pack(out);
+            run[0].iter().for_each(|node| node.pack(out));
+        }
+    }
+
+    fn unpack(from: &mut &[u8]) -> Option<Self> {
+        let width = u32::unpack(from)? as usize;
+        let is_element = Pack::unpack(from)?;
+        let mut nodes = Vec::new();
+        while nodes.len() < 128 * width {
+            let count = u32::unpack(from)?;
+            let row = nodes.len();
+            for _ in 0..width {
+                nodes.push(Node::unpack(from)?);
+            }
+            for _ in 1..count {
+                nodes.extend_from_within(row..row + width);
+            }
+        }
+        Some(Self { width, is_element, nodes })
+    }
+}
+
+packed!(struct Node { symbol, choice });
 
 /// Appends the nodes of each byte: with a width that the compiler knows, a few moves.
 fn append<const WIDTH: usize>(of: &[Node], text: &[u8], nodes: &mut Vec<Node>) {

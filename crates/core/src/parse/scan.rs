@@ -14,11 +14,13 @@ pub(super) fn has_byte(bytes: &Bytes, byte: u8) -> bool {
     bytes[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
 }
 
+#[cfg(feature = "front")]
 fn add_byte(bytes: &mut Bytes, byte: u8) {
     bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
 }
 
 /// The bytes that the symbols of ranges begin with.
+#[cfg(feature = "front")]
 fn first_bytes(encoding: Encoding, ranges: &[(u32, u32)], bytes: &mut Bytes) {
     for &(low, high) in ranges {
         match encoding {
@@ -40,10 +42,11 @@ fn first_bytes(encoding: Encoding, ranges: &[(u32, u32)], bytes: &mut Bytes) {
 #[derive(Clone, Debug)]
 pub(super) struct Beginnings {
     pub(super) shared: Arc<[(Bytes, bool)]>,
-    own: Vec<(Bytes, bool)>,
+    pub(super) own: Vec<(Bytes, bool)>,
 }
 
 impl Beginnings {
+    #[cfg(feature = "front")]
     pub(super) fn new(shared: Arc<[(Bytes, bool)]>) -> Self {
         Self { shared, own: Vec::new() }
     }
@@ -52,11 +55,13 @@ impl Beginnings {
         self.shared.len() + self.own.len()
     }
 
+    #[cfg(feature = "front")]
     pub(super) fn iter(&self) -> impl Iterator<Item = &(Bytes, bool)> {
         self.shared.iter().chain(&self.own)
     }
 
     /// Adds a terminal behind those that are shared.
+    #[cfg(feature = "front")]
     pub(super) fn push(&mut self, beginning: (Bytes, bool)) {
         self.own.push(beginning);
     }
@@ -75,6 +80,7 @@ impl Index<usize> for Beginnings {
 }
 
 /// The bytes that a terminal's strings begin with, and whether the empty one is of it.
+#[cfg(feature = "front")]
 pub(super) fn beginning(table: &Table, terminal: TerminalId) -> (Bytes, bool) {
     let mut bytes = [0; 4];
     match table.terminal(terminal) {
@@ -99,6 +105,7 @@ pub(super) fn beginning(table: &Table, terminal: TerminalId) -> (Bytes, bool) {
 }
 
 /// The bytes that an automaton's strings begin with.
+#[cfg(feature = "front")]
 pub(super) fn automaton_beginning(table: &Table, automaton: &Dfa) -> Bytes {
     let mut bytes = [0; 4];
     for transition in automaton.transitions(automaton.start()) {

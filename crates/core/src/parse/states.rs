@@ -11,7 +11,7 @@ use fxhash::FxHashMap;
 use super::ahead::Aheads;
 use super::budget::Budget;
 use super::chart::Work;
-use super::compile::{Compiled, Kind, NONE};
+use super::compiled::{Compiled, Kind, NONE};
 use super::error::Error;
 use super::next::Look;
 use super::nodes::bit;

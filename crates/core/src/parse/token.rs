@@ -5,18 +5,15 @@
 //! each number or string and none for each digit or character. What is inside a token is read
 //! when a tree is wanted and its text is known.
 
-use super::budget::Budget;
-use super::compile::{Compiled, Kind, NONE};
-use super::endings::Endings;
-use super::error::Error;
-use super::flow::Rows;
-use crate::grammar::Encoding;
-use crate::regular::{Alphabet, Dfa, Limits, Nfa, StateId};
-use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
-use crate::tree::{Node, Tree};
+use std::sync::Arc;
 
-/// Bounds on one token's automaton: rules with larger ones are not tokens.
-const LIMITS: Limits = Limits { states: 1024, cells: 1 << 18, nfa: 1 << 13, steps: 1 << 21 };
+use super::budget::Budget;
+use super::compiled::{Compiled, Kind, NONE};
+use super::error::Error;
+use crate::grammar::Encoding;
+use crate::regular::{Alphabet, Dfa, StateId};
+use crate::table::{Table, Terminal, TerminalId};
+use crate::tree::{Node, Tree};
 
 /// An automaton with a row of bytes for each state, to be run fast.
 #[derive(Clone, Debug)]
@@ -29,6 +26,15 @@ pub(super) struct Scanner {
 }
 
 const ACCEPTING: u16 = 1 << 15;
+
+/// The ends of a token that are left out: by its state, a bit for each ASCII byte that follows.
+#[derive(Clone, Debug)]
+pub(super) struct Endings {
+    /// Where another end is better.
+    pub(super) skip: Vec<u128>,
+    /// Where no further end is needed.
+    pub(super) stop: Vec<u128>,
+}
 
 /// The room that is left for the rows of a grammar's scanners.
 pub(super) struct Room(usize);
@@ -48,6 +54,11 @@ impl Scanner {
             return None;
         }
         room.0 = room.0.checked_sub(128 * states)?;
+        Some(Self::of(automaton.clone()))
+    }
+
+    /// Of an automaton that is known to have few enough states.
+    pub(super) fn of(automaton: Dfa) -> Self {
         let target = |state: StateId, symbol: u32| {
             let target = automaton.step(state, symbol);
             if automaton.is_dead(target) {
@@ -59,7 +70,7 @@ impl Scanner {
         let rows = automaton.states().flat_map(|state| (0..128).map(move |s| (state, s)));
         let rows = rows.map(|(state, symbol)| target(state, symbol)).collect();
         let is_bytes = automaton.alphabet() == Alphabet::Bytes;
-        Some(Self { automaton: automaton.clone(), rows, is_bytes })
+        Self { automaton, rows, is_bytes }
     }
 
     /// Tells where strings that begin at an offset end, nearest first, the empty one left out;
@@ -131,7 +142,7 @@ impl Scanner {
     }
 
     /// Where a state leads by an ASCII symbol.
-    #[inline]
+    #[cfg(feature = "front")]
     pub(super) fn target(&self, state: usize, symbol: usize) -> Option<usize> {
         match self.rows[state * 128 + symbol] {
             0 => None,
@@ -158,175 +169,17 @@ impl Scanner {
     }
 }
 
-/// The rules that may be tokens.
-pub(super) struct Regular {
-    /// What the automaton of each takes to be written at least; [`TOO_LARGE`] where the rule leads to
-    /// recursion.
-    least: Vec<usize>,
-    /// The steps and the room that are left for all of them.
-    steps: u64,
-    room: Room,
-}
-
-const TOO_LARGE: usize = usize::MAX;
-/// Steps that all automata of a grammar may take together, in the order of a second.
-const MOST_STEPS: u64 = 1 << 28;
-
-impl Regular {
-    pub(super) fn new(table: &Table) -> Self {
-        let recursive = recursive(table);
-        Self { least: least(table, &recursive), steps: MOST_STEPS, room: Room::default() }
-    }
-
-    /// What finds a rule or repetition as a token; none for what is no token.
-    pub(super) fn scanner(&mut self, table: &Table, kind: Kind) -> Option<Scanner> {
-        let least = match kind {
-            Kind::Text => return None,
-            Kind::Rule(rule) => self.least[rule.index()],
-            Kind::Repetition(id) => item_least(table, &self.least, Symbol::repetition(id)),
-        };
-        // Its parts would be tried one after the other, and written nearly to the bound each time.
-        if least > LIMITS.nfa {
-            return None;
-        }
-        Scanner::new(&automaton(table, kind, &mut self.steps)?, &mut self.room)
-    }
-}
-
-/// What the automaton of each rule without recursion takes to be written at least.
-fn least(table: &Table, recursive: &[bool]) -> Vec<usize> {
-    let mut least: Vec<Option<usize>> =
-        recursive.iter().map(|&is_recursive| is_recursive.then_some(TOO_LARGE)).collect();
-    let mut stack = Vec::new();
-    for root in (0..table.rule_count() as u32).map(RuleId::new) {
-        stack.push(root);
-        while let Some(&rule) = stack.last() {
-            let open = stack.len();
-            if least[rule.index()].is_none() {
-                let items = || table.all_alternatives(rule).flat_map(|it| table.items(it));
-                let behind = items().filter_map(|&item| rule_of_item(table, item));
-                stack.extend(behind.filter(|rule| least[rule.index()].is_none()));
-                if stack.len() == open {
-                    let of = |rule: RuleId| least[rule.index()].unwrap_or(TOO_LARGE);
-                    let sizes = items().map(|&item| size_of_item(table, item, of));
-                    least[rule.index()] = Some(sizes.fold(0, usize::saturating_add));
-                }
-            }
-            if stack.len() == open {
-                stack.pop();
-            }
-        }
-    }
-    least.into_iter().map(|least| least.unwrap_or(TOO_LARGE)).collect()
-}
-
-/// The rule behind an item, or behind the element of a repetition.
-fn rule_of_item(table: &Table, mut item: Symbol) -> Option<RuleId> {
-    if let SymbolKind::Repetition(repetition) = item.kind() {
-        item = table.repetition(repetition).element;
-    }
-    table.rule_behind(item)
-}
-
-fn item_least(table: &Table, least: &[usize], item: Symbol) -> usize {
-    size_of_item(table, item, |rule| least[rule.index()])
-}
-
-/// What an item takes at least: a state, and what is behind it as often as it has to be there.
-fn size_of_item(table: &Table, item: Symbol, of: impl Fn(RuleId) -> usize) -> usize {
-    let (element, times) = match item.kind() {
-        SymbolKind::Repetition(repetition) => {
-            let repetition = table.repetition(repetition);
-            let times = if repetition.max == 0 { 0 } else { repetition.min.max(1) };
-            (repetition.element, times as usize)
-        }
-        _ => (item, 1),
+/// What finds the terminals of a table, and layout, that are not fixed.
+pub(super) fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
+    let mut room = Room::default();
+    let mut scanner = |automaton: &Dfa| Scanner::new(automaton, &mut room);
+    let layout = table.layout().map(|layout| scanner(layout.automaton()));
+    let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
+        Terminal::Regular { automaton } => scanner(automaton),
+        _ => None,
     };
-    let behind = table.rule_behind(element).map_or(0, of);
-    behind.saturating_mul(times).saturating_add(1)
-}
-
-/// Which rules lead to recursion, and so are no tokens.
-fn recursive(table: &Table) -> Vec<bool> {
-    let mut edges = vec![Vec::new(); table.rule_count()];
-    for alternative in 0..table.alternative_count() as u32 {
-        let alternative = crate::table::AlternativeId::new(alternative);
-        let rule = table.rule_of(alternative);
-        let behind = table.items(alternative).iter().filter_map(|&item| rule_of_item(table, item));
-        edges[rule.index()].extend(behind.map(RuleId::get));
-    }
-    let mut recursive = crate::table::cyclic(&edges);
-    let pairs =
-        edges.iter().zip(0..).flat_map(|(targets, rule)| targets.iter().map(move |&to| (to, rule)));
-    let users = Rows::new(edges.len(), pairs);
-    let mut queue: Vec<u32> =
-        (0..edges.len() as u32).filter(|&rule| recursive[rule as usize]).collect();
-    while let Some(rule) = queue.pop() {
-        for &user in users.get(rule) {
-            if !std::mem::replace(&mut recursive[user as usize], true) {
-                queue.push(user);
-            }
-        }
-    }
-    recursive
-}
-
-/// The automaton of a rule or repetition without recursion; none where it grows too large. Its steps are
-/// taken off those that are left.
-fn automaton(table: &Table, kind: Kind, left: &mut u64) -> Option<Dfa> {
-    let alphabet = match table.encoding() {
-        Encoding::Bytes => Alphabet::Bytes,
-        Encoding::Unicode => Alphabet::Unicode,
-    };
-    let mut nfa = Nfa::new(alphabet);
-    let (start, accept) = (nfa.state(), nfa.state());
-    let symbol = match kind {
-        Kind::Text => return None,
-        Kind::Rule(rule) => Symbol::group(rule),
-        Kind::Repetition(repetition) => Symbol::repetition(repetition),
-    };
-    let mut queue = vec![(symbol, start, accept)];
-    while let Some((symbol, from, to)) = queue.pop() {
-        nfa.check(&LIMITS).ok()?;
-        match symbol.kind() {
-            SymbolKind::Terminal(occurrence) => {
-                match table.terminal(table.terminal_at(occurrence)?) {
-                    Terminal::Literal { bytes, ignore_case } => {
-                        nfa.literal(from, bytes, ignore_case, to, &LIMITS).ok()?;
-                    }
-                    Terminal::Class { ranges } => nfa.edge(from, ranges, to),
-                    Terminal::Regular { automaton } => {
-                        nfa.dfa(from, automaton, to, &LIMITS).ok()?;
-                    }
-                }
-            }
-            SymbolKind::Repetition(id) => {
-                let repetition = table.repetition(id);
-                let bounded = repetition.max != crate::table::Repetition::UNBOUNDED;
-                let most = bounded.then_some(repetition.max);
-                let copies = nfa.repeat(from, repetition.min, most, to, &LIMITS).ok()?;
-                let copies = copies.into_iter();
-                queue.extend(copies.map(|(from, to)| (repetition.element, from, to)));
-            }
-            _ => {
-                for alternative in table.all_alternatives(table.rule_behind(symbol)?) {
-                    let items = table.items(alternative);
-                    let mut at = from;
-                    for &item in items {
-                        let next = nfa.state();
-                        queue.push((item, at, next));
-                        at = next;
-                    }
-                    nfa.epsilon(at, to);
-                }
-            }
-        }
-    }
-    let given = LIMITS.steps.min(*left);
-    let (mut rest, size) = (given, nfa.size() as u64);
-    let found = nfa.determinize_within(start, accept, &LIMITS, &mut rest);
-    *left = left.saturating_sub(given - rest + size);
-    Some(found.ok()?.minimize())
+    let terminals = (0..table.terminal_count() as u32).map(scanner);
+    terminals.chain(layout).collect()
 }
 
 /// Alternatives that are looked at before [`single`] gives up.

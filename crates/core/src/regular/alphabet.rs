@@ -50,6 +50,7 @@ impl Alphabet {
     }
 
     /// The alphabet in which automata over two can be combined.
+    #[cfg(feature = "front")]
     pub(super) fn common(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Unicode, Self::Roles) | (Self::Roles, Self::Unicode) => Some(Self::Roles),
@@ -74,6 +75,7 @@ pub(super) fn shifted(ranges: &[(u32, u32)]) -> Vec<(u32, u32)> {
 }
 
 /// Sorts ranges and joins those that touch or overlap; a range whose ends are swapped is empty.
+#[cfg(feature = "front")]
 pub fn normalize(ranges: &mut Vec<(u32, u32)>) {
     ranges.retain(|&(low, high)| low <= high);
     if !ranges.is_sorted() {
@@ -123,6 +125,7 @@ pub fn difference(base: &[(u32, u32)], minus: &[(u32, u32)]) -> Vec<(u32, u32)> 
 }
 
 /// The lowest symbol that two normalised lists have in common.
+#[cfg(feature = "front")]
 pub(super) fn lowest_common(ranges: &[(u32, u32)], others: &[(u32, u32)]) -> Option<u32> {
     let lowest = |&(low, high): &(u32, u32)| {
         let first = ranges.partition_point(|range| range.1 < low);

@@ -8,12 +8,15 @@ use std::fmt;
 #[cfg(feature = "front")]
 use fxhash::FxHashMap;
 
+#[cfg(feature = "front")]
 use super::RegularError;
 use super::ids::ClassId;
+#[cfg(feature = "front")]
 use super::limits::Limits;
 use crate::pack::Pack;
 
 /// The label of what lies outside the universe, in lists of labelled segments.
+#[cfg(feature = "front")]
 pub(super) const OUTSIDE: u32 = u32::MAX;
 
 /// A partition of the universe; what lies outside is one more class after the last.
@@ -62,6 +65,7 @@ impl Classes {
     ///
     /// `segments` are first symbols, ascending from 0, each with a label below `label_count` or
     /// [`OUTSIDE`]. A label without a segment gets a class number that is not in use.
+    #[cfg(feature = "front")]
     pub(super) fn new(segments: &[(u32, u32)], label_count: usize) -> (Self, Vec<u32>) {
         let mut class_of = vec![OUTSIDE; label_count];
         let mut count = 0;
@@ -175,6 +179,7 @@ impl Classes {
     }
 
     /// All symbols of the universe, as sorted, disjoint, inclusive ranges.
+    #[cfg(feature = "front")]
     pub(super) fn universe(&self) -> Vec<(u32, u32)> {
         let mut all = self.ranges.clone();
         super::alphabet::normalize(&mut all);
@@ -182,6 +187,7 @@ impl Classes {
     }
 
     /// The partition in which classes with the same label are one, and the class of each label.
+    #[cfg(feature = "front")]
     pub(super) fn merge(&self, label_of: &[u32], label_count: usize) -> (Self, Vec<u32>) {
         let relabel = |&label: &u32| label_of.get(label as usize).copied().unwrap_or(OUTSIDE);
         let labels = self.labels.iter().map(relabel);
@@ -227,6 +233,7 @@ impl Classes {
     ///
     /// The ends of all ranges cut the universe into segments, and each set splits the labels that
     /// it has a part of but not the whole of (partition refinement, Paige and Tarjan, 1987).
+    #[cfg(feature = "front")]
     pub(super) fn refine(
         universe: &[(u32, u32)],
         sets: &[Box<[(u32, u32)]>],
@@ -293,6 +300,7 @@ impl Classes {
 }
 
 /// Where segments begin if every end of a range is a cut.
+#[cfg(feature = "front")]
 fn segment_starts(universe: &[(u32, u32)], sets: &[Box<[(u32, u32)]>]) -> Vec<u32> {
     let mut starts = vec![0];
     for &(low, high) in universe.iter().chain(sets.iter().flat_map(|set| set.iter())) {
@@ -305,6 +313,7 @@ fn segment_starts(universe: &[(u32, u32)], sets: &[Box<[(u32, u32)]>]) -> Vec<u3
 }
 
 /// The segments that a set of ranges, whose ends are all cuts, consists of.
+#[cfg(feature = "front")]
 fn segments_of<'a>(
     starts: &'a [u32],
     ranges: &'a [(u32, u32)],

@@ -1,7 +1,9 @@
 //! Deterministic automata: the table, and walking along it.
 
 use super::classes::Classes;
-use super::{Alphabet, ClassId, Limits, Nfa, NfaState, RegularError, StateId};
+use super::{Alphabet, ClassId, StateId};
+#[cfg(feature = "front")]
+use super::{Limits, Nfa, NfaState, RegularError};
 use crate::pack::Pack;
 
 /// A move of a [`Dfa`] after which some string is still accepted.
@@ -128,119 +130,13 @@ impl Dfa {
         }
     }
 
-    /// The minimal automaton of the strings that a regex matches as a whole.
-    ///
-    /// [`Nfa::regex`] says what the syntax is.
-    ///
-    /// # Errors
-    ///
-    /// As [`Nfa::regex`], and where a bound of `limits` is passed.
-    #[cfg(feature = "front")]
-    pub fn from_regex(
-        pattern: &str,
-        alphabet: Alphabet,
-        limits: &Limits,
-    ) -> Result<Self, RegularError> {
-        Self::build(alphabet, limits, |nfa, from, to| nfa.regex(from, pattern, to, limits))
-    }
-
-    /// The minimal automaton of one string.
-    ///
-    /// [`Nfa::literal`] says what the arguments mean.
-    ///
-    /// # Errors
-    ///
-    /// As [`Nfa::literal`], and where a bound of `limits` is passed.
-    pub fn literal(
-        bytes: &[u8],
-        ignore_case: bool,
-        alphabet: Alphabet,
-        limits: &Limits,
-    ) -> Result<Self, RegularError> {
-        Self::build(alphabet, limits, |nfa, from, to| {
-            nfa.literal(from, bytes, ignore_case, to, limits)
-        })
-    }
-
-    fn build(
-        alphabet: Alphabet,
-        limits: &Limits,
-        add: impl FnOnce(&mut Nfa, NfaState, NfaState) -> Result<(), RegularError>,
-    ) -> Result<Self, RegularError> {
-        let mut nfa = Nfa::new(alphabet);
-        let (start, accept) = (nfa.state(), nfa.state());
-        add(&mut nfa, start, accept)?;
-        Ok(nfa.determinize(start, accept, limits)?.minimize())
-    }
-
-    /// The minimal automaton of all strings of one symbol of the inclusive ranges, in any order.
-    ///
-    /// Symbols outside the alphabet are left out.
-    pub fn ranges(ranges: &[(u32, u32)], alphabet: Alphabet) -> Self {
-        let mut set = ranges.to_vec();
-        super::alphabet::normalize(&mut set);
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let sets = [set.into_boxed_slice()];
-        let (classes, columns) =
-            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.steps.clone())
-                .expect("the budget of steps is unbounded");
-        let stride = classes.count() + 1;
-        let mut next = vec![0; 3 * stride];
-        for &class in &columns[0] {
-            next[stride + class as usize] = 2;
-        }
-        let accepting = vec![false, false, true];
-        Self::new(Parts { alphabet, classes, next, accepting, start: 1 }).minimize()
-    }
-
-    /// The minimal automaton of the same strings and the empty one.
-    #[cfg(feature = "front")]
-    pub(crate) fn or_empty(&self, limits: &Limits) -> Result<Self, RegularError> {
-        Ok(self.union(&Self::literal(&[], false, self.alphabet, limits)?, limits)?.minimize())
-    }
-
-    /// The minimal automaton that accepts nothing.
-    pub fn empty(alphabet: Alphabet) -> Self {
-        Self::of_one_state(alphabet, alphabet.universe(), false)
-    }
-
-    /// The minimal automaton that accepts every string over the alphabet.
-    pub fn universal(alphabet: Alphabet) -> Self {
-        Self::of_one_state(alphabet, alphabet.universe(), true)
-    }
-
-    /// All strings over a universe, or none, by a dead state and a start state.
-    pub(super) fn of_one_state(alphabet: Alphabet, universe: &[(u32, u32)], accepts: bool) -> Self {
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.steps.clone())
-            .expect("the budget of steps is unbounded");
-        let mut next = vec![0; 2 * (classes.count() + 1)];
-        let first = classes.count() + 1;
-        next[first..first + classes.count()].fill(u32::from(accepts));
-        let accepting = vec![false, accepts];
-        Self::new(Parts { alphabet, classes, next, accepting, start: 1 })
-    }
-
-    /// The minimal automaton of the strings that lead from a live state to one of those wanted.
-    #[doc(hidden)]
-    pub fn between(&self, from: StateId, wanted: impl Fn(StateId) -> bool) -> Self {
-        let accepting = self.states().map(|state| !self.is_dead(state) && wanted(state)).collect();
-        Self::new(Parts {
-            alphabet: self.alphabet,
-            classes: self.classes.clone(),
-            next: self.next.clone(),
-            accepting,
-            start: from.0,
-        })
-        .minimize()
-    }
-
     /// What its symbols are.
     pub fn alphabet(&self) -> Alphabet {
         self.alphabet
     }
 
     /// All symbols that there are, as sorted, disjoint, inclusive ranges.
+    #[cfg(feature = "front")]
     pub fn universe(&self) -> Vec<(u32, u32)> {
         self.classes.universe()
     }
@@ -309,6 +205,7 @@ impl Dfa {
     }
 
     /// The targets of a state on each class, dead ones included.
+    #[cfg(feature = "front")]
     pub(super) fn row(&self, state: StateId) -> &[u32] {
         let first = state.index() * self.stride;
         &self.next[first..first + self.stride]
@@ -352,6 +249,115 @@ impl Dfa {
     #[inline]
     pub fn class_symbol(&self, class: ClassId, index: u64) -> Option<u32> {
         self.classes.symbol(class, index)
+    }
+}
+
+/// What is put together where grammars are read.
+#[cfg(feature = "front")]
+impl Dfa {
+    /// The minimal automaton of the strings that a regex matches as a whole.
+    ///
+    /// [`Nfa::regex`] says what the syntax is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Nfa::regex`], and where a bound of `limits` is passed.
+    pub fn from_regex(
+        pattern: &str,
+        alphabet: Alphabet,
+        limits: &Limits,
+    ) -> Result<Self, RegularError> {
+        Self::build(alphabet, limits, |nfa, from, to| nfa.regex(from, pattern, to, limits))
+    }
+
+    /// The minimal automaton of one string.
+    ///
+    /// [`Nfa::literal`] says what the arguments mean.
+    ///
+    /// # Errors
+    ///
+    /// As [`Nfa::literal`], and where a bound of `limits` is passed.
+    pub fn literal(
+        bytes: &[u8],
+        ignore_case: bool,
+        alphabet: Alphabet,
+        limits: &Limits,
+    ) -> Result<Self, RegularError> {
+        Self::build(alphabet, limits, |nfa, from, to| {
+            nfa.literal(from, bytes, ignore_case, to, limits)
+        })
+    }
+
+    fn build(
+        alphabet: Alphabet,
+        limits: &Limits,
+        add: impl FnOnce(&mut Nfa, NfaState, NfaState) -> Result<(), RegularError>,
+    ) -> Result<Self, RegularError> {
+        let mut nfa = Nfa::new(alphabet);
+        let (start, accept) = (nfa.state(), nfa.state());
+        add(&mut nfa, start, accept)?;
+        Ok(nfa.determinize(start, accept, limits)?.minimize())
+    }
+
+    /// The minimal automaton of all strings of one symbol of the inclusive ranges, in any order.
+    ///
+    /// Symbols outside the alphabet are left out.
+    pub fn ranges(ranges: &[(u32, u32)], alphabet: Alphabet) -> Self {
+        let mut set = ranges.to_vec();
+        super::alphabet::normalize(&mut set);
+        let limits = Limits { steps: u64::MAX, ..Limits::default() };
+        let sets = [set.into_boxed_slice()];
+        let (classes, columns) =
+            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.steps.clone())
+                .expect("the budget of steps is unbounded");
+        let stride = classes.count() + 1;
+        let mut next = vec![0; 3 * stride];
+        for &class in &columns[0] {
+            next[stride + class as usize] = 2;
+        }
+        let accepting = vec![false, false, true];
+        Self::new(Parts { alphabet, classes, next, accepting, start: 1 }).minimize()
+    }
+
+    /// The minimal automaton of the same strings and the empty one.
+    pub(crate) fn or_empty(&self, limits: &Limits) -> Result<Self, RegularError> {
+        Ok(self.union(&Self::literal(&[], false, self.alphabet, limits)?, limits)?.minimize())
+    }
+
+    /// The minimal automaton that accepts nothing.
+    pub fn empty(alphabet: Alphabet) -> Self {
+        Self::of_one_state(alphabet, alphabet.universe(), false)
+    }
+
+    /// The minimal automaton that accepts every string over the alphabet.
+    pub fn universal(alphabet: Alphabet) -> Self {
+        Self::of_one_state(alphabet, alphabet.universe(), true)
+    }
+
+    /// All strings over a universe, or none, by a dead state and a start state.
+    pub(super) fn of_one_state(alphabet: Alphabet, universe: &[(u32, u32)], accepts: bool) -> Self {
+        let limits = Limits { steps: u64::MAX, ..Limits::default() };
+        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.steps.clone())
+            .expect("the budget of steps is unbounded");
+        let mut next = vec![0; 2 * (classes.count() + 1)];
+        let first = classes.count() + 1;
+        next[first..first + classes.count()].fill(u32::from(accepts));
+        let accepting = vec![false, accepts];
+        Self::new(Parts { alphabet, classes, next, accepting, start: 1 })
+    }
+
+    /// The minimal automaton of the strings that lead from a live state to one of those wanted.
+    #[doc(hidden)]
+    pub fn between(&self, from: StateId, wanted: impl Fn(StateId) -> bool) -> Self {
+        let accepting = self.states().map(|state| !self.is_dead(state) && wanted(state)).collect();
+        Self::new(Parts {
+            alphabet: self.alphabet,
+            classes: self.classes.clone(),
+            next: self.next.clone(),
+            accepting,
+            start: from.0,
+        })
+        .minimize()
     }
 }
 

@@ -26,6 +26,7 @@ id! {
     ClassId
 }
 
+#[cfg(feature = "front")]
 id! {
     /// A state of an [`Nfa`](super::Nfa).
     NfaState

@@ -69,27 +69,6 @@ impl Dfa {
         Self::new(Parts { alphabet: self.alphabet(), classes, next, accepting, start: 1 })
     }
 
-    /// The live states that the start reaches, and the place of each state among them.
-    pub(super) fn reachable(&self) -> (Vec<StateId>, Vec<u32>) {
-        let mut place = vec![NONE; self.state_count()];
-        let mut states = Vec::new();
-        if !self.is_dead(self.start()) {
-            place[self.start().index()] = 0;
-            states.push(self.start());
-        }
-        let mut head = 0;
-        while let Some(&state) = states.get(head) {
-            head += 1;
-            for transition in self.transitions(state) {
-                if place[transition.target.index()] == NONE {
-                    place[transition.target.index()] = states.len() as u32;
-                    states.push(transition.target);
-                }
-            }
-        }
-        (states, place)
-    }
-
     /// The block of equivalent states for each of some live states that are closed under moves.
     fn blocks(&self, states: &[StateId], place: &[u32]) -> Vec<u32> {
         // Transitions sorted by class: sources and targets, as places.

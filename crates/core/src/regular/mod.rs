@@ -28,19 +28,25 @@ pub(crate) mod alphabet;
 mod classes;
 #[cfg(feature = "front")]
 mod decode;
+#[cfg(feature = "front")]
 mod determinize;
 mod dfa;
+#[cfg(feature = "front")]
 mod error;
 pub(crate) mod follow;
 #[cfg(feature = "front")]
 mod follow_regex;
 mod ids;
+#[cfg(feature = "front")]
 mod limits;
+#[cfg(feature = "front")]
 mod minimize;
+#[cfg(feature = "front")]
 mod nfa;
 #[cfg(feature = "front")]
 mod product;
 mod query;
+#[cfg(feature = "front")]
 mod sampler;
 #[cfg(feature = "front")]
 pub(crate) mod syntax;
@@ -49,10 +55,16 @@ pub use alphabet::Alphabet;
 #[cfg(feature = "front")]
 pub(crate) use alphabet::difference;
 pub use dfa::{Dfa, Transition};
+#[cfg(feature = "front")]
 pub use error::RegularError;
-pub use ids::{ClassId, NfaState, StateId};
+#[cfg(feature = "front")]
+pub use ids::NfaState;
+pub use ids::{ClassId, StateId};
+#[cfg(feature = "front")]
 pub use limits::Limits;
+#[cfg(feature = "front")]
 pub use nfa::Nfa;
+#[cfg(feature = "front")]
 pub use sampler::{Count, UniformSampler};
 #[cfg(feature = "front")]
 pub use syntax::class_ranges;

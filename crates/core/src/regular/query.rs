@@ -1,9 +1,13 @@
 //! Questions about a language.
 
+#[cfg(feature = "front")]
+use super::ClassId;
+#[cfg(feature = "front")]
 use super::alphabet::lowest_common;
-use super::{Alphabet, ClassId, Dfa, StateId};
+use super::{Alphabet, Dfa, StateId};
 
 /// Which symbols make a shortest string readable, best first; those in no range come last.
+#[cfg(feature = "front")]
 const READABLE: &[(u32, u32)] = &[
     (0x61, 0x7A),
     (0x41, 0x5A),
@@ -30,6 +34,7 @@ impl Dfa {
     }
 
     /// Whether every string over the universe is accepted.
+    #[cfg(feature = "front")]
     pub fn is_universal(&self) -> bool {
         let mut seen = vec![false; self.state_count()];
         seen[self.start().index()] = true;
@@ -82,6 +87,7 @@ impl Dfa {
     /// assert_eq!(dfa.shortest(), Some(vec![0x20, 0x21]));
     /// # Ok::<(), pleach::regular::RegularError>(())
     /// ```
+    #[cfg(feature = "front")]
     pub fn shortest(&self) -> Option<Vec<u32>> {
         let best: Vec<(usize, u32)> =
             (0..self.class_count()).map(|class| self.readable(ClassId(class as u32))).collect();
@@ -102,6 +108,7 @@ impl Dfa {
     }
 
     /// The most readable symbol of a class, after how far down it stands in the preferences.
+    #[cfg(feature = "front")]
     fn readable(&self, class: ClassId) -> (usize, u32) {
         let ranges = self.class_ranges(class);
         let find = |(rank, range)| {
@@ -123,6 +130,27 @@ impl Dfa {
             Lengths::Bounded(length) => Some(length),
             Lengths::None | Lengths::Unbounded => None,
         }
+    }
+
+    /// The live states that the start reaches, and the place of each state among them.
+    pub(super) fn reachable(&self) -> (Vec<StateId>, Vec<u32>) {
+        let mut place = vec![u32::MAX; self.state_count()];
+        let mut states = Vec::new();
+        if !self.is_dead(self.start()) {
+            place[self.start().index()] = 0;
+            states.push(self.start());
+        }
+        let mut head = 0;
+        while let Some(&state) = states.get(head) {
+            head += 1;
+            for transition in self.transitions(state) {
+                if place[transition.target.index()] == u32::MAX {
+                    place[transition.target.index()] = states.len() as u32;
+                    states.push(transition.target);
+                }
+            }
+        }
+        (states, place)
     }
 
     /// Sorts live states topologically; if some remain, they stand on or behind a loop.

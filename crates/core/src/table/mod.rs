@@ -16,7 +16,6 @@ mod layout;
 pub(crate) mod lower;
 mod minima;
 mod names;
-pub(crate) mod packed;
 mod production;
 mod rows;
 mod symbol;

@@ -1,5 +1,8 @@
 //! The table: a grammar's productions in flat arrays.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId, ids};
 use super::layout::Layout;
 use super::minima::Minima;
@@ -8,7 +11,7 @@ use super::rows::Rows;
 use super::symbol::{Symbol, SymbolKind};
 use super::terminal::{Terminal, Terminals};
 use crate::grammar::{Binding, Encoding};
-use crate::pack::packed;
+use crate::pack::{Pack, packed};
 
 /// A repetition of one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +93,29 @@ pub struct Table {
     pub(crate) has_parts: bool,
     pub(crate) names: Names,
     pub(crate) minima: Minima,
+    /// A parser that was made ahead.
+    pub(crate) parser: Ahead,
+}
+
+/// What a later stage made of a table ahead, as bytes of its own; none of a table that was lowered here.
+#[derive(Clone, Default)]
+pub(crate) struct Ahead(pub(crate) Option<Arc<[u8]>>);
+
+impl fmt::Debug for Ahead {
+    /// Nothing of it: the table is the same without.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ahead")
+    }
+}
+
+/// It is packed beside the table.
+impl Pack for Ahead {
+    #[cfg(feature = "front")]
+    fn pack(&self, _: &mut Vec<u8>) {}
+
+    fn unpack(_: &mut &[u8]) -> Option<Self> {
+        Some(Self(None))
+    }
 }
 
 impl Table {
@@ -360,5 +386,5 @@ packed!(struct Site { alternative, repetition });
 packed!(struct Table {
     encoding, start, named, alternatives, produced_ends, read_only, goals, items, weights, bindings,
     alternative_rules, targets, terminal_flags, occurrence_sites, bodies, group_sites, repetitions,
-    terminals, layout, has_parts, names, minima
+    terminals, layout, has_parts, names, minima, parser
 });

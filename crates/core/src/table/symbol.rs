@@ -125,7 +125,8 @@ impl std::fmt::Debug for Symbol {
     }
 }
 
-packed!(id Symbol, Symbol::from_bits, Symbol::to_bits);
+// The kind last, so that most are small numbers.
+packed!(id Symbol, |bits: u32| Self(bits.rotate_right(3)), |symbol: Self| symbol.0.rotate_left(3));
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,305 @@
+//! How a grammar becomes a program that reads by prediction: see [`predict`](super::predict).
+
+use fxhash::FxHashMap;
+
+use super::analysis::{Analysis, Tokens, has};
+use super::compiled::{Compiled, Kind, NONE};
+use super::predict::{Choices, FAIL, Place, Program, Step, TRY};
+use super::run::Run;
+use super::scan;
+use crate::table::{Symbol, Table, Terminal, TerminalId};
+use crate::tree::Node;
+
+impl Program {
+    /// The program of a grammar; none where some choice takes more than the next token.
+    pub(super) fn new(table: &Table, grammar: &Compiled) -> Option<Self> {
+        if grammar.layout != NONE {
+            return None;
+        }
+        for nonterminal in &grammar.nonterminals {
+            let empty = |&&start: &&u32| grammar.rest_nullable[start as usize];
+            if nonterminal.starts.iter().filter(empty).count() > 1 || nonterminal.cyclic {
+                return None;
+            }
+        }
+        for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
+            let kind = grammar.nonterminals[position.owner as usize].kind;
+            if matches!(kind, Kind::Repetition(_)) && grammar.is_nullable(position.symbol) {
+                return None;
+            }
+        }
+        let mut draft = Draft {
+            by_nonterminal: vec![NONE; grammar.nonterminals.len()],
+            by_position: vec![NONE; grammar.positions.len()],
+            program: Self::default(),
+        };
+        draft.find_choices(table, grammar)?;
+        draft.places(grammar, table);
+        draft.program.start = grammar.nonterminals[0].starts[0];
+        Some(draft.program)
+    }
+}
+
+/// A program in the making.
+struct Draft {
+    /// The choice of each nonterminal with several productions, and of each position where a
+    /// repetition may end or go on; [`NONE`] where there is none.
+    by_nonterminal: Vec<u32>,
+    by_position: Vec<u32>,
+    program: Program,
+}
+
+impl Draft {
+    /// Finds every choice; none where some choice takes more than the next token.
+    fn find_choices(&mut self, table: &Table, grammar: &Compiled) -> Option<()> {
+        let mut analysis = Analysis::new(table, grammar)?;
+        let mut known = FxHashMap::default();
+        for position in &grammar.positions {
+            if let Some(token) =
+                grammar.terminal(position.symbol).filter(|_| position.symbol != NONE)
+            {
+                let follow = analysis.after(position.target, position.owner);
+                if !analysis.ends_clearly(token, &follow) {
+                    return None;
+                }
+            }
+        }
+        for (index, nonterminal) in grammar.nonterminals.iter().enumerate() {
+            if nonterminal.starts.len() > 1 {
+                let ways = nonterminal.starts.iter();
+                let ways: Vec<Tokens> =
+                    ways.map(|&start| analysis.after(start, index as u32)).collect();
+                let empty = |&start: &u32| grammar.rest_nullable[start as usize];
+                let default = nonterminal.starts.iter().position(empty);
+                self.by_nonterminal[index] =
+                    self.choice(&mut analysis, &mut known, ways, default)?;
+            }
+        }
+        for (index, position) in grammar.positions.iter().enumerate() {
+            if position.symbol != NONE && position.production != NONE {
+                let ways = vec![
+                    analysis.follow[position.owner as usize].clone(),
+                    analysis.first[index].clone(),
+                ];
+                self.by_position[index] = self.choice(&mut analysis, &mut known, ways, Some(0))?;
+            }
+        }
+        Some(())
+    }
+
+    /// Says what to do at each position.
+    fn places(&mut self, grammar: &Compiled, table: &Table) {
+        let runs = self.find_runs(grammar, table);
+        let mut firsts = Vec::with_capacity(grammar.nonterminals.len());
+        for nonterminal in &grammar.nonterminals {
+            firsts.push(self.program.ways.len() as u32);
+            let starts = nonterminal.starts.iter();
+            self.program.ways.extend(nonterminal.productions.iter().copied().zip(starts.copied()));
+        }
+        let step = |symbol: u32| match grammar.terminal(symbol) {
+            _ if symbol == NONE => Step::End,
+            Some(terminal) => match grammar.token(terminal) {
+                Some(token) => Step::Token { terminal, token },
+                None => Step::Terminal { terminal, singles: singles(grammar, table, terminal) },
+            },
+            None => {
+                let first = firsts[symbol as usize];
+                match self.by_nonterminal[symbol as usize] {
+                    NONE => {
+                        let (choice, start) = self.program.ways[first as usize];
+                        Step::Down { choice, start }
+                    }
+                    choice => Step::Choose { choice, first },
+                }
+            }
+        };
+        let places = grammar.positions.iter().zip(&self.by_position).zip(runs);
+        let places = places.map(|((position, &choice), run)| Place {
+            step: step(position.symbol),
+            item: position.item,
+            target: position.target,
+            choice,
+            run,
+        });
+        let stop =
+            Place { step: Step::Stop, item: Symbol::LAYOUT, target: NONE, choice: NONE, run: NONE };
+        self.program.places = places.chain([stop]).collect();
+    }
+
+    /// The choice between ways that begin with some tokens. Those of a repetition that is counted far
+    /// are one.
+    fn choice(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        known: &mut FxHashMap<(Vec<Tokens>, Option<usize>), u32>,
+        ways: Vec<Tokens>,
+        default: Option<usize>,
+    ) -> Option<u32> {
+        let key = (ways, default);
+        if let Some(&choice) = known.get(&key) {
+            return Some(choice);
+        }
+        let choice = self.add_choice(analysis, &key.0, default)?;
+        known.insert(key, choice);
+        Some(choice)
+    }
+
+    fn add_choice(
+        &mut self,
+        analysis: &mut Analysis<'_>,
+        ways: &[Tokens],
+        default: Option<usize>,
+    ) -> Option<u32> {
+        let mut choices = [FAIL; 257];
+        if ways.len() >= usize::from(TRY) {
+            return None;
+        }
+        for (byte, choice) in choices.iter_mut().enumerate() {
+            let mut open: Vec<(u32, u16)> = Vec::new();
+            for (way, first) in ways.iter().enumerate() {
+                let begun = &analysis.by_byte[byte];
+                let first = begun.iter().filter(|&&token| has(first, token as usize));
+                open.extend(first.map(|&token| (token, way as u16)));
+            }
+            let Some(&(_, way)) = open.first() else { continue };
+            if open.iter().all(|&(_, other)| other == way) {
+                *choice = way;
+                continue;
+            }
+            for (i, &(left, way)) in open.iter().enumerate() {
+                for &(right, other) in &open[..i] {
+                    if way != other && !analysis.are_disjoint(left, right) {
+                        return None;
+                    }
+                }
+            }
+            let last = open.last().map_or(way, |&(_, way)| way);
+            let default = default.map(|way| way as u16);
+            let default = default.filter(|way| open.iter().any(|(_, other)| other == way));
+            let default = default.unwrap_or(last);
+            open.retain(|&(_, way)| way != default);
+            let trial = (open, default);
+            let index = match self.program.trials.iter().position(|known| *known == trial) {
+                Some(index) => index,
+                None => {
+                    self.program.trials.push(trial);
+                    self.program.trials.len() - 1
+                }
+            };
+            if index >= usize::from(TRY) - 1 {
+                return None;
+            }
+            *choice = TRY + index as u16;
+        }
+        self.program.choices.push(choices);
+        Some(self.program.choices.len() as u32 - 1)
+    }
+
+    /// Finds the repetitions whose elements are one ASCII symbol, for some symbols. Gives the run
+    /// of each position where such a one may go on, and [`NONE`] for the others.
+    fn find_runs(&mut self, grammar: &Compiled, table: &Table) -> Vec<u32> {
+        let mut runs = vec![NONE; grammar.positions.len()];
+        for (index, position) in grammar.positions.iter().enumerate() {
+            let is_loop = position.production != NONE && position.symbol != NONE;
+            if !is_loop || position.target != index as u32 {
+                continue;
+            }
+            let elements: [Vec<Node>; 128] = std::array::from_fn(|symbol| {
+                self.element(grammar, table, index as u32, symbol as u8).unwrap_or_default()
+            });
+            if let Some(run) = Run::new(&elements) {
+                runs[index] = self.program.runs.len() as u32;
+                self.program.runs.push(run);
+            }
+        }
+        runs
+    }
+
+    /// The nodes of an element that is one ASCII symbol, where nothing after it matters.
+    fn element(
+        &self,
+        grammar: &Compiled,
+        table: &Table,
+        position: u32,
+        byte: u8,
+    ) -> Option<Vec<Node>> {
+        if self.program.choices[self.by_position[position as usize] as usize][usize::from(byte)]
+            != 1
+        {
+            return None;
+        }
+        let mut nodes = Vec::new();
+        let mut stack = vec![position];
+        let mut at = grammar.positions[position as usize];
+        loop {
+            let Some(terminal) = grammar.terminal(at.symbol) else {
+                let (choice, start) =
+                    self.start(grammar, at.symbol, |choices| choices[usize::from(byte)])?;
+                let kind = grammar.nonterminals[at.symbol as usize].kind;
+                if matches!(kind, Kind::Repetition(_)) || nodes.len() > 8 {
+                    return None;
+                }
+                nodes.push(Node { symbol: at.item, choice });
+                stack.push(at.target);
+                at = grammar.positions[start as usize];
+                if at.symbol == NONE {
+                    return None;
+                }
+                continue;
+            };
+            if grammar.scanner(terminal).is_some() {
+                return None;
+            }
+            let text = [byte];
+            let mut end = 0;
+            scan::ends(table, TerminalId::new(terminal), &text, 0, |found| end = found);
+            if end != 1 {
+                return None;
+            }
+            nodes.push(Node { symbol: at.item, choice: 1 });
+            break;
+        }
+        // Every production above must end here.
+        let mut target = at.target;
+        while stack.len() > 1 {
+            let position = &grammar.positions[target as usize];
+            if position.symbol != NONE {
+                return None;
+            }
+            target = stack.pop()?;
+        }
+        (target == position).then_some(nodes)
+    }
+
+    /// The production of a nonterminal: what its node says, and where it begins.
+    fn start(
+        &self,
+        grammar: &Compiled,
+        symbol: u32,
+        choose: impl FnOnce(&Choices) -> u16,
+    ) -> Option<(u32, u32)> {
+        let nonterminal = &grammar.nonterminals[symbol as usize];
+        let choice = match self.by_nonterminal[symbol as usize] {
+            NONE => 0,
+            choice => choose(&self.program.choices[choice as usize]),
+        };
+        let &start = nonterminal.starts.get(usize::from(choice))?;
+        Some((nonterminal.productions[usize::from(choice)], start))
+    }
+}
+
+/// The ASCII symbols that a terminal of the table is by themselves, whatever follows them.
+fn singles(grammar: &Compiled, table: &Table, terminal: u32) -> u128 {
+    if grammar.scanner(terminal).is_some() {
+        return 0;
+    }
+    let is_single = |&byte: &u8| {
+        let mut end = 0;
+        scan::ends(table, TerminalId::new(terminal), &[byte], 0, |found| end = found);
+        end == 1
+    };
+    match table.terminal(TerminalId::new(terminal)) {
+        Terminal::Regular { .. } => 0,
+        _ => (0..128).filter(is_single).fold(0, |singles, byte| singles | 1 << byte),
+    }
+}
