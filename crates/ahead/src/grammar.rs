@@ -1,10 +1,10 @@
-//! From the texts of a grammar to the bytes of its table.
+//! From the texts of a grammar to the bytes of its table and parser.
 
 use pleach_core::grammar::{Files, Grammar, GrammarError};
 use pleach_core::internal::pack;
 use pleach_core::table::Lowering;
 
-/// A packed table.
+/// A packed table with its parser.
 #[derive(Debug)]
 pub(crate) struct Compiled(pub(crate) Vec<u8>);
 

@@ -1,8 +1,9 @@
 //! Grammars compiled while what uses them is compiled.
 //!
-//! Reading a grammar takes a parser, regular expressions and lowering: in a fuzz target that is half of the code and
+//! Reading a grammar takes a parser, regular expressions and lowering, and its table has to be prepared for reading texts: in a
+//! fuzz target that is more than half of the code and
 //! of the engine's counters, a second for a large grammar under a sanitizer, and all of that again at each start. A
-//! macro runs on the machine that compiles, without the engine's flags, and leaves the table, of which a target needs
+//! macro runs on the machine that compiles, without the engine's flags, and leaves the table and its parser, and a target needs
 //! nothing else; and a mistake in a grammar is an error of the compiler.
 
 mod grammar;
@@ -13,7 +14,7 @@ use proc_macro::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use grammar::Compiled;
 use tokens::{Fault, Invocation};
 
-/// The bytes that `pleach_target` takes a grammar's table from: `table!(["a.pleach", "b.pleach"] [start: "rule"])`.
+/// The bytes that `pleach_target` takes a grammar's table and its parser from: `table!(["a.pleach", "b.pleach"] [start: "rule"])`.
 ///
 /// The files are a grammar and what it includes, relative to the file that they are written in; the options are
 /// those of `fuzz_target!`, of which `start` is used.
