@@ -17,27 +17,18 @@
 //! | [`mutate`] | trees to other trees |
 //! | [`fuzz`] | all of it behind one function for each hook of a fuzzer |
 
-#![cfg_attr(
-    not(feature = "back"),
-    allow(dead_code, unused_imports, reason = "the stages that use it are left out")
-)]
-
 mod entropy;
-#[cfg(feature = "back")]
 pub mod fuzz;
 pub mod grammar;
 #[doc(hidden)]
 pub mod internal;
-#[cfg(feature = "back")]
 pub mod kpath;
-#[cfg(feature = "back")]
 pub mod mutate;
 mod pack;
 pub mod parse;
 pub mod parts;
-#[cfg(feature = "back")]
 pub mod produce;
-#[cfg(all(feature = "front", feature = "back"))]
+#[cfg(feature = "front")]
 pub mod reduce;
 pub mod regular;
 pub mod table;

@@ -54,6 +54,8 @@ macro_rules! numbers {
 numbers!(u16, u32, u64);
 
 /// The groups of a number.
+#[cfg_attr(not(fuzzing), inline)]
+#[pleach_unhooked::unhooked]
 fn number(from: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {

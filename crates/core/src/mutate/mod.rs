@@ -79,6 +79,7 @@ mod mutation;
 mod mutators;
 mod options;
 mod pool;
+pub(crate) mod seeds;
 mod sieve;
 mod traits;
 mod words;

@@ -5,12 +5,12 @@ use super::edit::mend;
 use super::options::Implants;
 use super::traits::Traits;
 use super::work::{Memory, Room, Work};
-use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words};
-use crate::entropy::{Entropy, Seeded};
+use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words, seeds};
+use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
-use crate::produce::{Cover, CoverOptions, Grower};
+use crate::produce::Grower;
 use crate::table::{RuleId, Table, Terminal, TerminalId};
-use crate::tree::{SizedTree, Tree, TreeRef};
+use crate::tree::{SizedTree, TreeRef};
 
 /// What a mutation may draw from beside its base.
 #[derive(Default)]
@@ -75,12 +75,6 @@ const ALWAYS: u16 = 256;
 
 /// How many mutators are drawn before each is tried in turn.
 const DRAWS: usize = 8;
-
-/// What a pool is made of by default: k-paths up to this length, of grammars that have no more than
-/// so many, in no more than so many trees.
-const POOL_K: usize = 2;
-const POOL_PATHS: u64 = 1 << 16;
-const POOL_TREES: usize = 256;
 
 impl<'t> Mutation<'t> {
     /// A mutation for a table.
@@ -297,20 +291,13 @@ fn apply(mutator: &dyn Mutator, work: &mut Work<'_, '_>) -> bool {
 
 /// The pool that a mutation begins with.
 fn grown(table: &Table) -> Pool {
-    let mut pool = Pool::new(table);
-    let options = CoverOptions::new(POOL_K).limit(POOL_PATHS).size(128);
-    let options = options.max_nodes(1 << 12);
-    let Ok(mut cover) = Cover::new(table, options) else { return pool };
-    let (mut words, mut tree, mut sized) = (Seeded::new(0), Tree::new(), SizedTree::new());
-    for _ in 0..POOL_TREES {
-        if !cover.next_tree(&mut words, &mut tree) {
-            break;
-        }
-        std::mem::swap(&mut sized.tree, &mut tree);
+    let (mut pool, mut sized) = (Pool::new(table), SizedTree::new());
+    seeds::each(table, |tree| {
+        std::mem::swap(&mut sized.tree, tree);
         sized.measure(table);
         pool.add(sized.as_ref());
-        std::mem::swap(&mut sized.tree, &mut tree);
-    }
+        std::mem::swap(&mut sized.tree, tree);
+    });
     pool
 }
 

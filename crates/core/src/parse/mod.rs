@@ -115,7 +115,7 @@ struct Prepared {
 impl Prepared {
     /// What was made ahead, and else made here.
     fn new(table: &Table) -> Self {
-        match &table.parser.0 {
+        match &table.ahead.parser {
             Some(packed) => {
                 Self::unpack(table, packed).expect("the table was packed by this version")
             }

@@ -1,4 +1,4 @@
-//! A table and what its parser has prepared, as bytes.
+//! What a parser prepares of its table, as bytes.
 //!
 //! What is made of a table once is much work for a large grammar, and the code for it much of a fuzz target: automata of
 //! all tokens, sets of what comes first and follows. What is inside tokens is many times the rest, and texts have few of
@@ -12,31 +12,15 @@ use super::inside::{Inside, Insides, Packed};
 use super::next::{Look, Next, NextClasses};
 use super::scan::Beginnings;
 use super::token::{self, Endings, Scanner};
-use crate::pack::{self, Pack, packed};
+use crate::pack::{Pack, packed};
 use crate::table::{RepetitionId, RuleId, Symbol, Table};
 
-/// What packed tables begin with: what made them is to be what reads them.
-const SIGNATURE: &[u8] = concat!("pleach ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
-
-/// The bytes of a table with its parser, and the names of the grammar's rules that are not in it.
+/// The bytes of what a table's parser prepares.
 #[cfg(feature = "front")]
-pub fn pack<'n>(table: &Table, left_out: impl IntoIterator<Item = &'n str>) -> Vec<u8> {
-    let mut out = SIGNATURE.to_vec();
-    table.pack(&mut out);
-    let left_out: Vec<String> = left_out.into_iter().map(str::to_owned).collect();
-    left_out.pack(&mut out);
-    let mut parser = Vec::new();
-    Prepared::compile(table).pack(table, &mut parser);
-    parser.pack(&mut out);
+pub(crate) fn pack(table: &Table) -> Vec<u8> {
+    let mut out = Vec::new();
+    Prepared::compile(table).pack(table, &mut out);
     out
-}
-
-/// The table, which keeps its parser, and the names of what `pack` of this version made; none where another version did.
-pub fn unpack(packed: &[u8]) -> Option<(Table, Vec<String>)> {
-    let mut rest = packed.strip_prefix(SIGNATURE)?;
-    let (mut table, left_out) = (Table::unpack(&mut rest)?, Vec::unpack(&mut rest)?);
-    table.parser.0 = Some(pack::bytes(&mut rest)?.into());
-    rest.is_empty().then_some((table, left_out))
 }
 
 impl Prepared {
@@ -309,10 +293,8 @@ mod tests {
         assert!(tables.len() > 20);
         let mut insides = 0;
         for (path, table) in tables {
-            let packed = pack(&table, []);
-            let (unpacked, _) = unpack(&packed).expect("it was packed here");
-            let bytes = unpacked.parser.0.as_ref().expect("it was packed with its parser");
-            let made = Prepared::unpack(&unpacked, bytes).expect("it was packed here");
+            let bytes = pack(&table).into();
+            let made = Prepared::unpack(&table, &bytes).expect("it was packed here");
             let compiled = Prepared::compile(&table);
             // Written out, the large ones take half a minute.
             let is_same = |made: &dyn Debug, compiled: &dyn Debug| {

@@ -11,7 +11,7 @@ use super::budget::Budget;
 use super::compiled::{Compiled, Kind, NONE};
 use super::error::Error;
 use crate::grammar::Encoding;
-use crate::regular::{Alphabet, Dfa, StateId};
+use crate::regular::{Alphabet, ClassId, Dfa};
 use crate::table::{Table, Terminal, TerminalId};
 use crate::tree::{Node, Tree};
 
@@ -58,17 +58,23 @@ impl Scanner {
     }
 
     /// Of an automaton that is known to have few enough states.
+    #[pleach_unhooked::unhooked]
     pub(super) fn of(automaton: Dfa) -> Self {
-        let target = |state: StateId, symbol: u32| {
-            let target = automaton.step(state, symbol);
-            if automaton.is_dead(target) {
-                return 0;
+        // By classes, of which there are few, and then by symbols.
+        let classes: [Option<ClassId>; 128] = std::array::from_fn(|s| automaton.class(s as u32));
+        let mut rows = vec![0; 128 * automaton.state_count()];
+        let mut targets = vec![0; automaton.class_count()];
+        for (state, row) in automaton.states().zip(rows.as_chunks_mut::<128>().0) {
+            targets.fill(0);
+            for transition in automaton.transitions(state) {
+                let is_accepting = automaton.is_accepting(transition.target);
+                let accepting = if is_accepting { ACCEPTING } else { 0 };
+                targets[transition.class.index()] = transition.target.index() as u16 | accepting;
             }
-            let accepting = if automaton.is_accepting(target) { ACCEPTING } else { 0 };
-            target.index() as u16 | accepting
-        };
-        let rows = automaton.states().flat_map(|state| (0..128).map(move |s| (state, s)));
-        let rows = rows.map(|(state, symbol)| target(state, symbol)).collect();
+            for (target, class) in row.iter_mut().zip(classes) {
+                *target = class.map_or(0, |class| targets[class.index()]);
+            }
+        }
         let is_bytes = automaton.alphabet() == Alphabet::Bytes;
         Self { automaton, rows, is_bytes }
     }

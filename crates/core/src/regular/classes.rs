@@ -103,6 +103,7 @@ impl Classes {
     }
 
     /// Computes everything that follows from the segments.
+    #[pleach_unhooked::unhooked]
     fn fill(&mut self) {
         let count = self.count as usize;
         let mut segment = 0;

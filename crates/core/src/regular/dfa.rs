@@ -96,6 +96,7 @@ impl Pack for Dfa {
 const NEVER: u32 = u32::MAX;
 
 impl Dfa {
+    #[pleach_unhooked::unhooked]
     pub(super) fn new(parts: Parts) -> Self {
         let states = parts.accepting.len();
         let mut accepting = vec![0; states.div_ceil(64)];
@@ -363,6 +364,7 @@ impl Dfa {
 
 /// The least number of moves from each state to an accepting one: a search backwards, breadth
 /// first.
+#[pleach_unhooked::unhooked]
 fn distances(next: &[u32], stride: usize, accepting: &[bool]) -> Vec<u32> {
     let states = accepting.len();
     // State 0 is dead, so what leads there need not be known.

@@ -93,13 +93,18 @@ pub struct Table {
     pub(crate) has_parts: bool,
     pub(crate) names: Names,
     pub(crate) minima: Minima,
-    /// A parser that was made ahead.
-    pub(crate) parser: Ahead,
+    /// What was made ahead.
+    pub(crate) ahead: Ahead,
 }
 
-/// What a later stage made of a table ahead, as bytes of its own; none of a table that was lowered here.
+/// What later stages made of a table ahead, each as bytes of its own; none of a table that was lowered here.
 #[derive(Clone, Default)]
-pub(crate) struct Ahead(pub(crate) Option<Arc<[u8]>>);
+pub(crate) struct Ahead {
+    /// What a parser prepares.
+    pub(crate) parser: Option<Arc<[u8]>>,
+    /// The trees that a mutation begins with.
+    pub(crate) trees: Option<Arc<[u8]>>,
+}
 
 impl fmt::Debug for Ahead {
     /// Nothing of it: the table is the same without.
@@ -114,7 +119,7 @@ impl Pack for Ahead {
     fn pack(&self, _: &mut Vec<u8>) {}
 
     fn unpack(_: &mut &[u8]) -> Option<Self> {
-        Some(Self(None))
+        Some(Self::default())
     }
 }
 
@@ -386,5 +391,5 @@ packed!(struct Site { alternative, repetition });
 packed!(struct Table {
     encoding, start, named, alternatives, produced_ends, read_only, goals, items, weights, bindings,
     alternative_rules, targets, terminal_flags, occurrence_sites, bodies, group_sites, repetitions,
-    terminals, layout, has_parts, names, minima, parser
+    terminals, layout, has_parts, names, minima, ahead
 });

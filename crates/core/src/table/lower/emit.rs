@@ -438,7 +438,7 @@ impl Emitter<'_> {
             has_parts: false,
             names: self.labels,
             minima: Minima::default(),
-            parser: Default::default(),
+            ahead: Default::default(),
         };
         for drafts in &self.drafts {
             for &draft in drafts {
