@@ -204,6 +204,18 @@ mod tests {
     }
 
     #[test]
+    fn there_are_rows_enough_of_each_sort() {
+        let rows = rows(&[]).unwrap();
+        let known =
+            |is: fn(&&Row) -> bool| rows.iter().filter(|row| !row.is_planted()).filter(is).count();
+        assert!(known(|_| true) >= 40);
+        assert!(known(|row| row.facts.deep) >= 10);
+        assert!(known(|row| row.grammar().is_some()) >= 25);
+        assert!(known(|row| row.grammar().is_none()) >= 5);
+        assert_eq!(rows.iter().filter(|row| row.is_planted()).count(), 10);
+    }
+
+    #[test]
     fn ten_deep_rows_are_drawn_for_long_runs_some_of_either_sort() {
         let rows = rows(&[]).unwrap();
         let names = deep(&rows);

@@ -90,6 +90,10 @@ pub fn build(row: &Row, program: Program, folder: &Path) -> io::Result<PathBuf> 
         .arg(place.join("Cargo.toml"))
         .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", (program != Program::Plain).to_string())
         .env("RUSTFLAGS", program.flags());
+    if program == Program::Check {
+        // Names of functions that were inlined have their paths, so two of one name are told apart.
+        command.env("CARGO_PROFILE_RELEASE_DEBUG", "limited");
+    }
     if program == Program::Nautilus {
         let crates = counted()?;
         discard_other(&target, &format!("{}\n{crates}\n", libfuzzer::COUNTERS))?;

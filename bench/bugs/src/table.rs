@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use clap::Args;
+use experiment::circumstances;
 
 use crate::draw;
 use crate::page;
@@ -197,22 +198,6 @@ fn markdown(
         }
     }
     out
-}
-
-/// When and where the table was made.
-pub fn circumstances() -> String {
-    let said = |program: &str, argument: &str| {
-        let output = Command::new(program).arg(argument).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let date = said("date", "+%F").unwrap_or_default();
-    let rustc = said("rustc", "-V").unwrap_or_default();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("an unnamed processor", |(_, model)| model);
-    format!("{date}, {cores} cores of {model}, {rustc}")
 }
 
 #[cfg(test)]
