@@ -62,10 +62,12 @@ impl Program {
 
 /// The folder of a row's package.
 fn place(row: &Row, program: Program, folder: &Path) -> PathBuf {
-    // The crates of LibAFL would bind the versions of others.
+    // The crates of LibAFL would bind the versions of others, and a lock file without pleach's is the same
+    // whatever these are.
     let packages = match program {
+        Program::Check | Program::Plain | Program::LibFuzzer => "packages",
+        Program::Pleach => "pleach",
         Program::Nautilus => "nautilus",
-        _ => "packages",
     };
     folder.join(packages).join(&row.name)
 }
@@ -195,31 +197,24 @@ fn update(path: &Path, text: &str) -> io::Result<()> {
 /// The package's `Cargo.toml`.
 fn manifest(row: &Row, program: Program) -> String {
     let path = |path: PathBuf| format!("{:?}", path.display().to_string());
+    let optional = |name: &str, at: &str| format!("{name} = {{ {at}, optional = true }}\n");
+    let libfuzzer = optional("libfuzzer-sys", "version = \"0.4.13\"");
     let engines: &[(&str, &str, String)] = match program {
-        Program::Nautilus => &[(
-            "nautilus",
-            "\"dep:pleach-fuzz-nautilus\"",
-            format!(
-                "pleach-fuzz-nautilus = {{ path = {}, default-features = false, optional = true }}\n",
-                path(root().join("fuzz/compare/nautilus"))
-            ),
-        )],
-        _ => &[
-            ("check", "", String::new()),
-            (
-                "libfuzzer",
-                "\"dep:libfuzzer-sys\"",
-                "libfuzzer-sys = { version = \"0.4.13\", optional = true }\n".into(),
-            ),
-            (
-                "pleach",
-                "\"libfuzzer\", \"dep:pleach\"",
-                format!(
-                    "pleach = {{ package = \"pleach-target\", path = {}, optional = true }}\n",
-                    path(root().join("crates/target"))
-                ),
-            ),
-        ],
+        Program::Check | Program::Plain | Program::LibFuzzer => {
+            &[("check", "", String::new()), ("libfuzzer", "\"dep:libfuzzer-sys\"", libfuzzer)]
+        }
+        Program::Pleach => {
+            let target = path(root().join("crates/target"));
+            let pleach =
+                optional("pleach", &format!("package = \"pleach-target\", path = {target}"));
+            &[("pleach", "\"dep:libfuzzer-sys\", \"dep:pleach\"", libfuzzer + &pleach)]
+        }
+        Program::Nautilus => {
+            let nautilus = path(root().join("fuzz/compare/nautilus"));
+            let nautilus = format!("path = {nautilus}, default-features = false");
+            let nautilus = optional("pleach-fuzz-nautilus", &nautilus);
+            &[("nautilus", "\"dep:pleach-fuzz-nautilus\"", nautilus)]
+        }
     };
     let (mut bins, mut features, mut dependencies) = (String::new(), String::new(), String::new());
     for (feature, needs, dependency) in engines {
@@ -318,10 +313,10 @@ mod tests {
             let folder =
                 std::env::temp_dir().join(format!("pleach-bugs-{folder}-{}", std::process::id()));
             let release = folder.join("engines").join(host().unwrap()).join("release");
-            for inner in [&release, &folder.join("packages/cron")] {
+            for inner in [&release, &folder.join("pleach/cron")] {
                 std::fs::create_dir_all(inner).unwrap();
             }
-            std::fs::write(folder.join("packages/cron/Cargo.lock"), lock).unwrap();
+            std::fs::write(folder.join("pleach/cron/Cargo.lock"), lock).unwrap();
             let source = package().join(listed).display().to_string();
             let listed = format!("{}/cron-pleach: {source}\n", release.display());
             std::fs::write(release.join("cron-pleach.d"), listed).unwrap();
