@@ -147,6 +147,22 @@ fn pointer_differences_lose_their_base() {
 }
 
 #[test]
+fn what_is_added_and_taken_away_is_not_there() {
+    let mut terms = Terms::new(1000);
+    let [start, length, taken, other] = [0, 1, 2, 3].map(|name| terms.variable(name, 64));
+    let mut make = |op, a, b| terms.binary(op, a, b);
+    let end = make(Binary::Add, start, length);
+    let rest = make(Binary::Sub, end, taken);
+    assert_eq!(make(Binary::Sub, end, rest), taken);
+    assert_eq!(make(Binary::Sub, rest, start), make(Binary::Sub, length, taken));
+    let further = make(Binary::Add, start, other);
+    assert_eq!(make(Binary::Sub, end, further), make(Binary::Sub, length, other));
+    let less = make(Binary::Sub, taken, end);
+    let none = make(Binary::Add, less, rest);
+    assert_eq!(terms.as_constant(none), Some(0));
+}
+
+#[test]
 fn a_full_arena_goes_on_and_an_exhausted_one_says_so() {
     let mut terms = Terms::new(300);
     let mut sum = terms.variable(0, 8);

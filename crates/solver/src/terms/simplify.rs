@@ -13,6 +13,9 @@ use super::{Binary, Compare, Node, TermId, Terms, mask, signed};
 /// How many parts a mask may have to be taken for a concatenation.
 const MASK_PARTS: u32 = 3;
 
+/// Among how many terms of a sum those that cancel each other are looked for.
+const ADDENDS: usize = 8;
+
 impl Terms {
     /// Two bit vectors of one width make a third.
     ///
@@ -64,12 +67,8 @@ impl Terms {
         if let Some(constant) = self.as_constant(b) {
             return self.add_constant(a, constant);
         }
-        for (x, y) in [(a, b), (b, a)] {
-            if let Node::Binary(Binary::Sub, from, less) = self.node(x)
-                && less == y
-            {
-                return from;
-            }
+        if let Some(sum) = self.cancelled(width, Binary::Add, a, b) {
+            return sum;
         }
         self.make(Node::Binary(Binary::Add, a, b), width)
     }
@@ -78,18 +77,10 @@ impl Terms {
         if let Some(constant) = self.as_constant(b) {
             return self.add_constant(a, constant.wrapping_neg());
         }
-        let ((x, more), (y, less)) = (self.offset(a), self.offset(b));
-        if x == y {
-            return self.constant(width, more.wrapping_sub(less));
+        if let Some(difference) = self.cancelled(width, Binary::Sub, a, b) {
+            return difference;
         }
-        if let Node::Binary(Binary::Add, p, q) = self.node(a) {
-            if p == b {
-                return q;
-            }
-            if q == b {
-                return p;
-            }
-        }
+        let (y, less) = self.offset(b);
         if let Some(constant) = self.as_constant(a)
             && less != 0
         {
@@ -103,6 +94,64 @@ impl Terms {
             return self.sub(width, q, p);
         }
         self.make(Node::Binary(Binary::Sub, a, b), width)
+    }
+
+    /// What a sum or a difference is where what one side adds the other takes away, as a base has no part in the
+    /// distance of two pointers; none where nothing meets, or among too many terms.
+    fn cancelled(&mut self, width: u8, op: Binary, a: TermId, b: TermId) -> Option<TermId> {
+        let mut open = [(a, false); ADDENDS];
+        open[1] = (b, op == Binary::Sub);
+        let mut open_count = 2;
+        let mut addends = [(a, false); ADDENDS];
+        let (mut count, mut constant, mut meets) = (0, 0_u128, false);
+        while open_count > 0 {
+            open_count -= 1;
+            let (term, is_less) = open[open_count];
+            match self.node(term) {
+                Node::Binary(op @ (Binary::Add | Binary::Sub), p, q) => {
+                    if open_count + count + 2 > ADDENDS {
+                        return None;
+                    }
+                    open[open_count] = (q, is_less != (op == Binary::Sub));
+                    open[open_count + 1] = (p, is_less);
+                    open_count += 2;
+                }
+                _ => {
+                    if let Some(number) = self.as_constant(term) {
+                        let number = if is_less { number.wrapping_neg() } else { number };
+                        constant = constant.wrapping_add(number);
+                    } else if let Some(at) =
+                        addends[..count].iter().position(|&it| it == (term, !is_less))
+                    {
+                        meets = true;
+                        addends.copy_within(at + 1..count, at);
+                        count -= 1;
+                    } else if count < ADDENDS {
+                        addends[count] = (term, is_less);
+                        count += 1;
+                    } else {
+                        return None;
+                    }
+                }
+            }
+        }
+        meets.then(|| self.sum(width, &mut addends[..count], constant))
+    }
+
+    /// The sum of some terms and a constant, less those that say so, of which none meet.
+    fn sum(&mut self, width: u8, addends: &mut [(TermId, bool)], constant: u128) -> TermId {
+        addends.sort_unstable_by_key(|&(term, is_less)| (is_less, term));
+        let mut addends = addends.iter().copied().peekable();
+        let begins = addends.next_if(|&(_, is_less)| !is_less);
+        let (mut sum, rest) = match begins {
+            Some((first, _)) => (first, constant),
+            None => (self.constant(width, constant & mask(width)), 0),
+        };
+        for (term, is_less) in addends {
+            let op = if is_less { Binary::Sub } else { Binary::Add };
+            sum = self.make(Node::Binary(op, sum, term), width);
+        }
+        self.add_constant(sum, rest)
     }
 
     fn mul(&mut self, width: u8, a: TermId, b: TermId) -> TermId {
