@@ -124,6 +124,9 @@ impl Table {
     }
 }
 
+/// A sort of rows: its name, and whether a row is of it.
+type Sort<'s> = (&'static str, &'s dyn Fn(&Row) -> bool);
+
 /// The tables: a row for each row, and how many were found of each sort.
 fn markdown(
     rows: &[&Row],
@@ -160,7 +163,7 @@ fn markdown(
     let _ =
         writeln!(out, "\nFound, of those that a method runs:\n\n| rows | {} |", names.join(" | "));
     let _ = writeln!(out, "| --- |{}", " ---: |".repeat(methods.len()));
-    let sorts: [(&str, &dyn Fn(&Row) -> bool); 8] = [
+    let sorts: [Sort<'_>; 8] = [
         ("all", &|_| true),
         ("known", &|row| !row.is_planted()),
         ("known, drawn in turn", &|row| in_turn.contains(&row.name)),
