@@ -178,20 +178,24 @@ fn listed_sources(text: &str) -> Vec<PathBuf> {
 /// Writes the package of a row, as far as it differs from what is there.
 fn write(row: &Row, program: Program, place: &Path) -> io::Result<()> {
     std::fs::create_dir_all(place)?;
-    if !place.join("Cargo.lock").exists() {
-        std::fs::copy(row.folder().join("Cargo.lock"), place.join("Cargo.lock"))?;
+    // Cargo adds to the copy, so a second one tells whether the row's own has changed.
+    let locked = std::fs::read_to_string(row.folder().join("Cargo.lock"))?;
+    if update(&place.join("row.lock"), &locked)? {
+        std::fs::write(place.join("Cargo.lock"), &locked)?;
     }
     update(&place.join("Cargo.toml"), &manifest(row, program))?;
     let source = source(row, program)?;
-    update(&place.join(format!("{}.rs", program.feature())), &source)
+    update(&place.join(format!("{}.rs", program.feature())), &source)?;
+    Ok(())
 }
 
-/// Writes a file where it is not so already: Cargo goes by the time of the last change.
-fn update(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file where it is not so already, and tells whether it did: Cargo goes by the time of the last change.
+fn update(path: &Path, text: &str) -> io::Result<bool> {
     if std::fs::read_to_string(path).is_ok_and(|before| before == text) {
-        return Ok(());
+        return Ok(false);
     }
-    std::fs::write(path, text)
+    std::fs::write(path, text)?;
+    Ok(true)
 }
 
 /// The package's `Cargo.toml`.
