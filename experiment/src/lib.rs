@@ -9,6 +9,7 @@
 mod attend;
 mod build;
 mod cell;
+mod circumstances;
 mod corpus;
 mod dictionary;
 #[cfg(feature = "coverage")]
@@ -25,6 +26,7 @@ pub mod wrapper;
 pub use attend::attend;
 pub use build::{Instrumented, cargo, discard_other, host};
 pub use cell::Cell;
+pub use circumstances::circumstances;
 pub use corpus::{Reached, Reading, Texts};
 pub use dictionary::dictionary;
 #[cfg(feature = "coverage")]

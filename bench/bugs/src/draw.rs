@@ -1,15 +1,19 @@
-//! `pleach-bugs draw`: in which order the candidates of `pool.tsv` are tried, and which rows are not for
-//! tuning.
+//! `pleach-bugs draw`: in which order the candidates of `pool.tsv` are tried, which rows are not for tuning, and
+//! which of the deep ones have long runs.
 //!
-//! Both go by a hash of the seed and the name, so that a candidate or a row that is added changes the order
+//! All go by a hash of the seed and the name, so that a candidate or a row that is added changes the order
 //! of no others.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use crate::row::package;
+use crate::row::{Row, package};
 
-/// The seed of both draws: the number of the issue that asked for the benchmark, chosen before any row was.
+/// The seed of all draws: the number of the issue that asked for the benchmark, chosen before any row was.
 const SEED: u64 = 23;
+
+/// How many of the deep rows have long runs too.
+const DEEP: usize = 10;
 
 /// A candidate: a line of `pool.tsv`.
 struct Candidate {
@@ -20,15 +24,47 @@ struct Candidate {
     fate: String,
 }
 
-/// Prints the candidates and the rows in the order of the draws.
+/// Prints the candidates with their places in the draw, and how far the draw was followed.
 pub fn print() -> Result<ExitCode, String> {
-    for Candidate { subject, version, source, fate } in candidates()? {
-        println!(
-            "{subject} {version}, {source}: {}",
-            if fate.is_empty() { "not tried" } else { &fate }
-        );
+    let candidates = candidates()?;
+    for (at, Candidate { subject, version, source, fate }) in candidates.iter().enumerate() {
+        let fate = if fate.is_empty() { "not tried" } else { fate };
+        println!("{}. {subject} {version}, {source}: {fate}", at + 1);
     }
+    println!("{}", followed(&candidates));
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of the rows that were drawn in turn: all before them in the draw were tried.
+///
+/// # Errors
+///
+/// Where the candidates cannot be read.
+pub fn in_turn() -> Result<BTreeSet<String>, String> {
+    let candidates = candidates()?.into_iter().map(|candidate| candidate.fate);
+    Ok(candidates
+        .take_while(|fate| !fate.is_empty())
+        .filter(|fate| !fate.starts_with("out: "))
+        .collect())
+}
+
+/// How far the candidates were tried in their order, and how many further down were tried before their turn.
+fn followed(candidates: &[Candidate]) -> String {
+    let is_tried = |candidate: &&Candidate| !candidate.fate.is_empty();
+    let in_order = candidates.iter().take_while(is_tried).count();
+    let counts = |candidates: &[Candidate]| {
+        let tried = candidates.iter().filter(is_tried);
+        let rows = tried.clone().filter(|candidate| !candidate.fate.starts_with("out: ")).count();
+        (tried.count(), rows)
+    };
+    let (first, rest) = candidates.split_at(in_order);
+    let ((_, rows), (early, early_rows)) = (counts(first), counts(rest));
+    format!(
+        "Of {} candidates the first {in_order} were tried, and {rows} became rows; {early} of the {} after them were \
+         tried before their turn, and {early_rows} became rows.",
+        candidates.len(),
+        rest.len()
+    )
 }
 
 /// The candidates in the order of the draw.
@@ -55,6 +91,14 @@ fn candidates() -> Result<Vec<Candidate>, String> {
     Ok(candidates)
 }
 
+/// The names of the deep rows that are drawn for long runs. The draw is another one than that of the rows that
+/// are not for tuning, so there are some of either sort.
+pub fn deep(rows: &[Row]) -> BTreeSet<String> {
+    let mut deep: Vec<&Row> = rows.iter().filter(|row| row.facts.deep).collect();
+    deep.sort_by_key(|row| drawn(&format!("deep {}", row.name)));
+    deep.iter().take(DEEP).map(|row| row.name.clone()).collect()
+}
+
 /// A name's place in a draw: FNV-1a of the seed and the name, then the mixing of SplitMix64, so that names
 /// that differ in their last letter are far apart.
 fn drawn(name: &str) -> u64 {
@@ -69,8 +113,6 @@ fn drawn(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::plan::{Method, NAUTILUS, QUICK};
     use crate::row::{Kind, rows};
@@ -128,6 +170,15 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_says_how_far_the_draw_was_followed() {
+        let candidates = candidates().unwrap();
+        let readme = std::fs::read_to_string(package().join("README.md")).unwrap();
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let followed = followed(&candidates);
+        assert!(words(&readme).contains(&words(&followed)), "the README does not say: {followed}");
+    }
+
+    #[test]
     fn rows_are_whole_and_ask_for_the_version_that_they_name() {
         for row in rows(&[]).unwrap() {
             let folder = row.folder().display().to_string();
@@ -150,6 +201,30 @@ mod tests {
             let is_traced = !matches!(row.facts.kind, Kind::Stack | Kind::Hang);
             assert!(is_traced || !row.facts.deep, "{folder}: `deep` is counted in a trace");
         }
+    }
+
+    #[test]
+    fn there_are_rows_enough_of_each_sort() {
+        let rows = rows(&[]).unwrap();
+        let known =
+            |is: fn(&&Row) -> bool| rows.iter().filter(|row| !row.is_planted()).filter(is).count();
+        assert!(known(|_| true) >= 40);
+        assert!(known(|row| row.facts.deep) >= 10);
+        assert!(known(|row| row.grammar().is_some()) >= 25);
+        assert!(known(|row| row.grammar().is_none()) >= 5);
+        assert_eq!(rows.iter().filter(|row| row.is_planted()).count(), 10);
+    }
+
+    #[test]
+    fn ten_deep_rows_are_drawn_for_long_runs_some_of_either_sort() {
+        let rows = rows(&[]).unwrap();
+        let names = deep(&rows);
+        let of = |tuning: bool| {
+            let drawn = rows.iter().filter(|row| names.contains(&row.name));
+            drawn.filter(|row| row.facts.deep && row.facts.tuning == tuning).count()
+        };
+        assert_eq!(of(true) + of(false), 10, "{names:?}");
+        assert!(of(true) >= 3 && of(false) >= 3, "{names:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use experiment::circumstances;
 use harness::{Fault, place};
 use pleach_concolic::build::{Builder, Built, Target};
 use pleach_concolic::vm::Options as Machine;
@@ -13,7 +14,6 @@ use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::row::{Row, package, rows};
-use crate::table::circumstances;
 
 /// How many instructions a run may execute.
 const STEPS: u64 = 5_000_000;

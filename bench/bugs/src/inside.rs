@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use experiment::circumstances;
 use harness::place;
 use pleach_concolic::build::{Builder, Built, Input, Target};
 use pleach_concolic::program::Program;
@@ -13,7 +14,6 @@ use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 use serde::{Deserialize, Serialize};
 
 use crate::row::{Kind, Row, package, rows};
-use crate::table::circumstances;
 
 /// How many instructions a run may execute; one that takes more hangs.
 const STEPS: u64 = 1_000_000_000;

@@ -1,12 +1,14 @@
 //! `pleach-bugs table`: what the records come to, as Markdown and as a page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use clap::Args;
+use experiment::circumstances;
 
+use crate::draw;
 use crate::page;
 use crate::plan::Method;
 use crate::record::{Record, records};
@@ -39,7 +41,7 @@ pub struct Cell {
 impl Cell {
     fn new<'r>(records: impl Iterator<Item = &'r Record>) -> Self {
         let mut cell = Self::default();
-        let mut others = std::collections::BTreeSet::new();
+        let mut others = BTreeSet::new();
         for record in records {
             cell.runs += 1;
             cell.hits.extend(record.hit);
@@ -105,7 +107,7 @@ impl Table {
             .into_iter()
             .filter(|&method| cells.keys().any(|(_, of)| *of == method))
             .collect();
-        let tables = markdown(&rows, &methods, &cells, self.seconds);
+        let tables = markdown(&rows, &methods, &cells, self.seconds, &draw::in_turn()?);
         print!("{tables}");
         let page = page::html(&rows, &methods, &cells, self.seconds, &circumstances());
         let write = |path: &Path, text: &str| {
@@ -122,8 +124,17 @@ impl Table {
     }
 }
 
+/// A sort of rows: its name, and whether a row is of it.
+type Sort<'s> = (&'static str, &'s dyn Fn(&Row) -> bool);
+
 /// The tables: a row for each row, and how many were found of each sort.
-fn markdown(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64) -> String {
+fn markdown(
+    rows: &[&Row],
+    methods: &[Method],
+    cells: &Cells,
+    seconds: u64,
+    in_turn: &BTreeSet<String>,
+) -> String {
     let mut out = format!("# {seconds} s of CPU time a run\n\n{}.\n\n", circumstances());
     let names: Vec<String> = methods.iter().map(ToString::to_string).collect();
     let _ = writeln!(out, "| row | crate | kind | deep | tuning | plain | {} |", names.join(" | "));
@@ -152,7 +163,17 @@ fn markdown(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64) -> S
     let _ =
         writeln!(out, "\nFound, of those that a method runs:\n\n| rows | {} |", names.join(" | "));
     let _ = writeln!(out, "| --- |{}", " ---: |".repeat(methods.len()));
-    for (sort, of) in SORTS {
+    let sorts: [Sort<'_>; 8] = [
+        ("all", &|_| true),
+        ("known", &|row| !row.is_planted()),
+        ("known, drawn in turn", &|row| in_turn.contains(&row.name)),
+        ("planted", &Row::is_planted),
+        ("deep", &|row| row.facts.deep),
+        ("with a grammar", &|row| row.grammar().is_some()),
+        ("for tuning", &|row| row.facts.tuning),
+        ("not for tuning", &|row| !row.facts.tuning),
+    ];
+    for (sort, of) in sorts {
         let counts = methods.iter().map(|&method| {
             let run: Vec<&Cell> = rows
                 .iter()
@@ -182,39 +203,42 @@ fn markdown(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64) -> S
     out
 }
 
-/// A sort of rows: its name, and whether a row is of it.
-type Sort = (&'static str, fn(&Row) -> bool);
-
-/// What the rows that were found are counted by.
-const SORTS: [Sort; 7] = [
-    ("all", |_| true),
-    ("known", |row| !row.is_planted()),
-    ("planted", Row::is_planted),
-    ("deep", |row| row.facts.deep),
-    ("with a grammar", |row| row.grammar().is_some()),
-    ("for tuning", |row| row.facts.tuning),
-    ("not for tuning", |row| !row.facts.tuning),
-];
-
-/// When and where the table was made.
-pub fn circumstances() -> String {
-    let said = |program: &str, argument: &str| {
-        let output = Command::new(program).arg(argument).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let date = said("date", "+%F").unwrap_or_default();
-    let rustc = said("rustc", "-V").unwrap_or_default();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("an unnamed processor", |(_, model)| model);
-    format!("{date}, {cores} cores of {model}, {rustc}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_that_were_drawn_in_turn_are_counted_apart() {
+        let (rows, limit) = (rows(&[]).unwrap(), 120);
+        let record = |row: &Row| Record {
+            row: row.name.clone(),
+            method: Method::LibFuzzer,
+            seed: 1,
+            seconds: limit,
+            stamp: String::new(),
+            // It was tried before its turn.
+            hit: (row.name != "vte").then_some(1.0),
+            cpu: 1.0,
+            starts: 1,
+            elsewhere: BTreeMap::new(),
+        };
+        let rows: Vec<&Row> =
+            rows.iter().filter(|row| ["adsb", "cron", "vte"].contains(&&*row.name)).collect();
+        let records: Vec<Record> = rows.iter().map(|row| record(row)).collect();
+        let tables = markdown(
+            &rows,
+            &[Method::LibFuzzer],
+            &cells(&records),
+            limit,
+            &draw::in_turn().unwrap(),
+        );
+        assert!(
+            tables.contains(
+                "| known | 2 of 3 |\n| known, drawn in turn | 1 of 1 |\n| planted | 0 of 0 |"
+            ),
+            "{tables}"
+        );
+    }
 
     fn cell(hits: &[f64], runs: usize) -> Cell {
         Cell { hits: hits.to_vec(), runs, elsewhere: 0 }

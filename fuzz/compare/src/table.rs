@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io;
-use std::process::Command;
 
-use experiment::Cell;
+use experiment::{Cell, circumstances};
 
 use crate::builds::package;
 use crate::plan::{Budget, Fuzzer, target};
@@ -108,22 +107,6 @@ fn middle(runs: &[Outcome], figure: impl Fn(&Outcome) -> f64) -> String {
 
 fn row(cells: &[String], out: &mut String) {
     let _ = writeln!(out, "| {} |", cells.join(" | "));
-}
-
-/// When and where the runs were made.
-fn circumstances() -> String {
-    let said = |program: &str, argument: &str| {
-        let output = Command::new(program).arg(argument).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    let date = said("date", "+%F").unwrap_or_default();
-    let rustc = said("rustc", "-V").unwrap_or_default();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let processors = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model =
-        processors.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let model = model.map_or("an unnamed processor", |(_, model)| model);
-    format!("{date}, {cores} cores of {model}, {rustc}")
 }
 
 /// Puts tables into the README, in place of those of the same title.
