@@ -1,10 +1,9 @@
 //! Grammars compiled while what uses them is compiled.
 //!
 //! Reading a grammar takes a parser, regular expressions and lowering, and its table has to be prepared for reading texts: in a
-//! fuzz target that is more than half of the code and
-//! of the engine's counters, a second for a large grammar under a sanitizer, and all of that again at each start. A
-//! macro runs on the machine that compiles, without the engine's flags, and leaves the table and its parser, and a target needs
-//! nothing else; and a mistake in a grammar is an error of the compiler.
+//! fuzz target that is more than half of the code and of the engine's counters, a second for a large grammar under a sanitizer,
+//! and all of that again at each start. A macro runs on the machine that compiles, without the engine's flags, and leaves the
+//! table and its parser, and a target needs nothing else; and a mistake in a grammar is an error of the compiler.
 
 mod grammar;
 mod tokens;

@@ -22,8 +22,8 @@ pub(super) struct Run {
 }
 
 impl Run {
-    #[cfg(feature = "front")]
     /// From the nodes of each symbol, none where it is no element; nothing where none is one.
+    #[cfg(feature = "front")]
     pub(super) fn new(elements: &[Vec<Node>; 128]) -> Option<Self> {
         // Of the widths that there are, the one of most symbols.
         let count = |width: usize| elements.iter().filter(|nodes| nodes.len() == width).count();
