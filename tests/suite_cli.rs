@@ -73,6 +73,52 @@ fn a_function_is_compiled_and_run() {
     assert_eq!(run(&arguments).status.code(), Some(0));
 }
 
+/// Which languages they have does not tell these apart.
+#[test]
+fn what_two_functions_return_is_compared() {
+    let file = source(
+        "suite-two",
+        "pub fn first(text: &str) -> Option<(u8, u8)> {\n\
+            let (a, b) = text.split_once('.')?;\n\
+            Some((a.parse().ok()?, b.parse().ok()?))\n}\n\
+         pub fn second(text: &str) -> Result<Vec<u8>, ()> {\n\
+            let (a, b) = first(text).ok_or(())?;\n\
+            Ok(vec![a, if text.contains(\".0\") { 0 } else { b }])\n}\n\
+         pub fn is_it(text: &str) -> bool {\n\
+            first(text).is_some()\n}\n",
+    );
+    let (first, second) = (format!("{file}#first"), format!("{file}#second"));
+    let both = ["--spec", r"[0-9]{1,2}\.[0-9]{1,2}", "--impl", &second, "--against", &first];
+    assert_eq!(run(&both).status.code(), Some(0));
+    let (report, code) = json(&[&both[..], &["--values"]].concat());
+    assert_eq!(
+        (code, &report["over_accepted"], &report["over_rejected"]),
+        (1, &0.into(), &0.into())
+    );
+    let groups = report["groups"].as_array().unwrap();
+    assert!(!groups.is_empty() && report["wrong_values"].as_u64() > Some(0), "{report}");
+    for group in groups {
+        let (witness, expected) = (group["witness"].as_str().unwrap(), &group["expected"]);
+        let (a, b) = witness.split_once('.').unwrap();
+        let numbers = [a, b].map(|it| it.parse::<u8>().unwrap().to_string());
+        assert_eq!(expected, &numbers.join("\n"), "{group}");
+        assert_eq!(group["value"], format!("{}\n0", numbers[0]), "{group}");
+    }
+    // Where there is no value, there is nothing to compare, nor to expect anything of.
+    let is_it = format!("{file}#is_it");
+    for (arguments, option) in [
+        (["--impl", &is_it, "--against", &first, "--values"].as_slice(), "--values"),
+        (&["--impl", &first, "--against", &is_it, "--values"], "--values"),
+        (&["--impl", &is_it, "--expect", "host"], "--expect"),
+    ] {
+        let spec = ["--spec", r"(?<host>[0-9])\.[0-9]"];
+        let output = run(&[&spec[..], arguments].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(option) && said.contains("returns none"), "{said}");
+    }
+}
+
 /// A hundred groups were made of this once, of which twenty were shown.
 #[test]
 fn causes_are_few_and_all_are_shown() {

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
-use crate::implementation::Implementation;
+use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
@@ -314,6 +314,9 @@ impl Diff {
     ) -> Result<Vec<Judged>, Failure> {
         let texts: Vec<_> = strings.iter().map(TestString::bytes).collect();
         let answers = implementation.answers(&texts, self.timeout)?;
+        if self.expect.is_some() {
+            returns_values("--expect", "what is run", &answers)?;
+        }
         let judged = strings.iter().zip(answers).map(|(string, answer)| {
             let (verdict, expected) = judge.judge(string, &answer);
             Judged { string: string.clone(), answer, expected, verdict }

@@ -123,6 +123,17 @@ impl Implementation {
     }
 }
 
+/// Refuses answers of which all that accept have no value, where an option asks for values: nothing would be judged.
+pub(crate) fn returns_values(option: &str, what: &str, answers: &[Answer]) -> Result<(), Failure> {
+    let mut accepted = answers.iter().filter(|it| matches!(it, Answer::Accepted(_))).peekable();
+    if accepted.peek().is_some() && accepted.all(|it| *it == Answer::Accepted(None)) {
+        return Err(Failure::Input(format!(
+            "error: {option} asks for values, and {what} returns none: it says only whether it accepts"
+        )));
+    }
+    Ok(())
+}
+
 /// Why a function cannot be run on a text, as far as its source tells.
 fn unfit(file: &Path, function: &str) -> Option<Failure> {
     let parameters = Infer::new().parameters(&sources(file).ok()?, function);

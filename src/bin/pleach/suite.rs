@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::baseline::{Baseline, Compared, Known, name};
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
-use crate::implementation::Implementation;
+use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
 use crate::report::json;
@@ -28,7 +28,8 @@ use crate::witnesses;
 /// to be rejected. What is accepted or rejected wrongly is grouped by what is at fault, with the shortest
 /// witness of each group.
 ///
-/// With --against, the answers of IMPL are compared with those of another implementation instead.
+/// With --against, the answers of IMPL are compared with those of another implementation instead, and with --values also
+/// what both return, as it is printed: by `Display` where std has that, else by `Debug`.
 /// Without --impl, the inputs are printed.
 ///
 /// What is compiled and run is not shut in: a command, a function and what it calls, and the build script of
@@ -59,6 +60,9 @@ pub(crate) struct Suite {
     /// Another implementation, which is right by definition
     #[arg(long, value_name = "IMPL", requires = "implementation", allow_hyphen_values = true)]
     against: Option<String>,
+    /// For inputs that both accept, both have to return the same value, which is printed to be compared
+    #[arg(long, requires = "against")]
+    values: bool,
     /// The value of a valid input is what this group of the regex, or this rule of the grammar, has of it: what IMPL returns
     /// instead is wrong. Inputs are told apart by what is in the group
     #[arg(
@@ -194,14 +198,29 @@ impl Suite {
                 called = first.called().cloned();
                 let values = expectation.as_ref().map(|it| it.values(&specification));
                 let value = |text: &str| values.as_ref()?(text);
-                Some(inputs.examine_values(value, |texts| first.answers(texts, self.timeout))?)
+                let mut is_checked = self.expect.is_none();
+                Some(inputs.examine_values(value, |texts| {
+                    let answers = first.answers(texts, self.timeout)?;
+                    if !std::mem::replace(&mut is_checked, true) {
+                        returns_values("--expect", "what --impl names", &answers)?;
+                    }
+                    Ok(answers)
+                })?)
             }
             [Some(first), Some(other)] => {
                 let texts: Vec<&str> = inputs.cases().map(|case| case.text).collect();
                 let (first, other) = (implementation(first)?, implementation(other)?);
                 called = first.called().cloned();
                 let answers = |it: &Implementation| it.answers(&texts, self.timeout);
-                Some(inputs.comparison(&answers(&other)?, &answers(&first)?))
+                let (first, other) = (answers(&first)?, answers(&other)?);
+                Some(match self.values {
+                    true => {
+                        returns_values("--values", "what --impl names", &first)?;
+                        returns_values("--values", "what --against names", &other)?;
+                        inputs.comparison_values(&other, &first)
+                    }
+                    false => inputs.comparison(&other, &first),
+                })
             }
             [None, _] => None,
         };
@@ -287,9 +306,9 @@ impl Suite {
             found.valid,
             found.over_accepted,
             found.over_rejected,
-            match &self.expect {
-                Some(_) => format!("{} with a wrong value, ", found.wrong_values),
-                None => String::new(),
+            match self.expect.is_some() || self.values {
+                true => format!("{} with a wrong value, ", found.wrong_values),
+                false => String::new(),
             },
             found.failed
         );

@@ -44,6 +44,7 @@ pub use faults::{Conformance, Group, Kind};
 use std::convert::Infallible;
 
 use faults::Expected;
+use fxhash::FxHashMap;
 
 use super::judge::Answer;
 use super::{DifferentialError, Language};
@@ -204,15 +205,43 @@ impl Suite {
 
     /// What the second of two implementations does otherwise than the first.
     ///
-    /// [`Kind::OverAccepted`] is what the second one accepts and the first one doesn't.
+    /// [`Kind::OverAccepted`] is what the second one accepts and the first one doesn't. Values do not matter.
     ///
     /// # Panics
     ///
     /// As [`Suite::conformance`].
     pub fn comparison(&self, first: &[Answer], second: &[Answer]) -> Conformance {
+        self.compared(first, second, &|_| None)
+    }
+
+    /// The same, where both are to return the same value for what both accept: if the second one's is another than the first
+    /// one's, that is [wrong](Kind::WrongValue). Where one of them has no value nothing is known.
+    ///
+    /// # Panics
+    ///
+    /// As [`Suite::conformance`].
+    pub fn comparison_values(&self, first: &[Answer], second: &[Answer]) -> Conformance {
+        assert_eq!(self.len(), first.len(), "an answer to each input");
+        let values: FxHashMap<&str, &String> = self
+            .cases()
+            .zip(first)
+            .filter_map(|(case, answer)| match answer {
+                Answer::Accepted(Some(value)) => Some((case.text, value)),
+                _ => None,
+            })
+            .collect();
+        self.compared(first, second, &|text| values.get(text).map(|&value| value.clone()))
+    }
+
+    fn compared(
+        &self,
+        first: &[Answer],
+        second: &[Answer],
+        value: &dyn Fn(&str) -> Option<String>,
+    ) -> Conformance {
         let expected: Vec<bool> =
             first.iter().map(|answer| matches!(answer, Answer::Accepted(_))).collect();
-        let Ok(found) = faults::conformance::<Infallible>(self, &expected, &|_| None, second, None);
+        let Ok(found) = faults::conformance::<Infallible>(self, &expected, value, second, None);
         found
     }
 }
@@ -358,5 +387,26 @@ mod tests {
         assert_eq!((compared.over_accepted, compared.over_rejected), (1, 1));
         assert!(suite.comparison(&first, &first).is_conforming());
         assert!(suite.conformance(&answer(&["a", "b"], "none")).is_conforming());
+    }
+    #[test]
+    fn two_implementations_and_their_values() {
+        let suite = suite("a|b", &Options::new());
+        let answer = |value: &dyn Fn(&str) -> Option<&str>| -> Vec<Answer> {
+            let of = |case: Case<'_>| match case.valid {
+                true => Answer::Accepted(value(case.text).map(str::to_owned)),
+                false => Answer::Rejected,
+            };
+            suite.cases().map(of).collect()
+        };
+        let (itself, other) =
+            (answer(&|_| Some("a")), answer(&|text| Some(["a", "c"][usize::from(text == "b")])));
+        let found = suite.comparison_values(&itself, &other);
+        let [group] = &found.groups[..] else { panic!("{found:?}") };
+        assert_eq!((found.wrong_values, group.kind, &*group.witness), (1, Kind::WrongValue, "b"));
+        assert_eq!(group.values, Some(("c".into(), "a".into())));
+        // Nothing is known where one of them has none, nor asked where values do not matter.
+        assert!(suite.comparison_values(&answer(&|_| None), &other).is_conforming());
+        assert!(suite.comparison_values(&itself, &answer(&|_| None)).is_conforming());
+        assert!(suite.comparison(&itself, &other).is_conforming());
     }
 }
