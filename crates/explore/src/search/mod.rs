@@ -6,28 +6,32 @@
 //! least, for many of them nothing can reach. Loops are gone through deeper and deeper: of a branch's rounds the first ones
 //! are negated, some between, and the last ones.
 
+mod ask;
+mod breed;
 mod distance;
 mod failures;
+mod options;
 mod queue;
 mod report;
 mod shape;
 
 pub use distance::Target;
 pub use failures::Failure;
+pub use options::Options;
 pub use report::{Lost, OneSided, Report, Why};
 pub use shape::{ByteSet, Shape};
 
 use crate::native::{Judge, Verdict};
-use crate::path::{Decision, Kind, condition};
-use crate::subject::{Run, Subject, model};
-use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
+use crate::path::Decision;
+use crate::subject::{Run, Subject};
+use crate::symbolic::LONGEST;
 use distance::{Distances, FAR};
 use failures::Failures;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
-use pleach_solver::{Answer, Binary, Compare, Model, Solver, TermId};
-use queue::{Candidate, Class, Parent, Queue, Random};
+use pleach_solver::{Solver, TermId};
+use queue::{Candidate, Queue, Random};
 use report::{Facts, is_set};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -41,58 +45,10 @@ const AGAIN: usize = 256;
 const DECISIONS: usize = 1 << 24;
 /// How many inputs are known not to be run again.
 const INPUTS: usize = 1 << 22;
-/// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
-const ROUNDS: u32 = 32;
-const STREAKS: u32 = 4;
-/// By how many bytes an input grows where fewer than all that are allowed do.
-const GROWTH: usize = 8;
-/// How many conflicts, and how large a circuit, a question may have at first.
-const EASY: u64 = 100;
-const EASY_CIRCUIT: u32 = 30_000;
-/// How many conflicts of the SAT solver are as dear as another question, and what a question costs that was given up.
-const CONFLICTS: u64 = 50;
-const GIVEN_UP: u32 = 8;
-/// How many rounds of a branch are negated, the first and the last ones.
-const FIRST: u32 = 16;
-const LAST: u32 = 2;
 /// How far what leads to no target counts as being from one: as what is more than two to the 12 steps away.
 const NOWHERE: u32 = 48;
 /// How many inputs that were added are run before anything is asked.
 const BEGINNING: u64 = 64;
-
-/// How a search goes.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What its random choices are made of. Default: 0.
-    pub seed: u64,
-    /// How long inputs may get, in bytes, at most [`LONGEST`]. Default: 4,096.
-    pub max_length: usize,
-    /// How often an edge is asked for among the same calls and in rounds of the same order: what bounds loops. Default: 200.
-    pub repeats: u32,
-    /// How many candidates are kept. Default: 50,000.
-    pub queue: usize,
-    /// What the solver may use for one question. Default: 1,000 conflicts, 100,000 decisions and a circuit of 100,000
-    /// variables, as there always are other questions.
-    pub solver: pleach_solver::Options,
-    /// Where to go first. Default: nowhere.
-    pub targets: Vec<Target>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            seed: 0,
-            max_length: 4096,
-            repeats: 200,
-            queue: 50_000,
-            solver: pleach_solver::Options::new()
-                .conflicts(1_000)
-                .decisions(100_000)
-                .circuit(100_000),
-            targets: Vec::new(),
-        }
-    }
-}
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -545,279 +501,4 @@ impl Explorer {
             None => NOWHERE,
         }
     }
-
-    fn is_taken(&self, edge: u32) -> bool {
-        is_set(&self.edges, edge)
-    }
-
-    fn class(&self, edge: Option<u32>) -> Class {
-        match edge {
-            None => Class::Pinned,
-            Some(edge) if !self.is_taken(edge) => Class::New,
-            Some(_) => Class::Known,
-        }
-    }
-
-    /// Makes candidates of a run's decisions from a place on.
-    fn breed(
-        &mut self,
-        input: &[u8],
-        run: Run,
-        sets: Option<&[ByteSet]>,
-        bound: usize,
-        fresh: bool,
-    ) -> Arc<Parent> {
-        let assumptions = self.assumptions(sets);
-        let decisions = run.trail.decisions;
-        let parent = Arc::new(Parent {
-            input: input.to_vec(),
-            model: model(input),
-            decisions,
-            assumptions,
-            length_is_free: self.subject.has_length() && sets.is_none(),
-            fresh,
-        });
-        self.bred += parent.decisions.len();
-        let module = Arc::clone(self.subject.module());
-        // How often a branch was met among the same calls, on the whole and up to some decision.
-        let mut rounds: FxHashMap<(Pc, u64), (u32, u32)> = FxHashMap::default();
-        for decision in &parent.decisions {
-            rounds.entry((decision.at, decision.context)).or_default().0 += 1;
-        }
-        for (index, decision) in parent.decisions.iter().enumerate() {
-            let (all, round) = rounds.entry((decision.at, decision.context)).or_default();
-            *round += 1;
-            let (all, round) = (*all, *round);
-            let counts = round <= FIRST || round + LAST > all || round.is_power_of_two();
-            if index < bound || !counts || !decision.may_be_negated() {
-                continue;
-            }
-            if !decision.is_necessary() {
-                let known = self.pinned.entry(decision.value).or_default();
-                if !known.contains(&decision.holds) {
-                    known.push(decision.holds);
-                }
-            }
-            let others = decision.other_edges(&module).into_iter().map(Some);
-            let pinned = (!decision.is_necessary()).then_some(None);
-            for edge in others.chain(pinned) {
-                let place = place_of(decision, edge, round);
-                if self.queue.tried(place) >= self.options.repeats {
-                    continue;
-                }
-                let (class, distance) = (self.class(edge), self.distance(edge));
-                let (parent, index) = (Arc::clone(&parent), index as u32);
-                let candidate = Candidate { parent, index, round, edge, place, distance };
-                self.queue.push(class, candidate, &mut self.random);
-            }
-        }
-        parent
-    }
-
-    /// If a loop has gone on for a round because it was asked to, and ends at the same branch, asks it to go on for another one at
-    /// once: what needs many rounds needs them in a row, and nothing says so before.
-    fn follow(&mut self, goal: &Goal, parent: &Arc<Parent>, bound: usize) {
-        let Some(edge) = goal.edge.filter(|_| goal.rounds < ROUNDS) else { return };
-        let (at, context) = goal.branch;
-        let is_there = |it: &Decision| {
-            (it.at, it.context) == goal.branch && it.is_necessary() && it.kind != Kind::Edge(edge)
-        };
-        let behind = parent.decisions.iter().skip(bound);
-        let Some(index) = behind.clone().position(is_there) else { return };
-        if goal.rounds == 0 {
-            let streaks = self.streaks.entry((at, context, edge)).or_default();
-            *streaks += 1;
-            if *streaks > STREAKS && !streaks.is_power_of_two() {
-                return;
-            }
-        }
-        let index = (bound + index) as u32;
-        let decision = &parent.decisions[index as usize];
-        let before = parent.decisions[..index as usize].iter();
-        let round = before.filter(|it| (it.at, it.context) == goal.branch).count() as u32 + 1;
-        let candidate = Candidate {
-            parent: Arc::clone(parent),
-            index,
-            round,
-            edge: Some(edge),
-            place: place_of(decision, Some(edge), round),
-            distance: 0,
-        };
-        self.next_round = Some((candidate, goal.rounds + 1));
-    }
-
-    /// What each input made of this one has to fulfil: the bytes are of their sets, and it is not too long.
-    fn assumptions(&mut self, sets: Option<&[ByteSet]>) -> Vec<TermId> {
-        let limit = self.options.max_length as u128;
-        let has_length = self.subject.has_length();
-        let terms = &mut self.subject.symbolic().terms;
-        let Some(sets) = sets else {
-            if !has_length {
-                return Vec::new();
-            }
-            let (length, limit) =
-                (terms.variable(LENGTH, LENGTH_BITS), terms.constant(LENGTH_BITS, limit));
-            return vec![terms.compare(Compare::Ule, length, limit)];
-        };
-        let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
-        free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
-    }
-
-    /// Draws a candidate.
-    fn choose(&mut self) -> Option<Candidate> {
-        let edges = &self.edges;
-        loop {
-            let candidate = self.queue.pop(&mut self.random, |edge| is_set(edges, edge))?;
-            if self.queue.tried(candidate.place) <= self.options.repeats {
-                return Some(candidate);
-            }
-        }
-    }
-
-    /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
-    /// For a loop that is followed it is said for how many rounds it was.
-    fn ask(&mut self, candidate: &Candidate, rounds: u32) -> bool {
-        self.asked += 1;
-        let parent = &candidate.parent;
-        let (before, rest) = parent.decisions.split_at(candidate.index as usize);
-        let Some(decision) = rest.first() else {
-            return false;
-        };
-        let module = Arc::clone(self.subject.module());
-        let terms = &mut self.subject.symbolic().terms;
-        let goal = match candidate.edge {
-            Some(edge) => condition(terms, &module, decision.at, decision.value, edge),
-            None => {
-                // None of the values that it had in any run.
-                let mut goal = terms.not(decision.holds);
-                for &known in self.pinned.get(&decision.value).into_iter().flatten() {
-                    let other = terms.not(known);
-                    goal = terms.binary(Binary::And, goal, other);
-                }
-                goal
-            }
-        };
-        let conflicts = self.solver.statistics().conflicts;
-        let mut path = parent.assumptions.clone();
-        path.extend(before.iter().map(|before| before.holds));
-        if parent.length_is_free {
-            // Inputs grow little by little, as each byte more is work for all that come of it.
-            let length = terms.variable(LENGTH, LENGTH_BITS);
-            let most = parent.input.len() + GROWTH;
-            let most = terms.constant(LENGTH_BITS, most.min(LONGEST) as u128);
-            path.push(terms.compare(Compare::Ule, length, most));
-        }
-        // What has never taken long gets little first: what takes more is asked again when the rest has had its turn.
-        let hard = self.hard.contains(&candidate.place);
-        self.solver.limit(if hard {
-            self.options.solver
-        } else {
-            self.options.solver.at_most(EASY, EASY_CIRCUIT)
-        });
-        let mut answer = self.solve(&path, goal, &parent.model);
-        let fixed = parent.assumptions.len();
-        let is_optional = |at: &usize| {
-            let decision = at.checked_sub(fixed);
-            decision.is_some_and(|at| before.get(at).is_none_or(|it| !it.is_necessary()))
-        };
-        let in_the_way = match &answer {
-            Answer::Sat(_) => false,
-            Answer::Unsat(core) => core.iter().any(is_optional),
-            Answer::Unknown(_) => (0..path.len()).any(|at| is_optional(&at)),
-        };
-        if in_the_way {
-            // What is not necessary is left out.
-            path.truncate(fixed);
-            let necessary = before.iter().filter(|before| before.is_necessary());
-            path.extend(necessary.map(|before| before.holds));
-            answer = self.solve(&path, goal, &parent.model);
-        }
-        let conflicts = (self.solver.statistics().conflicts - conflicts) / CONFLICTS;
-        if matches!(answer, Answer::Unknown(_)) {
-            self.hard.insert(candidate.place);
-        }
-        let given_up = if matches!(answer, Answer::Unknown(_)) { GIVEN_UP } else { 0 };
-        self.queue.charge(candidate, given_up.max(u32::try_from(conflicts).unwrap_or(u32::MAX)));
-        if !hard && matches!(answer, Answer::Unknown(_)) {
-            let class = self.class(candidate.edge);
-            self.queue.push(class, candidate.clone(), &mut self.random);
-        }
-        let why = match &answer {
-            Answer::Sat(_) => None,
-            Answer::Unsat(_) => Some(Why::Unsatisfiable),
-            Answer::Unknown(_) => Some(Why::Budget),
-        };
-        if let (Some(edge), Some(why)) = (candidate.edge, why) {
-            self.facts.refused(edge, why);
-        }
-        let Answer::Sat(solution) = answer else {
-            return false;
-        };
-        let input = self.input(parent, &solution, rounds > 0);
-        let new = self.is_new(&input);
-        if new {
-            let goal = Some(Goal {
-                holds: goal,
-                value: decision.value,
-                edge: candidate.edge,
-                branch: (decision.at, decision.context),
-                rounds,
-            });
-            self.waiting.push_back(Waiting { input, goal, again: false });
-        }
-        new
-    }
-
-    fn solve(&mut self, path: &[TermId], goal: TermId, old: &Model) -> Answer {
-        let answer = self.solver.solve(&mut self.subject.symbolic().terms, path, goal, old);
-        self.counts.queries += 1;
-        match &answer {
-            Answer::Sat(_) => self.counts.satisfiable += 1,
-            Answer::Unsat(_) => self.counts.unsatisfiable += 1,
-            Answer::Unknown(_) => self.counts.unknown += 1,
-        }
-        answer
-    }
-
-    /// The input that a solution means: what it does not say is as in the parent, and what is longer than that goes
-    /// on as the parent did somewhere, or ended.
-    fn input(&mut self, parent: &Parent, solution: &Model, repeats: bool) -> Vec<u8> {
-        let mut model = parent.model.clone();
-        for (variable, value) in solution.iter() {
-            model.set(variable, value);
-        }
-        let old = parent.input.len();
-        let length = match parent.length_is_free {
-            true => usize::try_from(model.get(LENGTH)).unwrap_or(usize::MAX),
-            false => old,
-        };
-        let length = length.min(self.options.max_length);
-        let mut input: Vec<u8> =
-            (0..length.min(old)).map(|offset| model.get(offset as u32) as u8).collect();
-        let said: FxHashMap<u32, u128> = solution.iter().collect();
-        let source = if parent.input.is_empty() { &b"0"[..] } else { &parent.input[..] };
-        let from = match repeats || self.random.below(2) == 0 {
-            // The byte at its end again and again.
-            true => None,
-            false => Some(self.random.below(source.len())),
-        };
-        for offset in input.len()..length {
-            let plausible = match from {
-                Some(from) => source[(from + offset) % source.len()],
-                None => source[source.len() - 1],
-            };
-            input.push(said.get(&(offset as u32)).map_or(plausible, |&value| value as u8));
-        }
-        input
-    }
-}
-
-/// The branch, the edge that is wanted, the calls around and the order of the round, hashed.
-fn place_of(decision: &Decision, edge: Option<u32>, round: u32) -> u64 {
-    let mut hasher = FxHasher::default();
-    (decision.at, edge, decision.context, round.checked_ilog2()).hash(&mut hasher);
-    if let Kind::Pinned(access) = decision.kind {
-        access.hash(&mut hasher);
-    }
-    hasher.finish()
 }

@@ -1,0 +1,169 @@
+//! Questions to the solver, and the inputs that its answers mean.
+
+use super::queue::{Candidate, Parent};
+use super::report::{Why, is_set};
+use super::{Explorer, Goal, Waiting};
+use crate::path::condition;
+use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
+use fxhash::FxHashMap;
+use pleach_solver::{Answer, Binary, Compare, Model, TermId};
+use std::sync::Arc;
+
+/// By how many bytes an input grows where fewer than all that are allowed do.
+const GROWTH: usize = 8;
+/// How many conflicts, and how large a circuit, a question may have at first.
+const EASY: u64 = 100;
+const EASY_CIRCUIT: u32 = 30_000;
+/// How many conflicts of the SAT solver are as dear as another question, and what a question costs that was given up.
+const CONFLICTS: u64 = 50;
+const GIVEN_UP: u32 = 8;
+
+impl Explorer {
+    /// Draws a candidate.
+    pub(super) fn choose(&mut self) -> Option<Candidate> {
+        let edges = &self.edges;
+        loop {
+            let candidate = self.queue.pop(&mut self.random, |edge| is_set(edges, edge))?;
+            if self.queue.tried(candidate.place) <= self.options.repeats {
+                return Some(candidate);
+            }
+        }
+    }
+
+    /// Asks the solver for an input that decides otherwise. True if there is one that was not run before.
+    /// For a loop that is followed it is said for how many rounds it was.
+    pub(super) fn ask(&mut self, candidate: &Candidate, rounds: u32) -> bool {
+        self.asked += 1;
+        let parent = &candidate.parent;
+        let (before, rest) = parent.decisions.split_at(candidate.index as usize);
+        let Some(decision) = rest.first() else {
+            return false;
+        };
+        let module = Arc::clone(self.subject.module());
+        let terms = &mut self.subject.symbolic().terms;
+        let goal = match candidate.edge {
+            Some(edge) => condition(terms, &module, decision.at, decision.value, edge),
+            None => {
+                // None of the values that it had in any run.
+                let mut goal = terms.not(decision.holds);
+                for &known in self.pinned.get(&decision.value).into_iter().flatten() {
+                    let other = terms.not(known);
+                    goal = terms.binary(Binary::And, goal, other);
+                }
+                goal
+            }
+        };
+        let conflicts = self.solver.statistics().conflicts;
+        let mut path = parent.assumptions.clone();
+        path.extend(before.iter().map(|before| before.holds));
+        if parent.length_is_free {
+            // Inputs grow little by little, as each byte more is work for all that come of it.
+            let length = terms.variable(LENGTH, LENGTH_BITS);
+            let most = parent.input.len() + GROWTH;
+            let most = terms.constant(LENGTH_BITS, most.min(LONGEST) as u128);
+            path.push(terms.compare(Compare::Ule, length, most));
+        }
+        // What has never taken long gets little first: what takes more is asked again when the rest has had its turn.
+        let hard = self.hard.contains(&candidate.place);
+        self.solver.limit(if hard {
+            self.options.solver
+        } else {
+            self.options.solver.at_most(EASY, EASY_CIRCUIT)
+        });
+        let mut answer = self.solve(&path, goal, &parent.model);
+        let fixed = parent.assumptions.len();
+        let is_optional = |at: &usize| {
+            let decision = at.checked_sub(fixed);
+            decision.is_some_and(|at| before.get(at).is_none_or(|it| !it.is_necessary()))
+        };
+        let in_the_way = match &answer {
+            Answer::Sat(_) => false,
+            Answer::Unsat(core) => core.iter().any(is_optional),
+            Answer::Unknown(_) => (0..path.len()).any(|at| is_optional(&at)),
+        };
+        if in_the_way {
+            // What is not necessary is left out.
+            path.truncate(fixed);
+            let necessary = before.iter().filter(|before| before.is_necessary());
+            path.extend(necessary.map(|before| before.holds));
+            answer = self.solve(&path, goal, &parent.model);
+        }
+        let conflicts = (self.solver.statistics().conflicts - conflicts) / CONFLICTS;
+        if matches!(answer, Answer::Unknown(_)) {
+            self.hard.insert(candidate.place);
+        }
+        let given_up = if matches!(answer, Answer::Unknown(_)) { GIVEN_UP } else { 0 };
+        self.queue.charge(candidate, given_up.max(u32::try_from(conflicts).unwrap_or(u32::MAX)));
+        if !hard && matches!(answer, Answer::Unknown(_)) {
+            let class = self.class(candidate.edge);
+            self.queue.push(class, candidate.clone(), &mut self.random);
+        }
+        let why = match &answer {
+            Answer::Sat(_) => None,
+            Answer::Unsat(_) => Some(Why::Unsatisfiable),
+            Answer::Unknown(_) => Some(Why::Budget),
+        };
+        if let (Some(edge), Some(why)) = (candidate.edge, why) {
+            self.facts.refused(edge, why);
+        }
+        let Answer::Sat(solution) = answer else {
+            return false;
+        };
+        let input = self.input(parent, &solution, rounds > 0);
+        let new = self.is_new(&input);
+        if new {
+            let goal = Some(Goal {
+                holds: goal,
+                value: decision.value,
+                edge: candidate.edge,
+                branch: (decision.at, decision.context),
+                rounds,
+            });
+            self.waiting.push_back(Waiting { input, goal, again: false });
+        }
+        new
+    }
+
+    fn solve(&mut self, path: &[TermId], goal: TermId, old: &Model) -> Answer {
+        let answer = self.solver.solve(&mut self.subject.symbolic().terms, path, goal, old);
+        self.counts.queries += 1;
+        match &answer {
+            Answer::Sat(_) => self.counts.satisfiable += 1,
+            Answer::Unsat(_) => self.counts.unsatisfiable += 1,
+            Answer::Unknown(_) => self.counts.unknown += 1,
+        }
+        answer
+    }
+
+    /// The input that a solution means: what it does not say is as in the parent, and what is longer than that goes
+    /// on as the parent did somewhere, or ended.
+    fn input(&mut self, parent: &Parent, solution: &Model, repeats: bool) -> Vec<u8> {
+        let mut model = parent.model.clone();
+        for (variable, value) in solution.iter() {
+            model.set(variable, value);
+        }
+        let old = parent.input.len();
+        let length = match parent.length_is_free {
+            true => usize::try_from(model.get(LENGTH)).unwrap_or(usize::MAX),
+            false => old,
+        };
+        let length = length.min(self.options.max_length);
+        let mut input: Vec<u8> =
+            (0..length.min(old)).map(|offset| model.get(offset as u32) as u8).collect();
+        let said: FxHashMap<u32, u128> = solution.iter().collect();
+        let source = if parent.input.is_empty() { &b"0"[..] } else { &parent.input[..] };
+        let from = match repeats || self.random.below(2) == 0 {
+            // The byte at its end again and again.
+            true => None,
+            false => Some(self.random.below(source.len())),
+        };
+        for offset in input.len()..length {
+            let plausible = match from {
+                Some(from) => source[(from + offset) % source.len()],
+                None => source[source.len() - 1],
+            };
+            input.push(said.get(&(offset as u32)).map_or(plausible, |&value| value as u8));
+        }
+        input
+    }
+}

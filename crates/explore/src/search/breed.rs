@@ -1,0 +1,150 @@
+//! Which decisions of a run may be made otherwise.
+
+use super::queue::{Candidate, Class, Parent};
+use super::report::is_set;
+use super::shape::ByteSet;
+use super::{Explorer, Goal};
+use crate::path::{Decision, Kind};
+use crate::subject::{Run, model};
+use crate::symbolic::{LENGTH, LENGTH_BITS};
+use fxhash::{FxHashMap, FxHasher};
+use pleach_concolic::ir::Pc;
+use pleach_solver::{Compare, TermId};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
+const ROUNDS: u32 = 32;
+const STREAKS: u32 = 4;
+/// How many rounds of a branch are negated, the first and the last ones.
+const FIRST: u32 = 16;
+const LAST: u32 = 2;
+
+impl Explorer {
+    pub(super) fn is_taken(&self, edge: u32) -> bool {
+        is_set(&self.edges, edge)
+    }
+
+    pub(super) fn class(&self, edge: Option<u32>) -> Class {
+        match edge {
+            None => Class::Pinned,
+            Some(edge) if !self.is_taken(edge) => Class::New,
+            Some(_) => Class::Known,
+        }
+    }
+
+    /// Makes candidates of a run's decisions from a place on.
+    pub(super) fn breed(
+        &mut self,
+        input: &[u8],
+        run: Run,
+        sets: Option<&[ByteSet]>,
+        bound: usize,
+        fresh: bool,
+    ) -> Arc<Parent> {
+        let assumptions = self.assumptions(sets);
+        let decisions = run.trail.decisions;
+        let parent = Arc::new(Parent {
+            input: input.to_vec(),
+            model: model(input),
+            decisions,
+            assumptions,
+            length_is_free: self.subject.has_length() && sets.is_none(),
+            fresh,
+        });
+        self.bred += parent.decisions.len();
+        let module = Arc::clone(self.subject.module());
+        // How often a branch was met among the same calls, on the whole and up to some decision.
+        let mut rounds: FxHashMap<(Pc, u64), (u32, u32)> = FxHashMap::default();
+        for decision in &parent.decisions {
+            rounds.entry((decision.at, decision.context)).or_default().0 += 1;
+        }
+        for (index, decision) in parent.decisions.iter().enumerate() {
+            let (all, round) = rounds.entry((decision.at, decision.context)).or_default();
+            *round += 1;
+            let (all, round) = (*all, *round);
+            let counts = round <= FIRST || round + LAST > all || round.is_power_of_two();
+            if index < bound || !counts || !decision.may_be_negated() {
+                continue;
+            }
+            if !decision.is_necessary() {
+                let known = self.pinned.entry(decision.value).or_default();
+                if !known.contains(&decision.holds) {
+                    known.push(decision.holds);
+                }
+            }
+            let others = decision.other_edges(&module).into_iter().map(Some);
+            let pinned = (!decision.is_necessary()).then_some(None);
+            for edge in others.chain(pinned) {
+                let place = place_of(decision, edge, round);
+                if self.queue.tried(place) >= self.options.repeats {
+                    continue;
+                }
+                let (class, distance) = (self.class(edge), self.distance(edge));
+                let (parent, index) = (Arc::clone(&parent), index as u32);
+                let candidate = Candidate { parent, index, round, edge, place, distance };
+                self.queue.push(class, candidate, &mut self.random);
+            }
+        }
+        parent
+    }
+
+    /// If a loop has gone on for a round because it was asked to, and ends at the same branch, asks it to go on for another one at
+    /// once: what needs many rounds needs them in a row, and nothing says so before.
+    pub(super) fn follow(&mut self, goal: &Goal, parent: &Arc<Parent>, bound: usize) {
+        let Some(edge) = goal.edge.filter(|_| goal.rounds < ROUNDS) else { return };
+        let (at, context) = goal.branch;
+        let is_there = |it: &Decision| {
+            (it.at, it.context) == goal.branch && it.is_necessary() && it.kind != Kind::Edge(edge)
+        };
+        let behind = parent.decisions.iter().skip(bound);
+        let Some(index) = behind.clone().position(is_there) else { return };
+        if goal.rounds == 0 {
+            let streaks = self.streaks.entry((at, context, edge)).or_default();
+            *streaks += 1;
+            if *streaks > STREAKS && !streaks.is_power_of_two() {
+                return;
+            }
+        }
+        let index = (bound + index) as u32;
+        let decision = &parent.decisions[index as usize];
+        let before = parent.decisions[..index as usize].iter();
+        let round = before.filter(|it| (it.at, it.context) == goal.branch).count() as u32 + 1;
+        let candidate = Candidate {
+            parent: Arc::clone(parent),
+            index,
+            round,
+            edge: Some(edge),
+            place: place_of(decision, Some(edge), round),
+            distance: 0,
+        };
+        self.next_round = Some((candidate, goal.rounds + 1));
+    }
+
+    /// What each input made of this one has to fulfil: the bytes are of their sets, and it is not too long.
+    pub(super) fn assumptions(&mut self, sets: Option<&[ByteSet]>) -> Vec<TermId> {
+        let limit = self.options.max_length as u128;
+        let has_length = self.subject.has_length();
+        let terms = &mut self.subject.symbolic().terms;
+        let Some(sets) = sets else {
+            if !has_length {
+                return Vec::new();
+            }
+            let (length, limit) =
+                (terms.variable(LENGTH, LENGTH_BITS), terms.constant(LENGTH_BITS, limit));
+            return vec![terms.compare(Compare::Ule, length, limit)];
+        };
+        let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
+        free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
+    }
+}
+
+/// The branch, the edge that is wanted, the calls around and the order of the round, hashed.
+fn place_of(decision: &Decision, edge: Option<u32>, round: u32) -> u64 {
+    let mut hasher = FxHasher::default();
+    (decision.at, edge, decision.context, round.checked_ilog2()).hash(&mut hasher);
+    if let Kind::Pinned(access) = decision.kind {
+        access.hash(&mut hasher);
+    }
+    hasher.finish()
+}

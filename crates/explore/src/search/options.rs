@@ -1,0 +1,39 @@
+//! How a search goes.
+
+use super::Target;
+#[cfg(doc)]
+use crate::symbolic::LONGEST;
+
+/// How a search goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What its random choices are made of. Default: 0.
+    pub seed: u64,
+    /// How long inputs may get, in bytes, at most [`LONGEST`]. Default: 4,096.
+    pub max_length: usize,
+    /// How often an edge is asked for among the same calls and in rounds of the same order: what bounds loops. Default: 200.
+    pub repeats: u32,
+    /// How many candidates are kept. Default: 50,000.
+    pub queue: usize,
+    /// What the solver may use for one question. Default: 1,000 conflicts, 100,000 decisions and a circuit of 100,000
+    /// variables, as there always are other questions.
+    pub solver: pleach_solver::Options,
+    /// Where to go first. Default: nowhere.
+    pub targets: Vec<Target>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 0,
+            max_length: 4096,
+            repeats: 200,
+            queue: 50_000,
+            solver: pleach_solver::Options::new()
+                .conflicts(1_000)
+                .decisions(100_000)
+                .circuit(100_000),
+            targets: Vec::new(),
+        }
+    }
+}
