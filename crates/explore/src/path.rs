@@ -30,6 +30,8 @@ pub struct Decision {
     pub value: TermId,
     /// The innermost calls on the stack, hashed.
     pub context: u64,
+    /// The innermost instruction outside of the standard library: this one, or a call around it.
+    pub from: Pc,
 }
 
 impl Decision {

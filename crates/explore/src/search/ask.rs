@@ -1,7 +1,7 @@
 //! Questions to the solver, and the inputs that its answers mean.
 
 use super::queue::{Candidate, Parent};
-use super::report::{Why, is_set};
+use super::report::Why;
 use super::{Explorer, Goal, Waiting};
 use crate::path::condition;
 use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
@@ -21,9 +21,10 @@ const GIVEN_UP: u32 = 8;
 impl Explorer {
     /// Draws a candidate.
     pub(super) fn choose(&mut self) -> Option<Candidate> {
-        let edges = &self.edges;
+        let taken = &self.taken;
         loop {
-            let candidate = self.queue.pop(&mut self.random, |edge| is_set(edges, edge))?;
+            let candidate =
+                self.queue.pop(&mut self.random, |it| taken.class(it.edge, it.from()))?;
             if self.queue.tried(candidate.place) <= self.options.repeats {
                 return Some(candidate);
             }
@@ -95,7 +96,7 @@ impl Explorer {
         let given_up = if matches!(answer, Answer::Unknown(_)) { GIVEN_UP } else { 0 };
         self.queue.charge(candidate, given_up.max(u32::try_from(conflicts).unwrap_or(u32::MAX)));
         if !hard && matches!(answer, Answer::Unknown(_)) {
-            let class = self.class(candidate.edge);
+            let class = self.taken.class(candidate.edge, candidate.from());
             self.queue.push(class, candidate.clone(), &mut self.random);
         }
         let why = match &answer {

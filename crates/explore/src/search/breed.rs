@@ -1,7 +1,6 @@
 //! Which decisions of a run may be made otherwise.
 
-use super::queue::{Candidate, Class, Parent};
-use super::report::is_set;
+use super::queue::{Candidate, Parent};
 use super::shape::ByteSet;
 use super::{Explorer, Goal};
 use crate::path::{Decision, Kind};
@@ -21,18 +20,6 @@ const FIRST: u32 = 16;
 const LAST: u32 = 2;
 
 impl Explorer {
-    pub(super) fn is_taken(&self, edge: u32) -> bool {
-        is_set(&self.edges, edge)
-    }
-
-    pub(super) fn class(&self, edge: Option<u32>) -> Class {
-        match edge {
-            None => Class::Pinned,
-            Some(edge) if !self.is_taken(edge) => Class::New,
-            Some(_) => Class::Known,
-        }
-    }
-
     /// Makes candidates of a run's decisions from a place on.
     pub(super) fn breed(
         &mut self,
@@ -80,7 +67,8 @@ impl Explorer {
                 if self.queue.tried(place) >= self.options.repeats {
                     continue;
                 }
-                let (class, distance) = (self.class(edge), self.distance(edge));
+                let (class, distance) =
+                    (self.taken.class(edge, Some(decision.from)), self.distance(edge));
                 let (parent, index) = (Arc::clone(&parent), index as u32);
                 let candidate = Candidate { parent, index, round, edge, place, distance };
                 self.queue.push(class, candidate, &mut self.random);

@@ -14,6 +14,7 @@ mod options;
 mod queue;
 mod report;
 mod shape;
+mod taken;
 
 pub use distance::Target;
 pub use failures::Failure;
@@ -36,6 +37,7 @@ use report::{Facts, is_set};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use taken::Taken;
 
 /// How many candidates are asked about, at least, before terms are forgotten.
 const ASKED: usize = 10;
@@ -169,8 +171,7 @@ pub struct Explorer {
     /// Inputs that were found, and those that are run again.
     waiting: VecDeque<Waiting>,
     queue: Queue,
-    /// A bit for each edge that was taken.
-    edges: Vec<u64>,
+    taken: Taken,
     /// Inputs that were run or will be, and paths, hashed.
     inputs: FxHashSet<u64>,
     paths: FxHashSet<u64>,
@@ -233,7 +234,7 @@ impl Explorer {
             turn: false,
             waiting: VecDeque::new(),
             queue: Queue::new(options.queue),
-            edges: vec![0; (module.edges() as usize).div_ceil(64)],
+            taken: Taken::new(module.edges()),
             inputs: FxHashSet::default(),
             paths: FxHashSet::default(),
             pinned: FxHashMap::default(),
@@ -289,7 +290,7 @@ impl Explorer {
 
     /// A bit for each edge of the control flow that was taken.
     pub fn edges(&self) -> &[u64] {
-        &self.edges
+        &self.taken.edges
     }
 
     /// How many decisions wait to be made otherwise.
@@ -304,12 +305,12 @@ impl Explorer {
 
     /// The branch that was asked for most and not taken: what blocks the search.
     pub fn obstacle(&self) -> Option<OneSided> {
-        self.facts.obstacle(self.subject.module(), &self.edges)
+        self.facts.obstacle(self.subject.module(), &self.taken.edges)
     }
 
     /// Which branches were only taken one way and why, and what was not followed.
     pub fn report(&self) -> Report {
-        self.facts.report(self.subject.module(), &self.edges)
+        self.facts.report(self.subject.module(), &self.taken.edges)
     }
 
     /// Does one thing: runs an input, or asks the solver for one.
@@ -400,7 +401,7 @@ impl Explorer {
         let run = self.subject.run(&input, free.as_deref());
         self.counts.runs += 1;
         self.counts.steps += run.steps;
-        let edges = self.note_edges(&input, &run);
+        let (edges, fresh) = self.note_edges(&input, &run);
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {
             (decision.at, decision.kind).hash(&mut hasher);
@@ -435,15 +436,15 @@ impl Explorer {
         if run.outcome == Outcome::Budget {
             return Event::Ran { input, edges, failure, fails, error };
         }
-        let parent = self.breed(&input, run, sets.as_deref(), bound, edges > 0);
+        let parent = self.breed(&input, run, sets.as_deref(), bound, fresh);
         if let Some(goal) = goal.filter(|_| bound > 0) {
             self.follow(&goal, &parent, bound);
         }
         Event::Ran { input, edges, failure, fails, error }
     }
 
-    /// Counts the edges that a run was the first to take.
-    fn note_edges(&mut self, input: &[u8], run: &Run) -> u64 {
+    /// Counts the edges that a run was the first to take, and says whether it did something else as the first.
+    fn note_edges(&mut self, input: &[u8], run: &Run) -> (u64, bool) {
         if !self.targets.is_empty() && self.reached.is_none() {
             let module = self.subject.module();
             let taken = (0..module.edges()).filter(|&edge| is_set(&run.trail.edges, edge));
@@ -454,13 +455,9 @@ impl Explorer {
                 .any(|block| places.binary_search(&block).is_ok());
             self.reached = reached.then(|| input.to_vec());
         }
-        let mut new = 0;
-        for (known, &taken) in self.edges.iter_mut().zip(&run.trail.edges) {
-            new += u64::from((taken & !*known).count_ones());
-            *known |= taken;
-        }
+        let (new, fresh) = self.taken.add(run);
         self.counts.edges += new;
-        new
+        (new, fresh)
     }
 
     fn judge(

@@ -4,9 +4,11 @@
 //! all again; by rows a new one comes at once, however often the others came.
 
 use crate::path::Decision;
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHasher};
+use pleach_concolic::ir::Pc;
 use pleach_solver::{Model, TermId};
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Random numbers: SplitMix64, <https://doi.org/10.1145/2714064.2660195>.
@@ -37,7 +39,7 @@ pub(super) struct Parent {
     /// What every input made of it has to fulfil.
     pub(super) assumptions: Vec<TermId>,
     pub(super) length_is_free: bool,
-    /// Whether it took edges that none before it had.
+    /// Whether it took an edge, or took one from a place or as often, as none before it had.
     pub(super) fresh: bool,
 }
 
@@ -57,11 +59,20 @@ pub(super) struct Candidate {
     pub(super) distance: u32,
 }
 
+impl Candidate {
+    /// The innermost instruction outside of the standard library.
+    pub(super) fn from(&self) -> Option<Pc> {
+        self.parent.decisions.get(self.index as usize).map(|it| it.from)
+    }
+}
+
 /// How new it would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Class {
     /// The edge was never taken.
     New,
+    /// It was, but not for the same place of the program: what std does for one caller says nothing of another.
+    Called,
     /// It was, perhaps among other calls.
     Known,
     /// It was, and what counts is how often it was asked for here. Half of what is known is so: by edges alone a small program's few
@@ -71,7 +82,7 @@ pub(super) enum Class {
     Pinned,
 }
 
-const CLASSES: [Class; 4] = [Class::New, Class::Known, Class::Here, Class::Pinned];
+const CLASSES: [Class; 5] = [Class::New, Class::Called, Class::Known, Class::Here, Class::Pinned];
 /// How many candidates a row keeps.
 const ROW: usize = 64;
 /// Among how many of them one is looked for that may go.
@@ -83,8 +94,13 @@ const TRY: u32 = 4;
 type Key = (Class, u64);
 
 fn key(class: Class, candidate: &Candidate) -> Key {
-    match candidate.edge {
-        Some(edge) if class != Class::Here => (class, edge.into()),
+    match (class, candidate.edge) {
+        (Class::New | Class::Known, Some(edge)) => (class, edge.into()),
+        (Class::Called, Some(edge)) => {
+            let mut hasher = FxHasher::default();
+            (edge, candidate.from()).hash(&mut hasher);
+            (class, hasher.finish())
+        }
         _ => (class, candidate.place),
     }
 }
@@ -203,6 +219,7 @@ impl Queue {
         let Some((&level, _)) = self.levels[class as usize].first_key_value() else { return 0 };
         let (most, least) = match class {
             Class::New => (32, 2),
+            Class::Called => (16, 2),
             Class::Known => (8, 2),
             Class::Here => (8, 4),
             Class::Pinned => (1, 1),
@@ -211,11 +228,11 @@ impl Queue {
     }
 
     /// Takes a candidate out: a class by weight, in it a row on which least was spent, and of its candidates one that is promising or
-    /// any. What wants an edge that was taken meanwhile goes to where it belongs.
+    /// any. What is of another class by now goes to where it belongs.
     pub(super) fn pop(
         &mut self,
         random: &mut Random,
-        is_taken: impl Fn(u32) -> bool,
+        class_of: impl Fn(&Candidate) -> Class,
     ) -> Option<Candidate> {
         loop {
             let weights = CLASSES.map(|class| self.weight(class));
@@ -234,9 +251,10 @@ impl Queue {
             let key = keys[at];
             let mut row = self.unlist(key, level, at);
             self.len -= row.len();
-            if class == Class::New && u32::try_from(key.1).is_ok_and(&is_taken) {
+            let is = row.first().map(&class_of);
+            if matches!(class, Class::New | Class::Called) && is != Some(class) {
                 for candidate in row {
-                    self.push(Class::Known, candidate, random);
+                    self.push(class_of(&candidate), candidate, random);
                 }
                 continue;
             }
@@ -305,7 +323,7 @@ mod tests {
     }
 
     fn all(queue: &mut Queue, random: &mut Random) -> Vec<Candidate> {
-        std::iter::from_fn(|| queue.pop(random, |_| false)).collect()
+        std::iter::from_fn(|| queue.pop(random, |_| Class::New)).collect()
     }
 
     #[test]
@@ -329,9 +347,9 @@ mod tests {
         for place in 0..5000 {
             queue.push(Class::New, candidate(place, (place % 50) as u32), &mut random);
         }
-        (0..60).for_each(|_| drop(queue.pop(&mut random, |_| false)));
+        (0..60).for_each(|_| drop(queue.pop(&mut random, |_| Class::New)));
         queue.push(Class::New, candidate(9999, 77), &mut random);
-        let next = queue.pop(&mut random, |_| false).expect("there are many");
+        let next = queue.pop(&mut random, |_| Class::New).expect("there are many");
         assert_eq!(next.edge, Some(77));
     }
 
@@ -341,7 +359,9 @@ mod tests {
         queue.push(Class::New, candidate(1, 5), &mut random);
         queue.push(Class::New, candidate(2, 5), &mut random);
         queue.push(Class::New, candidate(3, 6), &mut random);
-        let order = std::iter::from_fn(|| queue.pop(&mut random, |edge| edge == 5));
+        let order = std::iter::from_fn(|| {
+            queue.pop(&mut random, |it| if it.edge == Some(5) { Class::Known } else { Class::New })
+        });
         let mut places: Vec<u64> = order.map(|it| it.place).collect();
         places.sort_unstable();
         assert_eq!(places, [1, 2, 3]);

@@ -125,6 +125,8 @@ pub struct Symbolic {
     /// Conditions that are on the path.
     known: FxHashSet<TermId>,
     stack: Vec<Pc>,
+    /// Of instructions whether they are outside of the standard library.
+    own: FxHashMap<Pc, bool>,
     /// Which bytes of the input are followed; nothing if all are.
     free: Option<Vec<bool>>,
 }
@@ -145,6 +147,7 @@ impl Symbolic {
             trail: Trail::default(),
             known: FxHashSet::default(),
             stack: Vec::new(),
+            own: FxHashMap::default(),
             free: None,
         }
     }
@@ -219,7 +222,7 @@ impl Symbolic {
             return;
         }
         // The condition is made of the input's value once the run is over.
-        self.push(Decision { at, kind: Kind::Fixed, holds: value, value, context: 0 });
+        self.push(Decision { at, kind: Kind::Fixed, holds: value, value, context: 0, from: at });
     }
 
     fn push(&mut self, decision: Decision) {
@@ -237,9 +240,19 @@ impl Symbolic {
             for call in self.stack.iter().rev().take(CONTEXT) {
                 std::hash::Hash::hash(call, &mut hasher);
             }
-            let context = hasher.finish();
-            self.push(Decision { at, kind, holds, value, context });
+            let (context, from) = (hasher.finish(), self.from(at));
+            self.push(Decision { at, kind, holds, value, context, from });
         }
+    }
+
+    /// The innermost instruction outside of the standard library, of this one and the calls around it.
+    fn from(&mut self, at: Pc) -> Pc {
+        let (module, own) = (&self.module, &mut self.own);
+        let mut is_own = |pc: &Pc| {
+            *own.entry(*pc).or_insert_with(|| module.places(*pc).any(|place| !place.in_std()))
+        };
+        let mut all = std::iter::once(&at).chain(self.stack.iter().rev());
+        all.find(|pc| is_own(pc)).copied().unwrap_or(at)
     }
 
     /// Puts the condition on the path that a value is as it is.
