@@ -13,7 +13,7 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::row::{Row, package, rows};
+use crate::row::{Row, package, rows_of};
 
 /// How many instructions a run may execute.
 const STEPS: u64 = 5_000_000;
@@ -28,6 +28,9 @@ const LENGTH: usize = 4096;
 pub struct Explore {
     /// Rows [default: all]
     rows: Vec<String>,
+    /// Searches for what passes the gates instead: what released parsers check, from seeds that fail it
+    #[arg(long)]
+    gates: bool,
     /// Leaves out the rows that are not for tuning
     #[arg(long)]
     tuning: bool,
@@ -43,7 +46,7 @@ pub struct Explore {
     /// Prints what the search did
     #[arg(long)]
     show: bool,
-    /// Writes the table to EXPLORE.md beside the README, of all rows that have a record
+    /// Writes the table to EXPLORE.md, or GATES.md, beside the README, of all rows that have a record
     #[arg(long)]
     write: bool,
 }
@@ -68,10 +71,14 @@ struct Record {
 impl Explore {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
-        let records = folder.join("explore").join(self.seconds.to_string());
+        let records = folder.join("explore").join(self.folder()).join(self.seconds.to_string());
         std::fs::create_dir_all(&records)
             .map_err(|error| format!("{}: {error}", records.display()))?;
-        for row in rows(&self.rows)?.iter().filter(|row| row.facts.tuning || !self.tuning) {
+        let mut missed = false;
+        for row in rows_of(self.folder(), &self.rows)?
+            .iter()
+            .filter(|row| row.facts.tuning || !self.tuning)
+        {
             let mut built = None;
             for seed in 0..self.seeds {
                 let path = path_of(&records, row, seed);
@@ -87,14 +94,21 @@ impl Explore {
                 std::fs::write(&path, text)
                     .map_err(|error| format!("{}: {error}", path.display()))?;
             }
+            missed |= all(&records, row, self.seeds).iter().any(|run| run.hit.is_none());
             println!("{}", line(row, &records, self.seeds));
         }
         if self.write {
-            let path = package().join("EXPLORE.md");
+            let path = package().join(if self.gates { "GATES.md" } else { "EXPLORE.md" });
             let table = self.table(&records)?;
             std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
         }
-        Ok(ExitCode::SUCCESS)
+        // A row may be missed, which the table says; a gate may not.
+        Ok(if self.gates && missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    /// The folder of the rows.
+    fn folder(&self) -> &'static str {
+        if self.gates { "gates" } else { "rows" }
     }
 
     fn search(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
@@ -103,10 +117,12 @@ impl Explore {
         let subject = Subject::open(built, machine, Limits::default())?;
         let options = Options { seed, max_length: LENGTH, ..Options::default() };
         let mut explorer = Explorer::new(subject, options);
+        let mut seeds = 0;
         for path in row.seeds()? {
             let input =
                 std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             explorer.add(&input);
+            seeds += 1;
         }
         let mut native = built.native.clone().patience(PATIENCE);
         let mut hit = None;
@@ -127,6 +143,9 @@ impl Explore {
                     hit = failure
                         .filter(|it| is_hit(row, it))
                         .map(|it| (after - begin, it.input.clone()));
+                    if explorer.counts().runs <= seeds && hit.is_some() {
+                        return Err(format!("{}: one of its seeds fails", row.name));
+                    }
                 }
             }
             last = after;
@@ -153,16 +172,18 @@ impl Explore {
     /// All records as a table.
     fn table(&self, records: &Path) -> Result<String, String> {
         let mut table = format!(
-            "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore --write`, {} s of CPU time for each search, from \
+            "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore{} --write`, {} s of CPU time for each search, from \
              the row's seeds, with no grammar. A row is found where at least two of three searches find its fault.\n\n\
              | row | kind | for tuning | found after seconds | paths | questions | given up | found |\n\
              | --- | --- | --- | --- | ---: | ---: | ---: | --- |\n",
             circumstances(),
+            if self.gates { format!(" --gates --seconds {}", self.seconds) } else { String::new() },
             self.seconds,
         );
         let (mut tried, mut found) = (0, 0);
-        for row in rows(&[])? {
-            let runs = all(records, &row, self.seeds);
+        let all_rows = rows_of(self.folder(), &[])?;
+        for row in &all_rows {
+            let runs = all(records, row, self.seeds);
             let Some(middle) = runs.get(runs.len() / 2) else { continue };
             let hits: Vec<String> = runs.iter().map(seconds).collect();
             let is_found =
@@ -182,7 +203,7 @@ impl Explore {
             );
         }
         table +=
-            &format!("\n{found} of {tried} rows are found; there are {} rows.\n", rows(&[])?.len());
+            &format!("\n{found} of {tried} rows are found; there are {} rows.\n", all_rows.len());
         Ok(table)
     }
 }

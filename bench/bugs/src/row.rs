@@ -162,7 +162,16 @@ pub fn root() -> PathBuf {
 ///
 /// Where one cannot be read, or there is none of a name.
 pub fn rows(names: &[String]) -> Result<Vec<Row>, String> {
-    let folder = package().join("rows");
+    rows_of("rows", names)
+}
+
+/// The same of another folder of this package.
+///
+/// # Errors
+///
+/// Where one cannot be read, or there is none of a name.
+pub fn rows_of(folder: &str, names: &[String]) -> Result<Vec<Row>, String> {
+    let folder = package().join(folder);
     let mut folders: Vec<PathBuf> = match names {
         [] => std::fs::read_dir(&folder)
             .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())

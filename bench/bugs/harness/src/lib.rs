@@ -135,13 +135,13 @@ fn caller() -> Option<String> {
 }
 
 /// A place in a source file that is the same on every machine: `CRATE-VERSION/PATH:LINE` in a registry's
-/// crate, `ROW/PATH:LINE` in a row, `library/PATH:LINE` in the standard library.
+/// crate, `ROW/PATH:LINE` in a row or a gate, `library/PATH:LINE` in the standard library.
 pub fn place(file: &str, line: u32) -> String {
     let after = |mark: &str| file.split_once(mark).map(|(_, rest)| rest);
     let registry =
         after("/registry/src/").and_then(|rest| rest.split_once('/')).map(|(_, rest)| rest);
     let file = registry
-        .or_else(|| after("/bugs/rows/"))
+        .or_else(|| after("/bugs/rows/").or_else(|| after("/bugs/gates/")))
         .or_else(|| file.find("/library/").map(|at| &file[at + 1..]))
         .unwrap_or(file);
     format!("{file}:{line}")

@@ -30,12 +30,12 @@ impl Explorer {
         fresh: bool,
     ) -> Arc<Parent> {
         let assumptions = self.assumptions(sets);
-        let decisions = run.trail.decisions;
         let parent = Arc::new(Parent {
             input: input.to_vec(),
             model: model(input),
-            decisions,
+            decisions: run.trail.decisions,
             assumptions,
+            steps: run.steps,
             length_is_free: self.subject.has_length() && sets.is_none(),
             fresh,
         });

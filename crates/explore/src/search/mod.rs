@@ -41,8 +41,10 @@ use taken::Taken;
 
 /// How many candidates are asked about, at least, before terms are forgotten.
 const ASKED: usize = 10;
-/// How many runs are made again then, those of the shortest inputs.
+/// How many runs are made again then, at most, those of the shortest inputs, and which part of all instructions since the last
+/// time these may execute: most of the time is for what is new.
 const AGAIN: usize = 256;
+const REPEATED: u64 = 8;
 /// How many decisions the runs behind the queue may have together: some 500 MB.
 const DECISIONS: usize = 1 << 24;
 /// How many inputs are known not to be run again.
@@ -180,6 +182,8 @@ pub struct Explorer {
     failures: Failures,
     facts: Facts,
     counts: Counts,
+    /// How many instructions had been executed when terms were forgotten last.
+    forgotten_at: u64,
     /// How many candidates were asked about since terms were forgotten.
     asked: usize,
     /// How many decisions the runs have that were made since then.
@@ -241,6 +245,7 @@ impl Explorer {
             failures: Failures::default(),
             facts: Facts::default(),
             counts: Counts::default(),
+            forgotten_at: 0,
             asked: 0,
             bred: 0,
             targets,
@@ -368,7 +373,13 @@ impl Explorer {
         let kept = if self.asked > 0 { AGAIN } else { 0 };
         self.asked = 0;
         self.bred = 0;
-        for parent in parents.into_iter().take(kept) {
+        let mut steps = (self.counts.steps - self.forgotten_at) / REPEATED;
+        self.forgotten_at = self.counts.steps;
+        for (number, parent) in parents.into_iter().take(kept).enumerate() {
+            if number >= ASKED && parent.steps > steps {
+                break;
+            }
+            steps = steps.saturating_sub(parent.steps);
             let input = parent.input.clone();
             self.waiting.push_back(Waiting { input, goal: None, again: true });
         }

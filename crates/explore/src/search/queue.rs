@@ -39,6 +39,8 @@ pub(super) struct Parent {
     /// What every input made of it has to fulfil.
     pub(super) assumptions: Vec<TermId>,
     pub(super) length_is_free: bool,
+    /// How many instructions its run executed.
+    pub(super) steps: u64,
     /// Whether it took an edge, or took one from a place or as often, as none before it had.
     pub(super) fresh: bool,
 }
@@ -269,7 +271,8 @@ impl Queue {
         }
     }
 
-    /// Which of a row's candidates: half of the time one from where it was tried least, else the one that has come farthest through a
+    /// Which of a row's candidates: half of the time one from where it was tried least, in turns with the shortest input, as all that
+    /// comes of it is cheaper; else the one that has come farthest through a
     /// loop, so that loops are left deep inside, too, or any.
     fn choose(&self, row: &[Candidate], random: &mut Random) -> usize {
         let any = random.below(row.len());
@@ -277,7 +280,11 @@ impl Queue {
         let best = match random.below(4) {
             0 => None,
             1 => indices.max_by_key(|&at| (row[at].round, row[at].parent.fresh, at)),
-            _ => indices.min_by_key(|&at| (self.tried(row[at].place), !row[at].parent.fresh, at)),
+            short => indices.min_by_key(|&at| {
+                let Candidate { parent, place, .. } = &row[at];
+                let length = if short == 2 { parent.input.len() } else { 0 };
+                (self.tried(*place), !parent.fresh, length, at)
+            }),
         };
         best.unwrap_or(any)
     }
@@ -316,6 +323,7 @@ mod tests {
             decisions: Vec::new(),
             assumptions: Vec::new(),
             length_is_free: true,
+            steps: 0,
             fresh: false,
         };
         let parent = Arc::new(parent);
