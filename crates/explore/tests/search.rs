@@ -295,19 +295,27 @@ many:
     assert!(anywhere > 2 * there, "{anywhere} steps without a target, {there} with it");
 }
 
-#[test]
-fn an_edge_is_reached_only_by_itself() {
-    let text = "define i32 @entry(ptr %d, i64 %n) {
+/// A program that goes to one of its blocks, `end` and `other`, where its input begins with an A, and else to the other one.
+fn by_first_letter(letter: &str, other: &str) -> String {
+    let otherwise = if letter == "end" { "other" } else { "end" };
+    format!(
+        "define i32 @entry(ptr %d, i64 %n) {{
 start:
   %x = load i8, ptr %d
   %is = icmp eq i8 %x, 65
-  br i1 %is, label %both, label %other
+  br i1 %is, label %{letter}, label %{otherwise}
 other:
-  br label %both
-both:
+  {other}
+end:
   ret i32 0
+}}
+"
+    )
 }
-";
+
+#[test]
+fn an_edge_is_reached_only_by_itself() {
+    let text = &by_first_letter("end", "br label %end");
     let reached = |edge: u32| {
         let targets = vec![Goal::Edge(edge)];
         let (mut explorer, mut judge) = explorer(text, Options { targets, ..Options::default() });
@@ -353,18 +361,8 @@ declare void @abort()
 
 #[test]
 fn runs_that_are_not_followed_to_their_end_are_counted_by_their_reasons() {
-    let text = "define i32 @entry(ptr %d, i64 %n) {
-start:
-  %x = load i8, ptr %d
-  %is = icmp eq i8 %x, 65
-  br i1 %is, label %stuck, label %end
-stuck:
-  br label %stuck
-end:
-  ret i32 0
-}
-";
-    let (mut explorer, _) = explorer(text, Options::default());
+    let text = by_first_letter("other", "br label %other");
+    let (mut explorer, _) = explorer(&text, Options::default());
     explorer.add(b"z");
     while explorer.step(&mut Passes) != Event::Finished {}
     let unfollowed = explorer.report().unfollowed;
@@ -438,7 +436,7 @@ end:
 struct Digits;
 
 impl Shape for Digits {
-    fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>> {
+    fn allowed(&mut self, input: &[u8], _: Option<&[ByteSet]>) -> Option<Vec<ByteSet>> {
         let mut digits = ByteSet::EMPTY;
         (b'0'..=b'9').for_each(|byte| digits.insert(byte));
         input.iter().all(u8::is_ascii_digit).then(|| vec![digits; input.len()])
@@ -483,6 +481,55 @@ declare void @abort()
     assert_eq!(explorer.counts().misshapen, 1);
     assert!(explorer.report().unfollowed.is_empty());
 }
+
+/// Digits, of which there may be more.
+struct MoreDigits;
+
+impl Shape for MoreDigits {
+    fn allowed(&mut self, input: &[u8], of: Option<&[ByteSet]>) -> Option<Vec<ByteSet>> {
+        Digits.allowed(input, of)
+    }
+
+    fn reshaped(&mut self, input: &[u8], _: u64, most: usize) -> Vec<Vec<u8>> {
+        let longer = [input, b"0"].concat();
+        if longer.len() > most { Vec::new() } else { vec![longer] }
+    }
+}
+
+#[test]
+fn where_shape_is_what_blocks_inputs_get_other_shapes() {
+    let (explorer, mut judge) =
+        explorer(MAGIC_DIGITS, Options { max_length: 9, ..Options::default() });
+    let mut explorer = explorer.with_shape(Box::new(MoreDigits));
+    explorer.add(b"00");
+    let mut steps = 0;
+    while explorer.step(&mut judge) != Event::Finished {
+        steps += 1;
+        assert!(steps < 1000, "{:?}", explorer.counts());
+    }
+    let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
+    assert_eq!(failure.input.len(), 7);
+    assert_eq!(failure.input[6], b'7');
+    assert_eq!(explorer.counts().misshapen, 0);
+}
+
+const MAGIC_DIGITS: &str = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %long = icmp ugt i64 %n, 6
+  br i1 %long, label %check, label %end
+check:
+  %p = getelementptr i8, ptr %d, i64 6
+  %x = load i8, ptr %p
+  %is = icmp eq i8 %x, 55
+  br i1 %is, label %found, label %end
+found:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
 
 /// The program that reads settings, built once.
 fn built() -> &'static Built {

@@ -35,6 +35,7 @@ impl Explorer {
     /// For a loop that is followed it is said for how many rounds it was.
     pub(super) fn ask(&mut self, candidate: &Candidate, rounds: u32) -> bool {
         self.asked += 1;
+        self.shapes.barren += 1;
         let parent = &candidate.parent;
         let (before, rest) = parent.decisions.split_at(candidate.index as usize);
         let Some(decision) = rest.first() else {
@@ -57,6 +58,7 @@ impl Explorer {
         let conflicts = self.solver.statistics().conflicts;
         let mut path = parent.assumptions.clone();
         path.extend(before.iter().map(|before| before.holds));
+        let mut asked: Vec<usize> = (0..before.len()).collect();
         if parent.length_is_free {
             // Inputs grow little by little, as each byte more is work for all that come of it.
             let length = terms.variable(LENGTH, LENGTH_BITS);
@@ -85,8 +87,8 @@ impl Explorer {
         if in_the_way {
             // What is not necessary is left out.
             path.truncate(fixed);
-            let necessary = before.iter().filter(|before| before.is_necessary());
-            path.extend(necessary.map(|before| before.holds));
+            asked.retain(|&at| before[at].is_necessary());
+            path.extend(asked.iter().map(|&at| before[at].holds));
             answer = self.solve(&path, goal, &parent.model);
         }
         let conflicts = (self.solver.statistics().conflicts - conflicts) / CONFLICTS;
@@ -107,8 +109,17 @@ impl Explorer {
         if let (Some(edge), Some(why)) = (candidate.edge, why) {
             self.facts.refused(edge, why);
         }
-        let Answer::Sat(solution) = answer else {
-            return false;
+        let solution = match answer {
+            Answer::Sat(solution) => solution,
+            Answer::Unsat(core) => {
+                if parent.sets.is_some() && core.iter().any(|&at| at < fixed) {
+                    self.note_blocked(&parent.input);
+                }
+                let core = core.iter().filter_map(|at| asked.get(at.checked_sub(fixed)?));
+                self.unblock(candidate, core.copied().collect());
+                return false;
+            }
+            Answer::Unknown(_) => return false,
         };
         let input = self.input(parent, &solution, rounds > 0);
         let new = self.is_new(&input);
@@ -120,7 +131,8 @@ impl Explorer {
                 branch: (decision.at, decision.context),
                 rounds,
             });
-            self.waiting.push_back(Waiting { input, goal, again: false });
+            let of = parent.sets.clone();
+            self.waiting.push_back(Waiting { input, goal, again: false, of });
         }
         new
     }

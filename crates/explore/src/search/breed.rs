@@ -1,6 +1,6 @@
 //! Which decisions of a run may be made otherwise.
 
-use super::queue::{Candidate, Parent};
+use super::queue::{Candidate, Class, Parent};
 use super::shape::ByteSet;
 use super::{Explorer, Goal};
 use crate::path::{Decision, Kind};
@@ -18,6 +18,9 @@ const STREAKS: u32 = 4;
 /// How many rounds of a branch are negated, the first and the last ones.
 const FIRST: u32 = 16;
 const LAST: u32 = 2;
+/// Of how many decisions that stand in the way of an edge other ways are tried, the last ones, and how many of each.
+const BLOCKS: usize = 2;
+const WAYS: usize = 4;
 
 impl Explorer {
     /// Makes candidates of a run's decisions from a place on.
@@ -25,11 +28,11 @@ impl Explorer {
         &mut self,
         input: &[u8],
         run: Run,
-        sets: Option<&[ByteSet]>,
+        sets: Option<Arc<[ByteSet]>>,
         bound: usize,
         fresh: bool,
     ) -> Arc<Parent> {
-        let assumptions = self.assumptions(sets);
+        let assumptions = self.assumptions(sets.as_deref());
         let parent = Arc::new(Parent {
             input: input.to_vec(),
             model: model(input),
@@ -37,6 +40,7 @@ impl Explorer {
             assumptions,
             steps: run.steps,
             length_is_free: self.subject.has_length() && sets.is_none(),
+            sets,
             fresh,
         });
         self.bred += parent.decisions.len();
@@ -75,6 +79,36 @@ impl Explorer {
             }
         }
         parent
+    }
+
+    /// Where an edge that nothing has taken is excluded by what was decided before, makes candidates of that: these decisions of a run
+    /// stand in the way.
+    pub(super) fn unblock(&mut self, candidate: &Candidate, core: Vec<usize>) {
+        let Candidate { parent, edge, distance, .. } = candidate;
+        if !matches!(self.taken.class(*edge, candidate.from()), Class::New | Class::Called) {
+            return;
+        }
+        let module = Arc::clone(self.subject.module());
+        let necessary = core.into_iter().rev().filter(|&at| parent.decisions[at].is_necessary());
+        for index in necessary.take(BLOCKS) {
+            let (before, decision) = (&parent.decisions[..index], &parent.decisions[index]);
+            let same = |it: &&Decision| (it.at, it.context) == (decision.at, decision.context);
+            let round = before.iter().filter(same).count() as u32 + 1;
+            for edge in decision.other_edges(&module).into_iter().take(WAYS) {
+                let place = place_of(decision, Some(edge), round);
+                let candidate = Candidate {
+                    parent: Arc::clone(parent),
+                    index: index as u32,
+                    round,
+                    edge: Some(edge),
+                    place,
+                    distance: *distance,
+                };
+                if self.queue.tried(place) < self.options.repeats {
+                    self.queue.push(Class::Way, candidate, &mut self.random);
+                }
+            }
+        }
     }
 
     /// If a loop has gone on for a round because it was asked to, and ends at the same branch, asks it to go on for another one at

@@ -13,6 +13,7 @@ mod failures;
 mod options;
 mod queue;
 mod report;
+mod reshape;
 mod shape;
 mod taken;
 
@@ -34,6 +35,7 @@ use pleach_concolic::vm::Outcome;
 use pleach_solver::{Solver, TermId};
 use queue::{Candidate, Queue, Random};
 use report::{Facts, is_set};
+use reshape::{BARREN, Shapes};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -121,11 +123,13 @@ struct Waiting {
     goal: Option<Goal>,
     /// Whether it was run before, and only its path is wanted again.
     again: bool,
+    /// What the bytes of the input that it was made of may become.
+    of: Option<Arc<[ByteSet]>>,
 }
 
 impl Waiting {
     fn added(input: Vec<u8>) -> Waiting {
-        Waiting { input, goal: None, again: false }
+        Waiting { input, goal: None, again: false, of: None }
     }
 }
 
@@ -196,6 +200,7 @@ pub struct Explorer {
     /// Calls that were seen, and how many there were when distances were computed.
     calls: (FxHashSet<(Pc, FunctionId)>, usize),
     shape: Option<Box<dyn Shape + Send>>,
+    shapes: Shapes,
 }
 
 impl std::fmt::Debug for Explorer {
@@ -254,6 +259,7 @@ impl Explorer {
             distances,
             calls: (calls, 0),
             shape: None,
+            shapes: Shapes::default(),
             subject,
             options,
         }
@@ -349,12 +355,18 @@ impl Explorer {
         {
             return self.execute(Waiting::added(input), judge);
         }
-        match self.choose() {
-            Some(candidate) => Event::Asked { solved: self.ask(&candidate, 0) },
-            None => match self.added.pop_front() {
-                Some(input) => self.execute(Waiting::added(input), judge),
-                None => Event::Finished,
-            },
+        if self.shapes.barren >= BARREN {
+            self.reshape();
+        }
+        if let Some(candidate) = self.choose() {
+            return Event::Asked { solved: self.ask(&candidate, 0) };
+        }
+        if self.added.is_empty() {
+            self.reshape();
+        }
+        match self.added.pop_front() {
+            Some(input) => self.execute(Waiting::added(input), judge),
+            None => Event::Finished,
         }
     }
 
@@ -380,17 +392,17 @@ impl Explorer {
                 break;
             }
             steps = steps.saturating_sub(parent.steps);
-            let input = parent.input.clone();
-            self.waiting.push_back(Waiting { input, goal: None, again: true });
+            let (input, of) = (parent.input.clone(), parent.sets.clone());
+            self.waiting.push_back(Waiting { input, goal: None, again: true, of });
         }
     }
 
     fn execute(&mut self, waiting: Waiting, judge: &mut dyn Judge) -> Event {
-        let Waiting { input, goal, again } = waiting;
-        let sets = match &mut self.shape {
+        let Waiting { input, goal, again, of } = waiting;
+        let sets: Option<Arc<[ByteSet]>> = match &mut self.shape {
             None => None,
-            Some(shape) => match shape.allowed(&input) {
-                Some(sets) => Some(sets),
+            Some(shape) => match shape.allowed(&input, of.as_deref()) {
+                Some(sets) => Some(sets.into()),
                 None => {
                     self.counts.misshapen += 1;
                     if let Some(goal) = goal {
@@ -447,7 +459,7 @@ impl Explorer {
         if run.outcome == Outcome::Budget {
             return Event::Ran { input, edges, failure, fails, error };
         }
-        let parent = self.breed(&input, run, sets.as_deref(), bound, fresh);
+        let parent = self.breed(&input, run, sets, bound, fresh);
         if let Some(goal) = goal.filter(|_| bound > 0) {
             self.follow(&goal, &parent, bound);
         }
@@ -468,6 +480,9 @@ impl Explorer {
         }
         let (new, fresh) = self.taken.add(run);
         self.counts.edges += new;
+        if new > 0 {
+            self.note_fresh(input);
+        }
         (new, fresh)
     }
 

@@ -3,6 +3,7 @@
 //! Candidates that ask for the same edge are one row, of which those are preferred that were tried least among the same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
 //! all again; by rows a new one comes at once, however often the others came.
 
+use super::shape::ByteSet;
 use crate::path::Decision;
 use fxhash::{FxHashMap, FxHasher};
 use pleach_concolic::ir::Pc;
@@ -39,6 +40,8 @@ pub(super) struct Parent {
     /// What every input made of it has to fulfil.
     pub(super) assumptions: Vec<TermId>,
     pub(super) length_is_free: bool,
+    /// What its bytes may become, where not all may become anything.
+    pub(super) sets: Option<Arc<[ByteSet]>>,
     /// How many instructions its run executed.
     pub(super) steps: u64,
     /// Whether it took an edge, or took one from a place or as often, as none before it had.
@@ -75,6 +78,8 @@ pub(super) enum Class {
     New,
     /// It was, but not for the same place of the program: what std does for one caller says nothing of another.
     Called,
+    /// Where a run went on, and so could not take an edge later that nothing has taken.
+    Way,
     /// It was, perhaps among other calls.
     Known,
     /// It was, and what counts is how often it was asked for here. Half of what is known is so: by edges alone a small program's few
@@ -84,7 +89,8 @@ pub(super) enum Class {
     Pinned,
 }
 
-const CLASSES: [Class; 5] = [Class::New, Class::Called, Class::Known, Class::Here, Class::Pinned];
+const CLASSES: [Class; 6] =
+    [Class::New, Class::Called, Class::Way, Class::Known, Class::Here, Class::Pinned];
 /// How many candidates a row keeps.
 const ROW: usize = 64;
 /// Among how many of them one is looked for that may go.
@@ -222,6 +228,7 @@ impl Queue {
         let (most, least) = match class {
             Class::New => (32, 2),
             Class::Called => (16, 2),
+            Class::Way => (8, 2),
             Class::Known => (8, 2),
             Class::Here => (8, 4),
             Class::Pinned => (1, 1),
@@ -323,6 +330,7 @@ mod tests {
             decisions: Vec::new(),
             assumptions: Vec::new(),
             length_is_free: true,
+            sets: None,
             steps: 0,
             fresh: false,
         };

@@ -72,8 +72,14 @@ impl ByteSet {
 /// What keeps inputs within a language.
 pub trait Shape {
     /// For each byte of an input what it may become while all others stay as they are or become what they may;
-    /// nothing if the input is none of the language.
-    fn allowed(&mut self, input: &[u8]) -> Option<Vec<ByteSet>>;
+    /// nothing if the input is none of the language. Of an input that was made of another one, within what its bytes may become, that is
+    /// said too.
+    fn allowed(&mut self, input: &[u8], of: Option<&[ByteSet]>) -> Option<Vec<ByteSet>>;
+
+    /// Inputs of the language like this one, of other shapes and at most so many bytes; the same ones for the same number. Default: none.
+    fn reshaped(&mut self, _input: &[u8], _number: u64, _most: usize) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
 use pleach::inside::vm::{Options as Machine, Outcome};
 use pleach::report::on_one_line;
-use pleach::table::{Lowering, Table};
+use pleach::table::{Lowering, RuleId, Table};
 
 use crate::check::Format;
 use crate::failure::{Failure, print, talk};
@@ -53,7 +53,8 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// SYNC/pleach/crashes. The search can be started and stopped at any time.
 ///
 /// With a grammar, the shape of each input's tree is kept, and only characters change, each within its terminal: all
-/// inputs are sentences, and others are left out.
+/// inputs are sentences, and others are left out. Where shape is what blocks, subtrees are grown or taken out as `pleach mutate` does.
+/// With --free the text of a rule may become anything of the same length, and no longer of the grammar.
 ///
 /// At the end stand the branches of the target's own source that were met and not taken in all ways, and why:
 /// `unsatisfiable` on the paths that were tried, `budget` where the solver gave up, `diverged` where the program did not go as
@@ -93,6 +94,9 @@ pub(crate) struct Explore {
     /// Keep the shape of inputs by this grammar
     #[arg(long)]
     grammar: Option<PathBuf>,
+    /// With a grammar: the text of this rule may become anything; may be repeated
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    free: Vec<String>,
     /// How long to search: 60s, 5m, 1h
     #[arg(long, value_name = "T", default_value = "60s", value_parser = duration)]
     time: Duration,
@@ -203,6 +207,7 @@ impl Explore {
             module: Arc::clone(&module),
             entry: built.entry.clone(),
             native: built.native.clone(),
+            free: table.as_ref().map_or(Ok(Vec::new()), |table| self.free(table))?,
             table: table.map(Arc::new),
             machine: Machine { steps: self.steps, ..Machine::default() },
             limits: Limits::default(),
@@ -271,6 +276,16 @@ impl Explore {
         let why = unfollowed.iter().max_by_key(|(_, count)| **count);
         let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", report::remedy(why)));
         Err(Failure::input(format!("error: no run was followed to its end: {why}")))
+    }
+
+    /// The rules whose text may become anything.
+    fn free(&self, table: &Table) -> Result<Vec<RuleId>, Failure> {
+        let rule = |name: &String| {
+            let none =
+                || Failure::input(format!("error: --free {name}: the grammar has no such rule"));
+            table.names().find_rule(name).ok_or_else(none)
+        };
+        self.free.iter().map(rule).collect()
     }
 
     /// Where the search is to go.

@@ -13,7 +13,7 @@ use pleach::explore::symbolic::Limits;
 use pleach::inside::build::{Entry, Native};
 use pleach::inside::ir::Module;
 use pleach::inside::vm::Options as Machine;
-use pleach::table::Table;
+use pleach::table::{RuleId, Table};
 
 use crate::inputs::Bounds;
 
@@ -31,6 +31,8 @@ pub(super) struct Task {
     pub(super) entry: Entry,
     pub(super) native: Native,
     pub(super) table: Option<Arc<Table>>,
+    /// Rules whose text may become anything.
+    pub(super) free: Vec<RuleId>,
     pub(super) machine: Machine,
     pub(super) limits: Limits,
     pub(super) options: Options,
@@ -242,7 +244,7 @@ fn work(
     say: &Sender<Said>,
     stopped: &AtomicBool,
 ) {
-    let Task { module, entry, mut native, table, machine, limits, options, bounds } = task;
+    let Task { module, entry, mut native, table, free, machine, limits, options, bounds } = task;
     // Nobody listens any more once the command has ended.
     let tell = |message| drop(say.send(Said::Message(message)));
     let subject = match Subject::new(module, &entry, machine, limits) {
@@ -253,7 +255,7 @@ fn work(
     };
     let mut explorer = Explorer::new(subject, options);
     if let Some(table) = table {
-        explorer = explorer.with_shape(Box::new(InGrammar::new(table, bounds.limits())));
+        explorer = explorer.with_shape(Box::new(InGrammar::new(table, free, bounds.limits())));
     }
     let (mut begun, mut reached, mut taken) = (false, false, 0);
     let mut unjudged: Option<(u64, String)> = None;
