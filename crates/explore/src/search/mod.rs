@@ -425,6 +425,9 @@ impl Explorer {
         self.counts.runs += 1;
         self.counts.steps += run.steps;
         let (edges, fresh) = self.note_edges(&input, &run);
+        if edges > 0 || (goal.is_none() && !again) {
+            self.note_shape(&input, edges);
+        }
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {
             (decision.at, decision.kind).hash(&mut hasher);
@@ -480,9 +483,6 @@ impl Explorer {
         }
         let (new, fresh) = self.taken.add(run);
         self.counts.edges += new;
-        if new > 0 {
-            self.note_fresh(input);
-        }
         (new, fresh)
     }
 

@@ -16,7 +16,7 @@ const TRIES: usize = 4;
 /// What may get another shape.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    /// Inputs that took new edges.
+    /// Inputs that took new edges, and those of other shapes.
     fresh: Vec<Vec<u8>>,
     /// Those of which a question was refused by what their bytes may become.
     blocked: Vec<Vec<u8>>,
@@ -25,9 +25,11 @@ pub(super) struct Shapes {
 }
 
 impl Explorer {
-    /// Notes an input that took new edges.
-    pub(super) fn note_fresh(&mut self, input: &[u8]) {
-        self.shapes.barren = 0;
+    /// Notes an input that took so many new edges, or has a shape that was not made by a question.
+    pub(super) fn note_shape(&mut self, input: &[u8], edges: u64) {
+        if edges > 0 {
+            self.shapes.barren = 0;
+        }
         if self.shape.is_some() {
             let at = self.random.below(KNOWN);
             keep(&mut self.shapes.fresh, at, input);
