@@ -490,8 +490,8 @@ impl Shape for MoreDigits {
         Digits.allowed(input, of)
     }
 
-    fn reshaped(&mut self, input: &[u8], _: u64, most: usize) -> Vec<Vec<u8>> {
-        let longer = [input, b"0"].concat();
+    fn reshaped(&mut self, input: &[u8], number: u64, most: usize) -> Vec<Vec<u8>> {
+        let longer = [input, &b"0000"[..number as usize % 4 + 1]].concat();
         if longer.len() > most { Vec::new() } else { vec![longer] }
     }
 }

@@ -228,7 +228,7 @@ impl Queue {
         let (most, least) = match class {
             Class::New => (32, 2),
             Class::Called => (16, 2),
-            Class::Way => (8, 2),
+            Class::Way => (4, 1),
             Class::Known => (8, 2),
             Class::Here => (8, 4),
             Class::Pinned => (1, 1),
