@@ -18,7 +18,9 @@ const SOURCE: &str = "pub fn check(text: &str) -> bool {
         return name.is_empty();
     }
     match (name, value) {
-        (\"depth\", 77) => panic!(\"the planted fault\"),
+        (\"depth\", 77) => {
+            panic!(\"the planted fault\")
+        }
         (\"depth\", _) => true,
         _ => false,
     }
@@ -124,7 +126,7 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
     };
     assert_eq!(crash["kind"], "panic");
     assert_eq!(crash["message"], "the planted fault");
-    assert!(crash["location"].as_str().unwrap().contains("check.rs:8:"), "{crash}");
+    assert!(crash["location"].as_str().unwrap().contains("check.rs:9:"), "{crash}");
     let file = Path::new(crash["file"].as_str().expect("it was written"));
     assert_eq!(file.parent().unwrap(), out.join("crashes"));
     let input = fs::read_to_string(file).unwrap();
@@ -192,10 +194,128 @@ fn a_place_that_there_is_not_is_named() {
 fn a_target_is_reached_and_said_to_be() {
     let (folder, target) = (folder("target"), target("check"));
     let seed = write(folder.join("seed"), b"a:1");
-    let there =
-        arguments(&target, &[&seed, "--target", "check.rs:8", "--time", "20s", "--fail-fast"]);
-    let (object, _) = json(&there);
-    assert_eq!(object["reached"], true, "{object}");
+    // Line 8 has the comparisons, line 9 what only one value gets to.
+    let at = |goal| arguments(&target, &[&*seed, "--target", goal, "--time", "20s", "--fail-fast"]);
+    let output = run(&at("check.rs:9"));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    let input = said.split_once("a --target is reached with \"").expect("it is said").1;
+    let (name, number) = input.split_once('"').unwrap().0.split_once(':').expect("a setting");
+    assert_eq!((name, number.parse()), ("depth", Ok(77_u8)));
+    // What no input gets to is not reached, whatever else is found meanwhile.
+    let never = arguments(&target, &[&seed, "--target", "check.rs:5", "--time", "8s"]);
+    let (object, _) = json(&never);
+    assert_eq!(object["reached"], false, "{object}");
+    assert!(object["edges"].as_u64() > Some(10), "{object}");
+}
+
+#[test]
+fn a_page_shows_the_source_with_the_reasons_and_is_written_over_only_if_it_is_one() {
+    let (folder, target) = (folder("page"), target("check"));
+    let seed = write(folder.join("seed"), b"depth:7");
+    let page = folder.join("page.html");
+    let name = page.display().to_string();
+    let with_page = arguments(&target, &[&seed, "--html", &name, "--time", "8s"]);
+    assert_eq!(run(&with_page).status.code(), Some(1));
+    let html = fs::read_to_string(&page).unwrap();
+    let row = |line: u32| {
+        let begin = format!("<tr><td class=\"n\">{line}</td>");
+        let rest = html.split_once(&begin).unwrap_or_else(|| panic!("no line {line}: {html}")).1;
+        rest.split_once("</tr>").unwrap().0.to_owned()
+    };
+    assert!(row(2).contains("class=\"w hit\"") && row(2).contains("all ways"), "{}", row(2));
+    assert!(row(2).contains("text.split_once(&#39;:&#39;)"), "{}", row(2));
+    assert!(["unsatisfiable", "budget"].iter().any(|why| row(4).contains(why)), "{}", row(4));
+    assert!(!html.contains("src=") && !html.contains("http://"), "it needs no network");
+    assert_eq!(run(&with_page).status.code(), Some(1));
+    fs::write(&page, "somebody's own").unwrap();
+    let refused = run(&with_page);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+    assert_eq!(fs::read_to_string(&page).unwrap(), "somebody's own");
+}
+
+#[test]
+fn the_text_of_a_free_rule_leaves_the_grammar() {
+    let (folder, target) = (folder("free"), target("check"));
+    let grammar = b"setting = name \":\" number ; name = [a-c]{5} ; number = [0-6]{2} ;";
+    let grammar = write(folder.join("setting.pleach"), grammar);
+    let seed = write(folder.join("seed"), b"abcab:10");
+    let more = [&*seed, "--grammar", &grammar, "--time", "20s", "--fail-fast"];
+    let whole = arguments(&target, &more);
+    assert_eq!(json(&whole).1, 0, "no sentence fails");
+    let (object, code) = json(&[&whole[..], &["--free", "name", "--free", "number"]].concat());
+    assert_eq!((code, object["misshapen"].as_u64()), (1, Some(0)), "{object}");
+    let none = run(&[&whole[..], &["--free", "nobody"]].concat());
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("--free nobody: the grammar has no such rule"));
+}
+
+#[test]
+fn a_program_of_standard_input_needs_a_seed_that_is_not_empty() {
+    let folder = folder("program");
+    let manifest =
+        b"[package]\nname = \"reads\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
+    write(folder.join("Cargo.toml"), manifest);
+    let source = b"fn main() {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    assert_ne!(line.trim_end(), \"hello\", \"the planted word\");
+}
+";
+    write(folder.join("src/main.rs"), source);
+    let keep = folder.join("keep").display().to_string();
+    let explore = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        command.args(["explore", "bin:reads", "--keep", &keep]).args(more).current_dir(&folder);
+        command.stdin(Stdio::null()).output().unwrap()
+    };
+    let output = explore(&["--time", "5s"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("name a SEED that is not empty"));
+    let seed = write(folder.join("seed"), b"world");
+    let output = explore(&[&seed, "--time", "60s", "--fail-fast"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("the planted word"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_program_that_cannot_be_run_any_more_is_said() {
+    let (folder, mut target) = (folder("gone"), target("hashed"));
+    // A folder of its own, as the program in it is taken away.
+    target[2] = folder.join("keep").display().to_string();
+    let corpus = folder.join("corpus");
+    write(corpus.join("first"), b"Hello");
+    let corpus_name = corpus.display().to_string();
+    let out = folder.join("out");
+    let out_name = out.display().to_string();
+    let more = ["--corpus", &corpus_name, "-o", &out_name, "--time", "15s"];
+    let child = spawn(&arguments(&target, &more));
+    until("it has begun", || out.is_dir() && !names(&out).is_empty());
+    let gone = executables(Path::new(&target[2]));
+    assert!(!gone.is_empty());
+    gone.iter().for_each(|path| fs::remove_file(path).unwrap());
+    write(corpus.join("second"), b"anything else");
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("error: the program could not be run "), "{said}");
+    assert_eq!(output.status.code(), Some(2), "{said}");
+}
+
+/// All executables below a folder.
+fn executables(folder: &Path) -> Vec<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let (mut folders, mut found) = (vec![folder.to_owned()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let kind = entry.metadata().unwrap();
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.permissions().mode() & 0o111 != 0 {
+                found.push(entry.path());
+            }
+        }
+    }
+    found
 }
 
 #[test]

@@ -508,7 +508,7 @@ fn where_shape_is_what_blocks_inputs_get_other_shapes() {
         assert!(steps < 1000, "{:?}", explorer.counts());
     }
     let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
-    assert_eq!(failure.input.len(), 7);
+    assert!(failure.input.len() > 6);
     assert_eq!(failure.input[6], b'7');
     assert_eq!(explorer.counts().misshapen, 0);
 }

@@ -55,6 +55,11 @@ impl Sources {
         }
     }
 
+    /// All lines of a file, if it can be read.
+    pub(crate) fn lines(&self, path: &Path) -> Option<Vec<String>> {
+        read_lines(path)
+    }
+
     /// A line of a source file, without white space around it.
     pub(crate) fn line(&self, place: &Place<'_>) -> Option<String> {
         let path = place.path();

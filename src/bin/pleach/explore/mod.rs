@@ -1,6 +1,7 @@
 //! `pleach explore`: inputs that take the other way at each branch of a program.
 
 mod corpus;
+mod page;
 mod report;
 mod shape;
 mod work;
@@ -24,7 +25,8 @@ use crate::check::Format;
 use crate::failure::{Failure, print, talk};
 use crate::inputs::{self, Bounds};
 use crate::load;
-use crate::output::{Sink, content_name};
+use crate::output::{Sink, content_name, write_named};
+use crate::place::{Overwriting, Own};
 use crate::progress::Status;
 use crate::sources::Sources;
 use crate::target::Targeted;
@@ -121,6 +123,11 @@ pub(crate) struct Explore {
     /// List so many branches; 0 lists all
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
+    /// Write a page to this file: the target's source, coloured by which branches were taken in all ways, with the reasons. It needs no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    overwriting: Overwriting,
     /// How the end is told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -191,6 +198,9 @@ fn key(fault: &Fault) -> Key {
 impl Explore {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
+        if let Some(path) = &self.html {
+            self.overwriting.check(path, Own::Page, self.seeds.iter().chain(&self.grammar))?;
+        }
         let seeds = self.read_seeds()?;
         let table = self.grammar.as_deref().map(table).transpose()?;
         let output = self.output.as_deref().map(|folder| self.prepare(folder)).transpose()?;
@@ -229,12 +239,16 @@ impl Explore {
             totals: &totals,
             failures: failures.map(|(fault, file)| (fault, file.as_ref())).collect(),
             report: &state.report,
+            edges: &state.edges,
             misshapen: state.misshapen.len(),
             seconds: begun.elapsed().as_secs_f64(),
             shows: &*shows,
         };
         if let Some(trouble) = state.trouble().filter(|_| !state.failures.is_empty()) {
             talk(trouble);
+        }
+        if let Some(path) = &self.html {
+            write_named(path, ended.page().as_bytes())?;
         }
         match self.format {
             Format::Text => print(ended.text(self.top).as_bytes())?,

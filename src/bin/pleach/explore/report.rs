@@ -25,6 +25,8 @@ pub(super) struct Ended<'a> {
     /// Failures with the files that they were written to.
     pub(super) failures: Vec<(&'a Fault, Option<&'a PathBuf>)>,
     pub(super) report: &'a Report,
+    /// A bit for each edge that was taken.
+    pub(super) edges: &'a [u64],
     /// How many inputs are no sentences of the grammar.
     pub(super) misshapen: usize,
     pub(super) seconds: f64,
@@ -112,7 +114,7 @@ impl Ended<'_> {
     }
 
     /// The line that the way leads to, where it is another one of the same file.
-    fn to(&self, branch: &OneSided, from: &Place<'_>) -> Option<u32> {
+    pub(super) fn to(&self, branch: &OneSided, from: &Place<'_>) -> Option<u32> {
         let (_, to) = self.module.edge(branch.edge)?;
         let place = self.module.places(to).find(|place| !place.in_std())?;
         (place.file == from.file && place.line != 0 && place.line != from.line)
