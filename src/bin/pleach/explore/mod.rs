@@ -363,12 +363,12 @@ impl Explore {
         begun: Instant,
     ) -> Result<(State, Totals), Failure> {
         let interrupted = interruption()?;
-        let mut crew = Crew::new(task, self.jobs);
+        let mut crew = Crew::new(self.jobs);
         let mut state = State::default();
         for seed in seeds {
             state.share(&seed, &mut crew);
         }
-        crew.begin();
+        crew.begin(&task);
         let mut status = Status::new();
         let most = (self.max_length as u64).min(self.bounds.max_input);
         let bounds = Bounds { max_input: most, ..self.bounds };
@@ -533,6 +533,17 @@ fn merge(all: &mut Report, other: Report, taken: &[u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_search_in_which_a_thread_panicked_is_no_whole_one() {
+        assert_eq!(State::default().trouble(), None);
+        let panicked = State { panicked: true, ..State::default() };
+        assert!(panicked.trouble().is_some_and(|trouble| trouble.contains("please report it")));
+        let unjudged = Some((3, "it is gone".to_owned()));
+        let both = State { unjudged, ..panicked };
+        let said = "the program could not be run 3 times: it is gone";
+        assert_eq!(both.trouble().as_deref(), Some(said));
+    }
 
     #[test]
     fn times_have_units() {

@@ -92,7 +92,6 @@ struct Worker {
 
 /// All workers.
 pub(super) struct Crew {
-    task: Task,
     workers: Vec<Worker>,
     pending: Vec<Receiver<Vec<u8>>>,
     heard: Receiver<Said>,
@@ -125,7 +124,7 @@ impl fmt::Display for Totals {
 
 impl Crew {
     /// Workers that have not begun.
-    pub(super) fn new(task: Task, jobs: u16) -> Self {
+    pub(super) fn new(jobs: u16) -> Self {
         let (say, heard) = channel();
         let (mut workers, mut pending) = (Vec::new(), Vec::new());
         for _ in 0..jobs {
@@ -134,7 +133,7 @@ impl Crew {
             pending.push(taken);
         }
         let stopped = Arc::new(AtomicBool::new(false));
-        Self { task, workers, pending, heard, say: Some(say), stopped, panicked: false }
+        Self { workers, pending, heard, say: Some(say), stopped, panicked: false }
     }
 
     /// Gives an input to all but the one that it comes from.
@@ -148,10 +147,10 @@ impl Crew {
     }
 
     /// Has them begin.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, task: &Task) {
         let Some(say) = self.say.take() else { return };
         for (number, inputs) in self.pending.drain(..).enumerate() {
-            let mut task = self.task.clone();
+            let mut task = task.clone();
             task.options.seed = task.options.seed.wrapping_add(number as u64);
             let (say, stopped) = (say.clone(), Arc::clone(&self.stopped));
             let thread = std::thread::spawn(move || work(number, task, &inputs, &say, &stopped));
@@ -315,4 +314,24 @@ fn work(
         failures: explorer.failures().to_vec(),
         unjudged,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_panics_is_noted_and_the_others_are_heard() {
+        let mut crew = Crew::new(2);
+        let say = crew.say.take().expect("it has not begun");
+        let broken = std::thread::spawn(|| panic!("a worker panics, as a test has it"));
+        let other = std::thread::spawn(move || {
+            drop(say.send(Said::Message(Message::Reached(b"input".to_vec()))));
+        });
+        crew.workers[0].thread = Some(broken);
+        crew.workers[1].thread = Some(other);
+        assert!(matches!(crew.last(), Some(Message::Reached(input)) if input == b"input"));
+        assert!(crew.last().is_none());
+        assert!(crew.panicked);
+    }
 }
