@@ -121,6 +121,9 @@ pub struct Symbolic {
     /// What loads from memory that is never written gave, by address, width and where the object begins: on another
     /// input the same address may be in another one.
     tables: FxHashMap<(TermId, u8, u64), Selection>,
+    /// Such memory with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
+    /// would take as long each time.
+    varied: FxHashSet<(u64, u64, u8, u64)>,
     trail: Trail,
     /// Conditions that are on the path.
     known: FxHashSet<TermId>,
@@ -144,6 +147,7 @@ impl Symbolic {
             depths: Vec::new(),
             indexed: FxHashMap::default(),
             tables: FxHashMap::default(),
+            varied: FxHashSet::default(),
             trail: Trail::default(),
             known: FxHashSet::default(),
             stack: Vec::new(),

@@ -125,6 +125,10 @@ impl Symbolic {
                 Indexed { base: extent.begin, index, scale: 1 }
             }
         };
+        let table = (base, scale, width, extent.begin);
+        if self.varied.contains(&table) {
+            return None;
+        }
         // The object around the base, in steps of the scale.
         let room = u64::from(extent.size).checked_sub(size)?;
         let (begin, end) = (i128::from(extent.begin), i128::from(extent.begin + room));
@@ -150,6 +154,9 @@ impl Symbolic {
                 runs.push((i, value));
             }
             if runs.len() > RUNS {
+                if extent.constant {
+                    self.varied.insert(table);
+                }
                 return None;
             }
         }
