@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::net::Ipv6Addr;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use pleach::regular::{Alphabet, Dfa, Limits};
 use regex::Regex;
@@ -109,6 +110,15 @@ pub(crate) const PORTED: &[Ported] = ported! {
     "commons-text-unescape-json" commons_text_unescape_json::unescape
         Returns(|text| Outcome::of(code_unit(text)))
     "greenmail-login" greenmail_login::parse_user Valid(is_login)
+    "openjdk-duration" openjdk_duration::parse Returns(|text| Outcome::of(duration(text)))
+    "dayjs-fraction" dayjs_fraction::milliseconds
+        Returns(|text| Outcome::of(since_midnight(text)))
+    "curl-host" curl_host::host Returns(|text| Outcome::of(url_host(text)))
+    "netmask-octal" netmask_octal::parse Returns(|text| Outcome::of(inet_addr(text)))
+    "httplib-disposition" httplib_disposition::parameters
+        Returns(|text| Outcome::of(form_data(text)))
+    "nanohttpd-path" nanohttpd_path::decode
+        Returns(|text| Outcome::of(percent_decoded(text)))
 };
 
 fn file_name(path: &str) -> &str {
@@ -351,6 +361,93 @@ fn is_encoded(text: &str, others: &str) -> bool {
             .is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
         _ => c.is_ascii_alphanumeric() || ALLOWED.contains(c) || others.contains(c),
     })
+}
+
+/// Nanoseconds of ISO 8601's hours, minutes and seconds, each with a sign of its own.
+fn duration(text: &str) -> Option<i128> {
+    static PARTS: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"\APT(?:([+-]?[0-9]+)H)?(?:([+-]?[0-9]+)M)?(?:([+-]?[0-9]+)(\.[0-9]+)?S)?\z";
+        Regex::new(pattern).unwrap()
+    });
+    let parts = PARTS.captures(text)?;
+    let part = |i: usize| parts.get(i).map_or("0", |found| found.as_str());
+    let number = |i: usize| part(i).parse::<i128>().ok();
+    // A fraction belongs to the digits before it, whatever they are worth.
+    let digits = part(4).trim_start_matches('.');
+    let fraction = format!("{digits:0<9}").get(..9)?.parse::<i128>().ok()?;
+    let seconds = match part(3).strip_prefix('-') {
+        Some(_) => number(3)? * 1_000_000_000 - fraction,
+        None => number(3)? * 1_000_000_000 + fraction,
+    };
+    Some((number(1)? * 60 + number(2)?) * 60_000_000_000 + seconds)
+}
+
+/// Milliseconds: each digit of a fraction is worth a tenth of the one before.
+fn since_midnight(text: &str) -> Option<u32> {
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let fraction = shape.strip_prefix("00:00:00")?;
+    let is_fraction = fraction
+        .strip_prefix('.')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|b| b == b'0'));
+    if !fraction.is_empty() && !is_fraction {
+        return None;
+    }
+    let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
+    let pair = |at: usize| 10 * digits[at] + digits[at + 1];
+    let (hour, minute, second) = (pair(0), pair(2), pair(4));
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let worth = digits[6..].iter().zip([100, 10, 1]).map(|(digit, worth)| digit * worth);
+    Some(((hour * 60 + minute) * 60 + second) * 1000 + worth.sum::<u32>())
+}
+
+/// RFC 3986, section 3.2: what ends an authority, a user and a host.
+fn url_host(text: &str) -> Option<&str> {
+    static HOST: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\Ahttps?://(?:[^/?#@]*@)?([^/?#:@]*)").unwrap());
+    HOST.captures(text)?.get(1).map(|host| host.as_str())
+}
+
+fn inet_addr(text: &str) -> Option<[u8; 4]> {
+    let parts = text.split('.').map(|part| match part.strip_prefix('0') {
+        Some("") => Some(0),
+        Some(octal) => u8::from_str_radix(octal, 8).ok(),
+        None => part.parse().ok(),
+    });
+    parts.collect::<Option<Vec<u8>>>()?.try_into().ok()
+}
+
+fn form_data(text: &str) -> Option<Vec<(String, String)>> {
+    let mut cursor = Cursor { rest: text };
+    let mut found = Vec::new();
+    if !cursor.eat("form-data") {
+        return None;
+    }
+    while cursor.eat(";") {
+        cursor.take(|c| c == ' ');
+        let name = cursor.take(|c| c != '=');
+        if !is_token(name) || !cursor.eat("=") {
+            return None;
+        }
+        let value = match cursor.rest.starts_with('"') {
+            true => cursor.quoted(|c| c >= ' ')?,
+            false => Some(cursor.take(|c| c != ';')).filter(|value| is_token(value))?,
+        };
+        found.push((name.to_owned(), value.to_owned()));
+    }
+    cursor.rest.is_empty().then_some(found)
+}
+
+/// Cut at the percent signs, behind each of which stand two digits.
+fn percent_decoded(text: &str) -> Option<Vec<u8>> {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        decoded.push(u8::from_str_radix(part.get(..2)?, 16).ok()?);
+        decoded.extend(part[2..].bytes());
+    }
+    Some(decoded)
 }
 
 /// On which strings a wrong answer is the fault of the case.
