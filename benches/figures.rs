@@ -46,7 +46,7 @@ fn main() {
     row(
         "json64: text and with tree, to LibAFL's Nautilus",
         ">= 15",
-        "by `cargo run --release -p pleach-peers`".to_owned(),
+        "by `cargo run --profile bench -p pleach-peers`".to_owned(),
     );
     distinct();
     large();

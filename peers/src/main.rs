@@ -1,7 +1,7 @@
 //! Prints one table: pleach's random production beside hand-written generators and other tools,
 //! on the same languages, in the same run, on one thread.
 //!
-//! `cargo run --release -p pleach-peers` or, for other than 11 rounds, `... -- ROUNDS`.
+//! `cargo run --profile bench -p pleach-peers` or, for other than 11 rounds, `... -- ROUNDS`.
 
 #[path = "../../benches/baseline/mod.rs"]
 mod baseline;

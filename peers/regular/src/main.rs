@@ -1,6 +1,6 @@
 //! pleach's regular languages beside `regexsolver` and `rand_regex`, in turns of one run.
 //!
-//! `cargo run --release -p pleach-regular-peers` prints the table. Ratios are medians of the turns and hold
+//! `cargo run --profile bench -p pleach-regular-peers` prints the table. Ratios are medians of the turns and hold
 //! on a busy machine, where times do not.
 
 #[path = "../../../tests/differential/formats.rs"]

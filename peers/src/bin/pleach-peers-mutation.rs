@@ -1,7 +1,7 @@
 //! Prints one table: pleach's mutators beside those of LibAFL's Nautilus, on json64, in the same run,
 //! on one thread. A mutation is from a tree of a corpus to a tree and its bytes.
 //!
-//! `cargo run --release -p pleach-peers --bin pleach-peers-mutation`
+//! `cargo run --profile bench -p pleach-peers --bin pleach-peers-mutation`
 
 use std::time::{Duration, Instant};
 

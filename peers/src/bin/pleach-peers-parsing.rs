@@ -1,7 +1,7 @@
 //! Prints one table: pleach's parser beside other parsers of grammars and beside `serde_json`, on
 //! JSON, in the same run, on one thread.
 //!
-//! `cargo run --release -p pleach-peers --bin pleach-peers-parsing`
+//! `cargo run --profile bench -p pleach-peers --bin pleach-peers-parsing`
 
 use std::hint::black_box;
 use std::time::Instant;
