@@ -370,6 +370,18 @@ mod tests {
     }
 
     #[test]
+    fn other_ways_to_a_new_edge_wait_for_no_end_of_what_is_known() {
+        let (mut queue, mut random) = (Queue::new(1000), Random(5));
+        queue.push(Class::Way, candidate(999, 7), &mut random);
+        for place in 0..200 {
+            queue.push(Class::Known, candidate(place, place as u32), &mut random);
+        }
+        let order = all(&mut queue, &mut random);
+        let at = order.iter().position(|it| it.place == 999).expect("nothing is lost");
+        assert!(at < 50, "it came after {at} others");
+    }
+
+    #[test]
     fn what_wants_an_edge_that_was_taken_is_no_longer_new() {
         let (mut queue, mut random) = (Queue::new(100), Random(3));
         queue.push(Class::New, candidate(1, 5), &mut random);

@@ -72,8 +72,8 @@ impl ByteSet {
 /// What keeps inputs within a language.
 pub trait Shape {
     /// For each byte of an input what it may become while all others stay as they are or become what they may;
-    /// nothing if the input is none of the language. Of an input that was made of another one, within what its bytes may become, that is
-    /// said too.
+    /// nothing if the input is none of the language. Of an input that was made of another one, within what its bytes might become, `of`
+    /// is that: it is the answer, too, for an input that is outside of the language only where it was allowed to be.
     fn allowed(&mut self, input: &[u8], of: Option<&[ByteSet]>) -> Option<Vec<ByteSet>>;
 
     /// Inputs of the language like this one, of other shapes and at most so many bytes; the same ones for the same number. Default: none.
