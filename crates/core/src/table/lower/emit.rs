@@ -12,7 +12,7 @@ use crate::grammar::{Binding, Diagnostic, Expr, ExprId, Grammar, Labels, Mark, S
 use crate::table::id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 use crate::table::minima::Minima;
 use crate::table::names::Names;
-use crate::table::production::{Repetition, Site, Table};
+use crate::table::production::{Ahead, Repetition, Site, Table};
 use crate::table::rows::Rows;
 use crate::table::symbol::{Symbol, SymbolKind};
 use crate::table::terminal::Terminals;
@@ -438,7 +438,7 @@ impl Emitter<'_> {
             has_parts: false,
             names: self.labels,
             minima: Minima::default(),
-            ahead: Default::default(),
+            ahead: Ahead::default(),
         };
         for drafts in &self.drafts {
             for &draft in drafts {
