@@ -60,6 +60,10 @@ impl Program {
     }
 }
 
+/// The row's lock file as its package has it: Cargo adds to `Cargo.lock`, so a second copy tells whether the row's own has
+/// changed.
+const LOCKED: &str = "row.lock";
+
 /// The folder of a row's package.
 fn place(row: &Row, program: Program, folder: &Path) -> PathBuf {
     // The crates of LibAFL would bind the versions of others, and a lock file without pleach's is the same
@@ -136,7 +140,8 @@ pub fn hash(
     for text in [manifest(row, program), source(row, program)?] {
         text.replace(&here, "").hash(hasher);
     }
-    std::fs::read(place.join("Cargo.lock"))?.hash(hasher);
+    // What Cargo adds to it builds and links the engine, whose version the manifest has, and is another every week.
+    std::fs::read(place.join(LOCKED))?.hash(hasher);
     Command::new("rustc").arg("-vV").output()?.stdout.hash(hasher);
     program.flags().hash(hasher);
     if program == Program::Nautilus {
@@ -178,9 +183,8 @@ fn listed_sources(text: &str) -> Vec<PathBuf> {
 /// Writes the package of a row, as far as it differs from what is there.
 fn write(row: &Row, program: Program, place: &Path) -> io::Result<()> {
     std::fs::create_dir_all(place)?;
-    // Cargo adds to the copy, so a second one tells whether the row's own has changed.
     let locked = std::fs::read_to_string(row.folder().join("Cargo.lock"))?;
-    if update(&place.join("row.lock"), &locked)? {
+    if update(&place.join(LOCKED), &locked)? {
         std::fs::write(place.join("Cargo.lock"), &locked)?;
     }
     update(&place.join("Cargo.toml"), &manifest(row, program))?;
@@ -202,7 +206,7 @@ fn update(path: &Path, text: &str) -> io::Result<bool> {
 fn manifest(row: &Row, program: Program) -> String {
     let path = |path: PathBuf| format!("{:?}", path.display().to_string());
     let optional = |name: &str, at: &str| format!("{name} = {{ {at}, optional = true }}\n");
-    let libfuzzer = optional("libfuzzer-sys", "version = \"0.4.13\"");
+    let libfuzzer = optional("libfuzzer-sys", "version = \"=0.4.13\"");
     let engines: &[(&str, &str, String)] = match program {
         Program::Check | Program::Plain | Program::LibFuzzer => {
             &[("check", "", String::new()), ("libfuzzer", "\"dep:libfuzzer-sys\"", libfuzzer)]
@@ -320,7 +324,7 @@ mod tests {
             for inner in [&release, &folder.join("pleach/cron")] {
                 std::fs::create_dir_all(inner).unwrap();
             }
-            std::fs::write(folder.join("pleach/cron/Cargo.lock"), lock).unwrap();
+            std::fs::write(folder.join("pleach/cron").join(LOCKED), lock).unwrap();
             let source = package().join(listed).display().to_string();
             let listed = format!("{}/cron-pleach: {source}\n", release.display());
             std::fs::write(release.join("cron-pleach.d"), listed).unwrap();

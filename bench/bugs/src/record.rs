@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Job, Method};
+use crate::row::package;
 
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,18 +69,55 @@ impl Record {
     }
 }
 
-/// All records of a limit, by row, method and seed.
+/// The file beside the README that has the records of a limit, one a line, from whichever machine.
+pub fn committed_file(seconds: u64) -> PathBuf {
+    package().join(format!("records-{seconds}.jsonl"))
+}
+
+/// The records of a limit that are committed.
+///
+/// # Errors
+///
+/// Where the file cannot be read, or has a line that is none.
+pub fn committed(seconds: u64) -> Result<Vec<Record>, String> {
+    let path = committed_file(seconds);
+    let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| said(&error))?,
+    };
+    text.lines().map(|line| serde_json::from_str(line).map_err(|error| said(&error))).collect()
+}
+
+/// Records as [`committed`] reads them.
+///
+/// # Errors
+///
+/// Where one cannot be written as JSON.
+pub fn lines(records: &[Record]) -> Result<String, serde_json::Error> {
+    let lines = records.iter().map(|record| Ok(serde_json::to_string(record)? + "\n"));
+    lines.collect()
+}
+
+/// All records of a limit, by row, method and seed: those that are committed, and instead of these what the folder has.
 ///
 /// # Errors
 ///
 /// Where one cannot be read.
 pub fn records(folder: &Path, seconds: u64) -> Result<Vec<Record>, String> {
-    let mut records = Vec::new();
+    let mut records = BTreeMap::new();
+    let mut add = |record: Record| {
+        records.insert((record.row.clone(), record.method, record.seed), record);
+    };
+    committed(seconds)?.into_iter().for_each(&mut add);
     let of_limit = runs(folder).join(seconds.to_string());
     let list = |folder: &Path| -> io::Result<Vec<PathBuf>> {
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
     };
-    let rows = list(&of_limit).map_err(|error| format!("{}: {error}", of_limit.display()))?;
+    let rows = match list(&of_limit) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        rows => rows.map_err(|error| format!("{}: {error}", of_limit.display()))?,
+    };
     for row in rows {
         let files = list(&row).map_err(|error| format!("{}: {error}", row.display()))?;
         for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "json")) {
@@ -87,11 +125,10 @@ pub fn records(folder: &Path, seconds: u64) -> Result<Vec<Record>, String> {
                 std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
             let record: Record = serde_json::from_slice(&text)
                 .map_err(|error| format!("{}: {error}", file.display()))?;
-            records.push(record);
+            add(record);
         }
     }
-    records.sort_by(|a, b| (&a.row, a.method, a.seed).cmp(&(&b.row, b.method, b.seed)));
-    Ok(records)
+    Ok(records.into_values().collect())
 }
 
 #[cfg(test)]
@@ -115,7 +152,22 @@ mod tests {
         record.write(&path).unwrap();
         let (same, other) = (Record::read(&path, "x"), Record::read(&path, "y"));
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(same, Some(record));
+        assert_eq!(same.as_ref(), Some(&record));
         assert_eq!(other, None);
+        let line = lines(std::slice::from_ref(&record)).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(line.trim_end()).unwrap(), record);
+    }
+
+    #[test]
+    fn what_is_committed_can_be_read_and_each_run_has_one_record() {
+        for seconds in [120, 600] {
+            let all = committed(seconds).unwrap();
+            assert!(all.iter().all(|record| record.seconds == seconds));
+            assert!(
+                all.is_sorted_by(|a, b| {
+                    (&a.row, a.method, a.seed) < (&b.row, b.method, b.seed)
+                })
+            );
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::check::with_stack;
 use crate::draw;
 use crate::plan::{Job, Method, QUICK};
 use crate::programs;
-use crate::record::{Record, file_of, folder_of};
+use crate::record::{Record, committed, file_of, folder_of};
 use crate::row::{Row, root, rows};
 
 /// The most times that an engine is started in a run.
@@ -91,6 +91,7 @@ impl Run {
                 );
             }
         }
+        let committed = committed(self.seconds)?;
         let queue = Mutex::new(VecDeque::from(jobs));
         let failed = Mutex::new(failed);
         std::thread::scope(|scope| {
@@ -99,7 +100,7 @@ impl Run {
                     loop {
                         let next = queue.lock().expect("no thread panics with it").pop_front();
                         let Some((job, made)) = next else { break };
-                        match outcome(&job, &made, folder) {
+                        match outcome(&job, &made, folder, &committed) {
                             Ok(record) => println!("{job}: {}", said(&record)),
                             Err(error) => {
                                 *failed.lock().expect("no thread panics with it") += 1;
@@ -156,11 +157,18 @@ fn keep_words(folder: &Path, name: &str, words: &[u8]) -> io::Result<Option<Path
     Ok(Some(path))
 }
 
-/// Makes a run, or reads what it came to before.
-fn outcome(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Record> {
+/// Makes a run, or tells what it came to before, here or where what is committed was run.
+fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> io::Result<Record> {
     let file = file_of(folder, job);
     if let Some(record) = Record::read(&file, &made.stamp) {
         return Ok(record);
+    }
+    let is_same = |record: &&Record| {
+        let run = (&record.row, record.method, record.seed);
+        run == (&job.row.name, job.method, job.seed) && record.stamp == made.stamp
+    };
+    if let Some(record) = committed.iter().find(is_same) {
+        return Ok(record.clone());
     }
     let place = folder_of(folder, job);
     remove(&place)?;

@@ -11,7 +11,7 @@ use experiment::circumstances;
 use crate::draw;
 use crate::page;
 use crate::plan::Method;
-use crate::record::{Record, records};
+use crate::record::{Record, committed_file, lines, records};
 use crate::row::{Row, package, rows};
 
 #[derive(Args)]
@@ -19,7 +19,8 @@ pub struct Table {
     /// The limit of the runs, in seconds of CPU time
     #[arg(long, default_value_t = 120)]
     seconds: u64,
-    /// Writes the tables to RESULTS-<SECONDS>.md and the page to results-<SECONDS>.html beside the README
+    /// Writes the tables to RESULTS-<SECONDS>.md, the page to results-<SECONDS>.html and the records to
+    /// records-<SECONDS>.jsonl, from which `run` goes on anywhere, beside the README
     #[arg(long)]
     write: bool,
     /// Where to write the page
@@ -117,6 +118,8 @@ impl Table {
             write(path, &page)?;
         }
         if self.write {
+            let lines = lines(&records).map_err(|error| error.to_string())?;
+            write(&committed_file(self.seconds), &lines)?;
             write(&package().join(format!("RESULTS-{}.md", self.seconds)), &tables)?;
             write(&package().join(format!("results-{}.html", self.seconds)), &page)?;
         }
