@@ -73,7 +73,8 @@ pub struct Site {
 }
 
 impl Site {
-    fn new(place: Place<'_>) -> Site {
+    /// A place of the program.
+    pub fn new(place: Place<'_>) -> Site {
         // Of a package that Cargo has downloaded the file alone would not say which it is.
         let file = match place.is_downloaded() {
             true => place.path().to_string_lossy().into_owned(),
