@@ -6,6 +6,7 @@
 
 use crate::carve::{Call, Carver, Context, Refused, Sampling, Unit};
 use crate::choice::Graph;
+use crate::depends::Depends;
 use crate::fuzzer::Fuzzer;
 use crate::lift::{self, Unliftable, Way};
 use crate::system::SystemTester;
@@ -19,7 +20,7 @@ use pleach_explore::search::{Failure, Failures, is_set};
 use pleach_explore::subject::{Site, Subject};
 use pleach_explore::symbolic::Symbolic;
 use pleach_solver::Solver;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -264,6 +265,7 @@ struct Waiting {
     /// Runs that made the call otherwise, each with how many values it admits, and inputs that may.
     calls: Vec<(usize, Rc<Call>)>,
     detours: Vec<Vec<u8>>,
+    seen: BTreeSet<Vec<u8>>,
     /// How many of these were run.
     made: u32,
     /// Whether the last ways were tried, an input was made, the call came with the new values, the machine did what was
@@ -283,6 +285,7 @@ impl Waiting {
             ways: VecDeque::new(),
             calls: Vec::new(),
             detours: Vec::new(),
+            seen: BTreeSet::new(),
             made: 0,
             last: false,
             tried: false,
@@ -672,9 +675,8 @@ impl Campaign {
                 continue;
             }
             let bytes = group.begin as usize..group.end as usize;
-            let variables =
-                || context.terms[bytes.clone()].iter().flat_map(|&it| terms.variables(it));
-            let (first, last) = (variables().min(), variables().max());
+            let from = Depends::new(terms, &unit.call.input, &context.terms[bytes.clone()], &[]);
+            let (first, last) = (from.bytes.first(), from.bytes.last());
             mapped.push(Mapped {
                 place: context.describe(&range),
                 from: (first.copied().unwrap_or(0), last.copied().unwrap_or(0)),
@@ -726,7 +728,8 @@ impl Campaign {
             let (_, call) = waiting.calls.swap_remove(best);
             let terms = &mut self.system.symbolic().terms;
             let values = &waiting.finding.values;
-            let (_, inputs) = lift::detours(terms, &mut self.solver, &call, values);
+            let changed = lift::changed(&unit.call, values);
+            let (_, inputs) = lift::detours(terms, &mut self.solver, &call, values, &changed);
             waiting.detours = inputs;
             waiting.made += 1;
             return true;
@@ -749,9 +752,11 @@ impl Campaign {
         input: Vec<u8>,
         judge: &mut dyn Judge,
     ) -> Option<Event> {
-        if !self.is_new(&input) {
+        // Its run may have been made for something else: what is wanted now is this call.
+        if !waiting.seen.insert(input.clone()) {
             return None;
         }
+        self.is_new(&input);
         self.counts.detours += 1;
         waiting.made += 1;
         let changed = lift::changed(&unit.call, &waiting.finding.values);
@@ -761,7 +766,8 @@ impl Campaign {
             let call = Rc::new(call);
             let terms = &mut self.system.symbolic().terms;
             let values = &waiting.finding.values;
-            let (admitted, _) = lift::detours(terms, &mut self.solver, &call, values);
+            let changed = lift::changed(&unit.call, values);
+            let (admitted, _) = lift::detours(terms, &mut self.solver, &call, values, &changed);
             let ways = [Way::Prefix, Way::Local];
             waiting.ways.extend(ways.map(|way| (way, Rc::clone(&call))));
             waiting.calls.push((admitted, call));
@@ -781,7 +787,8 @@ impl Campaign {
         let number = Way::ALL.iter().position(|&it| it == way)?;
         let terms = &mut self.system.symbolic().terms;
         let values = &waiting.finding.values;
-        let input = match lift::lift(terms, &mut self.solver, &call, values, way) {
+        let changed = lift::changed(&unit.call, values);
+        let input = match lift::lift(terms, &mut self.solver, &call, values, &changed, way) {
             Ok(input) => input,
             Err(Unliftable::Unsatisfiable) => {
                 self.ways[number].unsatisfiable += 1;
@@ -796,7 +803,6 @@ impl Campaign {
         if !self.is_new(&input) {
             return None;
         }
-        let changed = lift::changed(&unit.call, values);
         let expected = Expected { unit, finding: &waiting.finding, changed, way: Some(way) };
         let ran = self.run(input, Some(&expected), false, judge);
         self.functions[LIFTED].insert(unit.function);

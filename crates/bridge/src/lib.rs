@@ -12,6 +12,7 @@
 pub mod campaign;
 pub mod carve;
 mod choice;
+mod depends;
 pub mod fuzzer;
 pub mod lift;
 mod mutate;

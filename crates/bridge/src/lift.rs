@@ -10,7 +10,7 @@
 //! what a value was computed from is its own decimal text, the new value's takes its place.
 
 use crate::carve::{Call, Kind};
-use pleach_explore::path::Decision;
+use crate::depends::Depends;
 use pleach_explore::subject::model;
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
 use pleach_solver::{Answer, Binary, Compare, Solver, TermId, Terms};
@@ -114,25 +114,41 @@ impl Question<'_> {
         input
     }
 
-    /// The branches before the call that are about no other bytes than these, by their places.
-    fn local(&self, goal: TermId) -> Vec<usize> {
-        let decisions = self.call.prefix().iter().enumerate();
-        let is_local = |it: &(usize, &Decision)| {
-            it.1.is_necessary() && is_subset(self.terms, it.1.holds, goal)
-        };
-        decisions.filter(is_local).map(|(at, _)| at).collect()
+    /// What depends on the bytes that these values depend on: values, and branches before the call by their places.
+    fn depends(&self, changed: &[u32]) -> Depends {
+        let of = |&at: &u32| self.call.context.terms[at as usize];
+        let values: Vec<TermId> = changed.iter().map(of).collect();
+        let branches = self.call.prefix().iter().enumerate().filter(|it| it.1.is_necessary());
+        let (places, holds): (Vec<usize>, Vec<TermId>) =
+            branches.map(|(at, decision)| (at, decision.holds)).unzip();
+        let mut depends = Depends::new(self.terms, &self.call.input, &values, &holds);
+        for (at, _) in &mut depends.conditions {
+            *at = places[*at];
+        }
+        depends
     }
-}
 
-/// Whether all variables of a term are in another one; both have them in order.
-fn is_subset(terms: &Terms, part: TermId, all: TermId) -> bool {
-    let all = terms.variables(all);
-    terms.variables(part).iter().all(|it| *it == LENGTH || all.contains(it))
-}
+    /// The free bytes besides these that are computed from some of these bytes of the input.
+    fn beside(&self, changed: &[u32], bytes: &[u32]) -> Vec<u32> {
+        let is_of = |at: &u32| {
+            let variables = self.terms.variables(self.call.context.terms[*at as usize]);
+            variables.iter().any(|it| bytes.contains(it)) && !changed.contains(at)
+        };
+        (0..self.values.len() as u32).filter(is_of).collect()
+    }
 
-fn is_disjoint(terms: &Terms, one: TermId, other: TermId) -> bool {
-    let other = terms.variables(other);
-    !terms.variables(one).iter().any(|it| *it != LENGTH && other.contains(it))
+    /// That other bytes of the input than these are as they were, if the goal is about them at all.
+    fn fixed(&mut self, goal: TermId, bytes: &[u32]) -> Vec<TermId> {
+        let variables = self.terms.variables(goal).to_vec();
+        let others = variables.into_iter().filter(|it| *it != LENGTH && !bytes.contains(it));
+        let same = others.map(|byte| {
+            let variable = self.terms.variable(byte, 8);
+            let old = self.call.input.get(byte as usize).copied().unwrap_or(0);
+            let old = self.terms.constant(8, old.into());
+            self.terms.compare(Compare::Eq, variable, old)
+        });
+        same.collect()
+    }
 }
 
 /// An input with which the program should make the call with other values.
@@ -144,14 +160,14 @@ pub fn lift(
     solver: &mut Solver,
     call: &Call,
     values: &[u8],
+    changed: &[u32],
     way: Way,
 ) -> Result<Vec<u8>, Unliftable> {
-    let changed = changed(call, values);
     if way == Way::Decimal {
-        return decimal(terms, call, values, &changed).ok_or(Unliftable::Unsatisfiable);
+        return decimal(terms, call, values, changed).ok_or(Unliftable::Unsatisfiable);
     }
     let mut question = Question { terms, solver, call, values };
-    let goal = question.all(&changed);
+    let goal = question.all(changed);
     let mut path = vec![question.same_length()];
     let prefix = call.prefix();
     match way {
@@ -163,7 +179,17 @@ pub fn lift(
         }
         Way::Prefix => path.extend(prefix.iter().map(|decision| decision.holds)),
         Way::Local => {
-            path.extend(question.local(goal).into_iter().map(|at| prefix[at].holds));
+            let depends = question.depends(changed);
+            path.extend(question.fixed(goal, &depends.bytes));
+            path.extend(depends.conditions.iter().map(|&(at, _)| prefix[at].holds));
+            // Other values that come from these bytes are to stay, if they can.
+            let beside = question.beside(changed, &depends.bytes);
+            let both = question.all(&beside);
+            let both = question.terms.binary(Binary::And, goal, both);
+            match question.solve(&path, both) {
+                Answer::Sat(solution) => return Ok(question.input(&solution)),
+                Answer::Unsat(_) | Answer::Unknown(_) => {}
+            }
         }
         Way::Alone | Way::Decimal => {}
     }
@@ -189,41 +215,41 @@ pub fn detours(
     solver: &mut Solver,
     call: &Call,
     values: &[u8],
+    changed: &[u32],
 ) -> (usize, Vec<Vec<u8>>) {
-    let mut changed = changed(call, values);
-    changed.truncate(VALUES);
+    let changed = &changed[..changed.len().min(VALUES)];
     let mut question = Question { terms, solver, call, values };
-    let goal = question.all(&changed);
-    let local = question.local(goal);
+    let goal = question.all(changed);
+    let depends = question.depends(changed);
+    let local = &depends.conditions;
     let prefix = call.prefix();
     let mut path = vec![question.same_length()];
-    path.extend(local.iter().map(|&at| prefix[at].holds));
-    let (mut admitted, mut core) = (changed.len(), Vec::new());
+    path.extend(question.fixed(goal, &depends.bytes));
+    let fixed = path.len();
+    path.extend(local.iter().map(|&(at, _)| prefix[at].holds));
+    let (mut admitted, mut excluding) = (changed.len(), 0);
     for count in 1..=changed.len() {
         let goal = question.all(&changed[..count]);
-        if let Answer::Unsat(excluding) = question.solve(&path, goal) {
-            (admitted, core) = (count - 1, excluding);
+        if let Answer::Unsat(core) = question.solve(&path, goal) {
+            admitted = count - 1;
+            let core = core.iter().filter_map(|at| local.get(at.checked_sub(fixed)?));
+            excluding = core.fold(0, |all, it| all | it.1);
             break;
         }
     }
-    let core: Vec<usize> =
-        core.into_iter().filter_map(|at| local.get(at.checked_sub(1)?).copied()).collect();
     // What was decided of the same bytes before may be what it takes.
-    let is_about = |at: &&usize| {
-        core.iter().any(|&it| is_subset(question.terms, prefix[**at].holds, prefix[it].holds))
-    };
-    let about: Vec<usize> = local.iter().rev().filter(is_about).take(DETOURS).copied().collect();
+    let about = (0..local.len()).rev().filter(|&it| local[it].1 & excluding != 0);
     let mut inputs = Vec::new();
-    for at in about {
-        let before = local.iter().take_while(|&&it| it < at).count();
+    for before in about.take(DETOURS) {
+        let (at, bytes) = local[before];
         let mut goal = question.terms.not(prefix[at].holds);
-        for &value in &changed[..admitted] {
-            let holds = question.is(value as usize);
-            if is_disjoint(question.terms, holds, prefix[at].holds) {
+        for (&value, own) in changed[..admitted].iter().zip(&depends.values) {
+            if own & bytes == 0 {
+                let holds = question.is(value as usize);
                 goal = question.terms.binary(Binary::And, goal, holds);
             }
         }
-        if let Answer::Sat(solution) = question.solve(&path[..1 + before], goal) {
+        if let Answer::Sat(solution) = question.solve(&path[..fixed + before], goal) {
             inputs.push(question.input(&solution));
         }
     }

@@ -64,11 +64,7 @@ const DEEP: [&str; 3] = ["subject::record", "subject::value", "subject::share"];
 
 #[test]
 fn a_fault_behind_base64_and_a_length_is_found_in_its_unit_and_lifted() {
-    let (campaign, events) = campaign(&DEEP, Options::default(), 2000);
-    for event in &events {
-        println!("{event:?}");
-    }
-    println!("{:?} {:?}", campaign.ways(), campaign.suspicions().collect::<Vec<_>>());
+    let (campaign, _) = campaign(&DEEP, Options::default(), 2000);
     let [failure] = campaign.failures() else { panic!("{campaign:?}") };
     assert_eq!(failure.message, "attempt to divide by zero");
     assert!(failure.location.contains("post.rs:"), "{}", failure.location);
@@ -79,9 +75,8 @@ fn a_fault_behind_base64_and_a_length_is_found_in_its_unit_and_lifted() {
     assert!(alarm.mapping.iter().all(|it| !it.copy && it.from.0 >= 2), "{alarm:?}");
     let counts = campaign.counts();
     assert!(counts.carved >= 2 && counts.effective > 0 && counts.outcomes.new > 0, "{counts:?}");
-    // What the digest decides stands in the way of the caller's path and not of the unit alone.
-    let alone = campaign.ways()[2].1;
-    assert!(alone.predicted > 0, "{:?}", campaign.ways());
+    // The digits of another class than before have other terms.
+    assert!(counts.detours > 0, "{counts:?}");
 }
 
 #[test]
