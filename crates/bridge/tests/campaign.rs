@@ -81,6 +81,7 @@ fn a_fault_behind_base64_and_a_length_is_found_in_its_unit_and_lifted() {
 
 #[test]
 fn exploration_alone_does_not_find_it_in_more_runs() {
+    let runs = campaign(&DEEP, Options::default(), 2000).0.counts().runs;
     let mut explorer = Explorer::new(subject(), search::Options::default());
     explorer.add(SEED);
     let mut native: Native = built().native.clone();
@@ -88,6 +89,7 @@ fn exploration_alone_does_not_find_it_in_more_runs() {
         assert_ne!(explorer.step(&mut native), search::Event::Finished);
     }
     assert!(explorer.failures().is_empty(), "{:?}", explorer.failures());
+    assert!(explorer.counts().runs > runs, "{:?}, and {runs}", explorer.counts());
 }
 
 #[test]
