@@ -18,6 +18,7 @@ use crate::tester::{Concolic, Findings, Predicted, UnitTester};
 use attempts::{Came, Expected, Waiting};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Module};
+use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::path::Decision;
 use pleach_explore::search::{Failure, Failures, is_set};
@@ -167,6 +168,8 @@ pub struct Campaign {
     failures: Failures,
     alarms: Vec<Alarm>,
     suspicions: BTreeMap<(Option<Site>, &'static str), Suspicion>,
+    /// How often the machine came to what it may not or cannot do.
+    unfollowed: BTreeMap<String, u64>,
     counts: Counts,
     ways: [Lifted; 5],
     functions: [FxHashSet<FunctionId>; 4],
@@ -209,6 +212,7 @@ impl Campaign {
             failures: Failures::default(),
             alarms: Vec::new(),
             suspicions: BTreeMap::new(),
+            unfollowed: BTreeMap::new(),
             counts: Counts::default(),
             ways: [Lifted::default(); 5],
             functions: Default::default(),
@@ -268,6 +272,11 @@ impl Campaign {
     /// What failed in units and not in the program.
     pub fn suspicions(&self) -> impl Iterator<Item = &Suspicion> {
         self.suspicions.values()
+    }
+
+    /// Why runs of the program were not followed to their end, and how many of those in [`Counts::runs`].
+    pub fn unfollowed(&self) -> &BTreeMap<String, u64> {
+        &self.unfollowed
     }
 
     /// A bit for each edge of the control flow that a run of the program took.
@@ -337,10 +346,18 @@ impl Campaign {
         let run = self.system.run(&input, Some(&[]));
         let known = run.trail.edges.iter().zip(&self.taken).all(|(own, known)| own & !known == 0);
         if known && !run.outcome.is_crash() {
-            self.counts.runs += 1;
+            self.note(&run.outcome);
             return Some(Event::Ran { input, edges: 0, failure: None, fails: false, error: None });
         }
         Some(self.run(input, None, false, judge).event)
+    }
+
+    /// Counts a run of the program.
+    fn note(&mut self, outcome: &Outcome) {
+        self.counts.runs += 1;
+        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+            *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
+        }
     }
 
     /// Runs the whole program on an input.
@@ -382,7 +399,7 @@ impl Campaign {
             }
         });
         let came = if new { Some(Came::New) } else { same.or(any) };
-        self.counts.runs += 1;
+        self.note(&run.outcome);
         let mut edges = 0;
         let mut predicted = expected.is_some_and(|expected| {
             let edges = &run.trail.edges;
