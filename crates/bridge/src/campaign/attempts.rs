@@ -7,12 +7,27 @@ use crate::lift::{self, Unliftable, Way};
 use crate::tester::Finding;
 use pleach_concolic::vm::Machine;
 use pleach_explore::native::Judge;
+use pleach_explore::subject::Site;
 use pleach_explore::symbolic::Symbolic;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// How many detours are made to lift a finding.
 const DETOURS: u32 = 32;
+/// How many guesses of a kind are made before it is asked how many came true, and every how many one has to.
+const GUESSES: u32 = 8;
+const TRUE: u32 = 12;
+
+/// What is tried without knowing that the program does what was decided before the call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Guess {
+    /// A way to lift.
+    Way(Way),
+    /// Detours.
+    Detours,
+    /// A failure of the unit, by its place and kind.
+    Failure(Option<Site>, &'static str),
+}
 
 /// What is to be lifted.
 #[derive(Debug)]
@@ -33,6 +48,8 @@ pub(super) struct Waiting {
     tried: bool,
     reached: bool,
     shown: bool,
+    lifted: bool,
+    /// Whether nothing is left to do.
     done: bool,
 }
 
@@ -50,6 +67,7 @@ impl Waiting {
             tried: false,
             reached: false,
             shown: false,
+            lifted: false,
             done: false,
         }
     }
@@ -146,6 +164,9 @@ impl Campaign {
                 self.give_up(unit, &waiting);
                 waiting.done = true;
             }
+            if waiting.done {
+                self.learn(unit, &waiting);
+            }
             if !waiting.done {
                 self.lifts.push_front(waiting);
             }
@@ -158,6 +179,15 @@ impl Campaign {
     /// values, and without what was decided. False if nothing is left.
     fn next_ways(&mut self, unit: &Unit, waiting: &mut Waiting) -> bool {
         if waiting.calls.is_empty() && !waiting.last && waiting.made == 0 {
+            let failure = waiting.finding.failure.as_ref();
+            let guess = failure.map(|it| Guess::Failure(it.site.clone(), it.kind));
+            if guess.is_some_and(|guess| self.is_vain(unit, guess)) {
+                // What it does on the way may still be lifted.
+                waiting.finding.failure = None;
+                if waiting.finding.edges.is_empty() {
+                    return false;
+                }
+            }
             let call = Rc::new(unit.call.clone());
             let ways = [Way::Context, Way::Prefix, Way::Local];
             waiting.ways.extend(ways.map(|way| (way, Rc::clone(&call))));
@@ -165,7 +195,8 @@ impl Campaign {
             return true;
         }
         let best = (0..waiting.calls.len()).max_by_key(|&at| waiting.calls[at].0);
-        if let Some(best) = best.filter(|_| waiting.made < DETOURS) {
+        let goes_on = waiting.made < DETOURS && !self.is_vain(unit, Guess::Detours);
+        if let Some(best) = best.filter(|_| goes_on) {
             let (_, call) = waiting.calls.swap_remove(best);
             let terms = &mut self.system.symbolic().terms;
             let values = &waiting.finding.values;
@@ -179,10 +210,33 @@ impl Campaign {
             return false;
         }
         let call = Rc::new(unit.call.clone());
-        let ways = [Way::Alone, Way::Decimal];
+        let ways = [Way::Alone, Way::Decimal].into_iter();
+        let ways = ways.filter(|&way| !self.is_vain(unit, Guess::Way(way)));
         waiting.ways.extend(ways.map(|way| (way, Rc::clone(&call))));
         waiting.last = true;
         true
+    }
+
+    /// Whether a kind of guess has come true too seldom to be made again for this function.
+    fn is_vain(&self, unit: &Unit, guess: Guess) -> bool {
+        let (made, came) = self.guesses.get(&(unit.function, guess)).copied().unwrap_or_default();
+        made >= GUESSES && came * TRUE < made
+    }
+
+    /// A finding is over: notes whether its failure, and its detours, came to something.
+    fn learn(&mut self, unit: &Unit, waiting: &Waiting) {
+        let is_lifted = waiting.lifted;
+        let mut note = |guess| {
+            let (made, came) = self.guesses.entry((unit.function, guess)).or_default();
+            *made += 1;
+            *came += u32::from(is_lifted);
+        };
+        if !waiting.seen.is_empty() {
+            note(Guess::Detours);
+        }
+        if let Some(failing) = &waiting.finding.failure {
+            note(Guess::Failure(failing.site.clone(), failing.kind));
+        }
     }
 
     /// Runs an input with which the call may have other terms, from which the values may be had.
@@ -213,7 +267,8 @@ impl Campaign {
             waiting.ways.extend(ways.map(|way| (way, Rc::clone(&call))));
             waiting.calls.push((admitted, call));
         }
-        waiting.done = ran.failed_so || (ran.predicted && waiting.finding.failure.is_none());
+        waiting.lifted = ran.failed_so || (ran.predicted && waiting.finding.failure.is_none());
+        waiting.done = waiting.lifted;
         Some(ran.event)
     }
 
@@ -263,10 +318,17 @@ impl Campaign {
         } else if ran.edges > 0 || ran.is_failure {
             lifted.other += 1;
         }
+        if matches!(way, Way::Alone | Way::Decimal) {
+            let guess = (unit.function, Guess::Way(way));
+            let (made, came) = self.guesses.entry(guess).or_default();
+            *made += 1;
+            *came += u32::from(ran.predicted || ran.edges > 0);
+        }
         waiting.reached |= ran.came == Some(Came::New);
         waiting.shown |= ran.shown;
         // Of a failure the edges on the way to it may come without it.
-        waiting.done = ran.failed_so || (ran.predicted && waiting.finding.failure.is_none());
+        waiting.lifted = ran.failed_so || (ran.predicted && waiting.finding.failure.is_none());
+        waiting.done = waiting.lifted;
         Some(ran.event)
     }
 
@@ -274,6 +336,10 @@ impl Campaign {
     fn give_up(&mut self, unit: &Unit, waiting: &Waiting) {
         let causes = &mut self.counts.causes;
         *match waiting {
+            // No way was begun.
+            Waiting { tried: false, last: false, .. } if waiting.calls.is_empty() => {
+                &mut causes.repeated
+            }
             Waiting { tried: false, .. } => &mut causes.unliftable,
             Waiting { shown: true, .. } => &mut causes.nondeterminism,
             Waiting { reached: true, .. } => &mut causes.context,

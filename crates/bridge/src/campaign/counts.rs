@@ -44,6 +44,8 @@ pub struct Causes {
     pub context: u64,
     /// The program did it in the machine, and not by itself.
     pub nondeterminism: u64,
+    /// It was not tried, as failures of the same function at the same place had come to nothing too often.
+    pub repeated: u64,
 }
 
 /// What a campaign has done so far.

@@ -15,7 +15,7 @@ use crate::fuzzer::Fuzzer;
 use crate::lift::Way;
 use crate::system::SystemTester;
 use crate::tester::{Concolic, Findings, Predicted, UnitTester};
-use attempts::{Came, Expected, Waiting};
+use attempts::{Came, Expected, Guess, Waiting};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Outcome;
@@ -173,6 +173,9 @@ pub struct Campaign {
     counts: Counts,
     ways: [Lifted; 5],
     functions: [FxHashSet<FunctionId>; 4],
+    /// What became of guesses, by function and way, and of findings of the same failure, by function and place: how many were
+    /// made, and how many came true.
+    guesses: FxHashMap<(FunctionId, Guess), (u32, u32)>,
     /// How many units were tested since terms were forgotten.
     tested: u64,
 }
@@ -216,6 +219,7 @@ impl Campaign {
             counts: Counts::default(),
             ways: [Lifted::default(); 5],
             functions: Default::default(),
+            guesses: FxHashMap::default(),
             tested: 0,
             system,
             module,

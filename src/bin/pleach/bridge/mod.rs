@@ -72,7 +72,7 @@ enum System {
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
 /// "units","mapped","unit_runs","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
-/// "context","nondeterminism"},"refused":{"independent","cut"},"crashes":[{"file","kind","message","location","count","unit":
+/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"crashes":[{"file","kind","message","location","count","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
 /// "unfollowed":[{"why","count"}]}.
 #[derive(Args)]

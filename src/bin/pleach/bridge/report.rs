@@ -30,10 +30,20 @@ pub(super) struct Ended<'a> {
 pub(super) fn progress(campaign: &Campaign) -> String {
     let Counts { units, unit_runs, runs, inputs, edges, edges_lifted, .. } = campaign.counts();
     format!(
-        "{units} units, {unit_runs} unit runs, {runs} runs, {inputs} inputs with new edges, {edges} edges, \
-         {edges_lifted} by lifting, {} failures",
-        campaign.failures().len()
+        "{}, {}, {}, {} with new edges, {}, {edges_lifted} by lifting, {}",
+        many(units, "unit"),
+        many(unit_runs, "unit run"),
+        many(runs, "run"),
+        many(inputs, "input"),
+        many(edges, "edge"),
+        many(campaign.failures().len() as u64, "failure")
     )
+}
+
+/// A number of things.
+fn many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
 }
 
 /// Bytes as text, not too many.
@@ -90,9 +100,9 @@ impl Ended<'_> {
         for (way, lifted) in self.campaign.ways() {
             if lifted.inputs > 0 {
                 text += &format!(
-                    "lifted by {}: {} inputs, {} did as the unit, {} something else that is new\n",
+                    "lifted by {}: {}, {} did as the unit, {} something else that is new\n",
                     way.name(),
-                    lifted.inputs,
+                    many(lifted.inputs, "input"),
                     lifted.predicted,
                     lifted.other
                 );
@@ -107,12 +117,21 @@ impl Ended<'_> {
             );
         }
         let causes = counts.causes;
-        let none = causes.unliftable + causes.mapping + causes.context + causes.nondeterminism;
+        let none = causes.unliftable
+            + causes.mapping
+            + causes.context
+            + causes.nondeterminism
+            + causes.repeated;
         if none > 0 {
             text += &format!(
-                "nothing came of {none} findings: {} values that no input has, {} calls with other values, {} other \
-                 contexts, {} that the machine alone shows\n",
-                causes.unliftable, causes.mapping, causes.context, causes.nondeterminism
+                "nothing came of {}: {} values that no input has, {} calls with other values, {} other \
+                 contexts, {} that the machine alone shows, {} failures like others\n",
+                many(none, "finding"),
+                causes.unliftable,
+                causes.mapping,
+                causes.context,
+                causes.nondeterminism,
+                causes.repeated
             );
         }
         text
