@@ -28,6 +28,11 @@ pub use pleach_target::{fuzz, fuzz_target};
 #[doc(inline)]
 pub use pleach_concolic as inside;
 
+/// From runs of a Rust program to its units, and from what is found there back to the program's input. On Unix alone.
+#[cfg(all(feature = "inside", unix))]
+#[doc(inline)]
+pub use pleach_bridge as bridge;
+
 /// Inputs that take other paths through whole Rust programs. On Unix alone.
 #[cfg(all(feature = "inside", unix))]
 #[doc(inline)]

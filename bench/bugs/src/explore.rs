@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 use crate::row::{Row, package, rows_of};
 
 /// How many instructions a run may execute.
-const STEPS: u64 = 5_000_000;
+pub(crate) const STEPS: u64 = 5_000_000;
 /// The stack that the harness gives natively.
-const STACK: u64 = 1 << 20;
+pub(crate) const STACK: u64 = 1 << 20;
 /// Seconds after which a native run hangs.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+pub(crate) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
 /// How long inputs may get, as for the fuzzers.
-const LENGTH: usize = 4096;
+pub(crate) const LENGTH: usize = 4096;
 
 #[derive(Args)]
 pub struct Explore {
@@ -227,7 +227,7 @@ fn show(explorer: &Explorer) {
 }
 
 /// Seconds that this process has computed, and its children.
-fn now() -> Result<f64, String> {
+pub(crate) fn now() -> Result<f64, String> {
     let read =
         |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let own = read("/proc/self/schedstat")?;
@@ -239,7 +239,7 @@ fn now() -> Result<f64, String> {
     Ok(own / 1e9 + ticks / 100.0)
 }
 
-fn is_hit(row: &Row, failure: &Failure) -> bool {
+pub(crate) fn is_hit(row: &Row, failure: &Failure) -> bool {
     match row.fault() {
         Fault::Stack => failure.kind == "stack overflow",
         Fault::Hang => failure.kind == "timeout",
@@ -252,7 +252,7 @@ fn is_hit(row: &Row, failure: &Failure) -> bool {
 }
 
 /// Builds a row's driver, or finds it built.
-fn build(row: &Row, folder: &Path) -> Result<Built, String> {
+pub(crate) fn build(row: &Row, folder: &Path) -> Result<Built, String> {
     let target = Target::Function { file: row.folder().join("src/lib.rs"), function: "run".into() };
     let folder = folder.join("explore").join("kept").join(&row.name);
     Builder::new(folder).build(&target).map_err(|error| format!("{}: {error}", row.name))

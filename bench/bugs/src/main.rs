@@ -1,5 +1,6 @@
 //! A benchmark of bugs: how soon fuzzers find known crashes and hangs of released crates. See the README.
 
+mod bridge;
 mod check;
 mod draw;
 mod explore;
@@ -37,6 +38,8 @@ enum Command {
     Inside(inside::Inside),
     /// Searches for the rows' faults by concolic exploration
     Explore(explore::Explore),
+    /// How soon the bridge finds the rows' faults from their seeds, and what became of what was lifted
+    Bridge(bridge::Bridge),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// Prints what the records come to
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(&folder),
         Command::Inside(inside) => inside.run(&folder),
         Command::Explore(explore) => explore.run(&folder),
+        Command::Bridge(bridge) => bridge.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),

@@ -11,6 +11,7 @@
 
 pub mod native;
 pub mod path;
+pub mod random;
 pub mod search;
 pub mod subject;
 pub mod symbolic;

@@ -1,5 +1,6 @@
 //! The judge: the program itself, run natively.
 
+use crate::subject::Run;
 use pleach_concolic::build::{End, Input, Native, Ran};
 
 /// What the program did with an input.
@@ -24,14 +25,14 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Runs the program on an input.
+/// Says what an input does.
 pub trait Judge {
-    /// What the program does with it.
-    fn judge(&mut self, input: &[u8]) -> Verdict;
+    /// What the program does with an input, of which the machine has made this run.
+    fn judge(&mut self, input: &[u8], run: &Run) -> Verdict;
 }
 
 impl Judge for Native {
-    fn judge(&mut self, input: &[u8]) -> Verdict {
+    fn judge(&mut self, input: &[u8], _: &Run) -> Verdict {
         match Native::run(self, &Input::bytes(input)) {
             Ok(ran) => verdict(ran),
             Err(error) => Verdict::Unknown(error.to_string()),

@@ -9,10 +9,39 @@ use pleach_concolic::vm::{Access, Machine, Options, Outcome, Snapshot};
 use pleach_solver::Model;
 use std::sync::Arc;
 
-/// A program in the machine, stopped before it has seen its input.
+/// How what is run gets its input.
+pub trait Enter: std::fmt::Debug + Send + Sync {
+    /// Gives a machine that is where it begins an input: what runs next is what takes it.
+    ///
+    /// # Errors
+    /// It has no room for the input.
+    fn enter(&self, machine: &mut Machine<Symbolic>, input: &[u8]) -> Result<(), Outcome>;
+
+    /// Whether the input's length is a variable too.
+    fn has_length(&self) -> bool;
+}
+
+impl Enter for Program {
+    fn enter(&self, machine: &mut Machine<Symbolic>, input: &[u8]) -> Result<(), Outcome> {
+        self.give(machine, input)?;
+        if self.takes_bytes() {
+            let length = machine.domain.length(input.len());
+            if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
+                *shadow = length;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_length(&self) -> bool {
+        self.takes_bytes()
+    }
+}
+
+/// A program in the machine, or a part of one, stopped before it has seen its input.
 #[derive(Debug)]
 pub struct Subject {
-    program: Program,
+    entry: Box<dyn Enter>,
     machine: Machine<Symbolic>,
     start: Snapshot<Option<pleach_solver::TermId>>,
 }
@@ -44,7 +73,8 @@ pub struct Site {
 }
 
 impl Site {
-    fn new(place: Place<'_>) -> Site {
+    /// A place of the program.
+    pub fn new(place: Place<'_>) -> Site {
         // Of a package that Cargo has downloaded the file alone would not say which it is.
         let file = match place.is_downloaded() {
             true => place.path().to_string_lossy().into_owned(),
@@ -93,9 +123,14 @@ impl Subject {
     fn of(program: Program, options: Options, limits: Limits) -> Result<Subject, Outcome> {
         let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
         domain.begin(None);
-        let mut machine = program.prepare(domain, options)?;
+        let machine = program.prepare(domain, options)?;
+        Ok(Subject::at(machine, Box::new(program)))
+    }
+
+    /// What goes on where a machine is, once it has its input.
+    pub fn at(mut machine: Machine<Symbolic>, entry: Box<dyn Enter>) -> Subject {
         let start = machine.snapshot();
-        Ok(Subject { program, machine, start })
+        Subject { entry, machine, start }
     }
 
     /// Loads what was built.
@@ -120,26 +155,34 @@ impl Subject {
 
     /// Whether the input's length is a variable too.
     pub fn has_length(&self) -> bool {
-        self.program.takes_bytes()
+        self.entry.has_length()
     }
 
     /// Runs the program on an input of which these bytes are followed; if nothing is said, all and the length.
     pub fn run(&mut self, input: &[u8], free: Option<&[bool]>) -> Run {
+        self.run_watched(input, free, &mut |_| ())
+    }
+
+    /// The same, and has a look at the machine where it has entered one of the functions that are
+    /// [watched](Symbolic::watched).
+    pub fn run_watched(
+        &mut self,
+        input: &[u8],
+        free: Option<&[bool]>,
+        at_call: &mut dyn FnMut(&mut Machine<Symbolic>),
+    ) -> Run {
         let machine = &mut self.machine;
         machine.resume(&self.start);
         machine.domain.begin(free);
         let before = machine.steps();
-        let outcome = self.program.give(machine, input);
-        if outcome.is_ok() && free.is_none() && self.program.takes_bytes() {
-            let length = machine.domain.length(input.len());
-            if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
-                *shadow = length;
-            }
-        }
-        let outcome = match outcome {
+        let mut outcome = match self.entry.enter(machine, input) {
             Ok(()) => machine.run(),
             Err(outcome) => outcome,
         };
+        while outcome == Outcome::Paused {
+            at_call(machine);
+            outcome = machine.run();
+        }
         let steps = machine.steps() - before;
         let fails = outcome.is_crash();
         let place = if fails { machine.subject_place().map(Site::new) } else { None };

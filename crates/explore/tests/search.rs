@@ -17,7 +17,7 @@ const ENTRY: Entry = Entry::Bytes { symbol: "entry", initialize: None };
 struct InMachine(Arc<Module>);
 
 impl Judge for InMachine {
-    fn judge(&mut self, input: &[u8]) -> Verdict {
+    fn judge(&mut self, input: &[u8], _: &Run) -> Verdict {
         let module = Arc::clone(&self.0);
         let mut machine = Machine::new(module, Plain, Bounds::default()).expect("it fits");
         let data = machine.allocate(input).expect("it fits");
@@ -373,7 +373,7 @@ fn runs_that_are_not_followed_to_their_end_are_counted_by_their_reasons() {
 struct Passes;
 
 impl Judge for Passes {
-    fn judge(&mut self, _: &[u8]) -> Verdict {
+    fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
         Verdict::Passed
     }
 }

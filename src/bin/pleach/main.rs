@@ -4,6 +4,8 @@
 //! are those of [`failure`].
 
 mod baseline;
+#[cfg(all(feature = "inside", unix))]
+mod bridge;
 mod bundled;
 mod check;
 mod compiled;
@@ -82,7 +84,8 @@ Examples:
   pleach init --grammar json
   pleach suggest 'the timestamp, in RFC 3339 format'
   pleach trace src/lib.rs#parse input.txt
-  pleach explore src/lib.rs#parse seeds/ -o found")]
+  pleach explore src/lib.rs#parse seeds/ -o found
+  pleach bridge src/lib.rs#parse seeds/ -o found")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -110,6 +113,8 @@ enum Command {
     Trace(Box<trace::Trace>),
     #[cfg(all(feature = "inside", unix))]
     Explore(Box<explore::Explore>),
+    #[cfg(all(feature = "inside", unix))]
+    Bridge(Box<bridge::Bridge>),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -140,6 +145,8 @@ fn main() -> ExitCode {
         Command::Trace(trace) => trace.run(),
         #[cfg(all(feature = "inside", unix))]
         Command::Explore(explore) => explore.run(),
+        #[cfg(all(feature = "inside", unix))]
+        Command::Bridge(bridge) => bridge.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -387,6 +387,40 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
         Ok(())
     }
 
+    /// Gives all bytes the default as their shadow.
+    pub(super) fn forget_shadows(&mut self) {
+        if size_of::<S>() == 0 {
+            return;
+        }
+        let is_shadowed = |page: &Arc<Page<S>>| !page.shadows.is_empty();
+        let has_shadows = |object: &Object<S>| match &object.contents {
+            Contents::Zeros => false,
+            Contents::Small(page) => is_shadowed(page),
+            Contents::Large(pages) => pages.iter().flatten().any(is_shadowed),
+        };
+        for branch in self.root.iter_mut().flatten() {
+            let leaves = |leaf: &Arc<Leaf<S>>| leaf.objects.iter().any(has_shadows);
+            if !branch.iter().flatten().any(leaves) {
+                continue;
+            }
+            for leaf in Arc::make_mut(branch).iter_mut().flatten().filter(|leaf| leaves(leaf)) {
+                let objects = Arc::make_mut(leaf).objects.iter_mut();
+                for object in objects.filter(|object| has_shadows(object)) {
+                    match &mut object.contents {
+                        Contents::Zeros => {}
+                        Contents::Small(page) => Arc::make_mut(page).shadows = Box::default(),
+                        Contents::Large(pages) => {
+                            let pages = Arc::make_mut(pages).iter_mut().flatten();
+                            for page in pages.filter(|page| is_shadowed(page)) {
+                                Arc::make_mut(page).shadows = Box::default();
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Copies bytes and their shadows; both may overlap.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Fault> {
         if length == 0 {
@@ -531,6 +565,27 @@ mod tests {
 
     fn memory() -> Memory<u8> {
         Memory::new(1 << 30)
+    }
+
+    #[test]
+    fn forgotten_shadows_are_gone_here_and_not_in_copies() {
+        let mut memory = memory();
+        let size = 3 * PAGE as u64;
+        let places = [24, size].map(|size| memory.allocate(size, 8, Kind::Heap).unwrap());
+        let ends = [places[0] + 20, places[1] + size - 4];
+        for end in ends {
+            memory.write(end, 4, 0x0403_0201).unwrap();
+            memory.set_shadows(end, &[1, 2, 3, 4]).unwrap();
+        }
+        let copy = memory.clone();
+        memory.forget_shadows();
+        for end in ends {
+            let mut shadows = [9; 4];
+            memory.shadows(end, &mut shadows).unwrap();
+            assert_eq!((shadows, memory.read(end, 4)), ([0; 4], Ok(0x0403_0201)));
+            copy.shadows(end, &mut shadows).unwrap();
+            assert_eq!(shadows, [1, 2, 3, 4]);
+        }
     }
 
     #[test]

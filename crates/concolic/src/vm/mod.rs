@@ -220,6 +220,49 @@ impl<D: Domain> Machine<D> {
         self.state = snapshot.0.clone();
     }
 
+    /// A machine of its own in which the topmost function alone is left to run: when that returns, the run has
+    /// [`Outcome::Returned`]. No value has a shadow there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach_concolic::ir::Module;
+    /// use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
+    ///
+    /// let text = "define i32 @half(i32 %a) {\nstart:\n  %r = udiv i32 %a, 2\n  ret i32 %r\n}\n";
+    /// let module = std::sync::Arc::new(Module::read(text).unwrap());
+    /// let half = module.find_function("half").unwrap();
+    /// let mut machine = Machine::new(module, Plain, Options::default())?;
+    /// machine.call(half, &[84]);
+    /// let mut unit = machine.carve(Plain);
+    /// unit.frame_mut().0[0] = 10;
+    /// assert_eq!(unit.run(), Outcome::Returned(vec![5]));
+    /// assert_eq!(machine.run(), Outcome::Returned(vec![42]));
+    /// # Ok::<(), Outcome>(())
+    /// ```
+    pub fn carve(&self, domain: D) -> Machine<D> {
+        let mut state = self.state.clone();
+        state.stack.keep_top();
+        state.memory.forget_shadows();
+        state.pending.clear();
+        state.running = Some(Task::Call);
+        Machine {
+            module: Arc::clone(&self.module),
+            domain,
+            state,
+            options: Arc::clone(&self.options),
+            table: Arc::clone(&self.table),
+            panic_entry: self.panic_entry,
+            at: self.at,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Lets it execute so many instructions more, instead of what [`Options::steps`] says.
+    pub fn allow(&mut self, steps: u64) {
+        Arc::make_mut(&mut self.options).steps = self.state.steps.saturating_add(steps);
+    }
+
     /// Changes what standard input gives, also behind what was read.
     pub fn set_input(&mut self, input: &[u8]) {
         self.state.system.input = Arc::from(input);

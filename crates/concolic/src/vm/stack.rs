@@ -4,6 +4,7 @@
 //! with the machine, so it costs what was called since the last one and not the whole depth; who
 //! returns into a sealed part copies one frame out of it.
 
+use crate::ir::NO_RESULT;
 use std::sync::Arc;
 
 /// A function that was called.
@@ -117,6 +118,20 @@ impl<S: Copy + Default> Stack<S> {
         self.frames.push(Frame { base: 0, ..top });
     }
 
+    /// Forgets all frames but the topmost, and all shadows.
+    pub(super) fn keep_top(&mut self) {
+        let Some(top) = self.frames.pop() else {
+            return;
+        };
+        self.slots.drain(..top.base as usize);
+        self.shadows.clear();
+        self.shadows.resize(self.slots.len(), S::default());
+        self.frames.clear();
+        self.frames.push(Frame { base: 0, dst: NO_RESULT, ..top });
+        self.below = None;
+        self.depth = 1;
+    }
+
     /// All frames, the topmost first.
     pub(super) fn iter(&self) -> impl Iterator<Item = Frame> + '_ {
         let mut frames: &[Frame] = &self.frames;
@@ -161,5 +176,23 @@ mod tests {
         let copy = &copies[10];
         assert_eq!(copy.iter().map(|frame| frame.function).collect::<Vec<_>>().len(), 31);
         assert_eq!(copy.iter().last().unwrap().function, 0);
+    }
+
+    #[test]
+    fn the_topmost_frame_alone_keeps_its_slots_and_nothing_below() {
+        let mut stack = Stack::<u8>::default();
+        for i in 0..3 {
+            let base = stack.push(i, i, 2, 0);
+            stack.slots[base + 1] = u128::from(i);
+            stack.shadows[base] = 7;
+            if i == 0 {
+                stack.seal();
+            }
+        }
+        stack.keep_top();
+        assert_eq!((&stack.slots[..], &stack.shadows[..]), (&[0, 2][..], &[0, 0][..]));
+        assert_eq!(stack.pop().map(|frame| (frame.function, frame.base)), Some((2, 0)));
+        assert!(stack.pop().is_none());
+        assert_eq!(stack.depth(), 0);
     }
 }

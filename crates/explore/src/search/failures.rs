@@ -22,15 +22,16 @@ pub struct Failure {
 
 /// All failures that were met.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Failures(Vec<Failure>);
+pub struct Failures(Vec<Failure>);
 
 impl Failures {
-    pub(super) fn all(&self) -> &[Failure] {
+    /// In the order in which they were found.
+    pub fn all(&self) -> &[Failure] {
         &self.0
     }
 
     /// Notes a failure: its place among all, if it is new or its input is smaller than those before.
-    pub(super) fn note(&mut self, input: &[u8], fault: Fault, run: &Run) -> Option<usize> {
+    pub fn note(&mut self, input: &[u8], fault: Fault, run: &Run) -> Option<usize> {
         let own = fault.location.as_ref().filter(|(file, ..)| !is_of_std(file));
         let location = match (own, &run.place) {
             (Some((file, line, column)), _) => format!("{file}:{line}:{column}"),

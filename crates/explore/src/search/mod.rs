@@ -18,23 +18,24 @@ mod shape;
 mod taken;
 
 pub use distance::Target;
-pub use failures::Failure;
+pub use failures::{Failure, Failures};
 pub use options::Options;
 pub use report::{Lost, OneSided, Report, Why};
 pub use shape::{ByteSet, Shape};
 
 use crate::native::{Judge, Verdict};
 use crate::path::Decision;
+use crate::random::Random;
 use crate::subject::{Run, Subject};
 use crate::symbolic::LONGEST;
 use distance::{Distances, FAR};
-use failures::Failures;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
 use pleach_solver::{Solver, TermId};
-use queue::{Candidate, Queue, Random};
-use report::{Facts, is_set};
+use queue::{Candidate, Queue};
+use report::Facts;
+pub use report::is_set;
 use reshape::{BARREN, Shapes};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -493,7 +494,7 @@ impl Explorer {
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
         self.counts.native += 1;
-        match judge.judge(input) {
+        match judge.judge(input, run) {
             Verdict::Failed(fault) => (self.failures.note(input, fault, run), true, None),
             Verdict::Passed => {
                 self.counts.disagreements += u64::from(run.outcome.is_crash());

@@ -197,7 +197,7 @@ impl Facts {
 }
 
 /// Whether an edge's bit is set.
-pub(super) fn is_set(bits: &[u64], edge: u32) -> bool {
+pub fn is_set(bits: &[u64], edge: u32) -> bool {
     bits.get(edge as usize / 64).is_some_and(|word| word >> (edge % 64) & 1 == 1)
 }
 

@@ -55,7 +55,7 @@ impl Explorer {
                 (0, many) => fresh[self.random.below(many)].clone(),
                 (many, _) => blocked.swap_remove(self.random.below(many)),
             };
-            let others = shape.reshaped(&input, self.random.next(), self.options.max_length);
+            let others = shape.reshaped(&input, self.random.draw(), self.options.max_length);
             others.iter().for_each(|other| self.add(other));
             if !self.added.is_empty() {
                 return true;

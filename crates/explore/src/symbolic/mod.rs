@@ -132,6 +132,8 @@ pub struct Symbolic {
     own: FxHashMap<Pc, bool>,
     /// Which bytes of the input are followed; nothing if all are.
     free: Option<Vec<bool>>,
+    /// Functions at whose calls a run stops, so that its state can be looked at.
+    pub watched: FxHashSet<FunctionId>,
 }
 
 impl Symbolic {
@@ -153,12 +155,14 @@ impl Symbolic {
             stack: Vec::new(),
             own: FxHashMap::default(),
             free: None,
+            watched: FxHashSet::default(),
         }
     }
 
     /// Forgets all terms: those that somebody has mean nothing any more.
     pub fn clear(&mut self) {
-        *self = Symbolic::new(Arc::clone(&self.module), self.limits);
+        let watched = std::mem::take(&mut self.watched);
+        *self = Symbolic { watched, ..Symbolic::new(Arc::clone(&self.module), self.limits) };
     }
 
     /// Begins a run on an input of which these bytes are followed; all if nothing is said.
@@ -185,9 +189,14 @@ impl Symbolic {
         trail
     }
 
-    /// The shadow of an input's length, of 64 bits; none of one that is too long.
+    /// How many decisions the run has made so far.
+    pub fn decided(&self) -> usize {
+        self.trail.decisions.len()
+    }
+
+    /// The shadow of an input's length, of 64 bits; none of one that is too long, or of which not all is followed.
     pub fn length(&mut self, length: usize) -> Shadow {
-        (length <= LONGEST).then(|| {
+        (length <= LONGEST && self.free.is_none()).then(|| {
             let length = self.terms.variable(LENGTH, LENGTH_BITS);
             self.terms.zext(length, 64)
         })
@@ -197,7 +206,8 @@ impl Symbolic {
         self.depths.get(term.index()).copied().unwrap_or(0)
     }
 
-    fn followed(&self, shadow: Shadow) -> Option<TermId> {
+    /// The term of a value, if it is followed.
+    pub fn followed(&self, shadow: Shadow) -> Option<TermId> {
         shadow.filter(|&term| term != self.lost)
     }
 
@@ -418,7 +428,7 @@ impl Domain for Symbolic {
     fn call(&mut self, at: Pc, callee: FunctionId, _: &[u128], _: &[Shadow]) -> Flow {
         self.stack.push(at);
         self.trail.calls.insert((at, callee));
-        Flow::Continue
+        if self.watched.contains(&callee) { Flow::Pause } else { Flow::Continue }
     }
 
     fn leave(&mut self, _: FunctionId) {

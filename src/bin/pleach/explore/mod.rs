@@ -32,6 +32,8 @@ use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 
+pub(crate) use report::{remedy, said};
+
 use corpus::{Corpora, Found};
 use report::Ended;
 use work::{Crew, Message, Task, Totals};
@@ -136,7 +138,7 @@ pub(crate) struct Explore {
 }
 
 /// Reads a number and a unit: `s`, `m`, `h`, or none for seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a time as 60s, 5m or 1h".to_owned();
     let (digits, unit) = match text.strip_suffix(['s', 'm', 'h']) {
         Some(digits) => (digits, text.as_bytes()[digits.len()]),
@@ -152,7 +154,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads how long inputs may get.
-fn length(text: &str) -> Result<usize, String> {
+pub(crate) fn length(text: &str) -> Result<usize, String> {
     let wrong = || format!("write a number of bytes up to {LONGEST}");
     text.parse().ok().filter(|&length| length <= LONGEST).ok_or_else(wrong)
 }

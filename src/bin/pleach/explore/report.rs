@@ -206,7 +206,7 @@ impl Ended<'_> {
 }
 
 /// What has the machine follow more, in words.
-pub(super) fn remedy(why: &str) -> &'static str {
+pub(crate) fn remedy(why: &str) -> &'static str {
     if why == Outcome::Budget.to_string() {
         " (--steps allows more)"
     } else if why.ends_with(" is not supported") {
@@ -217,7 +217,7 @@ pub(super) fn remedy(why: &str) -> &'static str {
 }
 
 /// A failure in a line.
-pub(super) fn said(fault: &Fault, sources: &Sources) -> String {
+pub(crate) fn said(fault: &Fault, sources: &Sources) -> String {
     let at = match fault.location.is_empty() {
         true => "an unknown place".to_owned(),
         false => sources.location(&fault.location),

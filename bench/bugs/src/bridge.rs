@@ -1,0 +1,235 @@
+//! `pleach-bugs bridge`: how soon the bridge finds the rows' faults from their seeds.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use pleach_bridge::campaign::{Campaign, Causes, Event, Lifted, Options, Outcomes, Units};
+use pleach_bridge::lift::Way;
+use pleach_bridge::system::Bytes;
+use pleach_concolic::build::Built;
+use pleach_concolic::vm::Options as Machine;
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use serde::{Deserialize, Serialize};
+
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now};
+use crate::row::{Row, rows_of};
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Tester {
+    Concolic,
+    Fuzzer,
+}
+
+#[derive(Args)]
+pub struct Bridge {
+    /// Rows [default: all]
+    rows: Vec<String>,
+    /// What tests the units
+    #[arg(long, value_enum, default_value_t = Tester::Concolic)]
+    units: Tester,
+    /// Leaves out the rows that are not for tuning
+    #[arg(long)]
+    tuning: bool,
+    /// Seconds of CPU time, those of the native runs included
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// How many seeds of the campaign
+    #[arg(long, default_value_t = 3)]
+    seeds: u64,
+    /// Makes runs again that have a record
+    #[arg(long)]
+    again: bool,
+}
+
+/// What one campaign came to.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    /// Seconds of CPU time until the row's fault was found.
+    hit: Option<f64>,
+    /// Whether a unit has found it.
+    by_unit: bool,
+    edges: u64,
+    edges_lifted: u64,
+    unit_runs: u64,
+    runs: u64,
+    /// Inputs that were lifted with the caller's path, and those that did what was predicted or something else that is new.
+    prefix: (u64, u64),
+    /// The same of the unit alone.
+    alone: (u64, u64),
+    /// How calls came: not, with the new values, with the old ones, with others.
+    outcomes: [u64; 4],
+    /// Why nothing came of findings: no such input, other values, another context, the machine alone.
+    causes: [u64; 4],
+}
+
+impl Bridge {
+    /// Makes the runs that have no record yet, and prints all.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let units = match self.units {
+            Tester::Concolic => "concolic",
+            Tester::Fuzzer => "fuzzer",
+        };
+        let records = folder.join("bridge").join(units).join(self.seconds.to_string());
+        std::fs::create_dir_all(&records)
+            .map_err(|error| format!("{}: {error}", records.display()))?;
+        println!(
+            "| row | found after seconds, * by a unit | edges, by lifting | unit runs | runs | lifted with the prefix, effective | \
+             alone, effective | not called, new, old, others |"
+        );
+        println!("| --- | --- | --- | ---: | ---: | --- | --- | --- |");
+        let (mut prefix, mut alone, mut outcomes) = ((0, 0), (0, 0), [0; 4]);
+        let all = rows_of("rows", &self.rows)?;
+        for row in all.iter().filter(|row| row.facts.tuning || !self.tuning) {
+            let mut built = None;
+            let mut runs = Vec::new();
+            for seed in 0..self.seeds {
+                let path = records.join(format!("{}-{seed}.json", row.name));
+                let known = if self.again { None } else { read(&path) };
+                let record = match known {
+                    Some(record) => record,
+                    None => {
+                        if built.is_none() {
+                            built = Some(build(row, folder)?);
+                        }
+                        let Some(built) = &built else { continue };
+                        let record = self.campaign(row, built, seed)?;
+                        write(&path, &record)?;
+                        record
+                    }
+                };
+                add(&mut prefix, record.prefix);
+                add(&mut alone, record.alone);
+                for (all, own) in outcomes.iter_mut().zip(record.outcomes) {
+                    *all += own;
+                }
+                runs.push(record);
+            }
+            println!("{}", line(row, &runs));
+        }
+        println!(
+            "\nlifted with the prefix {}, alone {}; not called, new, old, others {outcomes:?}",
+            share(prefix),
+            share(alone)
+        );
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn campaign(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
+        let begin = now()?;
+        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let subject = Subject::open(built, machine, Limits::default())?;
+        let module = std::sync::Arc::clone(subject.module());
+        let units = match self.units {
+            Tester::Concolic => Units::Concolic,
+            Tester::Fuzzer => Units::Fuzzer,
+        };
+        // The faults are in the released crates that the rows depend on.
+        let admitted = module.functions().filter(|&id| {
+            let place = module.definition(id);
+            place.is_some_and(|place| {
+                let of_caller = built.caller.as_ref();
+                !place.in_std() && !of_caller.is_some_and(|it| place.path().starts_with(it))
+            })
+        });
+        let options = Options { seed, units, ..Options::default() };
+        let mut campaign = Campaign::new(subject, admitted, options)
+            .with_system_tester(Box::new(Bytes::new(seed, LENGTH)));
+        for path in row.seeds()? {
+            let input =
+                std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            campaign.add(&input);
+        }
+        let mut native = built.native.clone().patience(PATIENCE);
+        let mut hit = None;
+        while hit.is_none() && now()? - begin < self.seconds as f64 {
+            match campaign.step(&mut native) {
+                Event::Finished => break,
+                Event::Ran { error: Some(error), .. } => {
+                    return Err(format!("{}: {error}", row.name));
+                }
+                Event::Ran { failure: Some(at), .. } if is_hit(row, &campaign.failures()[at]) => {
+                    hit = Some((now()? - begin, at));
+                }
+                _ => {}
+            }
+        }
+        let counts = campaign.counts();
+        let (mut prefix, mut alone) = ((0, 0), (0, 0));
+        for (way, Lifted { inputs, predicted, other, .. }) in campaign.ways() {
+            let kind = match way {
+                Way::Context | Way::Prefix => &mut prefix,
+                Way::Local | Way::Alone | Way::Decimal => &mut alone,
+            };
+            add(kind, (inputs, predicted + other));
+        }
+        let Outcomes { never, new, old, another } = counts.outcomes;
+        let Causes { unliftable, mapping, context, nondeterminism, .. } = counts.causes;
+        let by_unit =
+            hit.is_some_and(|(_, at)| campaign.alarms().iter().any(|it| it.failure == at));
+        Ok(Record {
+            hit: hit.map(|(seconds, _)| seconds),
+            by_unit,
+            edges: counts.edges,
+            edges_lifted: counts.edges_lifted,
+            unit_runs: counts.unit_runs,
+            runs: counts.runs,
+            prefix,
+            alone,
+            outcomes: [never, new, old, another],
+            causes: [unliftable, mapping, context, nondeterminism],
+        })
+    }
+}
+
+fn add(all: &mut (u64, u64), own: (u64, u64)) {
+    *all = (all.0 + own.0, all.1 + own.1);
+}
+
+/// How many of how many, and which part that is.
+fn share((all, some): (u64, u64)) -> String {
+    match all {
+        0 => "0".to_owned(),
+        _ => format!("{all}, {some} ({:.1} %)", 100.0 * some as f64 / all as f64),
+    }
+}
+
+fn read(path: &PathBuf) -> Option<Record> {
+    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+fn write(path: &PathBuf, record: &Record) -> Result<(), String> {
+    let text = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A row of the table: times of all seeds, and sums.
+fn line(row: &Row, runs: &[Record]) -> String {
+    let seconds = |run: &Record| match run.hit {
+        Some(hit) => format!("{hit:.1}{}", if run.by_unit { "*" } else { "" }),
+        None => "-".to_owned(),
+    };
+    let hits: Vec<String> = runs.iter().map(seconds).collect();
+    let sum = |of: fn(&Record) -> u64| runs.iter().map(of).sum::<u64>();
+    let (mut prefix, mut alone, mut outcomes) = ((0, 0), (0, 0), [0; 4]);
+    for run in runs {
+        add(&mut prefix, run.prefix);
+        add(&mut alone, run.alone);
+        for (all, own) in outcomes.iter_mut().zip(run.outcomes) {
+            *all += own;
+        }
+    }
+    format!(
+        "| `{}` | {} | {}, {} | {} | {} | {} | {} | {} |",
+        row.name,
+        hits.join(", "),
+        sum(|run| run.edges),
+        sum(|run| run.edges_lifted),
+        sum(|run| run.unit_runs),
+        sum(|run| run.runs),
+        share(prefix),
+        share(alone),
+        outcomes.map(|count| count.to_string()).join(", ")
+    )
+}

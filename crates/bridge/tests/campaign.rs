@@ -1,0 +1,113 @@
+//! Whole campaigns on a program that is built for them.
+
+use pleach_bridge::campaign::{Campaign, Event, Options, Units};
+use pleach_concolic::build::{Builder, Built, Native, Target};
+use pleach_concolic::ir::{FunctionId, Module};
+use pleach_concolic::vm::Options as Machine;
+use pleach_explore::search::{self, Explorer};
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+const SEED: &[u8] = b"6:djEyMzQ1";
+/// How many steps exploration has to find what the bridge finds.
+const STEPS: u32 = 300;
+
+/// A file of `tests/data` in a folder of its own, built.
+fn built() -> &'static Built {
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("post");
+        std::fs::create_dir_all(&folder).unwrap();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/post.rs");
+        let file = folder.join("post.rs");
+        let source = std::fs::read(data).unwrap();
+        if std::fs::read(&file).ok().as_ref() != Some(&source) {
+            std::fs::write(&file, source).unwrap();
+        }
+        let target = Target::parse("post.rs#post", &folder).unwrap();
+        Builder::new(folder.join("kept")).build(&target).unwrap()
+    })
+}
+
+fn subject() -> Subject {
+    let machine = Machine { steps: 5_000_000, ..Machine::default() };
+    Subject::open(built(), machine, Limits::default()).unwrap()
+}
+
+/// The program's own functions with one of these names.
+fn functions(module: &Module, names: &[&str]) -> Vec<FunctionId> {
+    let is_own = |it: &FunctionId| names.contains(&&*module.source_name(*it));
+    module.functions().filter(is_own).collect()
+}
+
+/// A campaign from the seed on with units of these functions, until it has found a failure, at most so many steps.
+fn campaign(functions: &[&str], options: Options, steps: u32) -> (Campaign, Vec<Event>) {
+    let system = subject();
+    let admitted = self::functions(system.module(), functions);
+    assert_eq!(admitted.len(), functions.len(), "a function is not there");
+    let mut campaign = Campaign::new(system, admitted, options);
+    campaign.add(SEED);
+    let mut native: Native = built().native.clone();
+    let mut events = Vec::new();
+    for _ in 0..steps {
+        events.push(campaign.step(&mut native));
+        if events.last() == Some(&Event::Finished) || !campaign.failures().is_empty() {
+            break;
+        }
+    }
+    (campaign, events)
+}
+
+const DEEP: [&str; 3] = ["subject::record", "subject::value", "subject::share"];
+
+#[test]
+fn a_fault_behind_base64_and_a_length_is_found_in_its_unit_and_lifted() {
+    let (campaign, _) = campaign(&DEEP, Options::default(), 2000);
+    let [failure] = campaign.failures() else { panic!("{campaign:?}") };
+    assert_eq!(failure.message, "attempt to divide by zero");
+    assert!(failure.location.contains("post.rs:"), "{}", failure.location);
+    let [alarm] = campaign.alarms() else { panic!("{:?}", campaign.alarms()) };
+    assert!(alarm.unit.function.starts_with("subject::"), "{alarm:?}");
+    let body: Vec<u8> = alarm.mapping.iter().flat_map(|it| it.new.clone()).collect();
+    assert!(body.windows(2).any(|pair| pair == 0x6a4f_u16.to_le_bytes()), "{alarm:?}");
+    assert!(alarm.mapping.iter().all(|it| !it.copy && it.from.0 >= 2), "{alarm:?}");
+    let counts = campaign.counts();
+    assert!(counts.carved >= 2 && counts.effective > 0 && counts.outcomes.new > 0, "{counts:?}");
+    // The digits of another class than before have other terms.
+    assert!(counts.detours > 0, "{counts:?}");
+}
+
+#[test]
+fn exploration_alone_does_not_find_it_in_more_runs() {
+    let runs = campaign(&DEEP, Options::default(), 2000).0.counts().runs;
+    let mut explorer = Explorer::new(subject(), search::Options::default());
+    explorer.add(SEED);
+    let mut native: Native = built().native.clone();
+    for _ in 0..STEPS {
+        assert_ne!(explorer.step(&mut native), search::Event::Finished);
+    }
+    assert!(explorer.failures().is_empty(), "{:?}", explorer.failures());
+    assert!(explorer.counts().runs > runs, "{:?}, and {runs}", explorer.counts());
+}
+
+#[test]
+fn a_fuzzer_of_values_finds_ways_that_are_lifted_too() {
+    let options = Options { units: Units::Fuzzer, ..Options::default() };
+    let (campaign, _) = campaign(&DEEP[..2], options, 300);
+    let counts = campaign.counts();
+    assert!(counts.unit_runs > 1000 && counts.edges_lifted > 0, "{counts:?}");
+}
+
+#[test]
+fn the_same_seed_does_the_same() {
+    for units in [Units::Concolic, Units::Fuzzer] {
+        let options = Options { units, seed: 7, ..Options::default() };
+        let (one, first) = campaign(&DEEP, options.clone(), 40);
+        let (other, second) = campaign(&DEEP, options, 40);
+        assert_eq!(first, second);
+        assert_eq!(one.counts(), other.counts());
+        assert_eq!(one.edges(), other.edges());
+    }
+}

@@ -1,0 +1,344 @@
+//! `pleach bridge`: units out of a program's runs, tested with their context, and what is found lifted back.
+
+mod report;
+mod system;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use pleach::bridge::campaign::{Campaign, Event, Options, Units};
+use pleach::bridge::system::Bytes;
+use pleach::explore::search::Failure as Fault;
+use pleach::explore::subject::Subject;
+use pleach::explore::symbolic::Limits;
+use pleach::inside::build::{Built, Entry, Native};
+use pleach::inside::ir::{FunctionId, Module};
+use pleach::inside::vm::{Options as Machine, Outcome};
+use pleach::table::{Lowering, Table};
+
+use crate::check::Format;
+use crate::explore::{duration, length, remedy, said};
+use crate::failure::{Failure, print, talk};
+use crate::inputs::{self, Bounds};
+use crate::load;
+use crate::output::{Sink, content_name};
+use crate::progress::Status;
+use crate::sources::Sources;
+use crate::target::Targeted;
+use crate::unfinished::interruption;
+
+use report::Ended;
+use system::ByGrammar;
+
+/// What tests units.
+#[derive(Clone, Copy, ValueEnum)]
+enum Tester {
+    /// The concolic engine: it negates the unit's branches.
+    Concolic,
+    /// Random values.
+    Fuzzer,
+}
+
+/// What makes inputs of the whole program beside.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum System {
+    /// Nothing: inputs come of seeds and of lifting alone.
+    None,
+    /// Bytes of inputs, changed at random; with --grammar their trees.
+    Mutation,
+}
+
+/// Tests a program's functions in the context of its runs, and lifts what is found back to inputs
+///
+/// The program is built with the stable compiler as it is, std included, and runs in a virtual machine that knows how each byte
+/// in memory is computed from the input. Where one of its functions is called with something of the input in reach, the call is carved:
+/// the machine's state is its context, and the bytes that come from the input are free. Such a unit runs alone, without what
+/// comes before it, and is explored (--units). What it does that no run of the program has done is lifted: a solver turns around
+/// what the program computed up to the call. Then the program runs with that input: a failure counts only where
+/// the program itself fails, natively.
+///
+/// SEED names files, and folders of them, to begin with; without any it is the empty input, from which little can be carved. Inputs that take an edge that none before
+/// them took are written to -o, under names made of their content, and those that fail to its folder `crashes`. Beside
+/// the units, inputs are changed at random (--system), with --grammar as trees.
+///
+/// At the end stand the failures, each with the unit in which it was found and the bytes of its context that were other; how what was
+/// lifted was made, and how much of that did what the unit had done; and how the calls came: with the lifted values, the old ones,
+/// others, or not at all.
+///
+/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
+/// "units","mapped","unit_runs","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
+/// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
+/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"crashes":[{"file","kind","message","location","count","unit":
+/// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
+/// "unfollowed":[{"why","count"}]}.
+#[derive(Args)]
+#[command(after_long_help = "\
+Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
+3 no run came to its end within --steps.
+
+Examples:
+  pleach bridge src/lib.rs#parse seeds/ -o found --time 5m
+  pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzzer
+  pleach bridge src/lib.rs#Uri::parse seeds/ --grammar uri.pleach
+  pleach bridge bin:tool seeds/ --focus tool::header::parse")]
+pub(crate) struct Bridge {
+    #[command(flatten)]
+    targeted: Targeted,
+    /// Inputs to begin with, and folders of them; `-` reads standard input
+    #[arg(value_name = "SEED")]
+    seeds: Vec<PathBuf>,
+    /// Write new inputs to this folder, and failing ones to its folder `crashes`
+    #[arg(short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// What tests units
+    #[arg(long, value_enum, default_value_t = Tester::Concolic)]
+    units: Tester,
+    /// What makes inputs of the whole program beside
+    #[arg(long, value_enum, default_value_t = System::Mutation)]
+    system: System,
+    /// Change inputs as trees of this grammar
+    #[arg(long)]
+    grammar: Option<PathBuf>,
+    /// Take units of this function alone, by its name in the source or the end of it; may be repeated
+    #[arg(long, value_name = "FUNCTION")]
+    focus: Vec<String>,
+    /// Take units of dependencies' functions, too
+    #[arg(long)]
+    all: bool,
+    /// How long to go on: 60s, 5m, 1h
+    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
+    time: Duration,
+    /// End with the first input that fails
+    #[arg(long)]
+    fail_fast: bool,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Make no input of more bytes than this
+    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
+    max_length: usize,
+    /// How many instructions one run of the program may execute
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    steps: u64,
+    /// List what failed in units and not in the program
+    #[arg(long)]
+    suspicions: bool,
+    /// How the end is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+/// Where what is found is written.
+struct Output {
+    found: Sink,
+    crashes: Sink,
+    /// The folder of the crashes.
+    folder: PathBuf,
+}
+
+impl Bridge {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let target = self.targeted.target()?;
+        let seeds = self.read_seeds()?;
+        let table = self.grammar.as_deref().map(table).transpose()?;
+        let mut output = self.output.as_deref().map(prepare).transpose()?;
+        let (built, program) = self.targeted.build(&target)?;
+        if built.entry == Entry::Main && seeds.iter().all(Vec::is_empty) {
+            return Err(Failure::input(format!(
+                "error: {}: it reads standard input: name a SEED that is not empty",
+                self.targeted.name()
+            )));
+        }
+        let module = Arc::clone(program.module());
+        let admitted = self.admitted(&module, &built)?;
+        let machine = Machine { steps: self.steps, ..Machine::default() };
+        let subject = Subject::new(Arc::clone(&module), &built.entry, machine, Limits::default());
+        let subject = subject.map_err(|outcome| {
+            Failure::input(format!("error: before the program sees its input: {outcome}"))
+        })?;
+        let units = match self.units {
+            Tester::Concolic => Units::Concolic,
+            Tester::Fuzzer => Units::Fuzzer,
+        };
+        let options = Options { seed: self.seed, units, ..Options::default() };
+        let mut campaign = Campaign::new(subject, admitted, options);
+        campaign = match (self.system, table) {
+            (System::None, _) => campaign,
+            (System::Mutation, Some(table)) => {
+                let limits = self.bounds.limits();
+                let made = ByGrammar::new(Arc::new(table), limits, self.seed, self.max_length);
+                campaign.with_system_tester(Box::new(made))
+            }
+            (System::Mutation, None) => {
+                campaign.with_system_tester(Box::new(Bytes::new(self.seed, self.max_length)))
+            }
+        };
+        for seed in &seeds {
+            campaign.add(seed);
+        }
+        let begun = Instant::now();
+        let files = self.search(&mut campaign, built.native, &mut output, begun)?;
+        let ended = Ended {
+            target: self.targeted.name(),
+            campaign: &campaign,
+            files: &files,
+            seconds: begun.elapsed().as_secs_f64(),
+            suspicions: self.suspicions,
+        };
+        match self.format {
+            Format::Text => print(ended.text().as_bytes())?,
+            Format::Json => print(ended.json().as_bytes())?,
+        }
+        match campaign.failures().len() {
+            0 => self.whole(&campaign),
+            1 => Err(Failure::No("the program fails at one place".into())),
+            many => Err(Failure::No(format!("the program fails at {many} places"))),
+        }
+    }
+
+    /// The functions that may be units.
+    fn admitted(&self, module: &Module, built: &Built) -> Result<Vec<FunctionId>, Failure> {
+        let is_own = |id: &FunctionId| {
+            module.definition(*id).is_some_and(|place| {
+                let caller = built.caller.as_ref();
+                let of_caller = caller.is_some_and(|folder| place.path().starts_with(folder));
+                !place.in_std() && !of_caller && (self.all || !place.is_downloaded())
+            })
+        };
+        if self.focus.is_empty() {
+            return Ok(module.functions().filter(is_own).collect());
+        }
+        let mut admitted = Vec::new();
+        for focus in &self.focus {
+            let before = admitted.len();
+            admitted.extend(module.functions().filter(|&id| {
+                let name = module.source_name(id);
+                let end = name.strip_suffix(focus.as_str());
+                end.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+            }));
+            if admitted.len() == before {
+                return Err(Failure::input(format!(
+                    "error: --focus {focus}: the program has no such function: name one as `pleach trace` shows it"
+                )));
+            }
+        }
+        Ok(admitted)
+    }
+
+    /// Whether a campaign that has found no failure could have found one.
+    fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
+        let unfollowed = campaign.unfollowed();
+        if unfollowed.values().sum::<u64>() < campaign.counts().runs {
+            return Ok(());
+        }
+        let out_of_steps = Outcome::Budget.to_string();
+        if unfollowed.keys().all(|why| *why == out_of_steps) {
+            return Err(Failure::Budget(format!(
+                "error: no run was followed to its end: --steps allows more than {}",
+                self.steps
+            )));
+        }
+        let why = unfollowed.iter().max_by_key(|(_, count)| **count);
+        let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", remedy(why)));
+        Err(Failure::input(format!("error: no run was followed to its end: {why}")))
+    }
+
+    /// What the campaign begins with.
+    fn read_seeds(&self) -> Result<Vec<Vec<u8>>, Failure> {
+        let mut seeds = Vec::new();
+        for input in inputs::find(&self.seeds)? {
+            let mut bytes = Vec::new();
+            match input.read(&self.bounds, &mut bytes) {
+                Ok(()) => seeds.push(bytes),
+                Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
+            }
+        }
+        if seeds.is_empty() {
+            seeds.push(Vec::new());
+        }
+        Ok(seeds)
+    }
+
+    /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to.
+    fn search(
+        &self,
+        campaign: &mut Campaign,
+        mut native: Native,
+        output: &mut Option<Output>,
+        begun: Instant,
+    ) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+        let interrupted = interruption()?;
+        let mut files = BTreeMap::new();
+        let mut status = Status::new();
+        let mut judged = false;
+        while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
+            let event = campaign.step(&mut native);
+            status.tick(|| report::progress(campaign));
+            let Event::Ran { input, edges, failure, fails, error } = event else {
+                if event == Event::Finished {
+                    break;
+                }
+                continue;
+            };
+            if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
+                match judged {
+                    false => return Err(Failure::input(format!("error: {error}"))),
+                    true => talk(format_args!("the program could not be run: {error}")),
+                }
+            }
+            judged |= campaign.counts().native > 0;
+            if edges > 0
+                && !fails
+                && let Some(output) = output
+            {
+                output.found.put(&input)?;
+            }
+            if let Some(at) = failure {
+                let known = files.contains_key(&at) || self.output.is_none();
+                let fault = &campaign.failures()[at];
+                self.failed(at, fault, known, output, &mut files)?;
+                if self.fail_fast {
+                    break;
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn failed(
+        &self,
+        at: usize,
+        fault: &Fault,
+        known: bool,
+        output: &mut Option<Output>,
+        files: &mut BTreeMap<usize, PathBuf>,
+    ) -> Result<(), Failure> {
+        if !known && self.format == Format::Text {
+            talk(said(fault, &Sources::new()));
+        }
+        if let Some(output) = output {
+            output.crashes.put(&fault.input)?;
+            let name = format!("{:016x}", content_name(&fault.input));
+            files.insert(at, output.folder.join(name));
+        }
+        Ok(())
+    }
+}
+
+fn prepare(folder: &Path) -> Result<Output, Failure> {
+    let found = Sink::folder(folder, String::new())?;
+    let folder = folder.join("crashes");
+    let crashes = Sink::folder(&folder, String::new())?;
+    Ok(Output { found, crashes, folder })
+}
+
+fn table(path: &Path) -> Result<Table, Failure> {
+    let grammar = load::grammar(path)?;
+    Ok(Lowering::new().lower(&grammar).map_err(Failure::grammar)?.table)
+}

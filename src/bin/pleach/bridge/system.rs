@@ -1,0 +1,52 @@
+//! Inputs by a grammar: trees of those that did something new, changed.
+
+use std::sync::Arc;
+
+use pleach::Seeded;
+use pleach::bridge::system::SystemTester;
+use pleach::mutate::{Mutation, Options, Sources};
+use pleach::parse::{Limits, Parser, Scratch};
+use pleach::table::Table;
+use pleach::tree::{SizedTree, Tree};
+
+/// How many trees are kept to go on from.
+const KEPT: usize = 1024;
+
+/// Changes sentences of a grammar.
+pub(super) struct ByGrammar {
+    table: Arc<Table>,
+    limits: Limits,
+    scratch: Scratch,
+    kept: Vec<SizedTree>,
+    words: Seeded,
+    /// How many were made.
+    made: usize,
+    longest: usize,
+}
+
+impl ByGrammar {
+    pub(super) fn new(table: Arc<Table>, limits: Limits, seed: u64, longest: usize) -> Self {
+        let (scratch, words) = (Scratch::new(), Seeded::new(seed));
+        Self { table, limits, scratch, kept: Vec::new(), words, made: 0, longest }
+    }
+}
+
+impl SystemTester for ByGrammar {
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let base = self.kept.get(self.made % self.kept.len().max(1))?;
+        self.made += 1;
+        let mut mutation = Mutation::new(&self.table, Options::new().breaking(0)).ok()?;
+        let mut mutant = SizedTree::new();
+        let sources = Sources::default();
+        mutation.mutate(base.as_ref(), sources, self.longest, &mut self.words, &mut mutant)?;
+        Some(mutant.text().to_vec())
+    }
+
+    fn learn(&mut self, input: &[u8]) {
+        let mut tree = Tree::new();
+        let parser = Parser::new(&self.table).limits(self.limits.clone());
+        if self.kept.len() < KEPT && parser.parse(input, &mut self.scratch, &mut tree).is_ok() {
+            self.kept.push(SizedTree::of(&self.table, &tree));
+        }
+    }
+}
