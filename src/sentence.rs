@@ -36,7 +36,7 @@ use std::str::Utf8Error;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::grammar::GrammarError;
-use crate::produce::{Limits, Options, Producer};
+use crate::produce::{Characters, Limits, Options, Producer};
 use crate::table::Table;
 
 /// A type that stands for a grammar. [`language!`](crate::language) implements it.
@@ -208,7 +208,8 @@ impl LanguageOptions {
         table: &'t Table,
     ) -> std::result::Result<Producer<'t>, crate::produce::BudgetError> {
         let Limits { depth, nodes, bytes } = self.limits;
-        let mut options = Options::new().singly();
+        // What tests live on is at the ends of ranges.
+        let mut options = Options::new().singly().characters(Characters::Mixed);
         if let Some(depth) = depth {
             options = options.max_depth(depth);
         }

@@ -297,7 +297,7 @@ fn generation_covers_and_reports() {
 #[test]
 fn every_mode_reports_coverage() {
     let folder = folder("modes");
-    for mode in ["random", "weighted", "inverted", "recurrent"] {
+    for mode in ["random", "uniform", "weighted", "inverted", "recurrent"] {
         let out = folder.join(mode);
         let arguments = ["generate", LIST, "--mode", mode, "-n", "40", "--format", "json", "-o"];
         let arguments: Vec<&str> =
@@ -374,7 +374,7 @@ fn separators_stand_between_inputs() {
 
 #[test]
 fn inputs_of_a_run_differ_and_a_small_language_ends_it() {
-    for mode in ["random", "weighted", "inverted", "recurrent"] {
+    for mode in ["random", "uniform", "weighted", "inverted", "recurrent"] {
         let lines =
             text(&stdout(&["generate", JSON, "--mode", mode, "-n", "500", "--separator", "\\0"]));
         let lines: Vec<&str> = lines.split('\0').collect();
@@ -388,6 +388,32 @@ fn inputs_of_a_run_differ_and_a_small_language_ends_it() {
     let said = text(&output.stderr);
     assert!(said.contains("the language may have no more than these 3"), "{said}");
     assert!(said.contains("\n3 inputs, "), "{said}");
+}
+
+#[test]
+fn inputs_have_the_sizes_asked_for() {
+    let sized = |unit: &str, sizes: &str| {
+        text(&stdout(&["generate", LIST, "--mode", "random", unit, sizes, "-n", "30"]))
+    };
+    let bytes = sized("--bytes", "5..7");
+    let lines: BTreeSet<&str> = bytes.lines().collect();
+    assert_eq!((lines.len(), bytes.lines().count()), (11, 11), "{lines:?}");
+    assert!(lines.iter().all(|line| (5..=7).contains(&line.len())), "{lines:?}");
+    assert!(
+        lines.contains("[a,a]") && lines.contains("[[a]]") && lines.contains("[[[]]]"),
+        "{lines:?}"
+    );
+    assert_eq!(sized("--nodes", "4..4").trim(), "[]");
+    let said =
+        |arguments: &[&str], code| failure(code, &[&["generate", LIST][..], arguments].concat());
+    assert!(said(&["--nodes", "1..9"], 2).contains("in random and uniform mode alone"));
+    let one = run(&["generate", LIST, "--mode", "uniform", "--bytes", "2..2", "-n", "1"]);
+    assert_eq!(text(&one.stdout), "[]");
+    assert!(text(&one.stderr).contains("derivations: 1\n"), "{}", text(&one.stderr));
+    assert!(
+        said(&["--mode", "random", "--nodes", "1..3"], 2).contains("no derivation of 1 to 3 nodes")
+    );
+    assert!(said(&["--mode", "random", "--nodes", "1..99999999"], 3).contains("are the most"));
 }
 
 /// What is in a folder after a signal to a run that writes many files.
@@ -813,7 +839,8 @@ fn the_same_seed_is_the_same_bytes() {
 }
 
 /// Modes whose bytes a seed fixes.
-const MODES: [&str; 6] = ["kpath", "random", "weighted", "inverted", "recurrent", "purdom"];
+const MODES: [&str; 7] =
+    ["kpath", "random", "uniform", "weighted", "inverted", "recurrent", "purdom"];
 
 #[test]
 fn grammars_go_to_other_notations_and_come_back() {

@@ -7,7 +7,7 @@ use pleach::Seeded;
 use pleach::grammar::{Grammar, NoIncludes};
 use pleach::mutate::{self, Mutation, Sources};
 use pleach::parse::{Parser, Scratch};
-use pleach::produce::{Cover, CoverOptions, Limits, Options, Producer};
+use pleach::produce::{Characters, Cover, CoverOptions, Limits, Options, Producer};
 use pleach::reduce::{self, Reducer};
 use pleach::regular;
 use pleach::table::{Lowering, Table};
@@ -42,7 +42,8 @@ pub fn grammar(text: &str) {
     let Some(table) = lower(text) else { return };
     let limits = Limits { nodes: Some(1 << 10), bytes: Some(1 << 10), depth: None };
     let (parser, mut tree) = (Parser::new(&table), Tree::new());
-    if let Ok(mut producer) = Producer::new(&table, Options::new().limits(limits)) {
+    let options = Options::new().characters(Characters::Mixed).limits(limits);
+    if let Ok(mut producer) = Producer::new(&table, options) {
         for seed in 0..4 {
             producer.produce(&mut Seeded::new(seed), &mut tree);
             check(&parser, &tree);

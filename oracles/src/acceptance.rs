@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use pleach::Seeded;
-use pleach::produce::{Cover, CoverOptions, Mode, Producer};
+use pleach::produce::{Characters, Cover, CoverOptions, Mode, Producer};
 use pleach::table::{RuleId, SymbolKind, Table};
 use pleach::tree::Tree;
 
@@ -84,7 +84,9 @@ impl Acceptance {
         let corpus = Corpus::produce(&table, subject.k, |tree| judge.hear("k-paths", tree));
         let mut tree = Tree::new();
         for mode in MODES {
-            let mut producer = Producer::new(&table, (subject.options)().mode(mode))
+            // Every sentence counts, not only plain ones.
+            let options = (subject.options)().characters(Characters::Mixed);
+            let mut producer = Producer::new(&table, options.mode(mode))
                 .unwrap_or_else(|error| panic!("{}: {error}", subject.grammar));
             for seed in 0..SENTENCES {
                 producer.produce(&mut Seeded::new(seed), &mut tree);
@@ -203,7 +205,7 @@ fn excuse(oracle: &Oracle, text: &[u8]) -> Option<&'static str> {
 /// # Panics
 ///
 /// Where the oracle names a rule that the grammar does not have.
-fn beyond(table: &Table, oracle: &Oracle) -> Vec<bool> {
+pub(crate) fn beyond(table: &Table, oracle: &Oracle) -> Vec<bool> {
     let mut beyond = vec![false; table.rule_count()];
     let Reader::Part(_, rules) = oracle.read else { return beyond };
     for Beyond { rule: name, .. } in rules {
@@ -222,7 +224,7 @@ fn unite(rules: &mut [bool], more: &[bool]) {
 }
 
 /// Marks the rules of a tree.
-fn mark(rules: &mut [bool], table: &Table, tree: &Tree) {
+pub(crate) fn mark(rules: &mut [bool], table: &Table, tree: &Tree) {
     for node in tree.nodes() {
         if let SymbolKind::Reference(_) | SymbolKind::Group(_) | SymbolKind::Root(_) =
             node.symbol.kind()

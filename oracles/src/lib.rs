@@ -16,6 +16,7 @@ mod imported;
 #[cfg(test)]
 mod mutated;
 mod oracle;
+mod plain;
 pub mod reduction;
 mod row;
 mod subjects;
@@ -26,5 +27,6 @@ pub use acceptance::{Acceptance, Corpus};
 pub use deviation::deviations;
 pub use grammars::{folder, grammar, table};
 pub use oracle::{Beyond, Clause, Kind, Oracle, Reader, Subject};
+pub use plain::{Plain, Verdicts};
 pub use row::{HEAD, row};
 pub use subjects::SUBJECTS;

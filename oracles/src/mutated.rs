@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use pleach::parse::{Parser, Scratch};
-use pleach::produce::Producer;
+use pleach::produce::{Characters, Producer};
 use pleach::table::Lowering;
 use pleach::tree::Tree;
 use pleach::{Entropy as _, Seeded};
@@ -241,7 +241,8 @@ fn check(Mutated { grammar, part, pieces, lenient, strict }: &Mutated) {
     });
     let produced = part_table.as_ref().unwrap_or(&table);
     let before = part.map_or("", |(_, before)| before);
-    let mut producer = Producer::new(produced, (subject.options)()).expect("its sentences fit");
+    let mut producer = Producer::new(produced, (subject.options)().characters(Characters::Mixed))
+        .expect("its sentences fit");
     let oracles = || {
         subject.oracles.iter().filter_map(|oracle| match oracle.read {
             Reader::Text(read) => Some((oracle, read)),

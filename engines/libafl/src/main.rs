@@ -21,7 +21,7 @@ use libafl_bolts::rands::StdRand;
 use libafl_bolts::tuples::tuple_list;
 use pleach::fuzz::{Fuzzer, Options};
 use pleach::grammar::Grammar;
-use pleach::produce::{self, Producer};
+use pleach::produce::{self, Characters, Producer};
 use pleach::table::{Lowering, Table};
 use pleach_libafl::target::{self, PASSED, PLACES, Stop};
 use pleach_libafl::{GrammarGenerator, GrammarMutator};
@@ -80,7 +80,10 @@ fn fuzz(table: &Table, seed: u64, runs: u64) -> Result<Outcome, Box<dyn std::err
         .build()?;
 
     // pleach: sentences to begin with, and mutants, of which up to four are made one of the other.
-    let producer = Producer::new(table, produce::Options::new().max_bytes(MAX_SIZE as u64))?;
+    let producer = Producer::new(
+        table,
+        produce::Options::new().characters(Characters::Mixed).max_bytes(MAX_SIZE as u64),
+    )?;
     let mut generator = GrammarGenerator::new(producer);
     state.generate_initial_inputs(
         &mut fuzzer,

@@ -8,7 +8,7 @@ use boa_ast::statement::iteration::ForLoop;
 use boa_ast::statement::{Block, Try};
 use boa_ast::visitor::{VisitWith, Visitor as ScriptVisitor};
 use boa_interner::Interner;
-use pleach::produce::{Mode, Options};
+use pleach::produce::{Characters, Mode, Options};
 use roxmltree::{Document, ParsingOptions};
 use serde_json::Value;
 use sqlparser::ast::{Expr, Query, Visit, Visitor};
@@ -41,7 +41,7 @@ pub struct Join {
 }
 
 fn weighted() -> Options {
-    Options::new().mode(Mode::Weighted).max_nodes(20_000)
+    Options::new().mode(Mode::Weighted).characters(Characters::Mixed).max_nodes(20_000)
 }
 
 /// Five of them.

@@ -9,7 +9,7 @@ use clap::{Args, value_parser};
 use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
 use pleach::parse::Parser;
-use pleach::produce::Limits;
+use pleach::produce::{Limits, Options};
 use pleach::table::Table;
 use pleach::tree::Tree;
 
@@ -86,6 +86,14 @@ pub(crate) struct Generate {
     /// them; not in purdom mode
     #[arg(long, value_name = "S")]
     pub(crate) size: Option<u64>,
+    /// Inputs whose trees have A to B nodes, each such tree as likely, in random or uniform mode; a class is one
+    /// choice, and layout is not counted
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["size", "max_depth", "max_nodes", "max_bytes"])]
+    pub(crate) nodes: Option<Range>,
+    /// Inputs of A to B bytes, each derivation as likely, in random or uniform mode; a class is one choice for
+    /// each length of its characters
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["nodes", "size", "max_depth", "max_nodes", "max_bytes"])]
+    pub(crate) bytes: Option<Range>,
     /// Cover the counts 0, 1 and "2 or more" of each repetition as well
     #[arg(long)]
     pub(crate) repetition_goals: bool,
@@ -119,9 +127,15 @@ pub(crate) struct Generate {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[arg(requires_if("json", "output"))]
     format: Format,
-    /// Which character of a class is shown
-    #[arg(long, value_enum, default_value_t = Symbols::Mixed)]
-    pub(crate) characters: Symbols,
+    /// How many of 256 inputs of a random mode are exotic, each with several of what people seldom write:
+    /// characters from all over a class, numbers at the ends of integer types, long repetitions, keywords
+    /// in mixed case, alternatives of weight 0. The others have none
+    #[arg(long, value_name = "SHARE", default_value_t = Options::DEFAULT_EXOTIC)]
+    pub(crate) exotic: u8,
+    /// Which character of a class is shown, in all inputs; by default plain ones in random modes, but for
+    /// --exotic, and mixed ones in others
+    #[arg(long, value_enum)]
+    pub(crate) characters: Option<Symbols>,
     #[command(flatten)]
     reading: Reading,
     /// The most k-paths to take on; more are an error with exit code 3
@@ -149,6 +163,24 @@ impl FromStr for Shard {
                 Ok(Self { index: part - 1, count })
             }
             _ => Err("a shard is I/N, with I from 1 to N, as in 1/4".into()),
+        }
+    }
+}
+
+/// Sizes from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range(pub(crate) u32, pub(crate) u32);
+
+impl FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sizes = text
+            .split_once("..")
+            .and_then(|(low, high)| Some((low.parse::<u32>().ok()?, high.parse::<u32>().ok()?)));
+        match sizes {
+            Some((low, high)) if low <= high => Ok(Self(low, high)),
+            _ => Err("sizes are A..B, both included, with A at most B, as in 100..200".into()),
         }
     }
 }
@@ -216,7 +248,7 @@ impl Generate {
     fn count(&self) -> Option<u64> {
         let all = match self.mode {
             How::Kpath | How::Recurrent | How::Purdom => self.n?,
-            How::Random | How::Weighted | How::Inverted => self.n.unwrap_or(COUNT),
+            How::Random | How::Uniform | How::Weighted | How::Inverted => self.n.unwrap_or(COUNT),
         };
         let before = |shard: u32| {
             (u128::from(all) * u128::from(shard) / u128::from(self.shard.count)) as u64
@@ -402,6 +434,14 @@ mod tests {
         assert_eq!("2/3".parse(), Ok(Shard { index: 1, count: 3 }));
         for bad in ["", "0/3", "4/3", "1/0", "1", "a/b", "1/3/3", "-1/3"] {
             assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sizes_include_both_ends() {
+        assert_eq!("5..5".parse(), Ok(Range(5, 5)));
+        for bad in ["", "5", "6..5", "..5", "5..", "5..=6", "-1..5", "1..99999999999"] {
+            assert!(bad.parse::<Range>().is_err(), "{bad}");
         }
     }
 

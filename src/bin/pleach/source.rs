@@ -4,21 +4,24 @@ use clap::ValueEnum;
 use pleach::Seeded;
 use pleach::kpath::{Coverage, CoverageSummary, Feasibility, Reason, Scope};
 use pleach::produce::{
-    Characters, Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions,
+    BySize, Characters, Cover, CoverOptions, Measure as Unit, Mode, Options, Producer, Purdom,
+    PurdomOptions,
 };
 use pleach::table::{OccurrenceId, Table};
 use pleach::tree::Tree;
 
 use crate::failure::{Failure, talk};
-use crate::generate::Generate;
+use crate::generate::{Generate, Range};
 
 /// How inputs are produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum How {
     /// Towards uncovered k-paths, until all are covered
     Kpath,
-    /// At random, every alternative alike
+    /// At random, as people write: by the grammar's weights, in texts of moderate sizes
     Random,
+    /// At random, every alternative alike
+    Uniform,
     /// At random, by the grammar's weights
     Weighted,
     /// At random, by the inverse of the grammar's weights
@@ -32,6 +35,10 @@ pub(crate) enum How {
 /// Which symbol of a class is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Symbols {
+    /// Letters, digits and other printable ASCII, else letters of common scripts
+    Plain,
+    /// As mixed, with numbers at the ends of integer types and long repetitions in random modes
+    Exotic,
     /// Half printable ASCII, the rest boundaries of ranges and others
     Mixed,
     /// Printable ASCII where the class has it
@@ -43,6 +50,8 @@ pub(crate) enum Symbols {
 impl From<Symbols> for Characters {
     fn from(symbols: Symbols) -> Self {
         match symbols {
+            Symbols::Plain => Self::Plain,
+            Symbols::Exotic => Self::Exotic,
             Symbols::Mixed => Self::Mixed,
             Symbols::Ascii => Self::Ascii,
             Symbols::Uniform => Self::Uniform,
@@ -57,6 +66,8 @@ pub(crate) enum Source<'t> {
     /// The same over and over; its own figures are of one round.
     Recurrent(Box<Cover<'t>>, Measure),
     Random(Box<Producer<'t>>, Measure),
+    /// All derivations of some sizes alike.
+    BySize(Box<BySize<'t>>, Measure),
     /// Ends when all alternatives are used.
     Purdom(Box<Purdom<'t>>, Measure),
 }
@@ -71,6 +82,28 @@ impl<'t> Source<'t> {
         options: &Generate,
         measured: bool,
     ) -> Result<Self, Failure> {
+        let sizes = options.nodes.map(|sizes| (Unit::Nodes, sizes));
+        if let Some((unit, Range(low, high))) =
+            sizes.or(options.bytes.map(|sizes| (Unit::Bytes, sizes)))
+        {
+            if !matches!(options.mode, How::Random | How::Uniform) {
+                let message =
+                    "error: --nodes and --bytes have a meaning in random and uniform mode alone";
+                return Err(Failure::input(message));
+            }
+            let characters = options.characters.map_or(Characters::Plain, Into::into);
+            let sized = BySize::new(table, unit, low..=high, characters).map_err(|error| {
+                let message = format!("error: {error}");
+                if error.is_size_limit_exceeded() {
+                    Failure::Budget(message)
+                } else {
+                    Failure::Input(message)
+                }
+            })?;
+            talk(format_args!("derivations: {}", sized.derivations()));
+            let measure = measure(table, options, measured, u32::MAX);
+            return Ok(Self::BySize(Box::new(sized), measure));
+        }
         let mode = match options.mode {
             How::Kpath => return Ok(Self::Cover(Box::new(cover(table, options)?))),
             How::Recurrent => {
@@ -83,14 +116,15 @@ impl<'t> Source<'t> {
                 let measure = measure(table, options, measured, purdom.budget().depth);
                 return Ok(Self::Purdom(Box::new(purdom), measure));
             }
-            How::Random => Mode::Uniform,
+            How::Random => Mode::Typical,
+            How::Uniform => Mode::Uniform,
             How::Weighted => Mode::Weighted,
             How::Inverted => Mode::Inverted,
         };
-        let mut chosen = Options::new()
-            .mode(mode)
-            .limits(options.limits())
-            .characters(options.characters.into());
+        let mut chosen = Options::new().mode(mode).limits(options.limits()).exotic(options.exotic);
+        if let Some(symbols) = options.characters {
+            chosen = chosen.characters(symbols.into());
+        }
         if let Some(size) = options.size {
             chosen = chosen.size(size);
         }
@@ -122,6 +156,10 @@ impl<'t> Source<'t> {
                 producer.produce(entropy, tree);
                 measure
             }
+            Self::BySize(sized, measure) => {
+                sized.produce(entropy, tree);
+                measure
+            }
             Self::Purdom(purdom, measure) => {
                 if !purdom.next_tree(entropy, tree) {
                     return false;
@@ -139,16 +177,13 @@ impl<'t> Source<'t> {
     pub(crate) fn summary(&self) -> Option<CoverageSummary> {
         match self {
             Self::Cover(cover) => Some(cover.summary()),
-            Self::Recurrent(_, measure) | Self::Random(_, measure) | Self::Purdom(_, measure) => {
-                measure.as_ref().map(|(coverage, infeasible)| {
-                    let all = coverage.summary();
-                    CoverageSummary {
-                        total: all.total - infeasible,
-                        infeasible: *infeasible,
-                        ..all
-                    }
-                })
-            }
+            Self::Recurrent(_, measure)
+            | Self::Random(_, measure)
+            | Self::BySize(_, measure)
+            | Self::Purdom(_, measure) => measure.as_ref().map(|(coverage, infeasible)| {
+                let all = coverage.summary();
+                CoverageSummary { total: all.total - infeasible, infeasible: *infeasible, ..all }
+            }),
         }
     }
 
@@ -156,7 +191,7 @@ impl<'t> Source<'t> {
     pub(crate) fn infeasible(&self) -> impl Iterator<Item = (&[OccurrenceId], Reason)> {
         let cover = match self {
             Self::Cover(cover) | Self::Recurrent(cover, _) => Some(cover),
-            Self::Random(..) | Self::Purdom(..) => None,
+            Self::Random(..) | Self::BySize(..) | Self::Purdom(..) => None,
         };
         cover.into_iter().flat_map(|cover| cover.infeasible())
     }
@@ -169,7 +204,7 @@ impl<'t> Source<'t> {
                 Some((summary.covered, summary.total))
             }
             Self::Purdom(purdom, _) => Some((purdom.covered(), purdom.total())),
-            Self::Recurrent(..) | Self::Random(..) => None,
+            Self::Recurrent(..) | Self::Random(..) | Self::BySize(..) => None,
         }
     }
 }
@@ -178,7 +213,7 @@ fn cover<'t>(table: &'t Table, options: &Generate) -> Result<Cover<'t>, Failure>
     let mut chosen = CoverOptions::new(options.k.into())
         .scope(options.scope())
         .limits(options.limits())
-        .characters(options.characters.into())
+        .characters(options.characters.map_or_else(Characters::default, Into::into))
         .repetition_goals(options.repetition_goals)
         .limit(options.limit)
         .shard(options.shard.index, options.shard.count)
@@ -206,8 +241,9 @@ fn purdom<'t>(table: &'t Table, options: &Generate) -> Result<Purdom<'t>, Failur
     if options.size.is_some() {
         return Err(refused("--size"));
     }
-    let chosen =
-        PurdomOptions::new().limits(options.limits()).characters(options.characters.into());
+    let chosen = PurdomOptions::new()
+        .limits(options.limits())
+        .characters(options.characters.map_or_else(Characters::default, Into::into));
     Purdom::new(table, chosen).map_err(|error| Failure::Input(format!("error: {error}")))
 }
 

@@ -41,8 +41,8 @@ impl Limits {
     }
 }
 
-/// The setters that all options of production have, over fields `limits` and `characters`; the
-/// arguments are what their docs say of the defaults.
+/// The setters that all options of production have, over a field `limits`; the arguments
+/// are what their docs say of the defaults.
 macro_rules! shared_setters {
     ($depth:literal, $nodes:literal, $bytes:literal) => {
         /// Bounds on a tree, all at once, in place of those set before.
@@ -70,14 +70,6 @@ macro_rules! shared_setters {
         #[must_use]
         pub fn max_bytes(mut self, bytes: u64) -> Self {
             self.limits.bytes = Some(bytes);
-            self
-        }
-
-        /// Which symbols of classes are shown. The default is
-        /// [`Characters::Mixed`](crate::produce::Characters::Mixed).
-        #[must_use]
-        pub fn characters(mut self, characters: crate::produce::Characters) -> Self {
-            self.characters = characters;
             self
         }
     };
@@ -142,7 +134,7 @@ impl Budget {
     }
 
     /// What the smallest tree of the depth costs by a saving.
-    fn least(self, table: &Table, saving: Saving) -> Cost {
+    pub(super) fn least(self, table: &Table, saving: Saving) -> Cost {
         let root = Cost { bytes: 0, nodes: 1 };
         let step = table.minima().closing(saving, table.start(), self.depth);
         step.map_or(root, |step| root.plus(step.cost))

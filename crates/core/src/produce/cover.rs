@@ -13,10 +13,10 @@
 use std::fmt;
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::characters::Characters;
 use super::cheapest::{Cheapest, Target};
 use super::expand::Expansion;
 use super::frugality::Frugality;
-use super::leaf::Characters;
 use super::route::Route;
 use super::steering::{Memory, Spans, Steering};
 use crate::entropy::Entropy;
@@ -82,6 +82,13 @@ impl CoverOptions {
         "[`Budget::DEFAULT_NODES`].",
         "."
     );
+
+    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
+    #[must_use]
+    pub fn characters(mut self, characters: Characters) -> Self {
+        self.characters = characters;
+        self
+    }
 
     /// The bytes after which a tree takes up no further goals. The default is
     /// [`CoverOptions::DEFAULT_SIZE`]; larger trees are fewer.

@@ -9,8 +9,8 @@ use super::frugality::{Frugality, NODE, Outlook};
 use super::leaf;
 use crate::entropy::Entropy;
 use crate::table::{
-    AlternativeId, Cost, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
-    Token,
+    AlternativeId, Cost, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal,
+    TerminalId, Token,
 };
 use crate::tree::{Node, Tree};
 
@@ -30,6 +30,11 @@ pub(super) trait Choices {
     /// Whether leaves should be the shortest of their terminals.
     fn plain_leaves(&self) -> bool {
         self.is_closing()
+    }
+
+    /// The text of a leaf of at most so many bytes, where it is not to be drawn.
+    fn text(&mut self, _terminal: Terminal<'_>, _bytes: u64) -> Option<&'static [u8]> {
+        None
     }
 
     /// Whether layout of any kind is to stand before the next token, whether it needs any or not.
@@ -358,8 +363,12 @@ impl Expansion {
             } else {
                 let spent = self.used.plus(self.reserved).bytes;
                 let bound = frugality.budget.bytes.saturating_sub(spent);
-                let (characters, source) = (frugality.characters, choices.source());
-                leaf::write(table, terminal, characters, bound, source, &mut tree.text);
+                if let Some(text) = choices.text(table.terminal(terminal), bound) {
+                    tree.text.extend_from_slice(text);
+                } else {
+                    let (characters, source) = (frugality.characters, choices.source());
+                    leaf::write(table, terminal, characters, bound, source, &mut tree.text);
+                }
             }
             tree.text.len().saturating_sub(start)
         };

@@ -6,7 +6,7 @@
 //! for each node, and steps are searched near the greatest depth only.
 
 use super::budget::Budget;
-use super::leaf::Characters;
+use super::characters::Characters;
 use crate::table::{
     AlternativeId, Cost, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
 };

@@ -1,10 +1,11 @@
 //! Growth of single subtrees: what mutation puts in the place of others.
 
 use super::budget::Budget;
+use super::characters::Characters;
 use super::expand::{Choices, Expansion, Place};
 use super::fragment::Fragments;
 use super::frugality::Frugality;
-use super::leaf::{self, Characters};
+use super::leaf;
 use super::pool::Pool;
 use super::random::RandomChoices;
 use super::route::Route;
@@ -48,7 +49,7 @@ impl<'t> Grower<'t> {
     pub(crate) fn new(table: &'t Table, mode: Mode, characters: Characters) -> Self {
         let saving = Saving::Bytes;
         let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
-        let weights = Weights::new(table, mode);
+        let weights = Weights::new(table, mode, mode == Mode::Uniform);
         let fragments = table
             .layout()
             .is_none()
@@ -103,7 +104,7 @@ impl<'t> Grower<'t> {
                 self.sampler.derivation::<_, true>(&setting, expansion, entropy, root, out);
             }
             None => {
-                let mut choices = RandomChoices { weights: &self.weights, entropy };
+                let mut choices = RandomChoices { weights: &self.weights, entropy, exotic: None };
                 let root = (plot.symbol, plot.height, plot.inside);
                 let nothing = (Cost::default(), Cost::default());
                 self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
@@ -126,7 +127,7 @@ impl<'t> Grower<'t> {
             return false;
         }
         self.route.set_below(self.frugality.table, plot.symbol, chain);
-        let random = RandomChoices { weights: &self.weights, entropy };
+        let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
         let mut choices = Led { random, route: &mut self.route };
         let root = (plot.symbol, plot.height, plot.inside);
         let nothing = (Cost::default(), Cost::default());

@@ -1,8 +1,10 @@
 //! Production: trees and text from a table.
 
 mod budget;
+mod characters;
 mod cheapest;
 mod cover;
+mod exotic;
 mod expand;
 mod fragment;
 mod frugality;
@@ -14,14 +16,20 @@ mod purdom;
 mod random;
 mod route;
 mod sampler;
+#[cfg(feature = "sizes")]
+mod sized;
+mod spread;
 mod steering;
+mod typical;
 mod weights;
 
 pub(crate) use grower::{Grower, Plot};
 
 pub use budget::{Budget, BudgetError, Limits};
+pub use characters::Characters;
 pub use cover::{Cover, CoverError, CoverOptions};
-pub use leaf::Characters;
 pub use producer::{Options, Producer};
 pub use purdom::{Purdom, PurdomOptions};
+#[cfg(feature = "sizes")]
+pub use sized::{BySize, Measure, SizeError};
 pub use weights::Mode;

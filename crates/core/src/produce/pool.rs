@@ -252,7 +252,7 @@ mod tests {
 
     fn pool(text: &str) -> Pool {
         let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
-        let weights = Weights::new(&table, Mode::Uniform);
+        let weights = Weights::new(&table, Mode::Uniform, false);
         let (characters, saving) = (Characters::Mixed, Saving::Bytes);
         let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };
         let fragments = Fragments::new(&table, &weights, characters, saving);

@@ -1,13 +1,19 @@
 //! Random production: one tree a call, by static weights.
+//!
+//! Most texts are plain: the others, which are rare, have several exotic things each, so that a reader that
+//! trips over one of them is asked about the rest of the language as well. Plain ones are what has to be
+//! fast, so they alone are made by fragments.
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::characters::Characters;
+use super::exotic::Exotic;
 use super::expand::Expansion;
 use super::fragment::Fragments;
 use super::frugality::Frugality;
-use super::leaf::Characters;
 use super::pool::Pool;
 use super::random::{Growing, Growth, RandomChoices};
 use super::sampler::{Sampler, Setting};
+use super::typical::Typical;
 use super::weights::{Mode, Weights};
 use crate::entropy::Entropy;
 use crate::table::{Saving, Table};
@@ -19,7 +25,8 @@ pub struct Options {
     mode: Option<Mode>,
     limits: Limits,
     size: Option<u64>,
-    characters: Characters,
+    characters: Option<Characters>,
+    exotic: Option<u8>,
     pool: Option<u64>,
     singly: bool,
 }
@@ -31,6 +38,9 @@ impl Options {
     /// The node budget by default: a tree of some kilobytes, for many grammars derive endless ones
     /// if nothing stops them.
     pub const DEFAULT_NODES: u64 = 4096;
+
+    /// How many texts of 256 are exotic, by default: two.
+    pub const DEFAULT_EXOTIC: u8 = 2;
 
     /// The defaults.
     pub fn new() -> Self {
@@ -46,9 +56,26 @@ impl Options {
 
     shared_setters!(
         "[`Options::DEFAULT_DEPTH`] more than the least height of the start rule.",
-        "[`Options::DEFAULT_NODES`], or what the smallest tree needs if that is more.",
+        "[`Options::DEFAULT_NODES`], or what the smallest tree needs if that is more; less, and another \
+         number for each text, in [`Mode::Typical`].",
         " but that on nodes."
     );
+
+    /// Which symbols of classes are shown, in all texts. The default is [`Characters::Exotic`] in the texts
+    /// that [`Options::exotic`] speaks of, and [`Characters::Plain`] in the others.
+    #[must_use]
+    pub fn characters(mut self, characters: Characters) -> Self {
+        self.characters = Some(characters);
+        self
+    }
+
+    /// How many texts of 256 are exotic. The default is [`Options::DEFAULT_EXOTIC`]; it has no effect beside
+    /// [`Options::characters`].
+    #[must_use]
+    pub fn exotic(mut self, of_256: u8) -> Self {
+        self.exotic = Some(of_256);
+        self
+    }
 
     /// A size in bytes to aim at: trees grow where they can until closing them reaches it. The
     /// default is none.
@@ -90,6 +117,22 @@ impl Options {
             smallest.max(grown).clamp(Self::DEFAULT_NODES, Budget::DEFAULT_NODES)
         })
     }
+
+    /// What texts are mostly of, and how many of 256 are exotic.
+    fn characters_and_share(&self) -> (Characters, u64) {
+        match self.characters {
+            None => (Characters::Plain, self.exotic.unwrap_or(Self::DEFAULT_EXOTIC).into()),
+            Some(Characters::Exotic) => (Characters::Plain, 256),
+            Some(characters) => (characters, 0),
+        }
+    }
+
+    /// The sizes of texts, where nothing is said of them.
+    fn typical(&self, table: &Table, least: u64) -> Option<Typical> {
+        let Limits { nodes, bytes, .. } = self.limits;
+        (self.mode == Some(Mode::Typical) && self.size.is_none() && nodes.or(bytes).is_none())
+            .then(|| Typical::new(table, least))
+    }
 }
 
 /// A producer of random trees, with the memory it works in.
@@ -110,11 +153,18 @@ impl Options {
 /// ```
 pub struct Producer<'t> {
     frugality: Frugality<'t>,
+    /// The budget that no tree exceeds.
+    budget: Budget,
+    typical: Option<Typical>,
+    mode: Mode,
     weights: Weights,
     growth: Option<(Growth, u64)>,
     /// None where trees grow towards a size, and where layout stands between tokens.
     fragments: Option<Fragments>,
     pool: Pool,
+    /// How many texts of 256 are exotic, and what these are made with, from the first on.
+    share: u64,
+    exotic: Option<Box<(Weights, Exotic)>>,
     expansion: Expansion,
     sampler: Sampler,
     scratch: Tree,
@@ -129,8 +179,11 @@ impl<'t> Producer<'t> {
     pub fn new(table: &'t Table, options: Options) -> Result<Self, BudgetError> {
         let budget = options.budget(table);
         let saving = budget.saving(table)?;
-        let characters = options.characters;
-        let weights = Weights::new(table, options.mode.unwrap_or_default());
+        let (characters, share) = options.characters_and_share();
+        let mode = options.mode.unwrap_or_default();
+        // Whoever asks for other characters asks for all alternatives, where they are alike.
+        let whole = characters != Characters::Plain && mode == Mode::Uniform;
+        let weights = Weights::new(table, mode, whole);
         let fragments = (options.size.is_none() && table.layout().is_none() && !options.singly)
             .then(|| Fragments::new(table, &weights, characters, saving));
         let frugality = Frugality::new(table, budget, saving, characters);
@@ -142,11 +195,16 @@ impl<'t> Producer<'t> {
             pool = Pool::new(&setting, seed);
         }
         Ok(Self {
+            typical: options.typical(table, budget.least(table, saving).nodes),
             frugality,
+            budget,
+            mode,
             weights,
             growth: options.size.map(|size| (Growth::new(table), size)),
             fragments,
             pool,
+            share,
+            exotic: None,
             expansion: Expansion::default(),
             sampler: Sampler::default(),
             scratch: Tree::new(),
@@ -155,61 +213,116 @@ impl<'t> Producer<'t> {
 
     /// The budget that no tree exceeds.
     pub fn budget(&self) -> Budget {
-        self.frugality.budget
+        self.budget
     }
 
     /// Produces a tree in place of what `tree` holds.
     pub fn produce(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) {
-        tree.clear();
-        match &self.fragments {
-            Some(fragments) => {
-                let setting = Setting {
-                    frugality: &self.frugality,
-                    fragments,
-                    weights: &self.weights,
-                    pool: &self.pool,
-                };
-                let Tree { text, nodes } = tree;
-                let expansion = &mut self.expansion;
-                self.sampler.sentence::<_, true>(&setting, expansion, entropy, text, nodes);
+        let (is_exotic, mut draws) = (self.begin(entropy), 0);
+        loop {
+            tree.clear();
+            match &self.fragments {
+                Some(fragments) if !is_exotic => {
+                    let setting = Setting {
+                        frugality: &self.frugality,
+                        fragments,
+                        weights: &self.weights,
+                        pool: &self.pool,
+                    };
+                    let Tree { text, nodes } = tree;
+                    let expansion = &mut self.expansion;
+                    self.sampler.sentence::<_, true>(&setting, expansion, entropy, text, nodes);
+                }
+                _ => self.expand(is_exotic, entropy, tree),
             }
-            None => self.expand(entropy, tree),
+            draws += 1;
+            if self.is_kept((tree.nodes().len(), tree.text().len()), draws, entropy) {
+                return;
+            }
         }
     }
 
     /// Appends a sentence to `out` without keeping its tree: the same bytes as
     /// [`Producer::produce`] yields from the same source.
     pub fn write(&mut self, entropy: &mut impl Entropy, out: &mut Vec<u8>) {
-        match &self.fragments {
-            Some(fragments) => {
-                let setting = Setting {
-                    frugality: &self.frugality,
-                    fragments,
-                    weights: &self.weights,
-                    pool: &self.pool,
-                };
-                let (expansion, nodes) = (&mut self.expansion, &mut Vec::new());
-                self.sampler.sentence::<_, false>(&setting, expansion, entropy, out, nodes);
-            }
-            None => {
-                let mut tree = std::mem::take(&mut self.scratch);
-                self.expand(entropy, &mut tree);
-                out.extend_from_slice(tree.text());
-                self.scratch = tree;
+        let (start, is_exotic, mut draws) = (out.len(), self.begin(entropy), 0);
+        loop {
+            out.truncate(start);
+            let count = match &self.fragments {
+                Some(fragments) if !is_exotic => {
+                    let setting = Setting {
+                        frugality: &self.frugality,
+                        fragments,
+                        weights: &self.weights,
+                        pool: &self.pool,
+                    };
+                    let (expansion, nodes) = (&mut self.expansion, &mut Vec::new());
+                    self.sampler.sentence::<_, false>(&setting, expansion, entropy, out, nodes);
+                    self.sampler.node_count()
+                }
+                _ => {
+                    let mut tree = std::mem::take(&mut self.scratch);
+                    self.expand(is_exotic, entropy, &mut tree);
+                    out.extend_from_slice(tree.text());
+                    let count = tree.nodes().len();
+                    self.scratch = tree;
+                    count
+                }
+            };
+            draws += 1;
+            if self.is_kept((count, out.len() - start), draws, entropy) {
+                return;
             }
         }
     }
 
-    /// Makes every choice by itself.
-    fn expand(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) {
-        let (expansion, frugality) = (&mut self.expansion, &self.frugality);
-        let mut random = RandomChoices { weights: &self.weights, entropy };
-        match self.growth {
-            Some((ref growth, size)) => {
-                let mut choices = Growing { random, growth, size, closing: false };
-                expansion.tree(frugality, &mut choices, tree);
-            }
-            None => expansion.tree(frugality, &mut random, tree),
+    /// Draws what holds for the next text as a whole; tells whether it is exotic.
+    #[inline]
+    fn begin(&mut self, entropy: &mut impl Entropy) -> bool {
+        if let Some(typical) = &self.typical {
+            self.frugality.budget.nodes = typical.nodes(entropy).min(self.budget.nodes);
         }
+        self.share > 0 && !entropy.is_exhausted() && entropy.bits(8) & 0xFF < self.share
+    }
+
+    /// Whether a text of so many nodes and bytes is kept, after so many draws.
+    #[inline]
+    fn is_kept(&self, size: (usize, usize), draws: u32, entropy: &impl Entropy) -> bool {
+        let Some(typical) = &self.typical else { return true };
+        typical.keeps(size, self.frugality.budget.nodes, draws) || entropy.is_exhausted()
+    }
+
+    /// Makes every choice by itself. Apart from the loops that draw, which lose speed with it among them.
+    #[inline(never)]
+    fn expand(&mut self, is_exotic: bool, entropy: &mut impl Entropy, tree: &mut Tree) {
+        if !is_exotic {
+            let expansion = (&mut self.expansion, &self.frugality);
+            return grow(expansion, (&self.weights, None), self.growth.as_ref(), entropy, tree);
+        }
+        let (table, mode) = (self.frugality.table, self.mode);
+        let made = || Box::new((Weights::new(table, mode, true), Exotic::new(table)));
+        let (weights, exotic) = &mut **self.exotic.get_or_insert_with(made);
+        exotic.reset();
+        let plain = std::mem::replace(&mut self.frugality.characters, Characters::Exotic);
+        let expansion = (&mut self.expansion, &self.frugality);
+        grow(expansion, (weights, Some(exotic)), self.growth.as_ref(), entropy, tree);
+        self.frugality.characters = plain;
+    }
+}
+
+fn grow(
+    (expansion, frugality): (&mut Expansion, &Frugality<'_>),
+    (weights, exotic): (&Weights, Option<&mut Exotic>),
+    growth: Option<&(Growth, u64)>,
+    entropy: &mut impl Entropy,
+    tree: &mut Tree,
+) {
+    let mut random = RandomChoices { weights, entropy, exotic };
+    match growth {
+        Some(&(ref growth, size)) => {
+            let mut choices = Growing { random, growth, size, closing: false };
+            expansion.tree(frugality, &mut choices, tree);
+        }
+        None => expansion.tree(frugality, &mut random, tree),
     }
 }

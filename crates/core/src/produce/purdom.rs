@@ -13,9 +13,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::characters::Characters;
 use super::expand::{Choices, Expansion, Place};
 use super::frugality::Frugality;
-use super::leaf::Characters;
 use crate::entropy::Entropy;
 use crate::kpath::{Feasibility, alternative_needs, least_enough};
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
@@ -39,6 +39,13 @@ impl PurdomOptions {
         "[`Budget::DEFAULT_NODES`].",
         "."
     );
+
+    /// Which symbols of classes are shown. The default is [`Characters::Mixed`].
+    #[must_use]
+    pub fn characters(mut self, characters: Characters) -> Self {
+        self.characters = characters;
+        self
+    }
 }
 
 /// Covers the alternatives of a table, those of groups included, tree by tree.

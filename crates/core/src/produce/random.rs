@@ -1,9 +1,11 @@
 //! Random choices by static weights, and towards a size.
 
+use super::exotic::Exotic;
 use super::expand::{Choices, Place};
+use super::spread::referred;
 use super::weights::Weights;
 use crate::entropy::Entropy;
-use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
+use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal};
 
 /// Before one token in so many stands layout of any kind.
 pub(super) const LAYOUT: u64 = 16;
@@ -12,6 +14,8 @@ pub(super) const LAYOUT: u64 = 16;
 pub(super) struct RandomChoices<'p, E> {
     pub(super) weights: &'p Weights,
     pub(super) entropy: &'p mut E,
+    /// None in plain text.
+    pub(super) exotic: Option<&'p mut Exotic>,
 }
 
 /// Random choices that grow a tree towards a size.
@@ -35,23 +39,49 @@ impl<E: Entropy> Choices for RandomChoices<'_, E> {
         self.entropy.is_exhausted()
     }
 
+    fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {
+        if let Some(exotic) = &mut self.exotic {
+            exotic.begin(place.table, symbol, self.entropy);
+        }
+    }
+
+    fn end(&mut self, _symbol: Symbol, _choice: u32) {
+        if let Some(exotic) = &mut self.exotic {
+            exotic.end();
+        }
+    }
+
+    fn text(&mut self, terminal: Terminal<'_>, bytes: u64) -> Option<&'static [u8]> {
+        self.exotic.as_mut()?.text(terminal, bytes, self.entropy)
+    }
+
     fn layout(&mut self) -> bool {
         !self.is_closing() && self.entropy.below(LAYOUT) == 0
     }
 
     fn alternative(
         &mut self,
-        _place: &Place<'_>,
+        place: &Place<'_>,
         _rule: RuleId,
         fitting: &[AlternativeId],
     ) -> Option<AlternativeId> {
+        if let Some(exotic) = &mut self.exotic
+            && let found @ Some(_) = exotic.alternative(place.table, fitting, self.entropy)
+        {
+            return found;
+        }
         if self.weights.are_ones() {
             return fitting.get(self.entropy.below(fitting.len() as u64) as usize).copied();
         }
         Some(draw(self.entropy, fitting, |alternative| self.weights.alternative(alternative)))
     }
 
-    fn more(&mut self, _place: &Place<'_>, repetition: RepetitionId, _done: u32) -> bool {
+    fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, _done: u32) -> bool {
+        if let Some(exotic) = &mut self.exotic
+            && let Some(more) = exotic.more(place.table, repetition, self.entropy)
+        {
+            return more;
+        }
         let (on, off) = self.weights.going_on(repetition);
         self.entropy.below(on + off) < on
     }
@@ -96,8 +126,17 @@ impl<E: Entropy> Choices for Growing<'_, E> {
         (place.used.bytes < self.size && unbounded()) || self.random.more(place, repetition, done)
     }
 
-    fn begin(&mut self, place: &Place<'_>, _symbol: Symbol) {
+    fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {
         self.closing = place.used.plus(place.reserved).bytes >= self.size;
+        self.random.begin(place, symbol);
+    }
+
+    fn end(&mut self, symbol: Symbol, choice: u32) {
+        self.random.end(symbol, choice);
+    }
+
+    fn text(&mut self, terminal: Terminal<'_>, bytes: u64) -> Option<&'static [u8]> {
+        self.random.text(terminal, bytes)
     }
 }
 
@@ -174,25 +213,15 @@ impl Growth {
         growth
     }
 
-    fn alternative(&self, alternative: AlternativeId) -> bool {
+    pub(super) fn alternative(&self, alternative: AlternativeId) -> bool {
         self.alternatives[alternative.index()]
     }
 }
 
 /// Which rules can contain themselves.
-fn recursive(table: &Table) -> Vec<bool> {
-    let edges: Vec<Vec<u32>> = (0..table.rule_count() as u32)
-        .map(RuleId::new)
-        .map(|rule| {
-            let items = table.alternatives(rule).flat_map(|alternative| table.items(alternative));
-            items
-                .filter_map(|&item| match item.kind() {
-                    SymbolKind::Repetition(id) => table.rule_behind(table.repetition(id).element),
-                    _ => table.rule_behind(item),
-                })
-                .map(RuleId::get)
-                .collect()
-        })
-        .collect();
+pub(super) fn recursive(table: &Table) -> Vec<bool> {
+    let rules = (0..table.rule_count() as u32).map(RuleId::new);
+    let edges: Vec<Vec<u32>> =
+        rules.map(|rule| referred(table, rule).map(RuleId::get).collect()).collect();
     crate::table::cyclic(&edges)
 }

@@ -133,6 +133,11 @@ impl Sampler {
         }
     }
 
+    /// How many nodes the derivation has that was made last.
+    pub(super) fn node_count(&self) -> usize {
+        self.node
+    }
+
     /// Draws a derivation from a symbol until it is complete, needs more than its height or what
     /// `size` does not allow, or is about as large as that. [`Sampler::drawn`] says what it is.
     pub(super) fn derive<E: Entropy>(
@@ -243,7 +248,7 @@ impl Sampler {
         let used = self.used();
         let cost = setting.frugality.symbol_cost(pending.symbol(), around);
         let reserved = setting.budget().minus(used).minus(self.slack).minus(cost);
-        let mut choices = RandomChoices { weights: setting.weights, entropy };
+        let mut choices = RandomChoices { weights: setting.weights, entropy, exotic: None };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         let expanded = (pending.symbol(), around, true);

@@ -9,8 +9,8 @@ use super::{
     Alias, BYTES_A_NODE, Choice, Fragment, Fragments, Lead, NO_FRAGMENT, NO_NODE, NODES, TEXT,
     plain, visits,
 };
+use crate::produce::characters::{self, Characters};
 use crate::produce::frugality::Dearest;
-use crate::produce::leaf::{self, Characters};
 use crate::produce::weights::Weights;
 use crate::table::{
     AlternativeId, Cost, Repetition, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
@@ -385,7 +385,7 @@ impl<'t> Builder<'t> {
         if size > SMALL_CLASS {
             return;
         }
-        for (symbol_chance, scalar) in leaf::chances(self.characters, ranges) {
+        for (symbol_chance, scalar) in characters::chances(self.characters, ranges) {
             let mut partial = rest.clone();
             partial.chance *= symbol_chance;
             partial.reach = partial.reach.max(depth + 1);

@@ -22,7 +22,7 @@
 mod build;
 mod pending;
 
-use super::leaf::Characters;
+use super::characters::Characters;
 use super::weights::Weights;
 use crate::table::{RuleId, Saving, Symbol, SymbolKind, Table};
 use crate::tree::Node;
