@@ -161,6 +161,7 @@ impl Decision {
         match self.kind {
             Kind::Edge(_) => true,
             Kind::Pinned(access) => matches!(access, Access::Load | Access::Call | Access::Choice),
+            Kind::Returned => true,
             Kind::Fixed | Kind::Within => false,
         }
     }

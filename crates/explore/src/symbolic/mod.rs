@@ -261,9 +261,7 @@ impl Symbolic {
 
     /// Puts the condition on the path that a value is as it is.
     fn pin(&mut self, at: Pc, term: TermId, bits: u128, access: Access) {
-        let width = self.terms.width(term);
-        let bits = self.terms.constant(width, bits);
-        let holds = self.terms.compare(Compare::Eq, term, bits);
+        let holds = self.is(term, bits);
         self.decide(at, Kind::Pinned(access), holds, term);
         let loss = match access {
             Access::Length => Loss::Length,
@@ -271,6 +269,13 @@ impl Symbolic {
             _ => Loss::Address,
         };
         self.lose(at, loss);
+    }
+
+    /// That a term has a value.
+    fn is(&mut self, term: TermId, bits: u128) -> TermId {
+        let width = self.terms.width(term);
+        let bits = self.terms.constant(width, bits);
+        self.terms.compare(Compare::Eq, term, bits)
     }
 
     /// The shadow of a result that is a term.
@@ -423,5 +428,12 @@ impl Domain for Symbolic {
 
     fn leave(&mut self, _: FunctionId) {
         self.stack.pop();
+    }
+
+    fn returned(&mut self, at: Pc, value: Value<Shadow>) {
+        if let Some(term) = self.followed(value.shadow) {
+            let holds = self.is(term, value.bits);
+            self.decide(at, Kind::Returned, holds, term);
+        }
     }
 }
