@@ -82,18 +82,17 @@ impl Symbolic {
     }
 
     fn joined(&mut self, bytes: &[Shadow], width: u8, bits: u128) -> TermId {
-        let mut all = None;
-        for (i, &byte) in bytes.iter().enumerate() {
-            let byte = match self.followed(byte) {
+        let zero = self.terms.constant(8, 0);
+        // A number has 16 bytes at most.
+        let mut parts = [zero; 16];
+        for (i, (part, &byte)) in parts.iter_mut().zip(bytes).enumerate() {
+            *part = match self.followed(byte) {
                 Some(byte) => fit(&mut self.terms, byte, 8),
                 None => self.terms.constant(8, bits >> (8 * i) & 0xff),
             };
-            all = Some(match all {
-                None => byte,
-                Some(lower) => self.terms.concat(byte, lower),
-            });
         }
-        let all = all.unwrap_or_else(|| self.terms.constant(8, 0));
+        let count = bytes.len().min(parts.len());
+        let all = self.terms.join(&parts[..count]).unwrap_or(zero);
         fit(&mut self.terms, all, width)
     }
 
