@@ -120,6 +120,8 @@ pub struct Symbolic {
     indexed: FxHashMap<TermId, Indexed>,
     /// What loads from memory that is never written gave, by address, width and where the object begins: on another
     /// input the same address may be in another one.
+    /// What was searched for an index, and what that gave.
+    searched: FxHashMap<(TermId, Vec<(usize, TermId)>), TermId>,
     tables: FxHashMap<(TermId, u8, u64), Selection>,
     /// Such memory with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
     /// would take as long each time.
@@ -146,6 +148,7 @@ impl Symbolic {
             lost,
             depths: Vec::new(),
             indexed: FxHashMap::default(),
+            searched: FxHashMap::default(),
             tables: FxHashMap::default(),
             varied: FxHashSet::default(),
             trail: Trail::default(),
