@@ -398,3 +398,51 @@ fn mistakes_are_said_with_a_mend() {
         assert!(shown.contains(said), "{arguments:?}: {shown}");
     }
 }
+
+/// A deviation of a string that stands nowhere, and so is in no cover of the specification but by chance.
+#[cfg(feature = "inside")]
+#[test]
+fn what_a_function_compares_with_is_tried_when_it_is_explored() {
+    let file = source(
+        "suite-explore",
+        "pub fn name(text: &str) -> Option<&str> {\n\
+            if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {\n\
+                return None;\n\
+            }\n\
+            if text.bytes().map(|byte| byte ^ 0x20).eq(*b\"RESERVED\") { None } else { Some(text) }\n}\n",
+    );
+    let implementation = format!("{file}#name");
+    let suite = ["--spec", "[a-z]+", "--impl", &implementation];
+    assert_eq!(run(&suite).status.code(), Some(0));
+    let explored = [&suite[..], &["--explore", "400"]].concat();
+    let (report, code) = json(&explored);
+    assert_eq!((code, &report["over_accepted"], &report["failed"]), (1, &0.into(), &0.into()));
+    let groups = report["groups"].as_array().unwrap();
+    let [group] = &groups[..] else { panic!("{report}") };
+    assert_eq!((&group["kind"], &group["witness"]), (&"over-rejected".into(), &"reserved".into()));
+    // The same again is the same.
+    assert_eq!(json(&explored).0, report);
+
+    let diff = ["diff", "--spec", "[a-z]+", "--impl", &implementation, "--run", "--explore", "400"];
+    let (report, code) = command::json(&diff);
+    let strings = report["strings"].as_array().unwrap();
+    let deviates = |it: &&Value| it["verdict"] != "agrees";
+    let deviating: Vec<_> = strings.iter().filter(deviates).collect();
+    let [string] = &deviating[..] else { panic!("{report}") };
+    assert_eq!(
+        (code, &string["text"], &string["verdict"]),
+        (1, &"reserved".into(), &"over-rejected".into())
+    );
+}
+
+#[cfg(feature = "inside")]
+#[test]
+fn only_a_function_is_explored() {
+    for command in ["suite", "diff"] {
+        let arguments = [command, "--spec", "a", "--impl", "cmd:true", "--explore", "1"];
+        let output = command::run(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(said.contains("--explore needs a function"), "{said}");
+    }
+}

@@ -11,6 +11,8 @@ pub enum Kind {
     Edge(u32),
     /// A value was used as it was.
     Pinned(Access),
+    /// The program returned a value.
+    Returned,
     /// A byte of the input went into something that is not followed.
     Fixed,
     /// An index lies in the part of a table that was made a term.

@@ -204,6 +204,7 @@ impl Decision {
         match self.kind {
             Kind::Edge(_) => true,
             Kind::Pinned(access) => matches!(access, Access::Load | Access::Call | Access::Choice),
+            Kind::Returned => true,
             Kind::Fixed | Kind::Within => false,
         }
     }

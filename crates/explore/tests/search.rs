@@ -79,6 +79,35 @@ end:
 declare void @abort()
 ";
 
+/// What is decided without a branch, and only seen by who called.
+const VERDICT: &str = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %long = icmp ugt i64 %n, 7
+  br i1 %long, label %check, label %end
+check:
+  %x = load i64, ptr %d
+  %is = icmp eq i64 %x, 1311768467463790320
+  %verdict = zext i1 %is to i32
+  ret i32 %verdict
+end:
+  ret i32 0
+}
+";
+
+#[test]
+fn what_is_returned_without_a_branch_is_turned_around() {
+    let (mut explorer, mut judge) = explorer(VERDICT, Options::default());
+    explorer.add(b"12345678");
+    let wanted = 1311768467463790320u64.to_le_bytes();
+    let mut found = false;
+    for _ in 0..50 {
+        if let Event::Ran { input, .. } = explorer.step(&mut judge) {
+            found |= input.starts_with(&wanted);
+        }
+    }
+    assert!(found, "{:?}", explorer.counts());
+}
+
 #[test]
 fn an_input_grows_and_has_a_number_of_eight_bytes() {
     let (mut explorer, mut judge) = explorer(MAGIC, Options::default());

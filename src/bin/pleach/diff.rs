@@ -92,6 +92,9 @@ pub(crate) struct Diff {
     /// `pleach infer`; may be repeated
     #[arg(long, value_name = "FILE")]
     functions: Vec<PathBuf>,
+    #[cfg(all(feature = "inside", unix))]
+    #[command(flatten)]
+    inside: crate::inside::Inside,
     /// Keep what is built of a function in this folder [default: `pleach` in Cargo's target folder]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -205,6 +208,8 @@ impl Diff {
                  --impl cmd:COMMAND",
             ));
         }
+        #[cfg(all(feature = "inside", unix))]
+        self.inside.refuse(runs.as_ref())?;
         let means = Means { known: &self.known, depth: self.depth, functions: &self.functions };
         let load = |side| Loaded::new(side, &means, &limits);
         let (specification, implementation) = (load(&sides[0])?, load(&sides[1])?);
@@ -232,6 +237,13 @@ impl Diff {
             covering.iter_mut().for_each(|string| string.differs = false);
             found.strings = in_turn([found.strings, covering], self.n as usize);
         }
+        // Strings behind these are of interest only if they show a deviation.
+        #[cfg_attr(not(all(feature = "inside", unix)), expect(unused_mut))]
+        let mut told = usize::MAX;
+        #[cfg(all(feature = "inside", unix))]
+        if let Some(side) = &runs {
+            told = self.look_inside(side, &spec, &mut found.strings)?;
+        }
         let judged = match &runs {
             Some(side) => {
                 let judge = match self.spec.is_empty() {
@@ -243,7 +255,7 @@ impl Diff {
             }
             None => None,
         };
-        self.tell(&spec, &found, judged.as_deref())
+        self.tell(&spec, &found, judged.as_deref(), told)
     }
 
     /// The difference of two languages that are known.
@@ -305,6 +317,37 @@ impl Diff {
         difference.strings(self.strategy.into(), most, &mut Seeded::new(self.seed))
     }
 
+    /// Adds strings that the branches of a function ask for: those that reach code that no string before did come first, and the others
+    /// last. The number is that of all strings but these.
+    #[cfg(all(feature = "inside", unix))]
+    fn look_inside(
+        &self,
+        side: &Side,
+        spec: &Language,
+        strings: &mut Vec<TestString>,
+    ) -> Result<usize, Failure> {
+        let texts: Vec<_> = strings.iter().map(TestString::bytes).collect();
+        let texts = texts.iter().map(AsRef::as_ref);
+        let found = self.inside.search(side, self.keep.as_deref(), texts)?;
+        let string = |text: String| TestString {
+            accepted_by: if spec.accepts(&text) { Who::Specification } else { Who::Implementation },
+            symbols: spec.reading(&text).unwrap_or_else(|| text.chars().map(u32::from).collect()),
+            text,
+            differs: false,
+            rank: 0,
+            transition: None,
+        };
+        let mut all: Vec<TestString> = found.fresh.into_iter().map(string).collect();
+        all.append(strings);
+        let told = all.len();
+        all.extend(found.others.into_iter().map(string));
+        for (index, string) in all.iter_mut().enumerate() {
+            string.rank = index + 1;
+        }
+        *strings = all;
+        Ok(told)
+    }
+
     /// Runs an implementation on all strings.
     fn try_all(
         &self,
@@ -329,7 +372,9 @@ impl Diff {
         spec: &Language,
         found: &Found,
         judged: Option<&[Judged]>,
+        told: usize,
     ) -> Result<(), Failure> {
+        let is_shown = |it: &&Judged| is_shown(it) && (it.string.rank <= told || deviates(it));
         let deviations = judged.map(|judged| judged.iter().filter(|it| deviates(it)).count());
         let exact = found.imprecisions.is_empty() && found.impl_states.is_some();
         let equal = match (found.impl_states, deviations) {
@@ -339,7 +384,7 @@ impl Diff {
         match self.format {
             Format::Json => {
                 let strings = match judged {
-                    Some(judged) => judged.iter().filter(|it| is_shown(it)).map(of_run).collect(),
+                    Some(judged) => judged.iter().filter(is_shown).map(of_run).collect(),
                     None => found.strings.iter().map(of_string).collect(),
                 };
                 let report = DiffReport {
@@ -361,7 +406,8 @@ impl Diff {
                 for why in &found.imprecisions {
                     talk(format_args!("not exact: {why}"));
                 }
-                print(self.text(found, judged).as_bytes())?;
+                let shown = judged.map(|judged| judged.iter().filter(is_shown).collect());
+                print(self.text(found, shown).as_bytes())?;
             }
         }
         match (judged, deviations) {
@@ -386,10 +432,10 @@ impl Diff {
         }
     }
 
-    fn text(&self, found: &Found, judged: Option<&[Judged]>) -> String {
+    fn text(&self, found: &Found, shown: Option<Vec<&Judged>>) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
-        let Some(judged) = judged else {
+        let Some(mut shown) = shown else {
             for string in &found.strings {
                 let quoted = quoted(&string.text);
                 let side =
@@ -399,7 +445,6 @@ impl Diff {
             }
             return out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
         };
-        let mut shown: Vec<&Judged> = judged.iter().filter(|it| is_shown(it)).collect();
         if self.expect.is_some() {
             shown.retain(|it| deviates(it));
         } else {

@@ -24,6 +24,8 @@ mod import;
 mod infer;
 mod init;
 mod inputs;
+#[cfg(all(feature = "inside", unix))]
+mod inside;
 mod kept;
 mod known;
 mod load;

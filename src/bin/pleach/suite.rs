@@ -85,6 +85,9 @@ pub(crate) struct Suite {
     /// Follow rules that are not regular so many levels deep, and leave out what is below
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
+    #[cfg(all(feature = "inside", unix))]
+    #[command(flatten)]
+    inside: crate::inside::Inside,
     /// Keep what is built of a function in this folder [default: `pleach` in Cargo's target folder]
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -180,6 +183,15 @@ impl Suite {
         }
         let inputs = Inputs::new(&specification, &options, &limits)
             .map_err(|error| failed(&error, format!("error: {error}")))?;
+        #[cfg(all(feature = "inside", unix))]
+        let inputs = match &sides[0] {
+            Some(side) => {
+                let texts = inputs.cases().map(|case| case.text.as_bytes());
+                let found = self.inside.search(side, self.keep.as_deref(), texts)?;
+                inputs.with_more(found.all())
+            }
+            None => inputs,
+        };
         for why in specification.imprecisions() {
             talk(format_args!("not exact: spec: {why}"));
         }
@@ -266,6 +278,8 @@ impl Suite {
 
     /// Refuses what cannot be done with an implementation, before anything is run.
     fn refuse(&self, implementation: &Option<Side>) -> Result<(), Failure> {
+        #[cfg(all(feature = "inside", unix))]
+        self.inside.refuse(implementation.as_ref())?;
         if self.expect.is_some()
             && !matches!(implementation, Some(Side::Command(_) | Side::Function { .. }))
         {

@@ -28,6 +28,16 @@ pub(crate) struct Targeted {
 }
 
 impl Targeted {
+    /// A function of a file.
+    pub(crate) fn function(file: &Path, function: &str, keep: Option<&Path>) -> Self {
+        Self {
+            target: format!("{}#{function}", file.display()),
+            features: Vec::new(),
+            keep: keep.map(Path::to_owned),
+            clang: None,
+        }
+    }
+
     /// The target as it was written.
     pub(crate) fn name(&self) -> &str {
         &self.target

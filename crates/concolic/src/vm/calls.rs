@@ -189,6 +189,12 @@ impl<D: Domain> Machine<D> {
             (caller.base as usize, self.module.function(FunctionId(caller.function)).slots)
         });
         let Some((caller, slots)) = caller else {
+            if D::SHADOWED
+                && let Some(&value) = results.first()
+                && value.shadow != D::Shadow::default()
+            {
+                self.domain.returned(self.at, value);
+            }
             let values = results.iter().map(|value| value.bits).collect();
             self.scratch = results;
             return self.stack_is_empty(values).map(|()| false);

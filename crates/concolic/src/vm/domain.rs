@@ -179,6 +179,9 @@ pub trait Domain {
 
     /// A function returns.
     fn leave(&mut self, function: FunctionId) {}
+
+    /// The function that was entered from outside has returned a value with a shadow.
+    fn returned(&mut self, at: Pc, value: Value<Self::Shadow>) {}
 }
 
 /// Nothing besides the values.

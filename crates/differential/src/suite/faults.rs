@@ -239,8 +239,9 @@ impl Blame<'_> {
     /// Whether it says something that an input does not deviate: an edit of what is rejected for another reason is rejected
     /// for that.
     fn says_something(&self, input: usize) -> bool {
-        let origin = input.checked_sub(self.suite.valid).map(|edit| self.suite.origins[edit]);
-        origin.is_none_or(|origin| self.kinds[origin as usize].is_none())
+        let edit = input.checked_sub(self.suite.valid);
+        let origin = edit.and_then(|edit| self.suite.origins.get(edit));
+        origin.is_none_or(|&origin| self.kinds[origin as usize].is_none())
     }
 
     /// What is known of an input, and whether only one thing is wrong with it at most.

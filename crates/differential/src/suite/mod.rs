@@ -44,7 +44,7 @@ pub use faults::{Conformance, Group, Kind};
 use std::convert::Infallible;
 
 use faults::Expected;
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::judge::Answer;
 use super::{DifferentialError, Language};
@@ -61,7 +61,7 @@ pub struct Suite {
     ends: Vec<u32>,
     /// How many of the first texts are valid; the rest are edits.
     valid: usize,
-    /// Of each edit the valid text that it is made of.
+    /// Of each edit the valid text that it is made of; what comes behind the edits has none.
     origins: Vec<u32>,
     complete: bool,
     /// Whether what is near a witness is made nearer by running.
@@ -93,6 +93,29 @@ impl Suite {
     ) -> Result<Self, DifferentialError> {
         let dfa = specification.texts(limits)?;
         Ok(cases::suite(dfa, options))
+    }
+
+    /// With more inputs, which were found otherwise: those that are new, first among the valid ones or behind the edits.
+    #[must_use]
+    pub fn with_more<'t>(self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut seen: FxHashSet<&str> = self.cases().map(|case| case.text).collect();
+        let (mut valid, mut others) = (Vec::new(), Vec::new());
+        for text in texts.into_iter().filter(|text| seen.insert(text)) {
+            match self.dfa.contains_bytes(text.as_bytes()) {
+                true => valid.push(text),
+                false => others.push(text),
+            }
+        }
+        let (mut all, mut ends) = (String::new(), Vec::new());
+        for text in valid.iter().copied().chain(self.cases().map(|case| case.text)).chain(others) {
+            // Offsets are `u32`.
+            let Ok(end) = u32::try_from(all.len() + text.len()) else { break };
+            all.push_str(text);
+            ends.push(end);
+        }
+        let more = valid.len();
+        let origins = self.origins.iter().map(|origin| origin + more as u32).collect();
+        Self { texts: all, ends, valid: self.valid + more, origins, ..self }
     }
 
     /// The number of inputs.
@@ -328,6 +351,26 @@ mod tests {
             }
         }
         assert!(expected > 500, "{expected}");
+    }
+
+    #[test]
+    fn more_inputs_are_judged_like_the_others() {
+        let before = suite("[a-z]{1,8}", &Options::new());
+        let (valid, all) = (before.valid(), before.len());
+        assert!(before.cases().all(|case| case.text != "magic" && case.text != "MAGIC"));
+        let suite = before.with_more(["magic", "MAGIC", "a", "magic"]);
+        assert_eq!((suite.valid(), suite.len()), (valid + 1, all + 2));
+        for case in suite.cases() {
+            assert_eq!(case.valid, suite.automaton().contains_bytes(case.text.as_bytes()));
+        }
+        let found = suite.check(|text| {
+            text == "MAGIC"
+                || (text != "magic" && suite.automaton().contains_bytes(text.as_bytes()))
+        });
+        let mut found = groups(&found);
+        found.sort_unstable();
+        let kinds: Vec<_> = found.iter().map(|&(kind, _, witness)| (kind, witness)).collect();
+        assert_eq!(kinds, [(Kind::OverAccepted, "MAGIC"), (Kind::OverRejected, "magic")]);
     }
 
     #[test]

@@ -71,8 +71,12 @@ impl Explorer {
                 if self.queue.tried(place) >= self.options.repeats {
                     continue;
                 }
-                let (class, distance) =
-                    (self.taken.class(edge, Some(decision.from)), self.distance(edge));
+                let class = match decision.kind {
+                    // What the program says in the end is behind all that it decides without a branch.
+                    Kind::Returned => Class::Way,
+                    _ => self.taken.class(edge, Some(decision.from)),
+                };
+                let distance = self.distance(edge);
                 let (parent, index) = (Arc::clone(&parent), index as u32);
                 let candidate = Candidate { parent, index, round, edge, place, distance };
                 self.queue.push(class, candidate, &mut self.random);

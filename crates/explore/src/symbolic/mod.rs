@@ -120,6 +120,8 @@ pub struct Symbolic {
     indexed: FxHashMap<TermId, Indexed>,
     /// What loads from memory that is never written gave, by address, width and where the object begins: on another
     /// input the same address may be in another one.
+    /// What was searched for an index, and what that gave.
+    searched: FxHashMap<(TermId, Vec<(usize, TermId)>), TermId>,
     tables: FxHashMap<(TermId, u8, u64), Selection>,
     /// Such memory with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
     /// would take as long each time.
@@ -148,6 +150,7 @@ impl Symbolic {
             lost,
             depths: Vec::new(),
             indexed: FxHashMap::default(),
+            searched: FxHashMap::default(),
             tables: FxHashMap::default(),
             varied: FxHashSet::default(),
             trail: Trail::default(),
@@ -271,9 +274,7 @@ impl Symbolic {
 
     /// Puts the condition on the path that a value is as it is.
     fn pin(&mut self, at: Pc, term: TermId, bits: u128, access: Access) {
-        let width = self.terms.width(term);
-        let bits = self.terms.constant(width, bits);
-        let holds = self.terms.compare(Compare::Eq, term, bits);
+        let holds = self.is(term, bits);
         self.decide(at, Kind::Pinned(access), holds, term);
         let loss = match access {
             Access::Length => Loss::Length,
@@ -281,6 +282,13 @@ impl Symbolic {
             _ => Loss::Address,
         };
         self.lose(at, loss);
+    }
+
+    /// That a term has a value.
+    fn is(&mut self, term: TermId, bits: u128) -> TermId {
+        let width = self.terms.width(term);
+        let bits = self.terms.constant(width, bits);
+        self.terms.compare(Compare::Eq, term, bits)
     }
 
     /// The shadow of a result that is a term.
@@ -433,5 +441,12 @@ impl Domain for Symbolic {
 
     fn leave(&mut self, _: FunctionId) {
         self.stack.pop();
+    }
+
+    fn returned(&mut self, at: Pc, value: Value<Shadow>) {
+        if let Some(term) = self.followed(value.shadow) {
+            let holds = self.is(term, value.bits);
+            self.decide(at, Kind::Returned, holds, term);
+        }
     }
 }

@@ -82,18 +82,21 @@ impl Symbolic {
     }
 
     fn joined(&mut self, bytes: &[Shadow], width: u8, bits: u128) -> TermId {
-        let mut all = None;
-        for (i, &byte) in bytes.iter().enumerate() {
-            let byte = match self.followed(byte) {
+        if bytes.iter().all(|&byte| self.followed(byte).is_none()) {
+            let all = self.terms.constant((8 * bytes.len()).clamp(8, 128) as u8, bits);
+            return fit(&mut self.terms, all, width);
+        }
+        let zero = self.terms.constant(8, 0);
+        // A number has 16 bytes at most.
+        let mut parts = [zero; 16];
+        for (i, (part, &byte)) in parts.iter_mut().zip(bytes).enumerate() {
+            *part = match self.followed(byte) {
                 Some(byte) => fit(&mut self.terms, byte, 8),
                 None => self.terms.constant(8, bits >> (8 * i) & 0xff),
             };
-            all = Some(match all {
-                None => byte,
-                Some(lower) => self.terms.concat(byte, lower),
-            });
         }
-        let all = all.unwrap_or_else(|| self.terms.constant(8, 0));
+        let count = bytes.len().min(parts.len());
+        let all = self.terms.join(&parts[..count]).unwrap_or(zero);
         fit(&mut self.terms, all, width)
     }
 
@@ -171,8 +174,22 @@ impl Symbolic {
         Some(read)
     }
 
-    /// Among runs, which begin at these places, that of an index: pairs, then pairs of these.
-    fn search(&mut self, index: TermId, mut runs: Vec<(usize, TermId)>) -> TermId {
+    /// Among runs, which begin at these places, that of an index. The next run of the program asks for the same.
+    fn search(&mut self, index: TermId, runs: Vec<(usize, TermId)>) -> TermId {
+        let key = (index, runs);
+        if let Some(&known) = self.searched.get(&key) {
+            return known;
+        }
+        let found = self.halved(index, key.1.clone());
+        // To make it took about as many terms, so what bounds these bounds it.
+        if !self.terms.is_full() {
+            self.searched.insert(key, found);
+        }
+        found
+    }
+
+    /// Pairs, then pairs of these.
+    fn halved(&mut self, index: TermId, mut runs: Vec<(usize, TermId)>) -> TermId {
         while runs.len() > 1 {
             runs = runs
                 .chunks(2)

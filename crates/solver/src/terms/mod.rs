@@ -17,8 +17,10 @@ pub use semantics::{Binary, Compare};
 pub(crate) use semantics::{mask, signed};
 
 use crate::Model;
-use fxhash::FxHashMap;
+use fxhash::{FxBuildHasher, FxHashMap};
+use hashbrown::HashTable;
 use sets::{SetId, Sets};
+use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
 /// A term, by its place in its [`Terms`].
@@ -103,7 +105,9 @@ pub struct Terms {
     free: Vec<SetId>,
     sets: Sets,
     constants: Vec<u128>,
-    known: FxHashMap<(Node, u8), TermId>,
+    /// All terms but constants by how they are made, as ids alone: what lies beside the nodes of one run is in the processor's caches when
+    /// the next one makes them again, and a table of nodes is not.
+    known: HashTable<TermId>,
     known_constants: FxHashMap<(u8, u128), TermId>,
     /// The width of each variable.
     variable_widths: FxHashMap<u32, u8>,
@@ -120,7 +124,7 @@ impl Terms {
             free: Vec::new(),
             sets: Sets::new(),
             constants: Vec::new(),
-            known: FxHashMap::default(),
+            known: HashTable::new(),
             known_constants: FxHashMap::default(),
             variable_widths: FxHashMap::default(),
             // What stands for all terms beyond the limit takes 128, and ids are 32 bits wide.
@@ -224,7 +228,7 @@ impl Terms {
     pub fn variable(&mut self, number: u32, width: u8) -> TermId {
         assert!((1..=128).contains(&width), "a width of {width} bits");
         let node = Node::Variable(number);
-        if let Some(&known) = self.known.get(&(node, width)) {
+        if let Some(known) = self.find(node, width) {
             return known;
         }
         let Some(term) = self.room() else { return self.zero(width) };
@@ -232,7 +236,7 @@ impl Terms {
         assert!(other.is_none(), "variable {number} has {width} bits and others");
         let set = self.sets.single(number);
         self.push(node, width, set);
-        self.known.insert((node, width), term);
+        self.enter(term);
         term
     }
 
@@ -259,7 +263,7 @@ impl Terms {
 
     /// The term of a node as it stands.
     fn make(&mut self, node: Node, width: u8) -> TermId {
-        if let Some(&known) = self.known.get(&(node, width)) {
+        if let Some(known) = self.find(node, width) {
             return known;
         }
         let Some(term) = self.room() else { return self.zero(width) };
@@ -268,7 +272,23 @@ impl Terms {
             set = self.sets.union(set, self.free[operand.index()]);
         }
         self.push(node, width, set);
-        self.known.insert((node, width), term);
+        self.enter(term);
         term
     }
+
+    fn find(&self, node: Node, width: u8) -> Option<TermId> {
+        let is =
+            |term: &TermId| self.nodes[term.index()] == node && self.widths[term.index()] == width;
+        self.known.find(hash(node, width), is).copied()
+    }
+
+    /// Lets the last term be found.
+    fn enter(&mut self, term: TermId) {
+        let hash_of = |term: &TermId| hash(self.nodes[term.index()], self.widths[term.index()]);
+        self.known.insert_unique(hash_of(&term), term, hash_of);
+    }
+}
+
+fn hash(node: Node, width: u8) -> u64 {
+    FxBuildHasher.hash_one((node, width))
 }

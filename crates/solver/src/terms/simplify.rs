@@ -556,6 +556,35 @@ impl Terms {
         if zeros { self.zext(kept, width) } else { self.sext(kept, width) }
     }
 
+    /// Parts side by side, the lowest one first; nothing if there is none. Bytes of one term that were taken apart are that term again,
+    /// without all that lies between.
+    ///
+    /// # Panics
+    /// They have more than 128 bits together.
+    pub fn join(&mut self, parts: &[TermId]) -> Option<TermId> {
+        let mut joined = None;
+        let mut rest = parts;
+        while let Some((&part, after)) = rest.split_first() {
+            rest = after;
+            let mut part = part;
+            if let Node::Extract(whole, from) = self.node(part) {
+                let mut end = from + self.width(part);
+                while let Some((&next, after)) = rest.split_first()
+                    && self.node(next) == Node::Extract(whole, end)
+                {
+                    end += self.width(next);
+                    rest = after;
+                }
+                part = self.extract(whole, from, end - from);
+            }
+            joined = Some(match joined {
+                None => part,
+                Some(lower) => self.concat(part, lower),
+            });
+        }
+        joined
+    }
+
     /// The bits of the first term above those of the second.
     ///
     /// # Panics
