@@ -5,6 +5,7 @@ mod command;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use command::{json, run, text};
 
@@ -117,4 +118,42 @@ fn a_function_that_is_not_there_is_said() {
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("--focus absent: the program has no such function"), "{said}");
+}
+
+#[test]
+fn functions_that_have_changed_are_the_units() {
+    let folder = folder("since");
+    let file = folder.join("message.rs");
+    let source = include_str!("data/inside/message.rs");
+    fs::write(&file, source.replace("parts ^ 1000", "parts | 1000")).unwrap();
+    let git = |arguments: &[&str]| {
+        let who = ["-c", "user.name=pleach", "-c", "user.email=pleach@example.org"];
+        let status =
+            Command::new("git").args(who).args(arguments).current_dir(&folder).status().unwrap();
+        assert!(status.success(), "{arguments:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "message.rs"]);
+    git(&["commit", "--quiet", "-m", "A message"]);
+    fs::write(&file, source).unwrap();
+    fs::write(folder.join("seed"), "3:236162").unwrap();
+    let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bridge/keep-since");
+    let bridge = |revision: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        command.args(["bridge", "message.rs#message", "seed", "--system", "none", "--fail-fast"]);
+        command.args(["--since", revision, "--format", "json", "--keep"]).arg(&keep);
+        command.current_dir(&folder).output().unwrap()
+    };
+    let output = bridge("HEAD");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let unit = &object["crashes"][0]["unit"]["function"];
+    assert!(unit.as_str().unwrap().ends_with("::share"), "{object}");
+    assert_eq!(object["functions"]["carved"], 1, "{object}");
+    git(&["commit", "--quiet", "--all", "-m", "A fault"]);
+    for revision in ["HEAD", "absent"] {
+        let output = bridge(revision);
+        assert_eq!(output.status.code(), Some(2), "{revision}");
+        assert!(text(&output.stderr).contains("--since"), "{}", text(&output.stderr));
+    }
 }

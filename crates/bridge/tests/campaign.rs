@@ -1,6 +1,7 @@
 //! Whole campaigns on a program that is built for them.
 
 use pleach_bridge::campaign::{Campaign, Event, Options, Units};
+use pleach_bridge::lift::Way;
 use pleach_concolic::build::{Builder, Built, Native, Target};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
@@ -14,26 +15,33 @@ const SEED: &[u8] = b"6:djEyMzQ1";
 /// How many steps exploration has to find what the bridge finds.
 const STEPS: u32 = 300;
 
-/// A file of `tests/data` in a folder of its own, built.
+/// A file of `tests/data` in a folder of its own, built: the function has the file's name.
+fn build(name: &str) -> Built {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{name}.rs"));
+    let file = folder.join(format!("{name}.rs"));
+    let source = std::fs::read(data).unwrap();
+    if std::fs::read(&file).ok().as_ref() != Some(&source) {
+        std::fs::write(&file, source).unwrap();
+    }
+    let target = Target::parse(&format!("{name}.rs#{name}"), &folder).unwrap();
+    Builder::new(folder.join("kept")).build(&target).unwrap()
+}
+
+/// The program that reads messages.
 fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("post");
-        std::fs::create_dir_all(&folder).unwrap();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/post.rs");
-        let file = folder.join("post.rs");
-        let source = std::fs::read(data).unwrap();
-        if std::fs::read(&file).ok().as_ref() != Some(&source) {
-            std::fs::write(&file, source).unwrap();
-        }
-        let target = Target::parse("post.rs#post", &folder).unwrap();
-        Builder::new(folder.join("kept")).build(&target).unwrap()
-    })
+    BUILT.get_or_init(|| build("post"))
+}
+
+fn open(built: &Built) -> Subject {
+    let machine = Machine { steps: 5_000_000, ..Machine::default() };
+    Subject::open(built, machine, Limits::default()).unwrap()
 }
 
 fn subject() -> Subject {
-    let machine = Machine { steps: 5_000_000, ..Machine::default() };
-    Subject::open(built(), machine, Limits::default()).unwrap()
+    open(built())
 }
 
 /// The program's own functions with one of these names.
@@ -44,12 +52,22 @@ fn functions(module: &Module, names: &[&str]) -> Vec<FunctionId> {
 
 /// A campaign from the seed on with units of these functions, until it has found a failure, at most so many steps.
 fn campaign(functions: &[&str], options: Options, steps: u32) -> (Campaign, Vec<Event>) {
-    let system = subject();
+    campaign_of(built(), SEED, functions, options, steps)
+}
+
+fn campaign_of(
+    built: &Built,
+    seed: &[u8],
+    functions: &[&str],
+    options: Options,
+    steps: u32,
+) -> (Campaign, Vec<Event>) {
+    let system = open(built);
     let admitted = self::functions(system.module(), functions);
     assert_eq!(admitted.len(), functions.len(), "a function is not there");
     let mut campaign = Campaign::new(system, admitted, options);
-    campaign.add(SEED);
-    let mut native: Native = built().native.clone();
+    campaign.add(seed);
+    let mut native: Native = built.native.clone();
     let mut events = Vec::new();
     for _ in 0..steps {
         events.push(campaign.step(&mut native));
@@ -110,4 +128,27 @@ fn the_same_seed_does_the_same() {
         assert_eq!(one.counts(), other.counts());
         assert_eq!(one.edges(), other.edges());
     }
+}
+
+#[test]
+fn a_number_of_more_digits_is_lifted_as_text() {
+    let built = build("number");
+    let (campaign, _) = campaign_of(&built, b"n=7", &["subject::ratio"], Options::default(), 200);
+    let [failure] = campaign.failures() else { panic!("{campaign:?}") };
+    assert_eq!(failure.input, b"n=123456");
+    let [alarm] = campaign.alarms() else { panic!("{:?}", campaign.alarms()) };
+    assert_eq!(alarm.way, Some(Way::Decimal));
+    let [part] = &alarm.mapping[..] else { panic!("{alarm:?}") };
+    assert_eq!((part.from, part.copy), ((2, 2), false));
+    assert_eq!(part.new, 123_456_u32.to_le_bytes());
+}
+
+#[test]
+fn a_function_that_is_not_called_makes_no_unit() {
+    let built = build("number");
+    let (campaign, events) =
+        campaign_of(&built, b"x", &["subject::ratio"], Options::default(), 200);
+    assert_eq!(events.last(), Some(&Event::Finished));
+    let counts = campaign.counts();
+    assert_eq!((counts.called, counts.units, counts.runs), (0, 0, 1));
 }

@@ -1,6 +1,7 @@
 //! `pleach bridge`: units out of a program's runs, tested with their context, and what is found lifted back.
 
 mod report;
+mod since;
 mod system;
 
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ use crate::target::Targeted;
 use crate::unfinished::interruption;
 
 use report::Ended;
+use since::Changes;
 use system::ByGrammar;
 
 /// What tests units.
@@ -84,7 +86,8 @@ Examples:
   pleach bridge src/lib.rs#parse seeds/ -o found --time 5m
   pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzzer
   pleach bridge src/lib.rs#Uri::parse seeds/ --grammar uri.pleach
-  pleach bridge bin:tool seeds/ --focus tool::header::parse")]
+  pleach bridge bin:tool seeds/ --focus tool::header::parse
+  pleach bridge src/lib.rs#parse seeds/ --since HEAD~1")]
 pub(crate) struct Bridge {
     #[command(flatten)]
     targeted: Targeted,
@@ -106,6 +109,9 @@ pub(crate) struct Bridge {
     /// Take units of this function alone, by its name in the source or the end of it; may be repeated
     #[arg(long, value_name = "FUNCTION")]
     focus: Vec<String>,
+    /// Take units of functions alone that have changed since this revision of the Git repository around
+    #[arg(long, value_name = "REVISION", conflicts_with = "focus")]
+    since: Option<String>,
     /// Take units of dependencies' functions, too
     #[arg(long)]
     all: bool,
@@ -211,6 +217,16 @@ impl Bridge {
                 !place.in_std() && !of_caller && (self.all || !place.is_downloaded())
             })
         };
+        if let Some(revision) = &self.since {
+            let changed = Changes::since(revision)?.functions(module);
+            let admitted: Vec<FunctionId> = changed.into_iter().filter(is_own).collect();
+            return match admitted.is_empty() {
+                false => Ok(admitted),
+                true => Err(Failure::input(format!(
+                    "error: --since {revision}: no function of the program has changed: name an earlier revision"
+                ))),
+            };
+        }
         if self.focus.is_empty() {
             return Ok(module.functions().filter(is_own).collect());
         }

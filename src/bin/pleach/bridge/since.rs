@@ -1,0 +1,90 @@
+//! Functions that a change touched: the lines of a diff, found in debug information.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::Command;
+
+use pleach::inside::ir::{FunctionId, Module};
+
+use crate::failure::Failure;
+
+/// Lines of source files that are not as they were.
+pub(super) struct Changes(HashMap<PathBuf, Vec<RangeInclusive<u32>>>);
+
+impl Changes {
+    /// What has changed in the repository of the current folder since a revision.
+    pub(super) fn since(revision: &str) -> Result<Self, Failure> {
+        let root = git(revision, &["rev-parse", "--show-toplevel"])?;
+        let diff = ["diff", "-U0", "--no-color", "--no-ext-diff", "--no-prefix"];
+        let diff = [&diff[..], &["--end-of-options", revision, "--"]].concat();
+        let diff = git(revision, &diff)?;
+        Ok(Self(lines(&diff, &PathBuf::from(root.trim_end_matches('\n')))))
+    }
+
+    /// The functions of a program that have code at these lines.
+    pub(super) fn functions(&self, module: &Module) -> Vec<FunctionId> {
+        let mut paths: HashMap<(String, String), Option<&Vec<RangeInclusive<u32>>>> =
+            HashMap::new();
+        let mut is_changed = |id: &FunctionId| {
+            let places = module.pcs(*id).flat_map(|at| module.places(at));
+            places.chain(module.definition(*id)).any(|place| {
+                let key = (place.directory.to_owned(), place.file.to_owned());
+                let known = paths.entry(key).or_insert_with(|| {
+                    let path = place.path();
+                    self.0.get(&path.canonicalize().unwrap_or(path))
+                });
+                known.is_some_and(|lines| lines.iter().any(|it| it.contains(&place.line)))
+            })
+        };
+        module.functions().filter(|id| is_changed(id)).collect()
+    }
+}
+
+fn git(revision: &str, arguments: &[&str]) -> Result<String, Failure> {
+    let wrong = |why: String| Failure::input(format!("error: --since {revision}: {why}"));
+    let output = Command::new("git").args(arguments).output();
+    let output = output.map_err(|error| wrong(format!("git can't be run: {error}")))?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(wrong(why.lines().next().unwrap_or("git failed").to_owned()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The lines that a diff without context adds or changes, and those around what it takes out.
+fn lines(diff: &str, root: &std::path::Path) -> HashMap<PathBuf, Vec<RangeInclusive<u32>>> {
+    let mut all: HashMap<PathBuf, Vec<RangeInclusive<u32>>> = HashMap::new();
+    let mut file = None;
+    for line in diff.lines() {
+        if let Some(path) = line.strip_prefix("+++ ") {
+            let path = root.join(path.trim_end_matches('\t'));
+            file = Some(path.canonicalize().unwrap_or(path));
+        } else if let (Some(hunk), Some(file)) = (line.strip_prefix("@@ "), &file)
+            && let Some(new) = hunk.split(' ').find_map(|part| part.strip_prefix('+'))
+        {
+            let (begin, count) = new.split_once(',').unwrap_or((new, "1"));
+            let (Ok(begin), Ok(count)) = (begin.parse::<u32>(), count.parse::<u32>()) else {
+                continue;
+            };
+            // Where lines are gone, the one before is named.
+            let more = if count == 0 { 1 } else { count - 1 };
+            all.entry(file.clone()).or_default().push(begin..=begin.saturating_add(more));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_diff_are_those_that_are_new_or_around_what_is_gone() {
+        let diff = "diff --git a.rs a.rs\n--- a.rs\n+++ a.rs\n@@ -3 +3 @@ fn a() {\n-x\n+y\n@@ -7,2 +7,3 @@\n-x\n-x\n+y\n+y\n+y\n\
+                    @@ -20,2 +20,0 @@\n-x\n-x\n--- b.rs\n+++ b.rs\n@@ -1 +1,2 @@\n-x\n+y\n+y\n";
+        let lines = lines(diff, std::path::Path::new("/nowhere"));
+        assert_eq!(lines[&PathBuf::from("/nowhere/a.rs")], [3..=3, 7..=9, 20..=21]);
+        assert_eq!(lines[&PathBuf::from("/nowhere/b.rs")], [1..=2]);
+    }
+}
