@@ -63,10 +63,10 @@ pub fn table(source: (&str, &str)) -> Table {
     lower(&read(source))
 }
 
-/// Options with budgets that stop no sentence.
+/// Options with budgets that stop no sentence, and nothing that a generator written by hand does not draw.
 pub fn unbound(mode: Mode) -> Options {
     let (depth, nodes) = UNBOUND;
-    Options::new().mode(mode).max_depth(depth).max_nodes(nodes)
+    Options::new().mode(mode).exotic(0).max_depth(depth).max_nodes(nodes)
 }
 
 /// Random trees by default budgets.
