@@ -8,6 +8,7 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use std::error::Error;
 use std::path::Path;
+use std::time::Instant;
 
 /// Seconds that this process has computed, and those that it has waited for.
 fn now() -> Result<f64, Box<dyn Error>> {
@@ -32,14 +33,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut native = built.native;
     let begin = now()?;
     let mut said = 0.0;
-    let (mut running, mut solving) = (0.0, 0.0);
+    let (mut running, mut solving, mut questions) = (0.0, 0.0, Vec::new());
     loop {
-        let before = now()?;
+        let (before, started) = (now()?, Instant::now());
         let event = explorer.step(&mut native);
+        // The clock of the processor goes in steps that are longer than most questions.
+        let elapsed = started.elapsed().as_secs_f64();
         let after = now()?;
         match event {
             Event::Finished => break,
-            Event::Asked { .. } => solving += after - before,
+            Event::Asked { .. } => {
+                solving += after - before;
+                questions.push(elapsed);
+            }
             Event::Ran { failure, error, .. } => {
                 running += after - before;
                 if let Some(error) = error {
@@ -66,9 +72,21 @@ fn main() -> Result<(), Box<dyn Error>> {
             break;
         }
     }
+    questions.sort_by(f64::total_cmp);
+    let milliseconds = |part: f64| {
+        let at = (questions.len() as f64 * part) as usize;
+        questions.get(at).copied().unwrap_or_default() * 1e3
+    };
     println!(
         "{running:.1} s running, {solving:.1} s solving, {} candidates",
         explorer.candidates()
+    );
+    println!(
+        "{} questions: median {:.2} ms, nine of ten within {:.2} ms, the longest {:.0} ms",
+        questions.len(),
+        milliseconds(0.5),
+        milliseconds(0.9),
+        questions.last().copied().unwrap_or_default() * 1e3
     );
     println!("{:?}", explorer.counts());
     let report = explorer.report();
