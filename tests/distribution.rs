@@ -60,6 +60,10 @@ fn settings() -> impl Iterator<Item = (Mode, usize)> {
     modes.into_iter().flat_map(|mode| [(mode, 0), (mode, 40)])
 }
 
+/// Why a mode is not among the settings.
+const OTHERWISE: &str =
+    "its texts are held to sizes, so their counts are not of independent choices";
+
 #[test]
 fn alternatives_come_by_weight() {
     let table = table(GRAMMAR);
@@ -67,6 +71,7 @@ fn alternatives_come_by_weight() {
         let (alternatives, _) = frequencies(&table, mode, pools);
         for rule in (0..table.rule_count() as u32).map(pleach::table::RuleId::new) {
             let weight = |alternative: AlternativeId| match (mode, table.weight(alternative)) {
+                (Mode::Typical, _) => unreachable!("{OTHERWISE}"),
                 (Mode::Uniform, _) => 1.0,
                 (_, 0) => 0.0,
                 (Mode::Weighted, weight) => f64::from(weight),
@@ -96,6 +101,7 @@ fn repetitions_go_on_by_their_odds() {
             let repetition = *table.repetition(RepetitionId::new(index as u32));
             let weight = f64::from(repetition.weight);
             let on = match mode {
+                Mode::Typical => unreachable!("{OTHERWISE}"),
                 Mode::Uniform => 0.5,
                 Mode::Weighted => weight / (weight + 1.0),
                 Mode::Inverted => 1.0 / (weight + 1.0),

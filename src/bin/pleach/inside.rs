@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use clap::{Args, value_parser};
 use pleach::explore::native::{Judge, Verdict};
 use pleach::explore::search::{Event, Explorer, Options};
-use pleach::explore::subject::Subject;
+use pleach::explore::subject::{Run, Subject};
 use pleach::explore::symbolic::Limits;
 use pleach::inside::vm::Options as Machine;
 
@@ -55,7 +55,7 @@ impl Found {
 struct Later;
 
 impl Judge for Later {
-    fn judge(&mut self, _: &[u8]) -> Verdict {
+    fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
         Verdict::Passed
     }
 }
