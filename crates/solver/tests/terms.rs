@@ -213,3 +213,21 @@ fn a_chain_of_a_million_is_made_and_evaluated_without_recursion() {
     assert_eq!(terms.evaluate(low, &model), u128::from(expected >> 3 & 255));
     assert_eq!(terms.evaluate(equal, &model), u128::from(expected == 0));
 }
+
+#[test]
+fn what_was_taken_apart_is_joined_without_what_lies_between() {
+    let mut terms = Terms::new(10_000);
+    let (whole, other) = (terms.variable(0, 64), terms.variable(1, 8));
+    let parts: Vec<_> = (0..8).map(|at| terms.extract(whole, 8 * at, 8)).collect();
+    let before = terms.len();
+    assert_eq!(terms.join(&parts), Some(whole));
+    assert_eq!(terms.len(), before);
+    let middle = terms.extract(whole, 16, 24);
+    assert_eq!(terms.join(&parts[2..5]), Some(middle));
+    assert_eq!(terms.join(&[]), None);
+    let mixed = terms.join(&[parts[1], other, parts[0], parts[1]]).expect("there are parts");
+    let mut model = Model::new();
+    model.set(0, 0x1122);
+    model.set(1, 0x33);
+    assert_eq!((terms.width(mixed), terms.evaluate(mixed, &model)), (32, 0x1122_3311));
+}
