@@ -15,7 +15,7 @@ const TREES: usize = 4000;
 /// How often each alternative and each count of each repetition stands in trees of so many pools,
 /// or of none.
 fn frequencies(table: &Table, mode: Mode, pools: usize) -> (Vec<u64>, Vec<[u64; 4]>) {
-    let options = Options::new().mode(mode).max_nodes(1 << 20).max_depth(1 << 10);
+    let options = Options::new().mode(mode).exotic(0).max_nodes(1 << 20).max_depth(1 << 10);
     let mut producer = Producer::new(table, options.clone()).expect("the budget is ample");
     let (mut entropy, mut tree) = (Seeded::new(3), Tree::new());
     let mut alternatives = vec![0; table.alternative_count()];
@@ -72,8 +72,9 @@ fn alternatives_come_by_weight() {
         for rule in (0..table.rule_count() as u32).map(pleach::table::RuleId::new) {
             let weight = |alternative: AlternativeId| match (mode, table.weight(alternative)) {
                 (Mode::Typical, _) => unreachable!("{OTHERWISE}"),
-                (Mode::Uniform, _) => 1.0,
+                // Exotic texts alone have it.
                 (_, 0) => 0.0,
+                (Mode::Uniform, _) => 1.0,
                 (Mode::Weighted, weight) => f64::from(weight),
                 (Mode::Inverted, weight) => 1.0 / f64::from(weight),
             };

@@ -8,7 +8,8 @@ use crate::table::{AlternativeId, RepetitionId, RuleId, SymbolKind, Table, Termi
 /// How random production weighs its choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Every alternative alike, and every repetition as likely to end as to go on.
+    /// Every alternative alike, but for those of weight 0, which plain texts do not have; and every repetition as likely to
+    /// end as to go on.
     #[default]
     Uniform,
     /// By the grammar's weights.
