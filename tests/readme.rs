@@ -26,6 +26,7 @@ fn folder(name: &str) -> PathBuf {
     let imported = ["tests/data/import/abnf/rfc3986.abnf", "tests/data/import/antlr/Json.g4"];
     let files = imported.map(|file| (file, file));
     let sources = [
+        ("tests/data/differential/name.rs", "src/name.rs"),
         ("tests/data/differential/version.rs", "src/version.rs"),
         ("tests/data/inside/range.rs", "src/range.rs"),
         ("tests/data/inside/range.pleach", "range.pleach"),
