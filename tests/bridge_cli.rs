@@ -58,7 +58,7 @@ fn a_fault_is_found_in_a_unit_and_its_input_written_with_what_was_mapped() {
     ];
     let (object, code) = json(&arguments(&target, &more));
     assert_eq!(code, 1, "{object}");
-    let [crash] = &object["crashes"].as_array().expect("there is a list")[..] else {
+    let [crash] = &object["alarms"].as_array().expect("there is a list")[..] else {
         panic!("{object}");
     };
     assert_eq!(crash["message"], "attempt to divide by zero");
@@ -76,14 +76,16 @@ fn a_fault_is_found_in_a_unit_and_its_input_written_with_what_was_mapped() {
     let functions = names.map(|name| object["functions"][name].as_u64().unwrap());
     assert_eq!(functions, [1; 5], "{object}");
     assert!(object["outcomes"]["new"].as_u64() > Some(0), "{object}");
+    let [tested, lifted, effective] =
+        ["tested", "lifted", "effective"].map(|name| object[name].as_u64().unwrap());
+    assert!(tested > 0 && lifted >= effective && effective > 0, "{object}");
 }
 
 #[test]
 fn the_same_seed_tells_the_same_by_either_unit_tester() {
     let (folder, target) = (folder("same"), target());
     let seed = seed(&folder);
-    for (units, code, says) in [("concolic", 1, "found in subject::"), ("fuzzer", 0, "lifted by ")]
-    {
+    for (units, code, says) in [("concolic", 1, "found in subject::"), ("fuzz", 0, "lifted by ")] {
         let more = [&*seed, "--units", units, "--focus", "record", "--system", "none"];
         let texts = [0, 1].map(|_| {
             let output = run(&arguments(&target, &more));
@@ -147,7 +149,7 @@ fn functions_that_have_changed_are_the_units() {
     let output = bridge("HEAD");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let unit = &object["crashes"][0]["unit"]["function"];
+    let unit = &object["alarms"][0]["unit"]["function"];
     assert!(unit.as_str().unwrap().ends_with("::share"), "{object}");
     assert_eq!(object["functions"]["carved"], 1, "{object}");
     git(&["commit", "--quiet", "--all", "-m", "A fault"]);

@@ -19,7 +19,7 @@ use crate::row::{Row, rows_of};
 #[derive(Clone, Copy, ValueEnum)]
 enum Tester {
     Concolic,
-    Fuzzer,
+    Fuzz,
 }
 
 #[derive(Args)]
@@ -69,7 +69,7 @@ impl Bridge {
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         let units = match self.units {
             Tester::Concolic => "concolic",
-            Tester::Fuzzer => "fuzzer",
+            Tester::Fuzz => "fuzz",
         };
         let records = folder.join("bridge").join(units).join(self.seconds.to_string());
         std::fs::create_dir_all(&records)
@@ -123,7 +123,7 @@ impl Bridge {
         let module = std::sync::Arc::clone(subject.module());
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
-            Tester::Fuzzer => Units::Fuzzer,
+            Tester::Fuzz => Units::Fuzzer,
         };
         // The faults are in the released crates that the rows depend on.
         let admitted = module.functions().filter(|&id| {

@@ -42,7 +42,7 @@ enum Tester {
     /// The concolic engine: it negates the unit's branches.
     Concolic,
     /// Random values.
-    Fuzzer,
+    Fuzz,
 }
 
 /// What makes inputs of the whole program beside.
@@ -72,9 +72,9 @@ enum System {
 /// others, or not at all.
 ///
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
-/// "units","mapped","unit_runs","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
+/// "units","mapped","tested","lifted","effective","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
-/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"crashes":[{"file","kind","message","location","count","unit":
+/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","kind","message","location","count","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
 /// "unfollowed":[{"why","count"}]}.
 #[derive(Args)]
@@ -84,7 +84,7 @@ Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that 
 
 Examples:
   pleach bridge src/lib.rs#parse seeds/ -o found --time 5m
-  pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzzer
+  pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzz
   pleach bridge src/lib.rs#Uri::parse seeds/ --grammar uri.pleach
   pleach bridge bin:tool seeds/ --focus tool::header::parse
   pleach bridge src/lib.rs#parse seeds/ --since HEAD~1")]
@@ -170,7 +170,7 @@ impl Bridge {
         })?;
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
-            Tester::Fuzzer => Units::Fuzzer,
+            Tester::Fuzz => Units::Fuzzer,
         };
         let options = Options { seed: self.seed, units, ..Options::default() };
         let mut campaign = Campaign::new(subject, admitted, options);

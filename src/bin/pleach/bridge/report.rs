@@ -188,8 +188,8 @@ impl Ended<'_> {
                 "mapping": mapping,
             })
         };
-        let crashes = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
-            let mut crash = json!({
+        let alarms = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
+            let mut alarm = json!({
                 "file": self.files.get(&at).map(|file| file.to_string_lossy()),
                 "kind": fault.kind,
                 "message": fault.message,
@@ -198,11 +198,16 @@ impl Ended<'_> {
                 "unit": self.alarm(at).map(unit),
             });
             if !self.files.contains_key(&at) {
-                crash["input"] = fault.input.escape_ascii().to_string().into();
+                alarm["input"] = fault.input.escape_ascii().to_string().into();
             }
-            crash
+            alarm
         });
-        let crashes: Vec<Value> = crashes.collect();
+        let alarms: Vec<Value> = alarms.collect();
+        let (mut lifted, mut effective) = (0, 0);
+        for (_, of_way) in self.campaign.ways() {
+            lifted += of_way.inputs;
+            effective += of_way.predicted + of_way.other;
+        }
         let ways = self.campaign.ways().map(|(way, lifted)| {
             json!({
                 "way": way.name(),
@@ -236,7 +241,9 @@ impl Ended<'_> {
             },
             "units": counts.units,
             "mapped": counts.mapped,
-            "unit_runs": counts.unit_runs,
+            "tested": counts.unit_runs,
+            "lifted": lifted,
+            "effective": effective,
             "found": counts.found,
             "runs": counts.runs,
             "native": counts.native,
@@ -248,7 +255,7 @@ impl Ended<'_> {
             "outcomes": counts.outcomes,
             "causes": counts.causes,
             "refused": counts.refused,
-            "crashes": crashes,
+            "alarms": alarms,
             "suspicions": suspicions,
             "unfollowed": unfollowed,
         });
