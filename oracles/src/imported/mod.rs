@@ -14,7 +14,7 @@ use pleach::grammar::NoIncludes;
 use pleach::import::Importer;
 use pleach::kpath::Scope;
 use pleach::parse::{Parser, Scratch};
-use pleach::produce::{Cover, CoverOptions, Options, Producer};
+use pleach::produce::{Characters, Cover, CoverOptions, Options, Producer};
 use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
 
@@ -63,7 +63,9 @@ fn compare(table: &Table, accepts: impl Fn(&str) -> bool, excused: fn(&str) -> b
     while cover.next_tree(&mut seed, &mut tree) {
         texts.push(String::from_utf8(tree.text().to_vec()).expect("Unicode grammars derive UTF-8"));
     }
-    let mut producer = Producer::new(table, Options::new().size(60)).unwrap();
+    // Every sentence counts, not only plain ones.
+    let options = Options::new().size(60).characters(Characters::Mixed);
+    let mut producer = Producer::new(table, options).unwrap();
     for index in 0..RANDOM {
         producer.produce(&mut Seeded::new(index), &mut tree);
         texts.push(String::from_utf8(tree.text().to_vec()).expect("Unicode grammars derive UTF-8"));
