@@ -18,11 +18,11 @@ use pleach::explore::subject::Subject;
 use pleach::explore::symbolic::Limits;
 use pleach::inside::build::{Built, Entry, Native};
 use pleach::inside::ir::{FunctionId, Module};
-use pleach::inside::vm::{Options as Machine, Outcome};
+use pleach::inside::vm::Options as Machine;
 use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
-use crate::explore::{duration, length, remedy, said};
+use crate::explore::{duration, followed, length, said};
 use crate::failure::{Failure, print, talk};
 use crate::inputs::{self, Bounds};
 use crate::load;
@@ -249,20 +249,7 @@ impl Bridge {
 
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
-        let unfollowed = campaign.unfollowed();
-        if unfollowed.values().sum::<u64>() < campaign.counts().runs {
-            return Ok(());
-        }
-        let out_of_steps = Outcome::Budget.to_string();
-        if unfollowed.keys().all(|why| *why == out_of_steps) {
-            return Err(Failure::Budget(format!(
-                "error: no run was followed to its end: --steps allows more than {}",
-                self.steps
-            )));
-        }
-        let why = unfollowed.iter().max_by_key(|(_, count)| **count);
-        let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", remedy(why)));
-        Err(Failure::input(format!("error: no run was followed to its end: {why}")))
+        followed(campaign.unfollowed(), campaign.counts().runs, self.steps)
     }
 
     /// What the campaign begins with.

@@ -17,7 +17,7 @@ use pleach::explore::search::{Failure as Fault, Options, Report, Target as Goal}
 use pleach::explore::symbolic::{LONGEST, Limits};
 use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
-use pleach::inside::vm::{Options as Machine, Outcome};
+use pleach::inside::vm::Options as Machine;
 use pleach::report::on_one_line;
 use pleach::table::{Lowering, RuleId, Table};
 
@@ -32,7 +32,7 @@ use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 
-pub(crate) use report::{remedy, said};
+pub(crate) use report::{followed, remedy, said};
 
 use corpus::{Corpora, Found};
 use report::Ended;
@@ -278,20 +278,7 @@ impl Explore {
                 inputs::shown(grammar)
             )));
         }
-        let unfollowed = &state.report.unfollowed;
-        if runs == 0 || unfollowed.values().sum::<u64>() < runs {
-            return Ok(());
-        }
-        let out_of_steps = Outcome::Budget.to_string();
-        if unfollowed.keys().all(|why| *why == out_of_steps) {
-            return Err(Failure::Budget(format!(
-                "error: no run was followed to its end: --steps allows more than {}",
-                self.steps
-            )));
-        }
-        let why = unfollowed.iter().max_by_key(|(_, count)| **count);
-        let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", report::remedy(why)));
-        Err(Failure::input(format!("error: no run was followed to its end: {why}")))
+        followed(&state.report.unfollowed, runs, self.steps)
     }
 
     /// The rules whose text may become anything.

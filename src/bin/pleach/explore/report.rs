@@ -9,6 +9,7 @@ use pleach::inside::vm::Outcome;
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
+use crate::failure::Failure;
 use crate::inputs::shown;
 use crate::sources::{Sources, function};
 
@@ -203,6 +204,26 @@ impl Ended<'_> {
         });
         format!("{object}\n")
     }
+}
+
+/// Refuses an end at which nothing can be said: there were runs, and none was followed to its end.
+pub(crate) fn followed(
+    unfollowed: &BTreeMap<String, u64>,
+    runs: u64,
+    steps: u64,
+) -> Result<(), Failure> {
+    if runs == 0 || unfollowed.values().sum::<u64>() < runs {
+        return Ok(());
+    }
+    let out_of_steps = Outcome::Budget.to_string();
+    if unfollowed.keys().all(|why| *why == out_of_steps) {
+        return Err(Failure::Budget(format!(
+            "error: no run was followed to its end: --steps allows more than {steps}"
+        )));
+    }
+    let why = unfollowed.iter().max_by_key(|(_, count)| **count);
+    let why = why.map_or(String::new(), |(why, _)| format!("{why}{}", remedy(why)));
+    Err(Failure::input(format!("error: no run was followed to its end: {why}")))
 }
 
 /// What has the machine follow more, in words.
