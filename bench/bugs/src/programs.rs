@@ -277,7 +277,7 @@ fn source(row: &Row, program: Program) -> io::Result<String> {
                 false => ("text: &str", "let data = text.as_bytes(); "),
             };
             format!(
-                "#![no_main]\npleach::fuzz_target!(grammar: {grammar:?}, |{input}| {{ {data}{run} }});\n"
+                "#![no_main]\npleach::fuzz_target!(grammar: {grammar}, |{input}| {{ {data}{run} }});\n"
             )
         }
         Program::Nautilus => format!(
@@ -287,11 +287,36 @@ fn source(row: &Row, program: Program) -> io::Result<String> {
     })
 }
 
-/// The path of a row's grammar.
+/// A row's grammar as the macro takes it: the path of its file, or a list of that and of the files that it includes.
 fn grammar(row: &Row) -> io::Result<String> {
     let grammar =
         row.grammar().ok_or_else(|| io::Error::other(format!("{} has no grammar", row.name)))?;
-    Ok(grammar.display().to_string())
+    let files: Vec<String> =
+        included(grammar)?.iter().map(|path| format!("{:?}", path.display().to_string())).collect();
+    Ok(match &files[..] {
+        [one] => one.clone(),
+        all => format!("[{}]", all.join(", ")),
+    })
+}
+
+/// A grammar's file and those that it includes, each once.
+fn included(grammar: PathBuf) -> io::Result<Vec<PathBuf>> {
+    let mut files = vec![grammar];
+    let mut read = 0;
+    while let Some(file) = files.get(read) {
+        let text = std::fs::read_to_string(file)?;
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        for line in text.lines() {
+            let name = line.strip_prefix("%include \"").and_then(|rest| rest.split_once('"'));
+            if let Some(path) = name.map(|(name, _)| folder.join(name))
+                && !files.contains(&path)
+            {
+                files.push(path);
+            }
+        }
+        read += 1;
+    }
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -311,6 +336,15 @@ mod tests {
         };
         assert_eq!(paths("/t/a: /b/c.rs /d\\ e/f.rs\n"), "/b/c.rs|/d e/f.rs");
         assert_eq!(paths("/t/a:\n"), "");
+    }
+
+    #[test]
+    fn a_grammar_comes_with_what_it_includes() {
+        let folder = root().join("grammars");
+        let files = |name: &str| included(folder.join(name)).unwrap();
+        assert_eq!(files("json.pleach"), [folder.join("json.pleach")]);
+        let names = ["http-request.pleach", "uri.pleach", "ip.pleach"];
+        assert_eq!(files(names[0]), names.map(|name| folder.join(name)));
     }
 
     /// What was built in one folder need not be run again when it is built in another.

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::plan::{Job, Method};
 use crate::row::package;
 
+/// The limits, in seconds of CPU time, whose records are committed: those of all rows, and of ten at length.
+pub const LIMITS: [u64; 2] = [120, 600];
+
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -160,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_is_committed_can_be_read_and_each_run_has_one_record() {
-        for seconds in [120, 600] {
+        for seconds in LIMITS {
             let all = committed(seconds).unwrap();
             assert!(all.iter().all(|record| record.seconds == seconds));
             assert!(

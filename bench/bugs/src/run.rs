@@ -18,7 +18,7 @@ use crate::check::with_stack;
 use crate::draw;
 use crate::plan::{Job, Method, QUICK};
 use crate::programs;
-use crate::record::{Record, committed, file_of, folder_of};
+use crate::record::{LIMITS, Record, committed, file_of, folder_of, records};
 use crate::row::{Row, root, rows};
 
 /// The most times that an engine is started in a run.
@@ -170,6 +170,11 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
     if let Some(record) = committed.iter().find(is_same) {
         return Ok(record.clone());
     }
+    if let Some(record) = hit_sooner(job, made, folder)? {
+        std::fs::create_dir_all(folder_of(folder, job))?;
+        record.write(&file)?;
+        return Ok(record);
+    }
     let place = folder_of(folder, job);
     remove(&place)?;
     let corpus = place.join("corpus");
@@ -184,6 +189,23 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
     remove(&place.join("outputs"))?;
     record.write(&file)?;
     Ok(record)
+}
+
+/// The record of a run of the same with less time that found the fault: with more it would have ended there too.
+fn hit_sooner(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Option<Record>> {
+    for seconds in LIMITS.into_iter().filter(|&seconds| seconds < job.seconds) {
+        let records = records(folder, seconds).map_err(io::Error::other)?;
+        let hit = records.into_iter().find(|record| {
+            let run = (&record.row, record.method, record.seed);
+            run == (&job.row.name, job.method, job.seed)
+                && record.stamp == made.stamp
+                && record.hit.is_some()
+        });
+        if let Some(record) = hit {
+            return Ok(Some(Record { seconds: job.seconds, ..record }));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes a folder, if it is there.
