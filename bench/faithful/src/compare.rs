@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use pleach_concolic::build::{Built, End, Input, Native, Ran};
 use pleach_concolic::ir::Module;
@@ -22,6 +23,8 @@ pub(crate) struct Judged {
     pub(crate) panicked: bool,
     /// How many instructions the machine executed.
     pub(crate) steps: u64,
+    /// How long that took, by the clock.
+    pub(crate) taken: Duration,
     /// What differs, if anything does.
     pub(crate) difference: Option<Difference>,
 }
@@ -56,13 +59,15 @@ impl Both {
             ..Options::default()
         };
         let machine = Machine::new(self.module.clone(), Plain, options);
-        let (outcome, output, steps) = match machine.and_then(|mut it| it.start().map(|()| it)) {
-            Ok(mut machine) => {
-                let outcome = machine.run();
-                (outcome, machine.output().to_owned(), machine.steps())
-            }
-            Err(outcome) => (outcome, Vec::new(), 0),
-        };
+        let (outcome, output, steps, taken) =
+            match machine.and_then(|mut it| it.start().map(|()| it)) {
+                Ok(mut machine) => {
+                    let began = Instant::now();
+                    let outcome = machine.run();
+                    (outcome, machine.output().to_owned(), machine.steps(), began.elapsed())
+                }
+                Err(outcome) => (outcome, Vec::new(), 0, Duration::ZERO),
+            };
         let difference = differs(&ran, &outcome, &output).map(|what| Difference {
             gave_up: matches!(
                 outcome,
@@ -74,7 +79,7 @@ impl Both {
             ),
             text: what,
         });
-        Ok(Judged { panicked: ran.panic.is_some(), steps, difference })
+        Ok(Judged { panicked: ran.panic.is_some(), steps, taken, difference })
     }
 }
 

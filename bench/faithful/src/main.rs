@@ -1,5 +1,6 @@
 //! Whether programs do the same in the machine and natively: released crates on seeds and changed seeds, and random
-//! functions on random arguments. Prints a table and all disagreements; exit code 1 if there is one. `uses` prints instead
+//! functions on random arguments. Prints a table, with how many million instructions a second the machine executes, and all
+//! disagreements; exit code 1 if there is one. `uses` prints instead
 //! which crates' subjects use hash maps, floats or vector instructions.
 //!
 //! `cargo run --release -p pleach-faithful -- [crates|functions|uses] [--quick] [--seed N] [--only NAME] [--keep FOLDER]`
@@ -15,7 +16,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use compare::{Both, Judged};
 use fastrand::Rng;
@@ -57,6 +58,7 @@ struct Tally {
     disagreements: usize,
     gave_up: usize,
     steps: u64,
+    taken: Duration,
 }
 
 impl Tally {
@@ -65,6 +67,7 @@ impl Tally {
         self.inputs += 1;
         self.panics += usize::from(judged.panicked);
         self.steps += judged.steps;
+        self.taken += judged.taken;
         let Some(difference) = judged.difference else { return };
         let count = if difference.gave_up { &mut self.gave_up } else { &mut self.disagreements };
         *count += 1;
@@ -75,12 +78,13 @@ impl Tally {
 
     fn row(&self, name: &str, seconds: f64) {
         println!(
-            "{name:<16} {:>7} {:>7} {:>13} {:>8} {:>10.1} {:>8.1}",
+            "{name:<16} {:>7} {:>7} {:>13} {:>8} {:>10.1} {:>8.1} {:>8.1}",
             self.inputs,
             self.panics,
             self.disagreements,
             self.gave_up,
             self.steps as f64 / 1e6,
+            self.steps as f64 / 1e6 / self.taken.as_secs_f64().max(1e-9),
             seconds
         );
     }
@@ -91,6 +95,7 @@ impl Tally {
         self.disagreements += other.disagreements;
         self.gave_up += other.gave_up;
         self.steps += other.steps;
+        self.taken += other.taken;
     }
 }
 
@@ -102,8 +107,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     println!("seed {}", asked.seed);
     let mut all = Tally::default();
     println!(
-        "{:<16} {:>7} {:>7} {:>13} {:>8} {:>10} {:>8}",
-        "subject", "inputs", "panics", "disagreements", "gave up", "M steps", "seconds"
+        "{:<16} {:>7} {:>7} {:>13} {:>8} {:>10} {:>8} {:>8}",
+        "subject", "inputs", "panics", "disagreements", "gave up", "M steps", "M/s", "seconds"
     );
     let began = Instant::now();
     if asked.crates {

@@ -622,6 +622,29 @@ mod tests {
     }
 
     #[test]
+    fn shadows_are_one_for_each_byte_at_most_and_do_not_count_for_the_limit() {
+        let sizes = [100, 3 * PAGE as u64];
+        let mut memory =
+            Memory::<u32>::new(sizes.iter().map(|size| size + OBJECT).sum::<u64>() + OBJECT);
+        let places = sizes.map(|size| memory.allocate(size, 1, Kind::Heap).unwrap());
+        for _ in 0..2 {
+            for (place, size) in places.into_iter().zip(sizes) {
+                memory.set_shadows(place, &vec![7; size as usize]).unwrap();
+            }
+        }
+        let pages = |object: &Object<u32>| match &object.contents {
+            Contents::Zeros => 0,
+            Contents::Small(page) => page.shadows.len(),
+            Contents::Large(pages) => pages.iter().flatten().map(|page| page.shadows.len()).sum(),
+        };
+        let kept: usize = places.iter().filter_map(|&at| memory.object(id_of(at))).map(pages).sum();
+        assert_eq!(kept as u64, sizes.iter().sum::<u64>());
+        assert_eq!(memory.live(), sizes.iter().sum::<u64>());
+        assert!(memory.allocate(0, 1, Kind::Heap).is_ok());
+        assert_eq!(memory.allocate(OBJECT, 1, Kind::Heap), Err(Exhausted));
+    }
+
+    #[test]
     fn a_copy_does_not_see_what_is_written_later() {
         let mut memory = memory();
         let small = memory.allocate(100, 1, Kind::Heap).unwrap();

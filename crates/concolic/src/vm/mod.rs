@@ -30,7 +30,8 @@ use system::System;
 pub struct Options {
     /// How many instructions it may execute.
     pub steps: u64,
-    /// How many bytes its objects may have together.
+    /// How many bytes its objects may have together. A domain's shadows come on top: at most the size of one for each of these
+    /// bytes, in pages of 4 KB. They are not counted, or a run would end differently by what watches it.
     pub memory: u64,
     /// How many bytes its stack may have, as far as that is known.
     pub stack: u64,
