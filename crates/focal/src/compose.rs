@@ -21,23 +21,22 @@ pub trait Parts {
     fn is_whole(&self, formula: &Self::Formula) -> bool;
 }
 
-/// A formula and what it is still to be combined with, the best last.
-type Open<P> = (<P as Parts>::Formula, Vec<<P as Parts>::Part>);
-
 /// The way backwards from one failure, of which each step is one question.
-pub struct Composer<P: Parts> {
-    open: Vec<Open<P>>,
+#[derive(Clone, Debug)]
+pub struct Composer<F, P> {
+    /// Formulas, each with what it is still to be combined with, the best last.
+    open: Vec<(F, Vec<P>)>,
 }
 
-impl<P: Parts> Composer<P> {
+impl<F, P> Composer<F, P> {
     /// Begins with the formula of a failure in a function.
-    pub fn new(parts: &P, failure: P::Formula) -> Composer<P> {
+    pub fn new(parts: &impl Parts<Formula = F, Part = P>, failure: F) -> Composer<F, P> {
         let mut composer = Composer { open: Vec::new() };
         composer.open(parts, failure);
         composer
     }
 
-    fn open(&mut self, parts: &P, formula: P::Formula) {
+    fn open(&mut self, parts: &impl Parts<Formula = F, Part = P>, formula: F) {
         let mut callers = parts.parts(&formula);
         callers.reverse();
         self.open.push((formula, callers));
@@ -45,7 +44,7 @@ impl<P: Parts> Composer<P> {
 
     /// Combines the formula that was found last with what is best for it. Some formula that is whole, if that is one; the way goes on
     /// with the next part of its function then.
-    pub fn step(&mut self, parts: &mut P) -> Option<P::Formula> {
+    pub fn step(&mut self, parts: &mut impl Parts<Formula = F, Part = P>) -> Option<F> {
         let (formula, callers) = self.open.last_mut()?;
         let Some(part) = callers.pop() else {
             self.open.pop();

@@ -87,11 +87,11 @@ impl Profiles {
 }
 
 /// What is called from a function on, directly or through others; what does not go on is reached and not gone through.
-pub(crate) fn reached(
-    calls: &BTreeMap<Node, BTreeSet<Node>>,
-    from: Node,
-    goes_on: impl Fn(Node) -> bool,
-) -> BTreeSet<Node> {
+pub(crate) fn reached<T: Copy + Ord>(
+    calls: &BTreeMap<T, BTreeSet<T>>,
+    from: T,
+    goes_on: impl Fn(T) -> bool,
+) -> BTreeSet<T> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
     while let Some(function) = open.pop() {
