@@ -215,6 +215,8 @@ pub struct Campaign {
     paths: Vec<Vec<Path>>,
     failures: Failures,
     taken: Vec<u64>,
+    /// How often the machine came to what it may not or cannot do.
+    unfollowed: BTreeMap<String, u64>,
     counts: Counts,
     round: u32,
     next: Next,
@@ -261,6 +263,7 @@ impl Campaign {
             paths: Vec::new(),
             failures: Failures::default(),
             taken: vec![0; (module.edges() as usize).div_ceil(64)],
+            unfollowed: BTreeMap::new(),
             counts: Counts::default(),
             round: 0,
             next: Next::Profile,
@@ -306,6 +309,11 @@ impl Campaign {
     /// All failures of the program itself, in the order in which they were found.
     pub fn failures(&self) -> &[Failure] {
         self.failures.all()
+    }
+
+    /// Why runs of the program were not followed to their end, and how many of those in [`Counts::runs`].
+    pub fn unfollowed(&self) -> &BTreeMap<String, u64> {
+        &self.unfollowed
     }
 
     /// The places at which units fail.
@@ -366,7 +374,7 @@ impl Campaign {
         if !is_known || run.outcome.is_crash() {
             return self.carve(input, false, judge);
         }
-        self.counts.runs += 1;
+        self.note(&run);
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
         Event::Ran { input, edges: 0, failure: None, error: None }
     }
@@ -392,8 +400,17 @@ impl Campaign {
         Event::Ran { input, edges, failure, error }
     }
 
-    fn note_edges(&mut self, run: &Run) -> u64 {
+    /// Counts a run of the program.
+    fn note(&mut self, run: &Run) {
         self.counts.runs += 1;
+        let outcome = &run.outcome;
+        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+            *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
+        }
+    }
+
+    fn note_edges(&mut self, run: &Run) -> u64 {
+        self.note(run);
         let mut edges = 0;
         for (known, own) in self.taken.iter_mut().zip(&run.trail.edges) {
             edges += u64::from((own & !*known).count_ones());

@@ -14,23 +14,20 @@ use clap::{Args, ValueEnum};
 use pleach::bridge::campaign::{Campaign, Event, Options, Units};
 use pleach::bridge::system::Bytes;
 use pleach::explore::search::Failure as Fault;
-use pleach::explore::subject::Subject;
-use pleach::explore::symbolic::Limits;
-use pleach::inside::build::{Built, Entry, Native};
+use pleach::inside::build::{Built, Native};
 use pleach::inside::ir::{FunctionId, Module};
-use pleach::inside::vm::Options as Machine;
 use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
 use crate::explore::{duration, followed, length, said};
 use crate::failure::{Failure, print, talk};
-use crate::inputs::{self, Bounds};
+use crate::inputs::Bounds;
 use crate::load;
-use crate::output::{Sink, content_name};
 use crate::progress::Status;
 use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
+use crate::units::{self, Output};
 
 use report::Ended;
 use since::Changes;
@@ -140,34 +137,17 @@ pub(crate) struct Bridge {
     bounds: Bounds,
 }
 
-/// Where what is found is written.
-struct Output {
-    found: Sink,
-    crashes: Sink,
-    /// The folder of the crashes.
-    folder: PathBuf,
-}
-
 impl Bridge {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
-        let seeds = self.read_seeds()?;
+        let seeds = units::seeds(&self.seeds, &self.bounds)?;
         let table = self.grammar.as_deref().map(table).transpose()?;
-        let mut output = self.output.as_deref().map(prepare).transpose()?;
+        let mut output = self.output.as_deref().map(Output::folder).transpose()?;
         let (built, program) = self.targeted.build(&target)?;
-        if built.entry == Entry::Main && seeds.iter().all(Vec::is_empty) {
-            return Err(Failure::input(format!(
-                "error: {}: it reads standard input: name a SEED that is not empty",
-                self.targeted.name()
-            )));
-        }
+        units::refuse_empty(&built, &seeds, self.targeted.name())?;
         let module = Arc::clone(program.module());
         let admitted = self.admitted(&module, &built)?;
-        let machine = Machine { steps: self.steps, ..Machine::default() };
-        let subject = Subject::new(Arc::clone(&module), &built.entry, machine, Limits::default());
-        let subject = subject.map_err(|outcome| {
-            Failure::input(format!("error: before the program sees its input: {outcome}"))
-        })?;
+        let subject = units::subject(&module, &built, self.steps)?;
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
@@ -210,13 +190,7 @@ impl Bridge {
 
     /// The functions that may be units.
     fn admitted(&self, module: &Module, built: &Built) -> Result<Vec<FunctionId>, Failure> {
-        let is_own = |id: &FunctionId| {
-            module.definition(*id).is_some_and(|place| {
-                let caller = built.caller.as_ref();
-                let of_caller = caller.is_some_and(|folder| place.path().starts_with(folder));
-                !place.in_std() && !of_caller && (self.all || !place.is_downloaded())
-            })
-        };
+        let is_own = |id: &FunctionId| units::is_own(*id, module, built, self.all);
         if let Some(revision) = &self.since {
             let changed = Changes::since(revision)?.functions(module);
             let admitted: Vec<FunctionId> = changed.into_iter().filter(is_own).collect();
@@ -250,22 +224,6 @@ impl Bridge {
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
         followed(campaign.unfollowed(), campaign.counts().runs, self.steps)
-    }
-
-    /// What the campaign begins with.
-    fn read_seeds(&self) -> Result<Vec<Vec<u8>>, Failure> {
-        let mut seeds = Vec::new();
-        for input in inputs::find(&self.seeds)? {
-            let mut bytes = Vec::new();
-            match input.read(&self.bounds, &mut bytes) {
-                Ok(()) => seeds.push(bytes),
-                Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
-            }
-        }
-        if seeds.is_empty() {
-            seeds.push(Vec::new());
-        }
-        Ok(seeds)
     }
 
     /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to.
@@ -326,19 +284,10 @@ impl Bridge {
             talk(said(fault, &Sources::new()));
         }
         if let Some(output) = output {
-            output.crashes.put(&fault.input)?;
-            let name = format!("{:016x}", content_name(&fault.input));
-            files.insert(at, output.folder.join(name));
+            files.insert(at, output.crash(&fault.input)?);
         }
         Ok(())
     }
-}
-
-fn prepare(folder: &Path) -> Result<Output, Failure> {
-    let found = Sink::folder(folder, String::new())?;
-    let folder = folder.join("crashes");
-    let crashes = Sink::folder(&folder, String::new())?;
-    Ok(Output { found, crashes, folder })
 }
 
 fn table(path: &Path) -> Result<Table, Failure> {
