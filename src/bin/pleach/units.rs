@@ -1,14 +1,20 @@
 //! What commands have in common that take functions out of a program's runs: what they begin with, and how they say it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use clap::Args;
 use pleach::explore::subject::{Site, Subject};
 use pleach::explore::symbolic::Limits;
 use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{FunctionId, Module};
 use pleach::inside::vm::Options as Machine;
+use pleach::report::on_one_line;
+use serde_json::{Value, json};
 
+use crate::explore::{duration, length, remedy};
 use crate::failure::{Failure, talk};
 use crate::inputs::{self, Bounds};
 use crate::output::{Sink, content_name};
@@ -16,6 +22,29 @@ use crate::sources::Sources;
 
 /// How many bytes of a text are shown.
 const BYTES: usize = 60;
+
+/// How long a campaign goes on, and how far its runs do.
+#[derive(Args)]
+pub(crate) struct Running {
+    /// Take units of dependencies' functions, too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How long to go on, at most: 60s, 5m, 1h
+    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
+    pub(crate) time: Duration,
+    /// End with the first input that fails
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Make no input of more bytes than this
+    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
+    pub(crate) max_length: usize,
+    /// How many instructions one run of the program may execute
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    pub(crate) steps: u64,
+}
 
 /// Where what is found is written.
 pub(crate) struct Output {
@@ -100,4 +129,20 @@ pub(crate) fn bytes(bytes: &[u8]) -> String {
 /// File and line.
 pub(crate) fn place(site: &Site, sources: &Sources) -> String {
     format!("{}:{}", sources.location(&site.file), site.line)
+}
+
+/// Runs of the program that broke off: why, and how many.
+pub(crate) fn unfollowed(all: &BTreeMap<String, u64>) -> String {
+    let mut text = String::new();
+    for (why, count) in all {
+        let runs = if *count == 1 { "run was" } else { "runs were" };
+        let why = on_one_line(why);
+        text += &format!("{count} {runs} not followed to the end: {why}{}\n", remedy(&why));
+    }
+    text
+}
+
+/// The same as a list.
+pub(crate) fn unfollowed_list(all: &BTreeMap<String, u64>) -> Vec<Value> {
+    all.iter().map(|(why, count)| json!({ "why": why, "count": count })).collect()
 }

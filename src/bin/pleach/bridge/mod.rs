@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use pleach::bridge::campaign::{Campaign, Event, Options, Units};
@@ -19,7 +19,7 @@ use pleach::inside::ir::{FunctionId, Module};
 use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
-use crate::explore::{duration, followed, length, said};
+use crate::explore::{followed, said};
 use crate::failure::{Failure, print, talk};
 use crate::inputs::Bounds;
 use crate::load;
@@ -27,7 +27,7 @@ use crate::progress::Status;
 use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
-use crate::units::{self, Output};
+use crate::units::{self, Output, Running};
 
 use report::Ended;
 use since::Changes;
@@ -109,24 +109,8 @@ pub(crate) struct Bridge {
     /// Take units of functions alone that have changed since this revision of the Git repository around
     #[arg(long, value_name = "REVISION", conflicts_with = "focus")]
     since: Option<String>,
-    /// Take units of dependencies' functions, too
-    #[arg(long)]
-    all: bool,
-    /// How long to go on: 60s, 5m, 1h
-    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
-    time: Duration,
-    /// End with the first input that fails
-    #[arg(long)]
-    fail_fast: bool,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Make no input of more bytes than this
-    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
-    max_length: usize,
-    /// How many instructions one run of the program may execute
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
-    steps: u64,
+    #[command(flatten)]
+    running: Running,
     /// List what failed in units and not in the program
     #[arg(long)]
     suspicions: bool,
@@ -147,23 +131,29 @@ impl Bridge {
         units::refuse_empty(&built, &seeds, self.targeted.name())?;
         let module = Arc::clone(program.module());
         let admitted = self.admitted(&module, &built)?;
-        let subject = units::subject(&module, &built, self.steps)?;
+        let subject = units::subject(&module, &built, self.running.steps)?;
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
         };
-        let options = Options { seed: self.seed, units, ..Options::default() };
+        let options = Options { seed: self.running.seed, units, ..Options::default() };
         let mut campaign = Campaign::new(subject, admitted, options);
         campaign = match (self.system, table) {
             (System::None, _) => campaign,
             (System::Mutation, Some(table)) => {
                 let limits = self.bounds.limits();
-                let made = ByGrammar::new(Arc::new(table), limits, self.seed, self.max_length);
+                let made = ByGrammar::new(
+                    Arc::new(table),
+                    limits,
+                    self.running.seed,
+                    self.running.max_length,
+                );
                 campaign.with_system_tester(Box::new(made))
             }
-            (System::Mutation, None) => {
-                campaign.with_system_tester(Box::new(Bytes::new(self.seed, self.max_length)))
-            }
+            (System::Mutation, None) => campaign.with_system_tester(Box::new(Bytes::new(
+                self.running.seed,
+                self.running.max_length,
+            ))),
         };
         for seed in &seeds {
             campaign.add(seed);
@@ -190,7 +180,7 @@ impl Bridge {
 
     /// The functions that may be units.
     fn admitted(&self, module: &Module, built: &Built) -> Result<Vec<FunctionId>, Failure> {
-        let is_own = |id: &FunctionId| units::is_own(*id, module, built, self.all);
+        let is_own = |id: &FunctionId| units::is_own(*id, module, built, self.running.all);
         if let Some(revision) = &self.since {
             let changed = Changes::since(revision)?.functions(module);
             let admitted: Vec<FunctionId> = changed.into_iter().filter(is_own).collect();
@@ -223,7 +213,7 @@ impl Bridge {
 
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
-        followed(campaign.unfollowed(), campaign.counts().runs, self.steps)
+        followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)
     }
 
     /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to.
@@ -238,7 +228,7 @@ impl Bridge {
         let mut files = BTreeMap::new();
         let mut status = Status::new();
         let mut judged = false;
-        while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
+        while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
             let event = campaign.step(&mut native);
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, fails, error } = event else {
@@ -264,7 +254,7 @@ impl Bridge {
                 let known = files.contains_key(&at) || self.output.is_none();
                 let fault = &campaign.failures()[at];
                 self.failed(at, fault, known, output, &mut files)?;
-                if self.fail_fast {
+                if self.running.fail_fast {
                     break;
                 }
             }

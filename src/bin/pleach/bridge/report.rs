@@ -7,10 +7,10 @@ use pleach::bridge::campaign::{Alarm, Campaign, Counts, Mapped, Suspicion};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
-use crate::explore::{remedy, said};
+use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place};
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
@@ -126,12 +126,7 @@ impl Ended<'_> {
             text +=
                 &format!("{} units reach too much, of which a part stays as it was\n", refused.cut);
         }
-        for (why, count) in self.campaign.unfollowed() {
-            let runs = if *count == 1 { "run was" } else { "runs were" };
-            let why = on_one_line(why);
-            text += &format!("{count} {runs} not followed to the end: {why}{}\n", remedy(&why));
-        }
-        text
+        text + &unfollowed(self.campaign.unfollowed())
     }
 
     fn suspicions(&self, sources: &Sources) -> String {
@@ -207,9 +202,7 @@ impl Ended<'_> {
             })
         });
         let suspicions: Vec<Value> = suspicions.collect();
-        let unfollowed = { self.campaign.unfollowed().iter() }
-            .map(|(why, count)| json!({ "why": why, "count": count }));
-        let unfollowed: Vec<Value> = unfollowed.collect();
+        let unfollowed = unfollowed_list(self.campaign.unfollowed());
         let object = json!({
             "target": self.target,
             "seconds": self.seconds,

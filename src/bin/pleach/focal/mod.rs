@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{Args, value_parser};
 use pleach::explore::search::Failure as Fault;
@@ -15,14 +15,14 @@ use pleach::inside::build::Native;
 use pleach::inside::ir::FunctionId;
 
 use crate::check::Format;
-use crate::explore::{duration, followed, length, said};
+use crate::explore::{followed, said};
 use crate::failure::{Failure, print, talk};
 use crate::inputs::Bounds;
 use crate::progress::Status;
 use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
-use crate::units::{self, Output};
+use crate::units::{self, Output, Running};
 
 use report::{Ended, Phases};
 
@@ -71,24 +71,8 @@ pub(crate) struct Focal {
     /// How many inputs are made of the seeds, at random, before calls are counted
     #[arg(long, value_name = "N", default_value_t = 256)]
     fuzz: u32,
-    /// Take units of dependencies' functions, too
-    #[arg(long)]
-    all: bool,
-    /// How long to go on, at most: 60s, 5m, 1h
-    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
-    time: Duration,
-    /// End with the first input that fails
-    #[arg(long)]
-    fail_fast: bool,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Make no input of more bytes than this
-    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
-    max_length: usize,
-    /// How many instructions one run of the program may execute
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
-    steps: u64,
+    #[command(flatten)]
+    running: Running,
     /// List what failed in units and not in the program
     #[arg(long)]
     targets: bool,
@@ -107,13 +91,13 @@ impl Focal {
         let (built, program) = self.targeted.build(&target)?;
         units::refuse_empty(&built, &seeds, self.targeted.name())?;
         let module = Arc::clone(program.module());
-        let is_own = |id: &FunctionId| units::is_own(*id, &module, &built, self.all);
+        let is_own = |id: &FunctionId| units::is_own(*id, &module, &built, self.running.all);
         let own: Vec<FunctionId> = module.functions().filter(is_own).collect();
-        let subject = units::subject(&module, &built, self.steps)?;
+        let subject = units::subject(&module, &built, self.running.steps)?;
         let options = Options {
-            seed: self.seed,
+            seed: self.running.seed,
             fuzz: self.fuzz,
-            max_length: self.max_length,
+            max_length: self.running.max_length,
             percent: self.relevance,
             ..Options::default()
         };
@@ -136,7 +120,7 @@ impl Focal {
             Format::Json => print(ended.json().as_bytes())?,
         }
         match campaign.failures().len() {
-            0 => followed(campaign.unfollowed(), campaign.counts().runs, self.steps),
+            0 => followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps),
             1 => Err(Failure::No("the program fails at one place".into())),
             many => Err(Failure::No(format!("the program fails at {many} places"))),
         }
@@ -155,7 +139,7 @@ impl Focal {
         let (mut files, mut phases) = (BTreeMap::new(), Phases::default());
         let mut status = Status::new();
         let mut judged = false;
-        while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
+        while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
             let (phase, before) = (campaign.phase(), Instant::now());
             let event = campaign.step(&mut native);
             *match phase {
@@ -185,7 +169,7 @@ impl Focal {
             }
             if let Some(at) = failure {
                 self.failed(at, &campaign.failures()[at], output, &mut files)?;
-                if self.fail_fast {
+                if self.running.fail_fast {
                     break;
                 }
             }

@@ -9,10 +9,10 @@ use pleach::focal::campaign::{Campaign, Found, Target};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
-use crate::explore::{remedy, said};
+use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place};
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,7 +99,7 @@ impl Ended<'_> {
             many(counts.formulas, "formula"),
             counts.validating
         );
-        text + &self.open(&sources) + &self.unfollowed()
+        text + &self.open(&sources) + &unfollowed(self.campaign.unfollowed())
     }
 
     /// The target whose formula made this failure.
@@ -126,17 +126,6 @@ impl Ended<'_> {
             let message = sources.location(&target.message);
             let (unit, at) = (&target.function.function, place(&target.function, sources));
             text += &format!("in {} at {at} alone: {message}\n", on_one_line(unit));
-        }
-        text
-    }
-
-    /// Runs that broke off.
-    fn unfollowed(&self) -> String {
-        let mut text = String::new();
-        for (why, count) in self.campaign.unfollowed() {
-            let runs = if *count == 1 { "run was" } else { "runs were" };
-            let why = on_one_line(why);
-            text += &format!("{count} {runs} not followed to the end: {why}{}\n", remedy(&why));
         }
         text
     }
@@ -181,9 +170,7 @@ impl Ended<'_> {
             object
         });
         let open: Vec<Value> = open.collect();
-        let unfollowed = { self.campaign.unfollowed().iter() }
-            .map(|(why, count)| json!({ "why": why, "count": count }));
-        let unfollowed: Vec<Value> = unfollowed.collect();
+        let unfollowed = unfollowed_list(self.campaign.unfollowed());
         let counts = self.campaign.counts();
         let object = json!({
             "target": self.target,
