@@ -12,42 +12,47 @@ use std::sync::OnceLock;
 
 const SEED: &[u8] = b"bc;seal=abcdefgh;as soon as you can, please";
 
+/// A file of `tests/data` in a folder of its own, built: the function has the file's name.
+fn build(name: &str) -> Built {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{name}.rs"));
+    let (file, source) = (folder.join(format!("{name}.rs")), std::fs::read(data).unwrap());
+    if std::fs::read(&file).ok().as_ref() != Some(&source) {
+        std::fs::write(&file, source).unwrap();
+    }
+    let target = Target::parse(&format!("{name}.rs#{name}"), &folder).unwrap();
+    Builder::new(folder.join("kept")).build(&target).unwrap()
+}
+
 /// The program that reads orders, built.
 fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("order");
-        std::fs::create_dir_all(&folder).unwrap();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/order.rs");
-        let (file, source) = (folder.join("order.rs"), std::fs::read(data).unwrap());
-        if std::fs::read(&file).ok().as_ref() != Some(&source) {
-            std::fs::write(&file, source).unwrap();
-        }
-        let target = Target::parse("order.rs#order", &folder).unwrap();
-        Builder::new(folder.join("kept")).build(&target).unwrap()
-    })
+    BUILT.get_or_init(|| build("order"))
 }
 
-fn subject() -> Subject {
+fn subject(built: &Built) -> Subject {
     let machine = Machine { steps: 5_000_000, ..Machine::default() };
-    Subject::open(built(), machine, Limits::default()).unwrap()
+    Subject::open(built, machine, Limits::default()).unwrap()
 }
 
 /// The functions of the program's own file.
 fn own(module: &Module) -> Vec<FunctionId> {
     let is_own = |it: &FunctionId| {
-        module.definition(*it).is_some_and(|place| place.path().ends_with("order.rs"))
+        module.definition(*it).is_some_and(|place| {
+            place.path().ends_with("order.rs") || place.path().ends_with("nest.rs")
+        })
     };
     module.functions().filter(is_own).collect()
 }
 
 /// A campaign to its end, or until a failure of the program is found, and what its steps were.
-fn campaign(options: Options) -> (Campaign, Vec<Event>) {
-    let system = subject();
+fn campaign(built: &Built, seed: &[u8], options: Options) -> (Campaign, Vec<Event>) {
+    let system = subject(built);
     let own = own(system.module());
     let mut campaign = Campaign::new(system, own, options);
-    campaign.add(SEED);
-    let mut native: Native = built().native.clone();
+    campaign.add(seed);
+    let mut native: Native = built.native.clone();
     let mut events = Vec::new();
     while campaign.failures().is_empty() && events.last() != Some(&Event::Finished) {
         events.push(campaign.step(&mut native));
@@ -63,7 +68,7 @@ fn names(found: &Found) -> Vec<&str> {
 #[test]
 fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_callers() {
     for seed in 0..3 {
-        let (campaign, _) = campaign(Options { seed, ..Options::default() });
+        let (campaign, _) = campaign(built(), SEED, Options { seed, ..Options::default() });
         let [failure] = campaign.failures() else { panic!("{campaign:?}") };
         assert_eq!(failure.message, "attempt to divide by zero");
         let mut found =
@@ -82,7 +87,8 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
         let counts = campaign.counts();
         assert_eq!((counts.validated, counts.validating), (1, 1));
         // As many runs of the whole program as there were of the program and of units do not find it.
-        let mut explorer = Explorer::new(subject(), search::Options { seed, ..Default::default() });
+        let mut explorer =
+            Explorer::new(subject(built()), search::Options { seed, ..Default::default() });
         explorer.add(SEED);
         let mut native: Native = built().native.clone();
         while explorer.counts().runs < counts.runs + counts.unit_runs {
@@ -94,7 +100,7 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
 
 /// A campaign of two rounds, to its end.
 fn short() -> (Campaign, Vec<Event>) {
-    campaign(Options { fuzz: 32, rounds: 2, slice: 16, ..Options::default() })
+    campaign(built(), SEED, Options { fuzz: 32, rounds: 2, slice: 16, ..Options::default() })
 }
 
 #[test]
@@ -113,4 +119,15 @@ fn the_same_seed_does_the_same() {
     let (first, second) = (short(), short());
     assert_eq!(first.1, second.1);
     assert_eq!(first.0.counts(), second.0.counts());
+}
+
+#[test]
+fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
+    let (campaign, _) = campaign(&build("nest"), b"(a---z", Options::default());
+    let [failure] = campaign.failures() else { panic!("{campaign:?}") };
+    assert_eq!(failure.input, b"(((!xq");
+    let found = campaign.targets().iter().find_map(|target| target.found.as_ref());
+    let names = names(found.expect("its target was validated"));
+    // The seed has one call of the function by itself, so that this is a path of its own.
+    assert_eq!(names, ["nest", "level", "level"]);
 }
