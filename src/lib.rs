@@ -37,3 +37,8 @@ pub use pleach_bridge as bridge;
 #[cfg(all(feature = "inside", unix))]
 #[doc(inline)]
 pub use pleach_explore as explore;
+
+/// From a failure in a function of a Rust program to an input that makes the program fail there. On Unix alone.
+#[cfg(all(feature = "inside", unix))]
+#[doc(inline)]
+pub use pleach_focal as focal;

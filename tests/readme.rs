@@ -32,6 +32,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/data/inside/range.pleach", "range.pleach"),
         ("tests/data/inside/limit.rs", "src/limit.rs"),
         ("tests/data/inside/message.rs", "src/message.rs"),
+        ("tests/data/inside/letter.rs", "src/letter.rs"),
     ];
     for (from, to) in files.into_iter().chain(sources) {
         fs::create_dir_all(path.join(to).parent().unwrap()).unwrap();
@@ -202,7 +203,13 @@ fn same(file: &str, found: &str) {
 
 #[test]
 fn transcripts_in_the_docs_are_true() {
-    let files = ["docs/bridge.md", "docs/differential.md", "docs/conformance.md", "docs/inside.md"];
+    let files = [
+        "docs/bridge.md",
+        "docs/differential.md",
+        "docs/conformance.md",
+        "docs/focal.md",
+        "docs/inside.md",
+    ];
     for file in files {
         let said = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
         same(file, &with_transcripts(&said, file.rsplit('/').next().unwrap()));

@@ -118,6 +118,8 @@ pub struct Context {
     pub is_cut: bool,
     objects: Vec<Object>,
     arguments: Vec<Argument>,
+    /// Arguments that are no addresses and have no free bytes, by their slots.
+    fixed: Vec<(u32, u128)>,
     /// Addresses, each with its free byte.
     memory: Vec<(u64, u32)>,
     known: FxHashMap<TermId, u32>,
@@ -150,8 +152,8 @@ impl Context {
         walk.context
     }
 
-    /// What these free bytes are in another call of the same function; nothing for those that are not there.
-    pub fn observe(&self, machine: &Machine<Symbolic>, parameters: &[u32]) -> Vec<Option<u8>> {
+    /// Where the objects are in another call of the same function; nothing for those that are not there.
+    fn addresses(&self, machine: &Machine<Symbolic>) -> Vec<Option<u64>> {
         let (frame, memory) = (machine.frame(), machine.memory());
         let mut addresses: Vec<Option<u64>> = Vec::with_capacity(self.objects.len());
         for object in &self.objects {
@@ -162,6 +164,64 @@ impl Context {
                     .map(|word| word as u64),
             });
         }
+        addresses
+    }
+
+    /// How the free bytes are computed in another call of the same function that a machine has just entered, each as a
+    /// term of 8 bits: a constant where nothing is followed. None where the call has not all of the places, or has other numbers as
+    /// arguments where the context's do not come from the input, such as lengths.
+    pub fn bind(&self, machine: &mut Machine<Symbolic>) -> Option<Vec<TermId>> {
+        let is_as_fixed = |&(slot, bits): &(u32, u128)| {
+            machine.frame().get(slot as usize).is_some_and(|&there| there == bits)
+        };
+        if !self.fixed.iter().all(is_as_fixed) {
+            return None;
+        }
+        let addresses = self.addresses(machine);
+        self.places.iter().map(|&place| self.term_at(place, &addresses, machine)).collect()
+    }
+
+    /// How a byte is computed in another call, in which the objects have these addresses.
+    fn term_at(
+        &self,
+        place: Place,
+        addresses: &[Option<u64>],
+        machine: &mut Machine<Symbolic>,
+    ) -> Option<TermId> {
+        let (value, shadow) = match place {
+            Place::Argument { slot, byte } => {
+                let bits = *machine.frame().get(slot as usize)?;
+                let shadow = *machine.frame_mut().1.get(slot as usize)?;
+                let value = (bits >> (8 * u32::from(byte))) as u8;
+                let domain = &mut machine.domain;
+                let Some(term) = domain.followed(shadow) else {
+                    return Some(domain.terms.constant(8, value.into()));
+                };
+                let (width, low) = (domain.terms.width(term), 8 * byte);
+                if low >= width {
+                    return Some(domain.terms.constant(8, value.into()));
+                }
+                let part = domain.terms.extract(term, low, 8.min(width - low));
+                return Some(domain.terms.zext(part, 8));
+            }
+            Place::Memory { object, offset } => {
+                let address = addresses[object as usize]?.wrapping_add_signed(offset);
+                let memory = machine.memory();
+                let value = memory.read(address, 1).ok()? as u8;
+                let mut shadow: [Shadow; 1] = [None];
+                memory.shadows(address, &mut shadow).ok()?;
+                (value, shadow[0])
+            }
+        };
+        let domain = &mut machine.domain;
+        let term = domain.followed(shadow);
+        Some(term.unwrap_or_else(|| domain.terms.constant(8, value.into())))
+    }
+
+    /// What these free bytes are in another call of the same function; nothing for those that are not there.
+    pub fn observe(&self, machine: &Machine<Symbolic>, parameters: &[u32]) -> Vec<Option<u8>> {
+        let (frame, memory) = (machine.frame(), machine.memory());
+        let addresses = self.addresses(machine);
         let read = |&parameter: &u32| match self.places[parameter as usize] {
             Place::Argument { slot, byte } => {
                 frame.get(slot as usize).map(|bits| (bits >> (8 * u32::from(byte))) as u8)
@@ -274,9 +334,13 @@ impl Walk<'_> {
                 self.found(bits as u64, Root::Argument(slot));
                 continue;
             }
-            let Some(term) = self.machine.domain.followed(shadow) else { continue };
+            let Some(term) = self.machine.domain.followed(shadow) else {
+                self.context.fixed.push((slot, bits));
+                continue;
+            };
             let width = self.machine.domain.terms.width(term);
             if width > 32 && self.is_count(bits as u64, &[shadow]) {
+                self.context.fixed.push((slot, bits));
                 continue;
             }
             let begin = self.context.values.len() as u32;

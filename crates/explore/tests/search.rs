@@ -737,3 +737,51 @@ end:
     }
     assert_eq!(called.len(), 3);
 }
+
+#[test]
+fn a_search_within_a_function_leaves_the_branches_of_others_as_they_are() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  %long = icmp ugt i64 %n, 1
+  br i1 %long, label %first, label %end
+first:
+  %a = load i8, ptr %d
+  %is = icmp eq i8 %a, 97
+  br i1 %is, label %second, label %end
+second:
+  %p = getelementptr i8, ptr %d, i64 1
+  %b = load i8, ptr %p
+  call void @inner(i8 %b)
+  br label %end
+end:
+  ret i32 0
+}
+define void @inner(i8 %b) {
+start:
+  %is = icmp eq i8 %b, 7
+  br i1 %is, label %found, label %end
+found:
+  call void @abort()
+  unreachable
+end:
+  ret void
+}
+declare void @abort()
+";
+    let entry = module(text).find_function("entry").expect("it is there");
+    for (within, failures) in [(None, 1), (Some([entry].into_iter().collect()), 0)] {
+        let options = Options { within, ..Options::default() };
+        let (mut explorer, mut judge) = explorer(text, options);
+        explorer.add(b"xx");
+        let mut inputs = Vec::new();
+        for _ in 0..1000 {
+            match explorer.step(&mut judge) {
+                Event::Finished => break,
+                Event::Ran { input, .. } => inputs.push(input),
+                Event::Asked { .. } => {}
+            }
+        }
+        assert!(inputs.iter().any(|input| input.first() == Some(&b'a')), "{inputs:?}");
+        assert_eq!(explorer.failures().len(), failures, "{inputs:?}");
+    }
+}

@@ -42,4 +42,4 @@ pub use model::Model;
 pub use options::Options;
 pub use smtlib::{Question, ReadError};
 pub use solver::{Answer, Reason, Solver, Statistics};
-pub use terms::{Binary, Compare, Evaluator, TermId, Terms};
+pub use terms::{Binary, Compare, Evaluator, Substitution, TermId, Terms};

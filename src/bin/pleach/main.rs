@@ -18,6 +18,8 @@ mod document;
 mod explore;
 mod export;
 mod failure;
+#[cfg(all(feature = "inside", unix))]
+mod focal;
 mod generate;
 mod implementation;
 mod import;
@@ -52,6 +54,8 @@ mod target;
 #[cfg(all(feature = "inside", unix))]
 mod trace;
 mod unfinished;
+#[cfg(all(feature = "inside", unix))]
+mod units;
 mod witnesses;
 
 use std::io::{self, Write};
@@ -87,7 +91,8 @@ Examples:
   pleach suggest 'the timestamp, in RFC 3339 format'
   pleach trace src/lib.rs#parse input.txt
   pleach explore src/lib.rs#parse seeds/ -o found
-  pleach bridge src/lib.rs#parse seeds/ -o found")]
+  pleach bridge src/lib.rs#parse seeds/ -o found
+  pleach focal src/lib.rs#parse seeds/ -o found")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -117,6 +122,8 @@ enum Command {
     Explore(Box<explore::Explore>),
     #[cfg(all(feature = "inside", unix))]
     Bridge(Box<bridge::Bridge>),
+    #[cfg(all(feature = "inside", unix))]
+    Focal(Box<focal::Focal>),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -149,6 +156,8 @@ fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(),
         #[cfg(all(feature = "inside", unix))]
         Command::Bridge(bridge) => bridge.run(),
+        #[cfg(all(feature = "inside", unix))]
+        Command::Focal(focal) => focal.run(),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

@@ -58,6 +58,11 @@ impl Explorer {
             if index < bound || !counts || !decision.may_be_negated() {
                 continue;
             }
+            if let Some(within) = &self.options.within
+                && !module.function_at(decision.from).is_some_and(|it| within.contains(&it))
+            {
+                continue;
+            }
             if !decision.is_necessary() {
                 let known = self.pinned.entry(decision.value).or_default();
                 if !known.contains(&decision.holds) {

@@ -3,6 +3,8 @@
 use super::Target;
 #[cfg(doc)]
 use crate::symbolic::LONGEST;
+use fxhash::FxHashSet;
+use pleach_concolic::ir::FunctionId;
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -20,6 +22,8 @@ pub struct Options {
     pub solver: pleach_solver::Options,
     /// Where to go first. Default: nowhere.
     pub targets: Vec<Target>,
+    /// The functions whose decisions are made otherwise, with what the standard library decides for them. Default: all.
+    pub within: Option<FxHashSet<FunctionId>>,
 }
 
 impl Default for Options {
@@ -34,6 +38,7 @@ impl Default for Options {
                 .decisions(100_000)
                 .circuit(100_000),
             targets: Vec::new(),
+            within: None,
         }
     }
 }

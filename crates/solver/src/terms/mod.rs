@@ -10,11 +10,13 @@ mod lanes;
 mod semantics;
 mod sets;
 mod simplify;
+mod substitute;
 
 pub use evaluate::Evaluator;
 pub(crate) use lanes::Lanes;
 pub use semantics::{Binary, Compare};
 pub(crate) use semantics::{mask, signed};
+pub use substitute::Substitution;
 
 use crate::Model;
 use fxhash::{FxBuildHasher, FxHashMap};

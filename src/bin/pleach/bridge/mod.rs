@@ -8,29 +8,26 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use pleach::bridge::campaign::{Campaign, Event, Options, Units};
 use pleach::bridge::system::Bytes;
 use pleach::explore::search::Failure as Fault;
-use pleach::explore::subject::Subject;
-use pleach::explore::symbolic::Limits;
-use pleach::inside::build::{Built, Entry, Native};
+use pleach::inside::build::{Built, Native};
 use pleach::inside::ir::{FunctionId, Module};
-use pleach::inside::vm::Options as Machine;
 use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
-use crate::explore::{duration, followed, length, said};
+use crate::explore::{followed, said};
 use crate::failure::{Failure, print, talk};
-use crate::inputs::{self, Bounds};
+use crate::inputs::Bounds;
 use crate::load;
-use crate::output::{Sink, content_name};
 use crate::progress::Status;
 use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
+use crate::units::{self, Output, Running};
 
 use report::Ended;
 use since::Changes;
@@ -112,24 +109,8 @@ pub(crate) struct Bridge {
     /// Take units of functions alone that have changed since this revision of the Git repository around
     #[arg(long, value_name = "REVISION", conflicts_with = "focus")]
     since: Option<String>,
-    /// Take units of dependencies' functions, too
-    #[arg(long)]
-    all: bool,
-    /// How long to go on: 60s, 5m, 1h
-    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
-    time: Duration,
-    /// End with the first input that fails
-    #[arg(long)]
-    fail_fast: bool,
-    /// The seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-    /// Make no input of more bytes than this
-    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
-    max_length: usize,
-    /// How many instructions one run of the program may execute
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
-    steps: u64,
+    #[command(flatten)]
+    running: Running,
     /// List what failed in units and not in the program
     #[arg(long)]
     suspicions: bool,
@@ -140,50 +121,39 @@ pub(crate) struct Bridge {
     bounds: Bounds,
 }
 
-/// Where what is found is written.
-struct Output {
-    found: Sink,
-    crashes: Sink,
-    /// The folder of the crashes.
-    folder: PathBuf,
-}
-
 impl Bridge {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
-        let seeds = self.read_seeds()?;
+        let seeds = units::seeds(&self.seeds, &self.bounds)?;
         let table = self.grammar.as_deref().map(table).transpose()?;
-        let mut output = self.output.as_deref().map(prepare).transpose()?;
+        let mut output = self.output.as_deref().map(Output::folder).transpose()?;
         let (built, program) = self.targeted.build(&target)?;
-        if built.entry == Entry::Main && seeds.iter().all(Vec::is_empty) {
-            return Err(Failure::input(format!(
-                "error: {}: it reads standard input: name a SEED that is not empty",
-                self.targeted.name()
-            )));
-        }
+        units::refuse_empty(&built, &seeds, self.targeted.name())?;
         let module = Arc::clone(program.module());
         let admitted = self.admitted(&module, &built)?;
-        let machine = Machine { steps: self.steps, ..Machine::default() };
-        let subject = Subject::new(Arc::clone(&module), &built.entry, machine, Limits::default());
-        let subject = subject.map_err(|outcome| {
-            Failure::input(format!("error: before the program sees its input: {outcome}"))
-        })?;
+        let subject = units::subject(&module, &built, self.running.steps)?;
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
         };
-        let options = Options { seed: self.seed, units, ..Options::default() };
+        let options = Options { seed: self.running.seed, units, ..Options::default() };
         let mut campaign = Campaign::new(subject, admitted, options);
         campaign = match (self.system, table) {
             (System::None, _) => campaign,
             (System::Mutation, Some(table)) => {
                 let limits = self.bounds.limits();
-                let made = ByGrammar::new(Arc::new(table), limits, self.seed, self.max_length);
+                let made = ByGrammar::new(
+                    Arc::new(table),
+                    limits,
+                    self.running.seed,
+                    self.running.max_length,
+                );
                 campaign.with_system_tester(Box::new(made))
             }
-            (System::Mutation, None) => {
-                campaign.with_system_tester(Box::new(Bytes::new(self.seed, self.max_length)))
-            }
+            (System::Mutation, None) => campaign.with_system_tester(Box::new(Bytes::new(
+                self.running.seed,
+                self.running.max_length,
+            ))),
         };
         for seed in &seeds {
             campaign.add(seed);
@@ -210,13 +180,7 @@ impl Bridge {
 
     /// The functions that may be units.
     fn admitted(&self, module: &Module, built: &Built) -> Result<Vec<FunctionId>, Failure> {
-        let is_own = |id: &FunctionId| {
-            module.definition(*id).is_some_and(|place| {
-                let caller = built.caller.as_ref();
-                let of_caller = caller.is_some_and(|folder| place.path().starts_with(folder));
-                !place.in_std() && !of_caller && (self.all || !place.is_downloaded())
-            })
-        };
+        let is_own = |id: &FunctionId| units::is_own(*id, module, built, self.running.all);
         if let Some(revision) = &self.since {
             let changed = Changes::since(revision)?.functions(module);
             let admitted: Vec<FunctionId> = changed.into_iter().filter(is_own).collect();
@@ -249,23 +213,7 @@ impl Bridge {
 
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
-        followed(campaign.unfollowed(), campaign.counts().runs, self.steps)
-    }
-
-    /// What the campaign begins with.
-    fn read_seeds(&self) -> Result<Vec<Vec<u8>>, Failure> {
-        let mut seeds = Vec::new();
-        for input in inputs::find(&self.seeds)? {
-            let mut bytes = Vec::new();
-            match input.read(&self.bounds, &mut bytes) {
-                Ok(()) => seeds.push(bytes),
-                Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
-            }
-        }
-        if seeds.is_empty() {
-            seeds.push(Vec::new());
-        }
-        Ok(seeds)
+        followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)
     }
 
     /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to.
@@ -280,7 +228,7 @@ impl Bridge {
         let mut files = BTreeMap::new();
         let mut status = Status::new();
         let mut judged = false;
-        while begun.elapsed() < self.time && !interrupted.load(Ordering::Relaxed) {
+        while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
             let event = campaign.step(&mut native);
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, fails, error } = event else {
@@ -306,7 +254,7 @@ impl Bridge {
                 let known = files.contains_key(&at) || self.output.is_none();
                 let fault = &campaign.failures()[at];
                 self.failed(at, fault, known, output, &mut files)?;
-                if self.fail_fast {
+                if self.running.fail_fast {
                     break;
                 }
             }
@@ -326,19 +274,10 @@ impl Bridge {
             talk(said(fault, &Sources::new()));
         }
         if let Some(output) = output {
-            output.crashes.put(&fault.input)?;
-            let name = format!("{:016x}", content_name(&fault.input));
-            files.insert(at, output.folder.join(name));
+            files.insert(at, output.crash(&fault.input)?);
         }
         Ok(())
     }
-}
-
-fn prepare(folder: &Path) -> Result<Output, Failure> {
-    let found = Sink::folder(folder, String::new())?;
-    let folder = folder.join("crashes");
-    let crashes = Sink::folder(&folder, String::new())?;
-    Ok(Output { found, crashes, folder })
 }
 
 fn table(path: &Path) -> Result<Table, Failure> {

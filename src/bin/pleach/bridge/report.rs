@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use pleach::bridge::campaign::{Alarm, Campaign, Counts, Mapped, Suspicion};
-use pleach::explore::subject::Site;
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
-use crate::explore::{remedy, said};
+use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-
-/// How many bytes of a part of a context are shown.
-const BYTES: usize = 60;
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
@@ -38,22 +35,6 @@ pub(super) fn progress(campaign: &Campaign) -> String {
         many(edges, "edge"),
         many(campaign.failures().len() as u64, "failure")
     )
-}
-
-/// A number of things.
-fn many(count: u64, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
-}
-
-/// Bytes as text, not too many.
-fn bytes(bytes: &[u8]) -> String {
-    let more = if bytes.len() > BYTES { "..." } else { "" };
-    format!("\"{}\"{more}", bytes[..bytes.len().min(BYTES)].escape_ascii())
-}
-
-fn place(site: &Site, sources: &Sources) -> String {
-    format!("{}:{}", sources.location(&site.file), site.line)
 }
 
 fn mapped(mapped: &Mapped) -> String {
@@ -145,12 +126,7 @@ impl Ended<'_> {
             text +=
                 &format!("{} units reach too much, of which a part stays as it was\n", refused.cut);
         }
-        for (why, count) in self.campaign.unfollowed() {
-            let runs = if *count == 1 { "run was" } else { "runs were" };
-            let why = on_one_line(why);
-            text += &format!("{count} {runs} not followed to the end: {why}{}\n", remedy(&why));
-        }
-        text
+        text + &unfollowed(self.campaign.unfollowed())
     }
 
     fn suspicions(&self, sources: &Sources) -> String {
@@ -226,9 +202,7 @@ impl Ended<'_> {
             })
         });
         let suspicions: Vec<Value> = suspicions.collect();
-        let unfollowed = { self.campaign.unfollowed().iter() }
-            .map(|(why, count)| json!({ "why": why, "count": count }));
-        let unfollowed: Vec<Value> = unfollowed.collect();
+        let unfollowed = unfollowed_list(self.campaign.unfollowed());
         let object = json!({
             "target": self.target,
             "seconds": self.seconds,

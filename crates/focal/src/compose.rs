@@ -1,0 +1,143 @@
+//! Backwards from a failure to the program's entry: depth first, with the most relevant caller first.
+//!
+//! A formula of a failure is combined with a part of a caller's summary: a path to the call. If both hold together, that is a
+//! formula of the caller, which is combined with its callers in turn; if not, or if nothing comes of it further on, the next part
+//! is tried. What a formula and a part are, [`Parts`] says.
+
+/// What is combined.
+pub trait Parts {
+    /// Under what the failure happens, from some function on.
+    type Formula;
+    /// A path through a caller to the call.
+    type Part;
+
+    /// What a formula may be combined with, the best first.
+    fn parts(&self, formula: &Self::Formula) -> Vec<Self::Part>;
+
+    /// Both together; nothing if they exclude each other.
+    fn combine(&mut self, formula: &Self::Formula, part: &Self::Part) -> Option<Self::Formula>;
+
+    /// Whether a formula begins where the program does.
+    fn is_whole(&self, formula: &Self::Formula) -> bool;
+}
+
+/// The way backwards from one failure, of which each step is one question.
+#[derive(Clone, Debug)]
+pub struct Composer<F, P> {
+    /// Formulas, each with what it is still to be combined with, the best last.
+    open: Vec<(F, Vec<P>)>,
+}
+
+impl<F, P> Composer<F, P> {
+    /// Begins with the formula of a failure in a function.
+    pub fn new(parts: &impl Parts<Formula = F, Part = P>, failure: F) -> Composer<F, P> {
+        let mut composer = Composer { open: Vec::new() };
+        composer.open(parts, failure);
+        composer
+    }
+
+    fn open(&mut self, parts: &impl Parts<Formula = F, Part = P>, formula: F) {
+        let mut callers = parts.parts(&formula);
+        callers.reverse();
+        self.open.push((formula, callers));
+    }
+
+    /// Combines the formula that was found last with what is best for it. Some formula that is whole, if that is one; the way goes on
+    /// with the next part of its function then.
+    pub fn step(&mut self, parts: &mut impl Parts<Formula = F, Part = P>) -> Option<F> {
+        let (formula, callers) = self.open.last_mut()?;
+        let Some(part) = callers.pop() else {
+            self.open.pop();
+            return None;
+        };
+        let combined = parts.combine(formula, &part)?;
+        if parts.is_whole(&combined) {
+            return Some(combined);
+        }
+        self.open(parts, combined);
+        None
+    }
+
+    /// Whether nothing is left to combine.
+    pub fn is_over(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Functions that call others, the most relevant caller first; and chains that cannot be.
+    struct Example {
+        callers: Vec<(&'static str, Vec<&'static str>)>,
+        excluded: Vec<Vec<&'static str>>,
+        asked: Vec<String>,
+    }
+
+    impl Parts for Example {
+        /// The outermost function first.
+        type Formula = Vec<&'static str>;
+        type Part = &'static str;
+
+        fn parts(&self, formula: &Vec<&'static str>) -> Vec<&'static str> {
+            let of = self.callers.iter().find(|(callee, _)| *callee == formula[0]);
+            of.map_or(Vec::new(), |(_, callers)| callers.clone())
+        }
+
+        fn combine(
+            &mut self,
+            formula: &Vec<&'static str>,
+            part: &&'static str,
+        ) -> Option<Vec<&'static str>> {
+            let mut all = vec![*part];
+            all.extend(formula);
+            self.asked.push(all.join(" "));
+            (!self.excluded.contains(&all)).then_some(all)
+        }
+
+        fn is_whole(&self, formula: &Vec<&'static str>) -> bool {
+            formula[0] == "main"
+        }
+    }
+
+    fn example(excluded: &[&[&'static str]]) -> Example {
+        Example {
+            callers: vec![("f3", vec!["f1", "f2"]), ("f1", vec!["main"]), ("f2", vec!["main"])],
+            excluded: excluded.iter().map(|chain| chain.to_vec()).collect(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// The first formula that is whole.
+    fn first(parts: &mut Example) -> Option<Vec<&'static str>> {
+        let mut composer = Composer::new(parts, vec!["f3"]);
+        while !composer.is_over() {
+            if let Some(whole) = composer.step(parts) {
+                return Some(whole);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn where_main_excludes_the_most_relevant_caller_the_next_one_is_combined() {
+        let mut parts = example(&[&["main", "f1", "f3"]]);
+        assert_eq!(first(&mut parts), Some(vec!["main", "f2", "f3"]));
+        assert_eq!(parts.asked, ["f1 f3", "main f1 f3", "f2 f3", "main f2 f3"]);
+    }
+
+    #[test]
+    fn where_nothing_is_excluded_the_most_relevant_caller_is_the_only_one() {
+        let mut parts = example(&[]);
+        assert_eq!(first(&mut parts), Some(vec!["main", "f1", "f3"]));
+        assert_eq!(parts.asked, ["f1 f3", "main f1 f3"]);
+    }
+
+    #[test]
+    fn where_all_is_excluded_it_ends() {
+        let mut parts = example(&[&["f1", "f3"], &["main", "f2", "f3"]]);
+        assert_eq!(first(&mut parts), None);
+        assert_eq!(parts.asked, ["f1 f3", "f2 f3", "main f2 f3"]);
+    }
+}

@@ -1,0 +1,154 @@
+//! Summaries: the explored paths of a function's unit, and where each calls units of other functions.
+//!
+//! A unit is explored in one machine and recorded in another, of which the terms stay: a path's conditions are over the unit's free
+//! bytes, and so is what a call of another unit is given ([`Slice`]). The program itself has a summary too, over its input: the
+//! way to those units that it calls with no other unit between.
+
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use pleach_bridge::carve::{Context, Unit};
+use pleach_concolic::ir::{FunctionId, Pc};
+use pleach_concolic::vm::Machine;
+use pleach_explore::path::Decision;
+use pleach_explore::subject::{Run, Subject};
+use pleach_explore::symbolic::Symbolic;
+use pleach_solver::{Solver, TermId};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::profile::Node;
+
+/// How many calls of a function a run is asked for.
+const CALLS: u32 = 16;
+/// How many slices to the same unit a summary has.
+const SLICES: u32 = 64;
+
+/// The place of the program itself among summaries.
+pub(crate) const PROGRAM: usize = 0;
+
+/// A path up to a call of a unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Slice {
+    /// The unit that is called, by its place among summaries.
+    pub(crate) callee: usize,
+    /// The input of the path: of a unit its free bytes.
+    pub(crate) input: Arc<[u8]>,
+    path: Arc<[Decision]>,
+    before: usize,
+    /// How each free byte of the callee's unit is computed.
+    pub(crate) terms: Vec<TermId>,
+}
+
+impl Slice {
+    /// What was decided up to the call.
+    pub(crate) fn decisions(&self) -> &[Decision] {
+        &self.path[..self.before.min(self.path.len())]
+    }
+}
+
+/// What units there are of each function: their places among summaries, and their contexts.
+pub(crate) type Units = FxHashMap<FunctionId, Vec<(usize, Arc<Context>)>>;
+
+/// A unit, or the program, and its paths.
+pub(crate) struct Summary {
+    /// The unit; none for the program.
+    pub(crate) unit: Option<Unit>,
+    /// Its function.
+    pub(crate) node: Node,
+    /// Where paths are recorded.
+    pub(crate) subject: Subject,
+    pub(crate) solver: Solver,
+    pub(crate) slices: Vec<Slice>,
+    /// Slices that there are, hashed, and how many of them lead to each unit.
+    seen: FxHashSet<u64>,
+    counts: FxHashMap<usize, u32>,
+}
+
+/// Calls that were met in one run: the unit, how much was decided before, and what it was given.
+struct Slices(Vec<(usize, usize, Vec<TermId>)>);
+
+impl Summary {
+    pub(crate) fn new(
+        unit: Option<Unit>,
+        node: Node,
+        subject: Subject,
+        solver: pleach_solver::Options,
+    ) -> Summary {
+        Summary {
+            unit,
+            node,
+            subject,
+            solver: Solver::new(solver),
+            slices: Vec::new(),
+            seen: FxHashSet::default(),
+            counts: FxHashMap::default(),
+        }
+    }
+
+    /// Runs an input and keeps its path to each call of a unit. None if there is no room for more terms.
+    pub(crate) fn record(&mut self, input: &[u8], units: &Units) -> Option<Run> {
+        if self.subject.symbolic().terms.is_full() {
+            return None;
+        }
+        self.subject.symbolic().watched = units.keys().copied().collect();
+        let is_program = self.unit.is_none();
+        let mut calls: FxHashMap<FunctionId, u32> = FxHashMap::default();
+        let mut met = Slices(Vec::new());
+        let run = self.subject.run_watched(input, None, &mut |machine| {
+            met.look(machine, is_program, units, &mut calls);
+        });
+        self.subject.symbolic().watched.clear();
+        let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
+        let input: Arc<[u8]> = input.into();
+        for (callee, before, terms) in met.0 {
+            let slice =
+                Slice { callee, input: Arc::clone(&input), path: Arc::clone(&path), before, terms };
+            self.keep(slice);
+        }
+        Some(run)
+    }
+
+    fn keep(&mut self, slice: Slice) {
+        let mut hasher = FxHasher::default();
+        (slice.callee, &slice.terms).hash(&mut hasher);
+        for decision in slice.decisions() {
+            decision.holds.hash(&mut hasher);
+        }
+        let count = self.counts.entry(slice.callee).or_default();
+        if *count < SLICES && self.seen.insert(hasher.finish()) {
+            *count += 1;
+            self.slices.push(slice);
+        }
+    }
+}
+
+impl Slices {
+    /// Looks at a call that a machine has just entered.
+    fn look(
+        &mut self,
+        machine: &mut Machine<Symbolic>,
+        is_program: bool,
+        units: &Units,
+        calls: &mut FxHashMap<FunctionId, u32>,
+    ) {
+        let module = Arc::clone(machine.module());
+        let trace = machine.trace();
+        let Some(callee) = trace.first().and_then(|&at| module.function_at(at)) else { return };
+        // The outermost function of a unit is the caller itself.
+        let end = if is_program { trace.len() } else { trace.len() - 1 };
+        let is_unit = |at: &Pc| module.function_at(*at).is_some_and(|it| units.contains_key(&it));
+        if trace.get(1..end).is_some_and(|between| between.iter().any(is_unit)) {
+            return;
+        }
+        let count = calls.entry(callee).or_default();
+        *count += 1;
+        if *count > CALLS {
+            machine.domain.watched.remove(&callee);
+            return;
+        }
+        for (unit, context) in units.get(&callee).into_iter().flatten() {
+            if let Some(terms) = context.bind(machine) {
+                self.0.push((*unit, machine.domain.decided(), terms));
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! `pleach focal`: failures of a program's functions, composed backwards to inputs of the program.
+
+mod report;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use clap::{Args, value_parser};
+use pleach::explore::search::Failure as Fault;
+use pleach::focal::campaign::{Campaign, Event, Options, Phase};
+use pleach::inside::build::Native;
+use pleach::inside::ir::FunctionId;
+
+use crate::check::Format;
+use crate::explore::{followed, said};
+use crate::failure::{Failure, print, talk};
+use crate::inputs::Bounds;
+use crate::progress::Status;
+use crate::sources::Sources;
+use crate::target::Targeted;
+use crate::unfinished::interruption;
+use crate::units::{self, Output, Running};
+
+use report::{Ended, Phases};
+
+/// Looks for failures in a program's functions, and composes inputs that make the program fail there
+///
+/// The program is built with the stable compiler as it is, std included, and runs in a virtual machine. Its seeds, and what is made of them
+/// at random (--fuzz), say which of its functions call which, and how relevant these are to each other; and each function that is given
+/// something of the input is carved with its context, as `pleach bridge` does. Each such unit is explored alone: with the branches
+/// of its function and of those that are most relevant to it (--relevance). Where it fails is a target. A path on which it
+/// fails is combined with a path of its most relevant caller up to the call, that with one of the caller's caller, and so on to the program's
+/// entry; where a solver says that two exclude each other, the next path or caller comes. The input that
+/// comes of it counts if the program itself fails on it, natively, at the same place.
+///
+/// SEED names files, and folders of them, to begin with. Inputs that take an edge that none before them took are written to -o, under names made of
+/// their content, and those that fail to its folder `crashes`.
+///
+/// At the end stand the failures, each with the functions whose paths were combined and the bytes of the input that the solver changed.
+/// Targets at which the program was not made to fail are counted, and listed with --targets.
+///
+/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved"},"units","unit_runs","slices","targets",
+/// "validated","formulas","validating","combined","conflicts","unknown","runs","native","edges","phases":{"profiles","targets",
+/// "satisfiability"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"bytes":
+/// [{"at","old","new"}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
+/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds.
+#[derive(Args)]
+#[command(after_long_help = "\
+Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
+3 no run came to its end within --steps.
+
+Examples:
+  pleach focal src/lib.rs#parse seeds/ -o found --time 5m
+  pleach focal bin:tool seeds/ --fail-fast
+  pleach focal fuzz:parse fuzz/corpus/parse --targets")]
+pub(crate) struct Focal {
+    #[command(flatten)]
+    targeted: Targeted,
+    /// Inputs to begin with, and folders of them; `-` reads standard input
+    #[arg(value_name = "SEED")]
+    seeds: Vec<PathBuf>,
+    /// Write new inputs to this folder, and failing ones to its folder `crashes`
+    #[arg(short, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// How many of 100 pairs of functions count as relevant to each other, the most relevant ones
+    #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = value_parser!(u32).range(..=100))]
+    relevance: u32,
+    /// How many inputs are made of the seeds, at random, before calls are counted
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    fuzz: u32,
+    #[command(flatten)]
+    running: Running,
+    /// List what failed in units and not in the program
+    #[arg(long)]
+    targets: bool,
+    /// How the end is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+impl Focal {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let target = self.targeted.target()?;
+        let seeds = units::seeds(&self.seeds, &self.bounds)?;
+        let mut output = self.output.as_deref().map(Output::folder).transpose()?;
+        let (built, program) = self.targeted.build(&target)?;
+        units::refuse_empty(&built, &seeds, self.targeted.name())?;
+        let module = Arc::clone(program.module());
+        let is_own = |id: &FunctionId| units::is_own(*id, &module, &built, self.running.all);
+        let own: Vec<FunctionId> = module.functions().filter(is_own).collect();
+        let subject = units::subject(&module, &built, self.running.steps)?;
+        let options = Options {
+            seed: self.running.seed,
+            fuzz: self.fuzz,
+            max_length: self.running.max_length,
+            percent: self.relevance,
+            ..Options::default()
+        };
+        let mut campaign = Campaign::new(subject, own, options);
+        for seed in &seeds {
+            campaign.add(seed);
+        }
+        let begun = Instant::now();
+        let (files, phases) = self.search(&mut campaign, built.native, &mut output, begun)?;
+        let ended = Ended {
+            target: self.targeted.name(),
+            campaign: &campaign,
+            files: &files,
+            phases,
+            seconds: begun.elapsed().as_secs_f64(),
+            targets: self.targets,
+        };
+        match self.format {
+            Format::Text => print(ended.text().as_bytes())?,
+            Format::Json => print(ended.json().as_bytes())?,
+        }
+        match campaign.failures().len() {
+            0 => followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps),
+            1 => Err(Failure::No("the program fails at one place".into())),
+            many => Err(Failure::No(format!("the program fails at {many} places"))),
+        }
+    }
+
+    /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to, and
+    /// how long each phase took.
+    fn search(
+        &self,
+        campaign: &mut Campaign,
+        mut native: Native,
+        output: &mut Option<Output>,
+        begun: Instant,
+    ) -> Result<(BTreeMap<usize, PathBuf>, Phases), Failure> {
+        let interrupted = interruption()?;
+        let (mut files, mut phases) = (BTreeMap::new(), Phases::default());
+        let mut status = Status::new();
+        let mut judged = false;
+        while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
+            let (phase, before) = (campaign.phase(), Instant::now());
+            let event = campaign.step(&mut native);
+            *match phase {
+                Phase::Profiles => &mut phases.profiles,
+                Phase::Targets => &mut phases.targets,
+                Phase::Composition => &mut phases.satisfiability,
+            } += before.elapsed();
+            status.tick(|| report::progress(campaign));
+            let Event::Ran { input, edges, failure, error } = event else {
+                if event == Event::Finished {
+                    break;
+                }
+                continue;
+            };
+            if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
+                match judged {
+                    false => return Err(Failure::input(format!("error: {error}"))),
+                    true => talk(format_args!("the program could not be run: {error}")),
+                }
+            }
+            judged |= campaign.counts().native > 0;
+            if edges > 0
+                && failure.is_none()
+                && let Some(output) = output
+            {
+                output.found.put(&input)?;
+            }
+            if let Some(at) = failure {
+                self.failed(at, &campaign.failures()[at], output, &mut files)?;
+                if self.running.fail_fast {
+                    break;
+                }
+            }
+        }
+        Ok((files, phases))
+    }
+
+    fn failed(
+        &self,
+        at: usize,
+        fault: &Fault,
+        output: &mut Option<Output>,
+        files: &mut BTreeMap<usize, PathBuf>,
+    ) -> Result<(), Failure> {
+        let Some(output) = output else { return Ok(()) };
+        if !files.contains_key(&at) && self.format == Format::Text {
+            talk(said(fault, &Sources::new()));
+        }
+        files.insert(at, output.crash(&fault.input)?);
+        Ok(())
+    }
+}

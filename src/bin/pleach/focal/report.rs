@@ -1,0 +1,203 @@
+//! What a campaign came to, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pleach::explore::subject::Site;
+use pleach::focal::campaign::{Campaign, Found, Target};
+use pleach::report::on_one_line;
+use serde_json::{Value, json};
+
+use crate::explore::said;
+use crate::inputs::shown;
+use crate::sources::Sources;
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
+
+/// How long each phase took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Phases {
+    pub(super) profiles: Duration,
+    pub(super) targets: Duration,
+    pub(super) satisfiability: Duration,
+}
+
+/// A campaign that is over.
+pub(super) struct Ended<'a> {
+    pub(super) target: &'a str,
+    pub(super) campaign: &'a Campaign,
+    /// The files that failures were written to.
+    pub(super) files: &'a BTreeMap<usize, PathBuf>,
+    pub(super) phases: Phases,
+    pub(super) seconds: f64,
+    /// Whether targets are listed at which the program was not made to fail.
+    pub(super) targets: bool,
+}
+
+/// How far a campaign is, in a line.
+pub(super) fn progress(campaign: &Campaign) -> String {
+    let counts = campaign.counts();
+    format!(
+        "{}, {}, {}, {}, {} validated, {}",
+        many(counts.runs, "run"),
+        many(counts.units, "unit"),
+        many(counts.unit_runs, "unit run"),
+        many(counts.targets, "target"),
+        counts.validated,
+        many(campaign.failures().len() as u64, "failure")
+    )
+}
+
+/// Bytes that follow each other, with what they were and are: where they begin, the old ones and the new ones.
+fn changed(found: &Found) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
+    let mut parts: Vec<(usize, Vec<u8>, Vec<u8>)> = Vec::new();
+    for &(at, old, new) in &found.changes {
+        match parts.last_mut() {
+            Some((begin, before, after)) if *begin + before.len() == at => {
+                before.push(old);
+                after.push(new);
+            }
+            _ => parts.push((at, vec![old], vec![new])),
+        }
+    }
+    parts
+}
+
+impl Ended<'_> {
+    pub(super) fn text(&self) -> String {
+        let sources = Sources::new();
+        let mut text = format!("{}, {:.1} s\n", progress(self.campaign), self.seconds);
+        for (at, fault) in self.campaign.failures().iter().enumerate() {
+            let input = match self.files.get(&at) {
+                Some(file) => shown(file),
+                None => bytes(&fault.input),
+            };
+            text += &format!("{}\n  {input}\n", said(fault, &sources));
+            if let Some((_, found)) = self.found(at) {
+                let names = found.chain.iter().map(|site| on_one_line(&site.function));
+                text += &format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > "));
+                for (begin, old, new) in changed(found) {
+                    let end = begin + old.len();
+                    text +=
+                        &format!("    input {begin}..{end}: {} for {}\n", bytes(&new), bytes(&old));
+                }
+            }
+        }
+        let counts = self.campaign.counts();
+        text += &format!(
+            "functions: {} called, {} with units; {} to calls of units\n",
+            counts.called,
+            counts.functions,
+            many(counts.slices, "path")
+        );
+        let combined = counts.combined;
+        text += &format!(
+            "composition: {} combined, {} in conflict, {} given up; {} at the entry, {} did as their units\n",
+            combined.satisfiable,
+            combined.conflicts,
+            combined.unknown,
+            many(counts.formulas, "formula"),
+            counts.validating
+        );
+        text + &self.open(&sources) + &unfollowed(self.campaign.unfollowed())
+    }
+
+    /// The target whose formula made this failure.
+    fn found(&self, failure: usize) -> Option<(&Target, &Found)> {
+        let found = self.campaign.targets().iter();
+        let mut found = found.filter_map(|target| Some((target, target.found.as_ref()?)));
+        found.find(|(_, found)| found.failure == Some(failure))
+    }
+
+    /// Targets at which the program was not made to fail.
+    fn open(&self, sources: &Sources) -> String {
+        let open = self.campaign.targets().iter().filter(|target| target.found.is_none());
+        let open: Vec<&Target> = open.collect();
+        if !self.targets {
+            return match open.len() {
+                0 => String::new(),
+                many => {
+                    format!("places at which units alone fail: {many}; --targets lists them\n")
+                }
+            };
+        }
+        let mut text = String::new();
+        for target in open {
+            let message = sources.location(&target.message);
+            let (unit, at) = (&target.function.function, place(&target.function, sources));
+            text += &format!("in {} at {at} alone: {message}\n", on_one_line(unit));
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> String {
+        let sources = Sources::new();
+        let site = |site: &Site| {
+            json!({
+                "function": on_one_line(&site.function),
+                "file": sources.location(&site.file),
+                "line": site.line,
+            })
+        };
+        let crashes = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
+            let found = self.found(at).map(|(_, found)| found);
+            let chain = found.map(|found| found.chain.iter().map(site).collect::<Vec<Value>>());
+            let part = |(at, old, new): (usize, Vec<u8>, Vec<u8>)| {
+                let (old, new) = (old.escape_ascii().to_string(), new.escape_ascii().to_string());
+                json!({ "at": at, "old": old, "new": new })
+            };
+            let parts = found.map(|found| changed(found).into_iter().map(part).collect());
+            let mut crash = json!({
+                "file": self.files.get(&at).map(|file| file.to_string_lossy()),
+                "kind": fault.kind,
+                "message": fault.message,
+                "location": sources.location(&fault.location),
+                "count": fault.count,
+                "chain": chain,
+                "bytes": parts.map(Value::Array),
+            });
+            if !self.files.contains_key(&at) {
+                crash["input"] = fault.input.escape_ascii().to_string().into();
+            }
+            crash
+        });
+        let crashes: Vec<Value> = crashes.collect();
+        let open = self.campaign.targets().iter().filter(|target| target.found.is_none());
+        let open = open.map(|target| {
+            let mut object = site(&target.function);
+            object["message"] = sources.location(&target.message).into();
+            object["formulas"] = target.formulas.into();
+            object
+        });
+        let open: Vec<Value> = open.collect();
+        let unfollowed = unfollowed_list(self.campaign.unfollowed());
+        let counts = self.campaign.counts();
+        let object = json!({
+            "target": self.target,
+            "seconds": self.seconds,
+            "functions": { "called": counts.called, "carved": counts.functions },
+            "units": counts.units,
+            "unit_runs": counts.unit_runs,
+            "slices": counts.slices,
+            "targets": counts.targets,
+            "validated": counts.validated,
+            "formulas": counts.formulas,
+            "validating": counts.validating,
+            "combined": counts.combined.satisfiable,
+            "conflicts": counts.combined.conflicts,
+            "unknown": counts.combined.unknown,
+            "runs": counts.runs,
+            "native": counts.native,
+            "edges": counts.edges,
+            "phases": {
+                "profiles": self.phases.profiles.as_secs_f64(),
+                "targets": self.phases.targets.as_secs_f64(),
+                "satisfiability": self.phases.satisfiability.as_secs_f64(),
+            },
+            "crashes": crashes,
+            "open": open,
+            "unfollowed": unfollowed,
+        });
+        format!("{object}\n")
+    }
+}

@@ -1,0 +1,148 @@
+//! What commands have in common that take functions out of a program's runs: what they begin with, and how they say it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use pleach::explore::subject::{Site, Subject};
+use pleach::explore::symbolic::Limits;
+use pleach::inside::build::{Built, Entry};
+use pleach::inside::ir::{FunctionId, Module};
+use pleach::inside::vm::Options as Machine;
+use pleach::report::on_one_line;
+use serde_json::{Value, json};
+
+use crate::explore::{duration, length, remedy};
+use crate::failure::{Failure, talk};
+use crate::inputs::{self, Bounds};
+use crate::output::{Sink, content_name};
+use crate::sources::Sources;
+
+/// How many bytes of a text are shown.
+const BYTES: usize = 60;
+
+/// How long a campaign goes on, and how far its runs do.
+#[derive(Args)]
+pub(crate) struct Running {
+    /// Take units of dependencies' functions, too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How long to go on, at most: 60s, 5m, 1h
+    #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
+    pub(crate) time: Duration,
+    /// End with the first input that fails
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Make no input of more bytes than this
+    #[arg(long, value_name = "B", default_value_t = 4096, value_parser = length)]
+    pub(crate) max_length: usize,
+    /// How many instructions one run of the program may execute
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    pub(crate) steps: u64,
+}
+
+/// Where what is found is written.
+pub(crate) struct Output {
+    pub(crate) found: Sink,
+    crashes: Sink,
+    /// The folder of the crashes.
+    folder: PathBuf,
+}
+
+impl Output {
+    /// A folder, and its folder `crashes`.
+    pub(crate) fn folder(folder: &Path) -> Result<Self, Failure> {
+        let found = Sink::folder(folder, String::new())?;
+        let folder = folder.join("crashes");
+        let crashes = Sink::folder(&folder, String::new())?;
+        Ok(Self { found, crashes, folder })
+    }
+
+    /// Writes an input on which the program fails, and says where.
+    pub(crate) fn crash(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
+        self.crashes.put(input)?;
+        Ok(self.folder.join(format!("{:016x}", content_name(input))))
+    }
+}
+
+/// What a campaign begins with: the empty input, if there is nothing else.
+pub(crate) fn seeds(paths: &[PathBuf], bounds: &Bounds) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut seeds = Vec::new();
+    for input in inputs::find(paths)? {
+        let mut bytes = Vec::new();
+        match input.read(bounds, &mut bytes) {
+            Ok(()) => seeds.push(bytes),
+            Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
+        }
+    }
+    if seeds.is_empty() {
+        seeds.push(Vec::new());
+    }
+    Ok(seeds)
+}
+
+/// Refuses to begin with nothing where a program reads standard input: no call is given anything of it then.
+pub(crate) fn refuse_empty(built: &Built, seeds: &[Vec<u8>], name: &str) -> Result<(), Failure> {
+    if built.entry == Entry::Main && seeds.iter().all(Vec::is_empty) {
+        return Err(Failure::input(format!(
+            "error: {name}: it reads standard input: name a SEED that is not empty"
+        )));
+    }
+    Ok(())
+}
+
+/// The program in the machine, before it has seen its input.
+pub(crate) fn subject(module: &Arc<Module>, built: &Built, steps: u64) -> Result<Subject, Failure> {
+    let machine = Machine { steps, ..Machine::default() };
+    let subject = Subject::new(Arc::clone(module), &built.entry, machine, Limits::default());
+    subject.map_err(|outcome| {
+        Failure::input(format!("error: before the program sees its input: {outcome}"))
+    })
+}
+
+/// Whether a function is one of the program's own, or of its dependencies' where these count.
+pub(crate) fn is_own(id: FunctionId, module: &Module, built: &Built, all: bool) -> bool {
+    module.definition(id).is_some_and(|place| {
+        let caller = built.caller.as_ref();
+        let of_caller = caller.is_some_and(|folder| place.path().starts_with(folder));
+        !place.in_std() && !of_caller && (all || !place.is_downloaded())
+    })
+}
+
+/// A number of things.
+pub(crate) fn many(count: u64, what: &str) -> String {
+    let end = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{end}")
+}
+
+/// Bytes as text, not too many.
+pub(crate) fn bytes(bytes: &[u8]) -> String {
+    let more = if bytes.len() > BYTES { "..." } else { "" };
+    format!("\"{}\"{more}", bytes[..bytes.len().min(BYTES)].escape_ascii())
+}
+
+/// File and line.
+pub(crate) fn place(site: &Site, sources: &Sources) -> String {
+    format!("{}:{}", sources.location(&site.file), site.line)
+}
+
+/// Runs of the program that broke off: why, and how many.
+pub(crate) fn unfollowed(all: &BTreeMap<String, u64>) -> String {
+    let mut text = String::new();
+    for (why, count) in all {
+        let runs = if *count == 1 { "run was" } else { "runs were" };
+        let why = on_one_line(why);
+        text += &format!("{count} {runs} not followed to the end: {why}{}\n", remedy(&why));
+    }
+    text
+}
+
+/// The same as a list.
+pub(crate) fn unfollowed_list(all: &BTreeMap<String, u64>) -> Vec<Value> {
+    all.iter().map(|(why, count)| json!({ "why": why, "count": count })).collect()
+}

@@ -1,0 +1,87 @@
+//! `pleach focal`, driven as a person drives it.
+#![cfg(unix)]
+
+mod command;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use command::{json, run, text};
+
+const SEED: &str = "Dear Sir, it is late#abcdefgh";
+
+/// A folder for a test, empty, with a seed.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("focal").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("seed"), SEED).unwrap();
+    folder
+}
+
+/// The letter's source in a file of its own, at a path that stays the same, so that what was built is fresh.
+fn target() -> [String; 3] {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("focal");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("letter.rs");
+    let source = include_str!("data/inside/letter.rs");
+    if fs::read_to_string(&file).ok().as_deref() != Some(source) {
+        fs::write(&file, source).unwrap();
+    }
+    let keep = folder.join("keep").display().to_string();
+    [format!("{}#letter", file.display()), "--keep".into(), keep]
+}
+
+fn arguments<'a>(target: &'a [String; 3], more: &[&'a str]) -> Vec<&'a str> {
+    ["focal"].into_iter().chain(target.iter().map(String::as_str)).chain(more.to_vec()).collect()
+}
+
+#[test]
+fn a_failure_is_composed_of_functions_and_written_with_what_was_changed() {
+    let (folder, target) = (folder("fault"), target());
+    let (seed, out) = (folder.join("seed").display().to_string(), folder.join("out"));
+    let written = out.display().to_string();
+    let (object, code) = json(&arguments(&target, &[&seed, "-o", &written, "--fail-fast"]));
+    assert_eq!(code, 1, "{object}");
+    let [crash] = &object["crashes"].as_array().expect("there is a list")[..] else {
+        panic!("{object}");
+    };
+    assert_eq!(crash["message"], "attempt to divide by zero");
+    assert!(crash["location"].as_str().unwrap().contains("letter.rs:"), "{crash}");
+    let chain: Vec<&str> = { crash["chain"].as_array().expect("it was composed").iter() }
+        .map(|site| site["function"].as_str().unwrap().rsplit("::").next().unwrap())
+        .collect();
+    assert_eq!(chain, ["letter", "stamp"]);
+    let file = Path::new(crash["file"].as_str().expect("it was written"));
+    assert_eq!(file.parent().unwrap(), out.join("crashes"));
+    let mut changed = SEED.as_bytes().to_vec();
+    for part in crash["bytes"].as_array().unwrap() {
+        let (at, new) = (part["at"].as_u64().unwrap() as usize, part["new"].as_str().unwrap());
+        assert!(at > SEED.find('#').unwrap(), "{part}");
+        changed[at..at + new.len()].copy_from_slice(new.as_bytes());
+    }
+    assert_eq!(fs::read(file).unwrap(), changed);
+    assert_eq!((&object["validated"], &object["validating"]), (&1.into(), &1.into()), "{object}");
+    for phase in ["profiles", "targets", "satisfiability"] {
+        assert!(object["phases"][phase].as_f64() > Some(0.0), "{object}");
+    }
+}
+
+#[test]
+fn a_program_that_does_not_fail_is_no_failure() {
+    let folder = folder("none");
+    let (file, seed) = (folder.join("half.rs"), folder.join("seed").display().to_string());
+    fs::write(&file, "pub fn half(text: &[u8]) -> usize {\n    text.len() / 2\n}\n").unwrap();
+    let target = [format!("{}#half", file.display()), "--keep".into(), target()[2].clone()];
+    let (object, code) = json(&arguments(&target, &[&seed, "--fuzz", "8"]));
+    assert_eq!((code, &object["targets"]), (0, &0.into()), "{object}");
+    assert_eq!(object["crashes"], serde_json::json!([]));
+}
+
+#[test]
+fn a_relevance_of_more_than_all_pairs_is_refused() {
+    let target = target();
+    let output = run(&arguments(&target, &["--relevance", "101"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--relevance"), "{output:?}");
+}
