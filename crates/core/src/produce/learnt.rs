@@ -74,13 +74,18 @@ impl<E: Entropy> LearntChoices<'_, E> {
         while let Some(from) = state {
             state = model.shorter(from);
             let Some(row) = model.row(from, point) else { continue };
-            let counts = fitting.iter().map(|one| row.count(one.get()));
-            let (sum, kinds) = counts
-                .fold((0, 0), |(sum, kinds), count| (sum + count, kinds + u64::from(count > 0)));
-            if sum == 0 {
+            let number = self.random.entropy.below(row.total() + row.len());
+            if number >= row.total() {
                 continue;
             }
-            let mut number = self.random.entropy.below(sum + kinds);
+            let found = row.choice(number).map(AlternativeId::new);
+            if found.is_some_and(|found| fitting.binary_search(&found).is_ok()) {
+                return found;
+            }
+            // Near a budget, and where what was read is never produced.
+            let counts = fitting.iter().map(|one| row.count(one.get()));
+            let sum = counts.sum();
+            let mut number = self.random.entropy.below(sum);
             for &alternative in fitting {
                 let count = row.count(alternative.get());
                 if number < count {
