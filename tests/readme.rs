@@ -202,7 +202,13 @@ fn same(file: &str, found: &str) {
 
 #[test]
 fn transcripts_in_the_docs_are_true() {
-    let files = ["docs/bridge.md", "docs/differential.md", "docs/conformance.md", "docs/inside.md"];
+    let files = [
+        "docs/bridge.md",
+        "docs/differential.md",
+        "docs/conformance.md",
+        "docs/inside.md",
+        "docs/learning.md",
+    ];
     for file in files {
         let said = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
         same(file, &with_transcripts(&said, file.rsplit('/').next().unwrap()));
