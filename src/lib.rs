@@ -13,7 +13,8 @@ pub mod strategy;
 
 #[doc(inline)]
 pub use pleach_core::{
-    Entropy, Seeded, grammar, kpath, mutate, parse, parts, produce, reduce, regular, table, tree,
+    Entropy, Seeded, grammar, kpath, learn, mutate, parse, parts, produce, reduce, regular, table,
+    tree,
 };
 #[cfg(feature = "import")]
 #[doc(inline)]

@@ -209,6 +209,7 @@ fn transcripts_in_the_docs_are_true() {
         "docs/conformance.md",
         "docs/focal.md",
         "docs/inside.md",
+        "docs/learning.md",
     ];
     for file in files {
         let said = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();

@@ -11,6 +11,7 @@
 //! | [`table`] | a grammar as flat, immutable arrays |
 //! | [`tree`] | derivation trees: preorder, two words a node |
 //! | [`kpath`] | counts, ranks, coverage and goals of k-paths |
+//! | [`learn`] | how often trees take each choice, in the context of what stands above |
 //! | [`produce`] | choices to trees to bytes |
 //! | [`parse`] | bytes to trees |
 //! | [`reduce`] | trees to smaller trees that still fail |
@@ -23,6 +24,8 @@ pub mod grammar;
 #[doc(hidden)]
 pub mod internal;
 pub mod kpath;
+#[cfg(feature = "front")]
+pub mod learn;
 pub mod mutate;
 mod pack;
 pub mod parse;

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, value_parser};
 use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
+use pleach::learn::Model;
 use pleach::parse::Parser;
 use pleach::produce::{Limits, Options};
 use pleach::table::Table;
@@ -17,6 +19,7 @@ use crate::check::Format;
 use crate::cover::{begin, name_rejected};
 use crate::failure::{Failure, print, talk};
 use crate::inputs::{self, Input, Reading};
+use crate::learn;
 use crate::load::Load;
 use crate::measure::measure;
 use crate::output::{Sink, content_name, mix, write_named};
@@ -51,6 +54,7 @@ const NAMED: usize = 5;
 Examples:
   pleach generate grammars/json.pleach -k 3 -o out --suffix .json --report report.json
   pleach generate grammars/json.pleach --mode random -n 5 --max-bytes 40 --seed 7
+  pleach generate grammars/json.pleach --mode random --weights json.weights
   pleach generate grammars/json.pleach -k 4 --given corpus/ -o corpus/
   pleach generate grammars/uri.pleach -k 4 --shard 1/2 -o out &
   pleach generate grammars/uri.pleach -k 4 --shard 2/2 -o out")]
@@ -94,6 +98,14 @@ pub(crate) struct Generate {
     /// each length of its characters
     #[arg(long, value_name = "A..B", conflicts_with_all = ["nodes", "size", "max_depth", "max_nodes", "max_bytes"])]
     pub(crate) bytes: Option<Range>,
+    /// Go by what `pleach learn` wrote to this file, in random, weighted, uniform and inverted mode: in uniform mode
+    /// alternatives are alike all the same, and inverted likes what the corpus seldom or never does
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["size", "nodes", "bytes"])]
+    weights: Option<PathBuf>,
+    /// How many of 256 choices go by --weights; the others are made as without
+    #[arg(long, value_name = "SHARE", default_value_t = 256, requires = "weights")]
+    #[arg(value_parser = value_parser!(u16).range(0..=256))]
+    pub(crate) weights_share: u16,
     /// Cover the counts 0, 1 and "2 or more" of each repetition as well
     #[arg(long)]
     pub(crate) repetition_goals: bool,
@@ -272,12 +284,14 @@ impl Generate {
         let inputs = inputs::find(&self.given)?;
         if let Some(path) = &self.report {
             let read = self.load.paths(&grammar);
-            let read = read.iter().chain(inputs.iter().map(|input| &input.path));
+            let read =
+                read.iter().chain(inputs.iter().map(|input| &input.path)).chain(&self.weights);
             self.overwriting.check(path, Own::Report, read)?;
         }
         talk(format_args!("seed {}", self.seed));
         let json_wanted = self.format == Format::Json;
-        let mut source = Source::new(&table, self, self.report.is_some() || json_wanted)?;
+        let measured = self.report.is_some() || json_wanted;
+        let mut source = Source::new(&table, self, self.model(&table)?, measured)?;
         let given = self.settle_given(&table, &inputs, &mut source)?;
         let mut sink = match &self.output {
             Some(folder) => Sink::folder(folder, self.suffix.clone())?,
@@ -304,6 +318,16 @@ impl Generate {
             print(json(&report)?.as_bytes())?;
         }
         Ok(())
+    }
+
+    /// What was learnt, where it is asked for.
+    fn model(&self, table: &Table) -> Result<Option<Arc<Model>>, Failure> {
+        let Some(path) = &self.weights else { return Ok(None) };
+        if matches!(self.mode, How::Kpath | How::Recurrent | How::Purdom) {
+            let message = "error: --weights has a meaning in random, uniform, weighted and inverted mode alone";
+            return Err(Failure::input(message));
+        }
+        Ok(Some(Arc::new(learn::model(table, path)?)))
     }
 
     /// Reads the existing inputs, so that what they cover is no goal.

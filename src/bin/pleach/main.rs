@@ -30,6 +30,7 @@ mod inputs;
 mod inside;
 mod kept;
 mod known;
+mod learn;
 mod load;
 mod man;
 mod measure;
@@ -78,6 +79,7 @@ Examples:
   pleach generate grammars/json.pleach --mode random -n 1000 --separator '\\0' | xargs -0 -n 1 ./try
   pleach parse grammars/json.pleach document.json
   pleach cover grammars/json.pleach corpus/ --html coverage.html
+  pleach learn grammars/json.pleach seeds/ -o json.weights
   pleach mutate grammars/json.pleach seeds/ -n 1000 -o mutants
   pleach reduce grammars/json.pleach crash.json -o small.json -- ./parser @@
   pleach run crash.txt -- ./grep @@
@@ -105,6 +107,7 @@ enum Command {
     Generate(Box<generate::Generate>),
     Parse(parse::Parse),
     Cover(cover::Cover),
+    Learn(Box<learn::Learn>),
     Mutate(Box<mutate::Mutate>),
     Reduce(Box<reduce::Reduce>),
     Run(run::Run),
@@ -139,6 +142,7 @@ fn main() -> ExitCode {
         Command::Generate(generate) => generate.run(),
         Command::Parse(parse) => parse.run(),
         Command::Cover(cover) => cover.run(),
+        Command::Learn(learn) => learn.run(),
         Command::Mutate(mutate) => mutate.run(),
         Command::Reduce(reduce) => reduce.run(),
         Command::Run(run) => run.run(),

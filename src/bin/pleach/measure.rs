@@ -33,12 +33,12 @@ impl Rejected {
         Self { file, reason, line: None, column: None, offset: None, unknown: false }
     }
 
-    fn unread(input: &Input, unread: Unread) -> Self {
+    pub(crate) fn unread(input: &Input, unread: Unread) -> Self {
         let unknown = matches!(unread, Unread::TooLarge(_));
         Self { unknown, ..Self::new(input, unread.reason()) }
     }
 
-    fn unparsed(input: &Input, error: &Error) -> Self {
+    pub(crate) fn unparsed(input: &Input, error: &Error) -> Self {
         let rejected = Self::new(input, error.to_string());
         match error {
             Error::Syntax(syntax) => Self {

@@ -1,8 +1,11 @@
 //! Where inputs come from: one of the library's producers, by mode.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 use pleach::Seeded;
 use pleach::kpath::{Coverage, CoverageSummary, Feasibility, Reason, Scope};
+use pleach::learn::Model;
 use pleach::produce::{
     BySize, Characters, Cover, CoverOptions, Measure as Unit, Mode, Options, Producer, Purdom,
     PurdomOptions,
@@ -80,6 +83,7 @@ impl<'t> Source<'t> {
     pub(crate) fn new(
         table: &'t Table,
         options: &Generate,
+        learnt: Option<Arc<Model>>,
         measured: bool,
     ) -> Result<Self, Failure> {
         let sizes = options.nodes.map(|sizes| (Unit::Nodes, sizes));
@@ -127,6 +131,9 @@ impl<'t> Source<'t> {
         }
         if let Some(size) = options.size {
             chosen = chosen.size(size);
+        }
+        if let Some(model) = learnt {
+            chosen = chosen.learnt(model, options.weights_share);
         }
         let producer = Producer::new(table, chosen)
             .map_err(|error| Failure::Input(format!("error: {error}")))?;

@@ -37,6 +37,12 @@ pub(super) trait Choices {
         None
     }
 
+    /// Writes the text of the leaf begun last, of at most so many bytes, where it is not to be drawn; tells whether
+    /// it did.
+    fn write(&mut self, _table: &Table, _bytes: u64, _out: &mut Vec<u8>) -> bool {
+        false
+    }
+
     /// Whether layout of any kind is to stand before the next token, whether it needs any or not.
     fn layout(&mut self) -> bool {
         false
@@ -365,7 +371,7 @@ impl Expansion {
                 let bound = frugality.budget.bytes.saturating_sub(spent);
                 if let Some(text) = choices.text(table.terminal(terminal), bound) {
                     tree.text.extend_from_slice(text);
-                } else {
+                } else if !choices.write(table, bound, &mut tree.text) {
                     let (characters, source) = (frugality.characters, choices.source());
                     leaf::write(table, terminal, characters, bound, source, &mut tree.text);
                 }

@@ -10,6 +10,8 @@ mod fragment;
 mod frugality;
 mod grower;
 mod leaf;
+#[cfg(feature = "front")]
+mod learnt;
 mod pool;
 mod producer;
 mod purdom;

@@ -10,6 +10,8 @@ use super::exotic::Exotic;
 use super::expand::Expansion;
 use super::fragment::Fragments;
 use super::frugality::Frugality;
+#[cfg(feature = "front")]
+use super::learnt::{Learnt, LearntChoices};
 use super::pool::Pool;
 use super::random::{Growing, Growth, RandomChoices};
 use super::sampler::{Sampler, Setting};
@@ -29,6 +31,8 @@ pub struct Options {
     exotic: Option<u8>,
     pool: Option<u64>,
     singly: bool,
+    #[cfg(feature = "front")]
+    learnt: Option<(std::sync::Arc<crate::learn::Model>, u16)>,
 }
 
 impl Options {
@@ -98,6 +102,30 @@ impl Options {
         self
     }
 
+    /// Goes by what was learnt of a corpus, in so many choices of 256; the others are made as without.
+    ///
+    /// In [`Mode::Weighted`] and [`Mode::Typical`] alternatives, counts and texts are as frequent as they were in the
+    /// corpus, and where it says nothing the mode decides. In [`Mode::Inverted`] what it does seldom is likely, and
+    /// what it never does most of all. In [`Mode::Uniform`] alternatives are alike, and counts and texts
+    /// as in the corpus. Texts of terminals that the corpus does not have come as often as something new did
+    /// when it was read. Exotic texts ([`Options::exotic`]) are made without, and so are trees that grow towards a size.
+    /// The default is nothing learnt.
+    #[cfg(feature = "front")]
+    #[must_use]
+    pub fn learnt(mut self, model: std::sync::Arc<crate::learn::Model>, of_256: u16) -> Self {
+        self.learnt = Some((model, of_256));
+        self
+    }
+
+    /// Whether something was learnt.
+    fn is_learnt(&self) -> bool {
+        #[cfg(feature = "front")]
+        let is_learnt = self.learnt.is_some();
+        #[cfg(not(feature = "front"))]
+        let is_learnt = false;
+        is_learnt
+    }
+
     /// Makes every choice by itself: for sources that must last, and where little is produced.
     #[doc(hidden)]
     pub fn singly(mut self) -> Self {
@@ -131,7 +159,7 @@ impl Options {
     fn typical(&self, table: &Table, least: u64) -> Option<Typical> {
         let Limits { nodes, bytes, .. } = self.limits;
         (self.mode == Some(Mode::Typical) && self.size.is_none() && nodes.or(bytes).is_none())
-            .then(|| Typical::new(table, least))
+            .then(|| Typical::new(table, least, self.is_learnt()))
     }
 }
 
@@ -156,6 +184,8 @@ pub struct Producer<'t> {
     /// The budget that no tree exceeds.
     budget: Budget,
     typical: Option<Typical>,
+    #[cfg(feature = "front")]
+    learnt: Option<Learnt>,
     mode: Mode,
     weights: Weights,
     growth: Option<(Growth, u64)>,
@@ -176,6 +206,10 @@ impl<'t> Producer<'t> {
     /// # Errors
     ///
     /// Where no tree fits the budget.
+    ///
+    /// # Panics
+    ///
+    /// Where what was learnt is of another table.
     pub fn new(table: &'t Table, options: Options) -> Result<Self, BudgetError> {
         let budget = options.budget(table);
         let saving = budget.saving(table)?;
@@ -184,7 +218,8 @@ impl<'t> Producer<'t> {
         // Whoever asks for other characters asks for all alternatives, where they are alike.
         let whole = characters != Characters::Plain && mode == Mode::Uniform;
         let weights = Weights::new(table, mode, whole);
-        let fragments = (options.size.is_none() && table.layout().is_none() && !options.singly)
+        let is_singly = options.singly || options.is_learnt();
+        let fragments = (options.size.is_none() && table.layout().is_none() && !is_singly)
             .then(|| Fragments::new(table, &weights, characters, saving));
         let frugality = Frugality::new(table, budget, saving, characters);
         let mut pool = Pool::default();
@@ -196,6 +231,11 @@ impl<'t> Producer<'t> {
         }
         Ok(Self {
             typical: options.typical(table, budget.least(table, saving).nodes),
+            #[cfg(feature = "front")]
+            learnt: options.learnt.filter(|_| options.size.is_none()).map(|(model, share)| {
+                assert!(model.is_of(table), "what was learnt is of another table");
+                Learnt::new(model, share, mode)
+            }),
             frugality,
             budget,
             mode,
@@ -295,6 +335,12 @@ impl<'t> Producer<'t> {
     /// Makes every choice by itself. Apart from the loops that draw, which lose speed with it among them.
     #[inline(never)]
     fn expand(&mut self, is_exotic: bool, entropy: &mut impl Entropy, tree: &mut Tree) {
+        #[cfg(feature = "front")]
+        if let (false, Some(learnt)) = (is_exotic, &mut self.learnt) {
+            let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
+            let mut choices = LearntChoices { random, learnt, occurrence: None };
+            return self.expansion.tree(&self.frugality, &mut choices, tree);
+        }
         if !is_exotic {
             let expansion = (&mut self.expansion, &self.frugality);
             return grow(expansion, (&self.weights, None), self.growth.as_ref(), entropy, tree);

@@ -38,8 +38,10 @@ pub(super) struct Typical {
 }
 
 impl Typical {
-    pub(super) fn new(table: &Table, least: u64) -> Self {
+    /// Where something was learnt, small texts are meant.
+    pub(super) fn new(table: &Table, least: u64, is_learnt: bool) -> Self {
         let (bytes, small) = match (recursive(table).contains(&true), is_unweighted(table)) {
+            _ if is_learnt => (0, 0),
             // Words and lists have the sizes that they have.
             (false, _) => (0, 0),
             (true, true) => (BYTES, SMALL),
@@ -71,7 +73,7 @@ mod tests {
 
     fn typical(text: &str, least: u64) -> Typical {
         let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
-        Typical::new(&table, least)
+        Typical::new(&table, least, false)
     }
 
     #[test]

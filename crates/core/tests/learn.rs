@@ -1,0 +1,283 @@
+//! What is learnt agrees with a naive walk, what is drawn with what was learnt, and all stays possible.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pleach_core::grammar::Grammar;
+use pleach_core::learn::{Counts, Model, Weights};
+use pleach_core::parse::{Parser, Scratch};
+use pleach_core::produce::{Mode, Options, Producer};
+use pleach_core::table::{Lowering, RuleId, SymbolKind, Table};
+use pleach_core::tree::{Outline, Tree};
+use pleach_core::{Entropy, Seeded};
+
+fn table(text: &str) -> Table {
+    Lowering::new()
+        .lower(&Grammar::parse(text).expect("it is a grammar"))
+        .expect("it has trees")
+        .table
+}
+
+/// A random grammar whose rules have names as alternatives, repetitions, classes and regular terminals.
+fn random_grammar(entropy: &mut Seeded) -> String {
+    let mut text = String::new();
+    for rule in 0..3 {
+        let mut alternatives = vec![format!("\"{rule}\"")];
+        for number in 0..1 + entropy.below(3) {
+            let items: Vec<String> = (0..1 + entropy.below(3))
+                .map(|_| match entropy.below(6) {
+                    0 => "[ab\u{e9}]".into(),
+                    1 => "/x[yz]?/".into(),
+                    2 => format!("( r{} | \"!\" )", entropy.below(3)),
+                    3 => format!("( \",\" r{} )*", entropy.below(3)),
+                    4 => "\"-\"{1,3}".into(),
+                    _ => format!("r{}", entropy.below(3)),
+                })
+                .collect();
+            alternatives.push(format!("\"{number}\" {}", items.join(" ")));
+        }
+        text += &format!("r{rule} = {} ;\n", alternatives.join(" | "));
+    }
+    text
+}
+
+/// Trees of a table, small ones.
+fn trees(table: &Table, mode: Mode, count: usize, seed: u64) -> Vec<Tree> {
+    let options = Options::new().mode(mode).max_nodes(200);
+    let mut producer = Producer::new(table, options).expect("there are small trees");
+    let mut entropy = Seeded::new(seed);
+    let mut all = vec![Tree::new(); count];
+    for tree in &mut all {
+        producer.produce(&mut entropy, tree);
+    }
+    all
+}
+
+fn counts<'t>(table: &'t Table, trees: &[Tree]) -> Counts<'t> {
+    let mut counts = Counts::new(table);
+    for tree in trees {
+        counts.add(tree);
+    }
+    counts
+}
+
+/// The names of the references above a node, by recursion from the root; groups are looked through.
+fn naive(
+    (table, tree, outline): (&Table, &Tree, &Outline),
+    node: usize,
+    above: &[String],
+    found: &mut BTreeMap<(String, String), u64>,
+) {
+    let mut above = above.to_vec();
+    let at = tree.nodes()[node];
+    let name = |rule: RuleId| table.names().rule(rule).to_owned();
+    if let SymbolKind::Reference(occurrence) = at.symbol.kind() {
+        let owner = name(table.owner(table.occurrence_site(occurrence).alternative));
+        above.push(format!(
+            "{owner}.{}",
+            name(table.target(occurrence).expect("it is a reference"))
+        ));
+    }
+    if matches!(at.symbol.kind(), SymbolKind::Reference(_) | SymbolKind::Root(_)) {
+        let rule = table.rule_of(at.alternative());
+        if table.all_alternatives(rule).len() > 1 {
+            let near = &above[above.len().saturating_sub(Counts::ORDER)..];
+            *found.entry((name(rule), near.join(" "))).or_default() += 1;
+        }
+    }
+    for child in outline.children(node) {
+        naive((table, tree, outline), child, &above, found);
+    }
+}
+
+/// A context without the numbers of references of one name.
+fn unnumbered(context: &str) -> String {
+    let names = context.split(' ').map(|name| name.split('#').next().unwrap_or_default());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn counts_are_those_of_a_naive_walk() {
+    let mut entropy = Seeded::new(1);
+    for seed in 0..60 {
+        let text = random_grammar(&mut entropy);
+        let table = table(&text);
+        let trees = trees(&table, Mode::Uniform, 20, seed);
+        let mut expected = BTreeMap::new();
+        for tree in &trees {
+            naive((&table, tree, &Outline::new(&table, tree)), 0, &[], &mut expected);
+        }
+        let mut found = BTreeMap::new();
+        for (rule, of) in counts(&table, &trees).weights().rules {
+            for (context, choices) in of.choices.get(&rule).into_iter().flatten() {
+                let sum: u64 = choices.values().sum();
+                *found.entry((rule.clone(), unnumbered(context))).or_default() += sum;
+            }
+        }
+        assert_eq!(found, expected, "seed {seed} of\n{text}");
+    }
+}
+
+#[test]
+fn merging_adds_and_names_are_read_back() {
+    let mut entropy = Seeded::new(2);
+    for seed in 0..40 {
+        let text = random_grammar(&mut entropy);
+        let table = table(&text);
+        let trees = trees(&table, Mode::Uniform, 20, seed);
+        let whole = counts(&table, &trees).weights();
+        let mut merged = counts(&table, &trees[..7]);
+        merged.merge(&counts(&table, &trees[7..]));
+        assert_eq!(merged.weights(), whole, "seed {seed} of\n{text}");
+        let mut read = counts(&table, &trees[..7]);
+        assert_eq!(read.add_weights(&counts(&table, &trees[7..]).weights()), [""; 0]);
+        assert_eq!(read.weights(), whole, "seed {seed} of\n{text}");
+    }
+}
+
+#[test]
+fn what_a_grammar_does_not_have_is_named_and_the_rest_is_kept() {
+    let old = table(r#"s = "a" t | "b" | [xy] ; t = "c"* | "d" ;"#);
+    let mut tree = Tree::new();
+    let mut counts = Counts::new(&old);
+    for text in ["acc", "b", "x", "ad"] {
+        Parser::new(&old)
+            .parse(text.as_bytes(), &mut Scratch::new(), &mut tree)
+            .expect("it is of s");
+        counts.add(&tree);
+    }
+    let new = table(r#"s = "new" | "a" t | [xy] ; t = "c"* | "e" ;"#);
+    let mut kept = Counts::new(&new);
+    let unknown = kept.add_weights(&counts.weights());
+    assert_eq!(unknown, ["\"b\" in rule s", "\"d\" in rule t"]);
+    let kept = kept.weights();
+    assert_eq!(kept.rules["s"].choices["s"][""].get("\"a\" t"), Some(&2));
+    assert_eq!(kept.rules["t"].counts["\"c\"*"]["s.t"].get("2"), Some(&1));
+}
+
+/// The shares of the alternatives that `s` takes in what is produced by weights.
+fn shares(table: &Table, weights: &Weights, mode: Mode, share: u16) -> BTreeMap<String, u64> {
+    let mut learnt = Counts::new(table);
+    assert_eq!(learnt.add_weights(weights), [""; 0]);
+    let model = Arc::new(Model::new(&learnt));
+    let options = Options::new().mode(mode).exotic(0).learnt(model, share);
+    let mut producer = Producer::new(table, options).expect("the budget is ample");
+    let (mut entropy, mut tree, mut counts) = (Seeded::new(5), Tree::new(), BTreeMap::new());
+    for _ in 0..DRAWS {
+        producer.produce(&mut entropy, &mut tree);
+        tree.check(table).expect("producers write derivations");
+        *counts.entry(String::from_utf8_lossy(tree.text()).into_owned()).or_default() += 1;
+    }
+    counts
+}
+
+const DRAWS: u64 = 40_000;
+
+fn weights(table: &Table, corpus: &[(&str, usize)]) -> Weights {
+    let (parser, mut tree, mut counts) = (Parser::new(table), Tree::new(), Counts::new(table));
+    for (text, times) in corpus {
+        parser
+            .parse(text.as_bytes(), &mut Scratch::new(), &mut tree)
+            .expect("it is of the grammar");
+        for _ in 0..*times {
+            counts.add(&tree);
+        }
+    }
+    counts.weights()
+}
+
+/// Asserts that frequencies are those expected: chi-square of less than 30 with at most 8 degrees of
+/// freedom, which chance exceeds in two of ten thousand.
+fn assert_fit(found: &BTreeMap<String, u64>, expected: &[(&str, f64)]) {
+    let sum: f64 = expected.iter().map(|it| it.1).sum();
+    let mut square = 0.0;
+    for (text, weight) in expected {
+        let expected = weight / sum * DRAWS as f64;
+        let found = found.get(*text).copied().unwrap_or(0) as f64;
+        square += (found - expected).powi(2) / expected;
+    }
+    assert!(square < 30.0, "chi-square {square}: {found:?}");
+}
+
+#[test]
+fn drawn_frequencies_are_those_learnt() {
+    let table = table(r#"s = "a" | "b" | [xyz] | "-"{0,3} "." ;"#);
+    let corpus = [("a", 4000), ("b", 1000), ("x", 2500), ("y", 500), ("--.", 1500), (".", 500)];
+    let weights = weights(&table, &corpus);
+    let found = shares(&table, &weights, Mode::Weighted, 256);
+    let expected: Vec<(&str, f64)> =
+        corpus.iter().map(|&(text, times)| (text, times as f64)).collect();
+    assert_fit(&found, &expected);
+    // Half of the choices by the grammar, all alike: alternatives in equal shares there.
+    let half = shares(&table, &weights, Mode::Weighted, 128);
+    let share = |text: &str| half[text] as f64 / DRAWS as f64;
+    assert!((share("a") - (0.4 + 0.25) / 2.0).abs() < 0.02, "{half:?}");
+    assert!((share("b") - (0.1 + 0.25) / 2.0).abs() < 0.02, "{half:?}");
+}
+
+#[test]
+fn the_context_decides() {
+    let table = table(r#"s = "1" t | "2" u ; t = v ; u = v ; v = "a" | "b" ;"#);
+    let weights = weights(&table, &[("1a", 5000), ("2b", 5000)]);
+    let found = shares(&table, &weights, Mode::Weighted, 256);
+    assert!(found["1a"] > 100 * found.get("1b").unwrap_or(&1), "{found:?}");
+    assert!(found["2b"] > 100 * found.get("2a").unwrap_or(&1), "{found:?}");
+}
+
+#[test]
+fn what_is_rare_is_likely_in_inverted_mode_and_alternatives_are_alike_in_uniform_mode() {
+    let table = table(r#"s = "a" | "b" | "c" | [xy] ;"#);
+    let weights = weights(&table, &[("a", 900), ("b", 90), ("x", 1000)]);
+    let found = shares(&table, &weights, Mode::Inverted, 256);
+    assert!(found["c"] > 50 * found["b"] && found["b"] > 5 * found["a"], "{found:?}");
+    let found = shares(&table, &weights, Mode::Uniform, 256);
+    assert!(found["c"].abs_diff(DRAWS / 4) < 400 && found["x"] > 50 * found["y"], "{found:?}");
+}
+
+#[test]
+fn nothing_becomes_impossible() {
+    let table = table(r#"s = "a" | @0 "b" | [xyz] | "-"{0,2} "." ;"#);
+    let found =
+        shares(&table, &weights(&table, &[("a", 5), ("x", 5), ("-.", 5)]), Mode::Typical, 256);
+    let texts = ["--.", "-.", ".", "a", "b", "x", "y", "z"];
+    assert_eq!(found.keys().collect::<Vec<_>>(), texts, "{found:?}");
+}
+
+#[test]
+fn sums_beyond_the_integers_are_drawn_from() {
+    let table = table(r#"s = "a" | "b" ;"#);
+    let mut weights = weights(&table, &[("a", 1), ("b", 1)]);
+    let choices = weights.rules.get_mut("s").and_then(|rule| rule.choices.get_mut("s"));
+    *choices
+        .expect("it was learnt")
+        .get_mut("")
+        .expect("s is the root")
+        .get_mut("\"a\"")
+        .expect("taken") = u64::MAX;
+    let found = shares(&table, &weights, Mode::Weighted, 256);
+    assert!(found["a"] > DRAWS - 10, "{found:?}");
+}
+
+#[test]
+fn what_is_never_done_is_told() {
+    let table = table(r#"s = "a" t | "b" t* | "c" u ; t = "x" | "y" | "z" ; u = "1" | "2" ;"#);
+    let mut learnt = Counts::new(&table);
+    learnt.add_weights(&weights(&table, &[("ax", 20), ("by", 20)]));
+    let gaps: Vec<_> =
+        learnt.gaps(10).into_iter().map(|it| (it.rule, it.choice, it.context, it.of)).collect();
+    let row = |rule: &str, choice: &str, context: Option<&str>, of| {
+        (rule.to_owned(), choice.to_owned(), context.map(str::to_owned), of)
+    };
+    for gap in [
+        row("s", "\"c\" u", None, 40),
+        row("t", "\"z\"", None, 40),
+        row("s", "0", None, 20),
+        row("s", "2 or more", None, 20),
+        row("u", "", None, 0),
+        row("t", "\"y\"", Some("s.t"), 20),
+        row("t", "\"x\"", Some("s.t#2"), 20),
+    ] {
+        assert!(gaps.contains(&gap), "{gap:?} is not in {gaps:#?}");
+    }
+    assert_eq!(gaps.len(), 7, "{gaps:#?}");
+}
