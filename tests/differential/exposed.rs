@@ -33,6 +33,8 @@ struct Row {
     published_analysis: Rank,
     nothing: Rank,
     everything: Rank,
+    /// Strings of both in turn, as `pleach diff` runs a command of which it knows nothing on them.
+    run: Rank,
     random: Vec<Rank>,
     /// Of the first group of the suite.
     suite: Rank,
@@ -78,6 +80,7 @@ impl Row {
             published_analysis: of(&published, Strategy::PaperDfs),
             nothing: without(Language::nothing()),
             everything: without(Language::everything()),
+            run: in_turn(case, &specification, &limits),
             random: (0..SEEDS)
                 .map(|seed| {
                     let nothing = Language::nothing();
@@ -98,16 +101,38 @@ impl Row {
             None => "-".to_owned(),
         };
         format!(
-            "| {} | {} | {} | {} | {} | {} | {random} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {random} | {} |",
             self.name,
             shown(self.inferred),
             shown(self.published_walk),
             shown(self.published_analysis),
             shown(self.nothing),
             shown(self.everything),
+            shown(self.run),
             shown(self.suite),
         )
     }
+}
+
+/// The rank among strings that cover the specification and strings that are next to it, in turn.
+fn in_turn(case: &Case, specification: &Language, limits: &Limits) -> Rank {
+    let strings = |other: Language| {
+        let specials = Specials::of(specification, specification);
+        let difference =
+            Difference::with_specials(specification, &other, specials, limits).unwrap();
+        difference.strings(Strategy::EdgeCover, STRINGS, &mut Seeded::new(1))
+    };
+    let [covering, beside] = [Language::nothing(), Language::everything()].map(strings);
+    let mut tried = Vec::<&str>::new();
+    for at in 0..STRINGS {
+        for string in [covering.get(at), beside.get(at)].into_iter().flatten() {
+            if !tried.contains(&&*string.text) {
+                tried.push(&string.text);
+            }
+        }
+    }
+    let tried = tried.into_iter().take(STRINGS);
+    tried.enumerate().find(|(_, text)| case.is_exposed_by(text)).map(|(at, _)| at + 1)
 }
 
 /// The first group of a suite whose witness shows the fault: the function is run, and nothing is known of it.

@@ -292,6 +292,38 @@ fn what_depends_on_what_comes_before_is_few_groups() {
     assert_eq!(found.groups.iter().map(|group| group.count).sum::<usize>(), found.over_accepted);
 }
 
+/// A parser that takes what it knows off the front, and does not look at what is left: hundreds of deviations in as many states.
+#[test]
+fn what_is_not_looked_at_is_told_by_what_is_due_there() {
+    let clock = "(?:[01][0-9]|2[0-4]):?[0-5]?[0-9]";
+    let front = format!(
+        "^[+-]?[0-9]{{4,}}-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12][0-9]|3[01])T{clock}(?::?[0-5]?[0-9])?"
+    );
+    let front = regex::Regex::new(&front).expect("a regex");
+    let known = Known::shipped();
+    let limits = Limits::default();
+    let pattern = known.find("date-time").expect("it ships").pattern();
+    let language = Language::regex(pattern, &limits).expect("small");
+    let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
+    let found = suite.check(|text| front.is_match(text));
+    for group in &found.groups {
+        println!("  {:?} {:?} {}: {}", group.kind, group.witness, group.count, group.fault);
+    }
+    assert!(found.over_accepted > 1_000 && found.groups.len() <= 15, "{}", found.groups.len());
+    let counted = found.groups.iter().map(|group| group.count).sum::<usize>();
+    assert_eq!(counted, found.over_accepted + found.over_rejected);
+    for (kind, words) in [
+        (OverRejected, "`t`"),
+        (OverAccepted, "any other symbol behind a part,"),
+        (OverAccepted, "any other symbol where a part has to begin,"),
+        (OverAccepted, "a number above 28, 29 or 30, if it is below 32"),
+        (OverAccepted, "a sign `\\+` or a sign `-` at the beginning"),
+    ] {
+        let leads = found.groups.iter().filter(|it| it.kind == kind && it.fault.contains(words));
+        assert_eq!(leads.count(), 1, "{words}");
+    }
+}
+
 /// A slice at a place that may be inside of a character, and a part that is taken for granted.
 #[test]
 fn failures_of_valid_and_invalid_inputs_have_one_cause() {

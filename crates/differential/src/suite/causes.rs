@@ -18,7 +18,7 @@ use fxhash::FxHashMap;
 
 use super::features::{Facts, Feature, Measure};
 use super::kin::{Kin, Sort};
-use super::violation::{Place, What};
+use super::violation::{Due, Place, What};
 
 /// What explains deviations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -276,6 +276,10 @@ enum Likeness {
     What(What),
     /// Symbols of one sort are wrong, in several places.
     Wrong(Sort),
+    /// Either sign.
+    Sign(Place),
+    /// Whatever is given, in several states in which the same is due.
+    At(Due),
     /// A letter again, in either case.
     Again(Place),
     /// A number out of bounds that depend on what comes before, as days of months do.
@@ -327,16 +331,18 @@ impl Likeness {
                 _,
             ) => Some(Self::Wrong(kin.sort())),
             Feature::Wrong(what, _) => Some(Self::What(what)),
+            Feature::At(_, due) => Some(Self::At(due)),
             Feature::Move(_, class, kin) => Some(Self::Moved(class, kin)),
             Feature::End(_) => Some(Self::End),
             _ => None,
         }
     }
 
-    /// By the state alone.
+    /// By the place alone, after what is the same in several.
     fn by_state(feature: Feature) -> Option<Self> {
         match feature {
             Feature::Move(state, ..) => Some(Self::From(state)),
+            Feature::Wrong(What::Sign(_), place) => Some(Self::Sign(place)),
             _ => None,
         }
     }
@@ -381,6 +387,23 @@ fn merge(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts = merge_by(drafts, symbols, |_| 2);
     drafts = merge_by(drafts, |draft| Likeness::of(draft, Likeness::by_places), |it| it.enough());
     merge_by(drafts, |draft| Likeness::of(draft, Likeness::by_state), |it| it.enough())
+}
+
+/// Puts numbers together that are out of bounds that depend on what comes before, but not too far: what bounds are has to be
+/// known before.
+pub(super) fn merge_bounds(drafts: Vec<Draft>) -> Vec<Draft> {
+    let key = |draft: &Draft| match draft.causes[..] {
+        [
+            Cause::Bound(Bound {
+                measure: Measure::WrongValue(What::Above(_) | What::Below(_)),
+                is_most,
+                limit,
+                next,
+            }),
+        ] => Some((is_most, limit, next)),
+        _ => None,
+    };
+    merge_by(drafts, key, |_| 2)
 }
 
 /// Puts drafts together that have the same key, where enough have it.

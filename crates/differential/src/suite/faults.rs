@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::Suite;
-use super::causes::{Cause, Draft, Pool};
+use super::causes::{Cause, Draft, Pool, merge_bounds};
 use super::features::{Facts, Reader};
 use super::narrow::{mended, narrow, nearer, nearest};
 use super::shapes::Shapes;
@@ -204,20 +204,19 @@ impl Blame<'_> {
                 pool.other(&mut facts);
             }
         }
-        let drafts = pool.explain(&deviating);
+        let mut drafts = pool.explain(&deviating);
         let words = Words { reader: &reader, only_number: self.has_one_number() };
-        let mut groups = Vec::with_capacity(drafts.len());
-        for mut draft in drafts {
-            let length = |&input: &usize| {
-                let text = self.suite.text(input);
-                let odd = text.chars().filter(|c| !c.is_ascii_graphic());
-                (text.chars().count(), odd.count(), text)
-            };
-            let shortest = draft.members.iter().copied().min_by_key(length);
-            let witness = shortest.map_or("", |input| self.suite.text(input));
-            if let Some(run) = &mut run {
-                self.sharpen(kind, &mut draft, witness, run)?;
+        if let Some(run) = &mut run {
+            for draft in &mut drafts {
+                let witness = self.shortest(draft).map_or("", |input| self.suite.text(input));
+                self.sharpen(kind, draft, witness, run)?;
             }
+            drafts = merge_bounds(drafts);
+        }
+        let mut groups = Vec::with_capacity(drafts.len());
+        for draft in drafts {
+            let shortest = self.shortest(&draft);
+            let witness = shortest.map_or("", |input| self.suite.text(input));
             let is_wrong = shortest.is_some_and(|input| input >= self.suite.valid);
             let nearest = match is_wrong && kind == Kind::OverAccepted {
                 true => mended(self.shapes, witness),
@@ -234,6 +233,16 @@ impl Blame<'_> {
             });
         }
         Ok(groups)
+    }
+
+    /// The shortest input of some deviations, and of those the plainest.
+    fn shortest(&self, draft: &Draft) -> Option<usize> {
+        let length = |&input: &usize| {
+            let text = self.suite.text(input);
+            let odd = text.chars().filter(|c| !c.is_ascii_graphic());
+            (text.chars().count(), odd.count(), text)
+        };
+        draft.members.iter().copied().min_by_key(length)
     }
 
     /// Whether it says something that an input does not deviate: an edit of what is rejected for another reason is rejected

@@ -5,7 +5,7 @@ use pleach_core::regular::StateId;
 
 use super::kin::{Kin, Sort};
 use super::shapes::Shapes;
-use super::violation::{Place, Violation, What, run};
+use super::violation::{Due, Place, Violation, What, run};
 
 /// Words that are told apart, and their letters.
 const WORDS: usize = 4096;
@@ -23,8 +23,8 @@ pub(super) enum Feature {
     Wrong(What, Place),
     /// It has a symbol of this sort.
     ContainsSort(Sort),
-    /// Something is, in this state, or behind what could be the whole.
-    At(u32),
+    /// Something is, in this state, in which this is due, or behind what could be the whole.
+    At(u32, Due),
     Trailing,
     /// It has a part of a class of symbols, or hasn't.
     Contains(u32, Kin),
@@ -56,7 +56,7 @@ impl Feature {
             Self::Wrong(_, Place::After(_)) => 0.93,
             Self::Pair(..) | Self::Behind(..) => 0.9,
             Self::Wrong(..) => 0.85,
-            Self::At(_) => 0.8,
+            Self::At(..) => 0.8,
             Self::Lacks(..) => 0.7,
             Self::Move(..) | Self::End(_) => 0.6,
         }
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             facts.features.push(Feature::Wrong(violation.what, *place));
             facts.features.extend(violation.more.map(|more| Feature::Wrong(more, *place)));
         }
-        facts.features.push(Feature::At(violation.state.index() as u32));
+        facts.features.push(Feature::At(violation.state.index() as u32, violation.due));
         if violation.places.contains(&Some(Place::End)) {
             facts.features.push(Feature::Trailing);
         }

@@ -62,6 +62,17 @@ pub(super) enum Place {
     State(u32),
 }
 
+/// What is due in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Due {
+    /// The beginning of a part.
+    Begin,
+    /// More of a part.
+    More,
+    /// What comes behind a part, or behind all.
+    Next,
+}
+
 /// What is wrong with a text, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Violation {
@@ -73,6 +84,8 @@ pub(super) struct Violation {
     /// The places that say so.
     pub(super) places: [Option<Place>; 6],
     pub(super) state: StateId,
+    /// What would be right in that state.
+    pub(super) due: Due,
     /// Of a number or part: how many characters it has, and of a number its value, if it is not very large.
     pub(super) length: Option<u32>,
     pub(super) value: Option<u64>,
@@ -178,9 +191,23 @@ impl Given<'_> {
                 Some(Place::State(state.index() as u32)),
             ],
             state,
+            due: self.due(),
             length: text.as_ref().map(|text| text.len() as u32),
             value: text.as_deref().and_then(|text| text.parse().ok()),
             span: span.map(|(from, to)| (from, to, self.states[from])),
+        }
+    }
+
+    /// What is due at the place.
+    fn due(&self) -> Due {
+        let state = self.states[self.at];
+        let takes_part = self.shapes.takes_digit(state) || self.shapes.takes_letter(state);
+        let is_inside = self.at.checked_sub(1).is_some_and(|before| is_alnum(self.chars[before]));
+        match is_inside {
+            true if self.shapes.ends_part(state) => Due::Next,
+            true => Due::More,
+            false if takes_part => Due::Begin,
+            false => Due::Next,
         }
     }
 

@@ -7,7 +7,7 @@ use pleach_core::regular::{Dfa, StateId};
 use super::causes::{Bound, Cause, Draft, NEARLY_ALL};
 use super::features::{Feature, Measure, Reader};
 use super::kin::Kin;
-use super::violation::{Place, What};
+use super::violation::{Due, Place, What};
 use crate::{printed, to_regex};
 
 /// The longest regex that is printed for a class.
@@ -27,15 +27,15 @@ pub(super) struct Words<'a> {
 enum Subject {
     Symbols(Vec<(u32, u32)>),
     Text(String),
-    /// The same with a number at the end, of which there may be several.
-    Than(&'static str, u64),
+    /// The same with a number, of which there may be several, and with what comes behind it.
+    Than(&'static str, u64, String),
 }
 
 impl Words<'_> {
     /// What is at fault, and where.
     pub(super) fn of(&self, draft: &Draft) -> String {
         let (mut symbols, mut texts, mut places) = (Vec::new(), Vec::<String>::new(), Vec::new());
-        let mut thans: Vec<(&str, BTreeSet<u64>)> = Vec::new();
+        let mut thans: Vec<(&str, String, BTreeSet<u64>)> = Vec::new();
         // What is said of any place holds of the others, too.
         let is_anywhere =
             |cause: &Cause| matches!(cause, Cause::Feature(Feature::Wrong(_, Place::Anywhere)));
@@ -49,10 +49,12 @@ impl Words<'_> {
                 Subject::Symbols(ranges) => symbols.extend(ranges),
                 Subject::Text(text) if texts.contains(&text) => {}
                 Subject::Text(text) => texts.push(text),
-                Subject::Than(text, number) => match thans.iter_mut().find(|it| it.0 == text) {
-                    Some((_, numbers)) => drop(numbers.insert(number)),
-                    None => thans.push((text, BTreeSet::from([number]))),
-                },
+                Subject::Than(text, number, behind) => {
+                    match thans.iter_mut().find(|it| it.0 == text && it.1 == behind) {
+                        Some((.., numbers)) => drop(numbers.insert(number)),
+                        None => thans.push((text, behind, BTreeSet::from([number]))),
+                    }
+                }
             }
             if !place.is_empty() && !places.contains(&place) {
                 places.push(place);
@@ -61,9 +63,9 @@ impl Words<'_> {
         if !symbols.is_empty() {
             texts.insert(0, self.symbols(&symbols));
         }
-        for (text, numbers) in thans {
+        for (text, behind, numbers) in thans {
             let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            texts.push(format!("{text} {}", listed(&numbers, "or")));
+            texts.push(format!("{text} {}{behind}", listed(&numbers, "or")));
         }
         let place = match &*places {
             [] => String::new(),
@@ -77,11 +79,13 @@ impl Words<'_> {
         let text = |text: &str| Subject::Text(text.to_owned());
         let everywhere = || "wherever it stands".to_owned();
         match cause {
-            Cause::Bound(bound) => (Subject::Text(self.bound(bound)), String::new()),
+            Cause::Bound(bound) => (self.bound(bound), String::new()),
             Cause::Feature(feature) => match feature {
                 Feature::Any => (text(any(draft)), String::new()),
                 Feature::Wrong(what, place) => (self.what(what), self.place(what, place)),
-                Feature::At(state) => (text("any other symbol"), self.after(state)),
+                Feature::At(state, due) => {
+                    (text(other(due, draft.causes.len() > 1)), self.after(state))
+                }
                 Feature::Trailing => (text("anything behind the end"), String::new()),
                 Feature::Contains(class, kin) => {
                     (Subject::Symbols(self.common(class, kin)), everywhere())
@@ -122,8 +126,8 @@ impl Words<'_> {
         let one = |symbol: u32| self.symbols(&[(symbol, symbol)]);
         Subject::Text(match what {
             What::LeadingZeros => "leading zeros".to_owned(),
-            What::Above(number) => return Subject::Than("a number above", number),
-            What::Below(number) => return Subject::Than("a number below", number),
+            What::Above(number) => return Subject::Than("a number above", number, String::new()),
+            What::Below(number) => return Subject::Than("a number below", number, String::new()),
             What::MoreDigits(count) => format!("more than {}", counted(count, "digit")),
             What::FewerDigits(count) => format!("fewer than {}", counted(count, "digit")),
             What::Unlisted => "a number between those that may stand there".to_owned(),
@@ -168,7 +172,7 @@ impl Words<'_> {
         }
     }
 
-    fn bound(&self, bound: Bound) -> String {
+    fn bound(&self, bound: Bound) -> Subject {
         let Bound { measure, is_most, limit, next } = bound;
         let is_exact = limit.abs_diff(next) == 1;
         let range = match (is_most, is_exact) {
@@ -184,23 +188,29 @@ impl Words<'_> {
             false => format!("the {} number", ordinal(number)),
         };
         let wrong = |what| match self.what(what) {
-            Subject::Than(text, number) => format!("{text} {number}"),
+            Subject::Than(text, number, _) => format!("{text} {number}"),
             Subject::Text(text) => text,
             Subject::Symbols(ranges) => self.symbols(&ranges),
         };
-        match measure {
+        Subject::Text(match measure {
             Measure::Number(number) => format!("{} {range}", which(number)),
             Measure::Digits(number) => {
                 format!("{} of {at_most} {}", which(number), counted(limit as u32, "digit"))
             }
             Measure::Part => format!("a part of {at_most} {}", counted(limit as u32, "character")),
             Measure::Length => format!("{at_most} {}", counted(limit as u32, "character")),
-            Measure::WrongValue(what) => format!("{}, if it is {range}", wrong(what)),
+            Measure::WrongValue(what) => {
+                let behind = format!(", if it is {range}");
+                match self.what(what) {
+                    Subject::Than(text, number, _) => return Subject::Than(text, number, behind),
+                    _ => wrong(what) + &behind,
+                }
+            }
             Measure::WrongLength(what) => {
                 let unit = if what.is_number() { "digit" } else { "character" };
                 format!("{}, of {at_most} {}", wrong(what), counted(limit as u32, unit))
             }
-        }
+        })
     }
 
     /// Where a state is: behind a shortest string that leads there.
@@ -247,6 +257,16 @@ impl Words<'_> {
             Ok(regex) => format!("`{regex}`"),
             Err(_) => "one of many characters".to_owned(),
         }
+    }
+}
+
+/// Whatever is not due: where it is in several places, only what is due says which they are.
+fn other(due: Due, are_several: bool) -> &'static str {
+    match due {
+        _ if !are_several => "any other symbol",
+        Due::Begin => "any other symbol where a part has to begin,",
+        Due::More => "any other symbol in a part that is too short,",
+        Due::Next => "any other symbol behind a part,",
     }
 }
 
