@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use pleach_concolic::build::{BuildError, Builder, Built, End, Entry, Input, Target};
 use pleach_concolic::ir::Module;
+use pleach_concolic::program::Program;
 use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 
 /// One kept folder for all: std is optimized for each program, but crates are compiled once.
@@ -327,6 +328,32 @@ fn a_program_has_arguments_standard_input_files_and_a_fixed_clock() {
 
     let said = refused(&folder, "bin:three");
     assert!(said.contains("named `three`: name one of one, two"), "{said}");
+}
+
+#[test]
+fn a_panic_counts_natively_where_the_program_does_not_catch_it() {
+    let file = "
+pub fn only(text: &str) -> bool { std::panic::catch_unwind(|| checked(text)).is_ok() }
+pub fn twice(text: &str) -> bool { only(text) || checked(\"no number\") }
+fn checked(text: &str) -> bool { text.parse::<u8>().expect(\"a number\") > 0 }
+";
+    let folder = package("caught", &[("src/lib.rs", file)]);
+    let built = build(&folder, "src/lib.rs#only").expect("it is built");
+    let program = Program::read(&built).expect("it is read");
+    let mut machine =
+        program.enter(Plain, &Input::bytes("x"), Options::default()).expect("it fits");
+    assert!(matches!(machine.run(), Outcome::Panic(_)));
+    let ran = built.native.run(&Input::bytes("x")).expect("it runs");
+    assert_eq!((ran.end, ran.panic), (End::Exited(0), None));
+    assert_eq!(ran.stdout, b"\n=> rejected false\n");
+    assert!(build(&folder, "src/lib.rs#only").expect("it is built").fresh);
+
+    let built = build(&folder, "src/lib.rs#twice").expect("it is built");
+    let ran = built.native.run(&Input::bytes("x")).expect("it runs");
+    let panic = ran.panic.expect("the second is not caught");
+    assert!(panic.message.contains("a number"), "{panic:?}");
+    assert_eq!(ran.end, End::Exited(101));
+    assert_eq!(built.native.run(&Input::bytes("1")).expect("it runs").panic, None);
 }
 
 #[test]

@@ -3,25 +3,28 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use super::toolchain::Host;
-use super::{BuildError, Builder};
+use super::{BuildError, Builder, foreign};
 
-/// What the profile `release` becomes; the module's docs say why.
-const PROFILE: [&str; 9] = [
-    "lto=\"fat\"",
-    "codegen-units=1",
+/// What the profile `release` becomes for both forms of a program; the module's docs say why.
+const PROFILE: [&str; 6] = [
     "opt-level=1",
-    "panic=\"abort\"",
     "overflow-checks=true",
     "debug-assertions=false",
     "debug=\"line-tables-only\"",
     "strip=\"none\"",
     "incremental=false",
 ];
+
+/// And for the one that has a text.
+const WHOLE: [&str; 3] = ["lto=\"fat\"", "codegen-units=1", "panic=\"abort\""];
+
+/// And for the one whose panics unwind.
+const UNWINDING: [&str; 2] = ["lto=\"off\"", "panic=\"unwind\""];
 
 /// What each crate of the program is compiled with.
 const FLAGS: [&str; 3] =
@@ -51,6 +54,8 @@ pub(super) struct Compile<'a> {
 /// A compiled program.
 pub(super) struct Artifact {
     pub(super) program: PathBuf,
+    /// The same with panics that unwind, where it has a use for them.
+    pub(super) unwinding: Option<PathBuf>,
     pub(super) ir: PathBuf,
     pub(super) fresh: bool,
     pub(super) scripts: Vec<Script>,
@@ -67,6 +72,13 @@ pub(super) struct Script {
     pub(super) out: PathBuf,
 }
 
+/// What one call of Cargo made.
+struct Made {
+    program: PathBuf,
+    fresh: bool,
+    scripts: Vec<Script>,
+}
+
 /// What the compiler refused.
 pub(super) struct Refused {
     /// What it said.
@@ -79,22 +91,48 @@ impl Compile<'_> {
     /// Compiles it, where Cargo doesn't call it fresh.
     pub(super) fn run(self) -> Result<Result<Artifact, Refused>, BuildError> {
         let run = |command: Command| BuildError::run(command, &self.builder.cargo);
-        let mut output = run(self.command()?)?;
+        let mut output = run(self.command(false)?)?;
         if output.status.success() && !self.has_text(&output.stdout) {
             // Cargo does not know of the text: where it is none of this program, all of its package is to be made again.
             run(self.clean(&output.stdout))?;
-            output = run(self.command()?)?;
+            output = run(self.command(false)?)?;
         }
+        let made = match self.made(&output) {
+            Ok(made) => made,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        let mut artifact = Artifact {
+            program: made.program,
+            unwinding: None,
+            fresh: made.fresh,
+            scripts: made.scripts,
+            ir: self.ir.clone(),
+        };
+        // Under libFuzzer, a panic ends the process before anything can catch it.
+        if !self.fuzzing && foreign::catches(&self.ir)? {
+            match self.made(&run(self.command(true)?)?) {
+                Ok(made) => {
+                    artifact.unwinding = Some(made.program);
+                    artifact.fresh &= made.fresh;
+                }
+                Err(refused) => return Ok(Err(refused)),
+            }
+        }
+        Ok(Ok(artifact))
+    }
+
+    /// What Cargo made, by what it printed.
+    fn made(&self, output: &Output) -> Result<Made, Refused> {
         let (program, scripts, mut refused) = read(&output.stdout, self.name);
         match program {
             Some((program, fresh)) if output.status.success() => {
-                Ok(Ok(Artifact { program, ir: self.ir, fresh, scripts }))
+                Ok(Made { program, fresh, scripts })
             }
             _ => {
                 if refused.text.is_empty() {
                     refused.text = String::from_utf8_lossy(&output.stderr).into_owned();
                 }
-                Ok(Err(refused))
+                Err(refused)
             }
         }
     }
@@ -108,9 +146,14 @@ impl Compile<'_> {
         changed(&self.ir).zip(program).is_some_and(|(text, program)| text <= program)
     }
 
-    /// Where Cargo works. Flags are not part of what tells crates apart in a folder: those of fuzz targets have their own.
-    fn target_folder(&self) -> PathBuf {
-        self.folder.join(if self.fuzzing { "fuzz-target" } else { "target" })
+    /// Where Cargo works. Flags are not part of what tells crates apart in a folder: those of fuzz targets have their own. Nor
+    /// would both forms of a program have room in one.
+    fn target_folder(&self, unwinds: bool) -> PathBuf {
+        self.folder.join(match (self.fuzzing, unwinds) {
+            (true, _) => "fuzz-target",
+            (false, true) => "unwinding-target",
+            (false, false) => "target",
+        })
     }
 
     /// Forgets what was made of the program's package.
@@ -125,11 +168,12 @@ impl Compile<'_> {
         command
             .args(["clean", "--release", "--target", &self.host.triple, "--manifest-path"])
             .arg(self.manifest);
-        command.arg("--target-dir").arg(self.target_folder()).arg("-p").arg(id.unwrap_or_default());
+        command.arg("--target-dir").arg(self.target_folder(false));
+        command.arg("-p").arg(id.unwrap_or_default());
         command
     }
 
-    fn command(&self) -> Result<Command, BuildError> {
+    fn command(&self, unwinds: bool) -> Result<Command, BuildError> {
         let mut flags = FLAGS.to_vec();
         if self.fuzzing {
             flags.extend(["--cfg", "fuzzing"]);
@@ -143,16 +187,19 @@ impl Compile<'_> {
             &self.host.triple,
         ]);
         command.arg("--manifest-path").arg(self.manifest).args(["--bin", self.name]);
-        command.arg("--target-dir").arg(self.target_folder());
+        command.arg("--target-dir").arg(self.target_folder(unwinds));
         if !self.features.is_empty() {
             command.arg("--features").arg(self.features.join(","));
         }
-        for option in PROFILE {
+        let form: &[&str] = if unwinds { &UNWINDING } else { &WHOLE };
+        for option in PROFILE.iter().chain(form) {
             command.args(["--config", &format!("profile.release.{option}")]);
         }
-        let mut emit = std::ffi::OsString::from("--emit=link,llvm-ir=");
-        emit.push(&self.ir);
-        command.arg("--").arg(emit);
+        if !unwinds {
+            let mut emit = std::ffi::OsString::from("--emit=link,llvm-ir=");
+            emit.push(&self.ir);
+            command.arg("--").arg(emit);
+        }
         command
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
             .env("RUSTC", &self.builder.rustc)

@@ -74,6 +74,12 @@ pub(super) fn find(artifact: &Artifact) -> Result<(Vec<Foreign>, Vec<PathBuf>), 
     Ok((foreign, more))
 }
 
+/// Whether a program's own code, or that of a dependency, catches panics: that is a function of each closure that it is done for.
+pub(super) fn catches(ir: &Path) -> Result<bool, BuildError> {
+    let text = fs::read(ir).map_err(BuildError::io(ir))?;
+    Ok(names(&text, b"\ndefine ").iter().any(|name| name.contains("12catch_unwind")))
+}
+
 /// The names of the functions in a text's lines that begin with a word.
 fn names(ir: &[u8], word: &[u8]) -> BTreeSet<String> {
     let of = |at: usize| {

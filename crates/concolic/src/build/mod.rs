@@ -10,7 +10,8 @@
 //! - `-inline-threshold=-100000` keeps every function that its author has not marked `#[inline(always)]`,
 //!   private ones with one caller included; a thousand is not enough for those. Std comes compiled, and inlined, already.
 //! - `opt-level = 1` keeps the text short without MIR's inliner; loops are not made vectors.
-//! - `panic = "abort"`, overflow checks on, debug assertions off: one profile for all that is compared.
+//! - `panic = "abort"`, overflow checks on, debug assertions off: one profile for all that is compared. A program that catches
+//!   panics is compiled a second time with those that unwind, which alone can say whether one is caught.
 //! - Flags go to the host's triple by name (`--target`), so that build scripts and macros are built without them.
 //!
 //! Everything is kept in one folder, where Cargo knows what is fresh.
@@ -180,7 +181,8 @@ impl Builder {
         };
         let preload = fixed::preload(&self.rustc, &folder, &host)?;
         let (foreign, more) = foreign::find(&artifact)?;
-        let native = Native::new(artifact.program, preload, matches!(target, Target::Fuzz { .. }));
+        let libfuzzer = matches!(target, Target::Fuzz { .. });
+        let native = Native::new(artifact.program, artifact.unwinding, preload, libfuzzer);
         let caller = matches!(target, Target::Function { .. }).then(|| folder.join(stub::FOLDER));
         Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
     }

@@ -17,6 +17,9 @@ const KEPT: u64 = 16 << 20;
 /// What a program is called, wherever it is.
 const NAME: &str = "program";
 
+/// What a program exits with whose main thread ended by a panic.
+const PANICKED: i32 = 101;
+
 /// libFuzzer runs one file, and leaves failures to the system, so that they are seen as they are.
 const LIBFUZZER: [&str; 8] = [
     "-handle_abrt=0",
@@ -33,6 +36,8 @@ const LIBFUZZER: [&str; 8] = [
 #[derive(Clone, Debug)]
 pub struct Native {
     program: PathBuf,
+    /// The same with panics that unwind, if the program may catch some.
+    unwinding: Option<PathBuf>,
     preload: PathBuf,
     /// Whether libFuzzer's `main` is in it, which takes the bytes as a file.
     libfuzzer: bool,
@@ -97,11 +102,16 @@ pub struct Ran {
 }
 
 impl Native {
-    pub(super) fn new(program: PathBuf, preload: PathBuf, libfuzzer: bool) -> Self {
-        Self { program, preload, libfuzzer, patience: Duration::from_secs(10) }
+    pub(super) fn new(
+        program: PathBuf,
+        unwinding: Option<PathBuf>,
+        preload: PathBuf,
+        libfuzzer: bool,
+    ) -> Self {
+        Self { program, unwinding, preload, libfuzzer, patience: Duration::from_secs(10) }
     }
 
-    /// The program's file.
+    /// The program's file, in which a panic ends the process.
     pub fn program(&self) -> &Path {
         &self.program
     }
@@ -114,10 +124,25 @@ impl Native {
 
     /// Runs the program on an input, in a folder of its own with nothing but the input's files.
     ///
+    /// Where it panics and may catch that, it is run again with panics that unwind, and what that run did is the answer: it has no
+    /// panic if all were caught, and else the last one.
+    ///
     /// # Errors
     ///
     /// Those of the system; a file whose path leads out of the folder.
     pub fn run(&self, input: &Input) -> io::Result<Ran> {
+        let ran = self.run_file(&self.program, input)?;
+        let Some(unwinding) = self.unwinding.as_ref().filter(|_| ran.panic.is_some()) else {
+            return Ok(ran);
+        };
+        let ran = self.run_file(unwinding, input)?;
+        let is_caught = matches!(ran.end, End::Exited(status) if status != PANICKED);
+        let last =
+            if is_caught { None } else { panics(&String::from_utf8_lossy(&ran.stderr)).last() };
+        Ok(Ran { panic: last, ..ran })
+    }
+
+    fn run_file(&self, program: &Path, input: &Input) -> io::Result<Ran> {
         let folder = tempfile::tempdir()?;
         for (path, bytes) in &input.files {
             if !path.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -129,7 +154,7 @@ impl Native {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::write(path, bytes)?;
         }
-        let mut command = Command::new(&self.program);
+        let mut command = Command::new(program);
         command.arg0(NAME);
         command.env_clear().env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
         command.current_dir(folder.path()).stdin(Stdio::null());
@@ -186,7 +211,8 @@ impl Native {
         };
         let said = String::from_utf8_lossy(&stderr);
         let stack_overflow = said.contains("has overflowed its stack");
-        Ok(Ran { end, panic: panic(&said), stack_overflow, stdout, stderr })
+        let panic = panics(&said).next();
+        Ok(Ran { end, panic, stack_overflow, stdout, stderr })
     }
 }
 
@@ -208,32 +234,32 @@ fn drain(
     });
 }
 
-/// The first panic that a standard error reports.
-fn panic(said: &str) -> Option<Panic> {
+/// The panics that a standard error reports, in their order.
+fn panics(said: &str) -> impl Iterator<Item = Panic> + '_ {
     const AT: &str = " panicked at ";
-    let mut from = 0;
-    while let Some(found) = said[from..].find(AT) {
-        let at = from + found;
-        from = at + AT.len();
+    let starts = said.match_indices(AT).filter(|&(at, _)| {
         let line_start = said[..at].rfind('\n').map_or(0, |it| it + 1);
-        if !said[line_start..at].starts_with("thread ") {
-            continue;
-        }
-        let (place, message) = said[from..].split_once('\n')?;
-        let mut parts = place.strip_suffix(':')?.rsplitn(3, ':');
-        let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
-        let message = match message.rfind("\nnote: run with `RUST_BACKTRACE") {
-            Some(end) => &message[..end],
-            None => message.strip_suffix('\n').unwrap_or(message),
-        };
-        return Some(Panic {
-            message: message.to_owned(),
-            file: file.to_owned(),
-            line: line.parse().ok()?,
-            column: column.parse().ok()?,
-        });
-    }
-    None
+        said[line_start..at].starts_with("thread ")
+    });
+    starts.filter_map(|(at, _)| panic(&said[at + AT.len()..]))
+}
+
+/// Reads a panic that is reported from its place on.
+fn panic(said: &str) -> Option<Panic> {
+    let (place, message) = said.split_once('\n')?;
+    let mut parts = place.strip_suffix(':')?.rsplitn(3, ':');
+    let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+    let ends = ["\nnote: run with `RUST_BACKTRACE", "\nthread '"].map(|end| message.find(end));
+    let message = match ends.into_iter().flatten().min() {
+        Some(end) => &message[..end],
+        None => message.strip_suffix('\n').unwrap_or(message),
+    };
+    Some(Panic {
+        message: message.to_owned(),
+        file: file.to_owned(),
+        line: line.parse().ok()?,
+        column: column.parse().ok()?,
+    })
 }
 
 #[cfg(test)]
@@ -241,17 +267,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_read_with_all_lines_of_its_message() {
+    fn panics_are_read_with_all_lines_of_their_messages() {
         let said = "noise panicked at\n\nthread 'main' (12) panicked at src/a b.rs:3:15:\nleft\n\nright\n\
-            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
-        let panic = panic(said).expect("it is there");
-        assert_eq!((&panic.message[..], &panic.file[..]), ("left\n\nright", "src/a b.rs"));
-        assert_eq!((panic.line, panic.column), (3, 15));
-        assert_eq!(super::panic("nothing panicked at x:1:1:\n"), None);
+            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\
+            \nthread 'main' (12) panicked at b.rs:1:2:\nmore\n";
+        let panic = |message: &str, file: &str, line, column| Panic {
+            message: message.to_owned(),
+            file: file.to_owned(),
+            line,
+            column,
+        };
+        let found: Vec<Panic> = panics(said).collect();
+        assert_eq!(
+            found,
+            [panic("left\n\nright", "src/a b.rs", 3, 15), panic("more", "b.rs", 1, 2)]
+        );
+        assert_eq!(panics("nothing panicked at x:1:1:\n").next(), None);
     }
 
     fn shell(script: &str, patience: Duration) -> Ran {
-        let native = Native::new("/bin/sh".into(), PathBuf::new(), false).patience(patience);
+        let native = Native::new("/bin/sh".into(), None, PathBuf::new(), false).patience(patience);
         let arguments = vec![b"-c".to_vec(), script.as_bytes().to_vec()];
         native
             .run(&Input {
