@@ -8,7 +8,7 @@ use crate::mutate::traits::{Mask, RECURSIVE};
 use crate::mutate::work::Work;
 use crate::mutate::wrap::{Frame, wrap};
 use crate::table::SymbolKind;
-use crate::tree::{Node, SizedTree, width};
+use crate::tree::{SizedTree, width};
 
 /// Repeats a recursion as often as there is room, or half as often, and so on: parsers that recurse spend their stacks.
 ///
@@ -88,7 +88,7 @@ fn frame<'f, 'w: 'f>(work: &mut Work<'w, '_>, fresh: &'f mut SizedTree) -> Optio
 
 /// The smallest subtree in which one of the references in the body of a rule leads to the rule again.
 fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<'f>> {
-    let is_named = |node: Node| !matches!(node.symbol.kind(), SymbolKind::Group(_));
+    let is_named = |node: crate::tree::Node| !matches!(node.symbol.kind(), SymbolKind::Group(_));
     let node = work.pick_where(RECURSIVE, is_named)?;
     let rule = work.rule(node)?;
     // It closes where the way is left, and not by a number of nodes.
@@ -117,7 +117,7 @@ fn put_few(work: &mut Work<'_, '_>, frame: Frame<'_>, few: &mut SizedTree) -> [u
 }
 
 /// Of some frames that have room, how many there are to be: all, or half as many, and so on.
-fn count(work: &mut Work<'_, '_>, most: usize) -> usize {
+pub(in crate::mutate) fn count(work: &mut Work<'_, '_>, most: usize) -> usize {
     most.min(MOST) >> (work.words.next_u64() | 1 << MOST.ilog2()).trailing_zeros()
 }
 
