@@ -84,6 +84,114 @@ fn what_is_shorter_than_any_sentence_is_changed_all_the_same() {
     }
 }
 
+/// How deep brackets nest in a text.
+fn depth(text: &[u8]) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0);
+    for &byte in text {
+        open = open.saturating_add((byte == b'[').into()).saturating_sub((byte == b']').into());
+        deepest = deepest.max(open);
+    }
+    deepest
+}
+
+#[test]
+fn one_call_nests_as_deep_as_the_engine_has_room() {
+    // With layout, which must stand between two names, and without.
+    let spaced =
+        "%layout space; list = \"in\" list \"out\" | \"[\" list \"]\" | \"x\"; space = \" \"*;";
+    for (table, text) in [(grammar("json.pleach"), &b"[1]"[..]), (table(spaced), b"[in x out]")] {
+        let parser = Parser::new(&table);
+        for (name, breaking, most) in [("deepen", 0, 2048), ("plunge", 255, 4096)] {
+            let mutation = mutate::Options::new().only([name]).breaking(breaking);
+            let mut fuzzer =
+                Fuzzer::new(&table, Options::new().bytes(0).words(0).mutation(mutation)).unwrap();
+            let (mut longest, mut deepest) = (0, 0);
+            for seed in 0..200 {
+                let mut data = text.to_vec();
+                data.resize(4096, 0);
+                let mut size = fuzzer.mutate(&mut data, text.len(), 4096, seed, None);
+                assert!(size <= 4096);
+                longest = longest.max(size);
+                deepest = deepest.max(depth(&data[..size]));
+                if name == "deepen" {
+                    assert!(parses(&parser, &data[..size]), "{}", data[..size].escape_ascii());
+                    // An engine stacks calls, and a sentence is still one then.
+                    size = fuzzer.mutate(&mut data, size, 4096, seed, None);
+                    assert!(parses(&parser, &data[..size]), "{}", data[..size].escape_ascii());
+                }
+            }
+            assert!(longest > 4000 && deepest * 10 > most * 9, "{name}: {longest}, {deepest}");
+        }
+    }
+}
+
+#[test]
+fn depth_that_is_asked_for_bounds_what_goes_deepest() {
+    let table = table(r#"list = "[" list "]" | "x";"#);
+    for name in ["deepen", "plunge"] {
+        let limits = pleach::produce::Limits { depth: Some(20), nodes: None, bytes: None };
+        let mutation = mutate::Options::new().only([name]).limits(limits);
+        let mut fuzzer =
+            Fuzzer::new(&table, Options::new().bytes(0).words(0).mutation(mutation)).unwrap();
+        let mut deepest = 0;
+        for seed in 0..200 {
+            let mut data = b"[[x]]".to_vec();
+            data.resize(4096, 0);
+            let size = fuzzer.mutate(&mut data, 5, 4096, seed, None);
+            deepest = deepest.max(depth(&data[..size]));
+        }
+        assert!((10..=20).contains(&deepest), "{name}: {deepest}");
+    }
+}
+
+/// A clock that goes on by one each time that it is looked at.
+fn ticks() -> u64 {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    NOW.fetch_add(1, Ordering::Relaxed)
+}
+
+#[test]
+fn statistics_count_calls_and_what_comes_back() {
+    let table = grammar("json.pleach");
+    let mut plain = Fuzzer::new(&table, Options::new()).unwrap();
+    let mut fuzzer = Fuzzer::new(&table, Options::new().clock(ticks)).unwrap();
+    let mut results: Vec<Vec<u8>> = Vec::new();
+    let mut calls = 0;
+    let mut call = |text: &[u8], seed| {
+        let [mut data, mut same] = [(); 2].map(|()| {
+            let mut data = text.to_vec();
+            data.resize(200, 0);
+            data
+        });
+        let size = fuzzer.mutate(&mut data, text.len(), 200, seed, None);
+        assert_eq!(size, plain.mutate(&mut same, text.len(), 200, seed, None));
+        assert_eq!(data[..size], same[..size]);
+        calls += 1;
+        data[..size].to_vec()
+    };
+    for seed in 0..500 {
+        results.push(call(b"[1, {\"a\": 2}]", seed));
+    }
+    // Each is handed over twice, and counts once.
+    let distinct: BTreeSet<&Vec<u8>> = results.iter().collect();
+    for (seed, text) in distinct.iter().chain(&distinct).enumerate() {
+        call(text, 1000 + seed as u64);
+        call(b"[]", seed as u64);
+    }
+    assert!(plain.statistics().is_none());
+    let statistics = fuzzer.statistics().unwrap();
+    assert_eq!(statistics.calls(), calls);
+    let kept: u64 = statistics.shares().iter().map(|share| share.kept).sum();
+    // Some were written again by the calls between, and some were the last result.
+    assert!(kept * 10 >= distinct.len() as u64 * 9, "{kept} of {}", distinct.len());
+    assert!(statistics.shares().iter().all(|share| share.time == share.calls));
+    let names: BTreeSet<&str> = statistics.shares().iter().map(|share| share.name).collect();
+    assert_eq!(names.len(), statistics.shares().len());
+    assert!(names.contains("bytes") && names.contains("word") && names.contains("regrow"));
+    assert!(statistics.to_string().contains("all"), "{statistics}");
+}
+
 #[test]
 fn an_empty_sentence_is_not_written() {
     let table = table(r#"s = "a"* ;"#);

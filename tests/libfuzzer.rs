@@ -355,6 +355,31 @@ fn k_paths_are_counters_where_they_are_asked_for() {
 
 #[test]
 #[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn statistics_are_told_at_the_end_where_they_are_asked_for() {
+    let here = fresh("statistics");
+    let said = |asked: bool| {
+        let mut run = Command::new(built().join("json"));
+        run.args(["corpus", "-runs=20000", "-seed=1", "-max_len=256"]).current_dir(&here);
+        if asked {
+            run.env("PLEACH_STATISTICS", "1");
+        }
+        let output = run.output().unwrap();
+        assert!(output.status.success());
+        said(&output)
+    };
+    assert!(!said(false).contains("mutator "));
+    let said = said(true);
+    let lines = said.lines().skip_while(|line| !line.starts_with("mutator "));
+    let lines: Vec<Vec<&str>> = lines.map(|line| line.split_whitespace().collect()).collect();
+    let row = |name: &str| lines.iter().find(|row| row.first() == Some(&name)).map(|row| &row[1..]);
+    let number = |text: &str| text.parse::<u64>().unwrap();
+    let all = row("all").expect("there is a last line");
+    assert!(number(all[0]) > 15_000 && number(all[1]) > 20, "{said}");
+    assert!(row("bytes").is_some() && row("splice").is_some() && row("echo").is_some(), "{said}");
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
 fn any_file_can_be_a_seed() {
     let here = fresh("seeds");
     let deep = [vec![b'['; 50_000], vec![b']'; 50_000]].concat();

@@ -104,7 +104,9 @@ fn mutants_are_sentences_in_every_grammar() {
         // White space in several places of a rule is read in very many ways.
         let parser = Parser::new(&table).limits(parse::Limits::new().items_per_byte(1 << 16));
         let bases = bases(&name, &table, &parser);
-        let mut mutation = Mutation::new(&table, Options::new().breaking(0)).unwrap();
+        // Thousands of operators side by side are read in more ways than there is memory for.
+        let options = Options::new().breaking(0).without(["deepen"]);
+        let mut mutation = Mutation::new(&table, options).unwrap();
         let mut coverage = Coverage::new(&table, 2, Scope::UpTo, 1 << 20).unwrap();
         for base in bases.iter().take(2) {
             coverage.add(base.tree());
@@ -146,6 +148,44 @@ fn mutants_are_sentences_in_every_grammar() {
         assert!(unchanged * 100 < calls, "{name}: {unchanged} of {calls} change nothing");
         println!("{name}: {by_name:?}");
     }
+}
+
+#[test]
+fn recursions_are_as_deep_as_there_is_room_in_every_grammar() {
+    let (mut recursive, mut long, mut deep, mut readable) = (0, 0, 0, 0);
+    for (name, table) in grammars() {
+        let parser = Parser::new(&table).limits(parse::Limits::new().items_per_byte(1 << 16));
+        let bases = bases(&name, &table, &parser);
+        let parser = Parser::new(&table);
+        let options = Options::new().only(["deepen"]);
+        let mut mutation = Mutation::new(&table, options).unwrap();
+        let (mut scratch, mut out, mut lengths) = (Scratch::new(), SizedTree::new(), Vec::new());
+        for seed in 0..12 {
+            let base = &bases[seed as usize % bases.len()];
+            let most = 4096.max(base.text().len());
+            let mut words = Seeded::new(seed);
+            let sources = Sources::default();
+            if mutation.mutate(base.as_ref(), sources, most, &mut words, &mut out).is_none() {
+                continue;
+            }
+            let what = format!("{name}, seed {seed}");
+            assert!(out.text().len() <= most, "{what}");
+            check(&table, &out, &what);
+            let read = parser.recognise(out.text(), &mut scratch);
+            if let Err(error @ parse::Error::Syntax(_)) = &read {
+                panic!("{what}: {error}\n{}\n{}", shown(base.text()), shown(out.text()));
+            }
+            readable += usize::from(read.is_ok());
+            lengths.push(out.text().len());
+        }
+        println!("{name}: {lengths:?}");
+        deep += lengths.len();
+        recursive += usize::from(!lengths.is_empty());
+        long += usize::from(lengths.iter().any(|&length| length > 4000));
+    }
+    println!("{readable} of {deep} are read within the budget");
+    assert!(recursive > 10 && long * 10 >= recursive * 9, "{long} of {recursive}");
+    assert!(readable * 10 >= deep * 9, "{readable} of {deep}");
 }
 
 /// Lists of numbers and switches, in which every mutator has something to do.
@@ -213,6 +253,37 @@ fn repeated(old: &str, new: &str) -> bool {
     })
 }
 
+/// The text that stands several times at the front of another, and how often.
+fn repetitions(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    (1..=text.len() / 4).filter_map(move |length| {
+        let unit = &text[..length];
+        let times = text.as_bytes().chunks(length).take_while(|&part| part == unit.as_bytes());
+        let times = times.count();
+        (times >= 4).then_some((unit, times))
+    })
+}
+
+/// Whether a text is another with a sentence around a run of it: openings, as many times as closings or, where it is cut
+/// off, with nothing behind.
+fn deepened(old: &str, new: &str, is_cut: bool) -> bool {
+    let same = old.bytes().zip(new.bytes()).take_while(|(one, other)| one == other).count();
+    (0..=same).any(|from| {
+        repetitions(&new[from..]).any(|(open, times)| {
+            let rest = &new[from + open.len() * times..];
+            if is_cut {
+                return rest.is_empty();
+            }
+            (from..=old.len()).any(|to| {
+                let both = rest.strip_prefix(&old[from..to]);
+                let closings = both.and_then(|rest| rest.strip_suffix(&old[to..]));
+                closings.is_some_and(|text| {
+                    text.len() % times == 0 && text == text[..text.len() / times].repeat(times)
+                })
+            })
+        })
+    })
+}
+
 /// Texts in the place of items, one of them an item.
 const IMPLANTS: [&str; 4] = ["<7>", "Y", "", "[,]"];
 
@@ -233,6 +304,8 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
         "delete" => inserted(old, new, is_elements),
         "exchange" | "shuffle" | "swap" => sorted(old) == sorted(new),
         "recursion" => repeated(old, new),
+        "deepen" => deepened(old, new, false),
+        "plunge" => deepened(old, new, true),
         // The old subtree stands between two parts of the new one.
         "nest" => (0..old.len()).any(|from| {
             let rest = &new[..].strip_prefix(&old[..from]);
@@ -251,6 +324,13 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
                 cut.len() >= new.len() && (cut == new || inserted(&cut, new, |_| true))
             })
         }),
+        "echo" => {
+            let items = |text: &str| {
+                let items = text.split(|char: char| !char.is_ascii_alphanumeric());
+                items.map(String::from).collect::<std::collections::BTreeSet<_>>()
+            };
+            parses(new) && items(new).is_subset(&items(old))
+        }
         "keyword" => {
             let differ = old.chars().zip(new.chars()).filter(|(one, other)| one != other);
             let differ: Vec<_> = differ.collect();
@@ -262,6 +342,7 @@ fn is_made(name: &str, old: &str, new: &str, parses: &dyn Fn(&str) -> bool) -> b
         }
         "omit" => inserted(old, new, |_| true),
         "stammer" => inserted(new, old, |_| true),
+        "widen" => replaced(old, new, |part| !part.is_empty() && !part.is_ascii()),
         "displace" => replaced(old, new, |part| old.contains(part)),
         "truncate" => old.starts_with(new) && new.len() < old.len(),
         "garble" => old != new,

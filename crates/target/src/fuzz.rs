@@ -6,6 +6,8 @@
 //! [`fuzz_target!`](crate::fuzz_target) puts one behind the hooks of libFuzzer.
 
 #[doc(inline)]
-pub use pleach_core::fuzz::{Fuzzer, Options, TreeCache};
+pub use pleach_core::fuzz::{Fuzzer, Options, Share, Statistics, TreeCache};
 
 pub use crate::options::TargetOptions;
+#[doc(hidden)]
+pub use crate::session::Session;

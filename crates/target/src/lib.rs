@@ -22,6 +22,7 @@ mod made;
 mod options;
 #[cfg(feature = "read")]
 mod read;
+mod session;
 
 #[cfg(feature = "ahead")]
 #[doc(hidden)]

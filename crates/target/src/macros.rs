@@ -33,6 +33,10 @@
 /// kept, as `libfuzzer_sys::fuzz_target!` does. Inputs that are not UTF-8 do not reach a body that takes
 /// `&str`, nor the corpus; and so it is with what is no input of several parts and a body that takes them.
 ///
+/// With the variable `PLEACH_STATISTICS` in its environment a target says on standard error what its mutators did: how many
+/// inputs each wrote, how many of these the engine kept and the share of time, each time that twice as many were written,
+/// and at the end unless it dies.
+///
 /// Corpora and crash files are the target's own inputs: any text can be a seed, and what crashes
 /// reproduces without pleach. A grammar with a mistake is an error of the compiler where the target depends on
 /// `pleach-target`, and with `pleach` ends the process with status 1 and the message before the first input is run.
@@ -181,12 +185,12 @@ macro_rules! fuzz_target {
 
         fn __pleach_with<T>(body: impl ::std::ops::FnOnce(&mut $crate::fuzz::Fuzzer<'static>) -> T) -> T {
             ::std::thread_local! {
-                static FUZZER: ::std::cell::RefCell<$crate::fuzz::Fuzzer<'static>> =
+                static SESSION: ::std::cell::RefCell<$crate::fuzz::Session<'static>> =
                     ::std::cell::RefCell::new(
-                        __pleach_or_end(__pleach_options().fuzzer(__pleach_table()))
+                        __pleach_or_end(__pleach_options().session(__pleach_table()))
                     );
             }
-            FUZZER.with(|fuzzer| body(&mut fuzzer.borrow_mut()))
+            SESSION.with(|session| session.borrow_mut().with(body))
         }
 
         ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -6,6 +6,8 @@ use pleach_core::mutate::{self, MutateError};
 use pleach_core::produce::Limits;
 use pleach_core::table::Table;
 
+use crate::session::{STATISTICS, Session, nanoseconds};
+
 /// What a target can be told: each method is an option of [`fuzz_target!`](crate::fuzz_target).
 #[derive(Clone, Debug, Default)]
 pub struct TargetOptions {
@@ -29,7 +31,7 @@ impl TargetOptions {
         self
     }
 
-    /// The greatest depth of a derivation tree: for targets that recurse.
+    /// The greatest depth of a derivation tree: for targets that recurse, and whose stacks may be spent.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
         self.limits.depth = Some(depth);
@@ -147,5 +149,14 @@ impl TargetOptions {
             }
         }
         Fuzzer::new(table, self.fuzzer.mutation(mutation))
+    }
+
+    /// The fuzzer of a table, with statistics where the environment asks for them.
+    #[doc(hidden)]
+    pub fn session(mut self, table: &Table) -> Result<Session<'_>, MutateError> {
+        if std::env::var_os(STATISTICS).is_some() {
+            self.fuzzer = self.fuzzer.clock(nanoseconds);
+        }
+        Ok(Session::new(self.fuzzer(table)?))
     }
 }

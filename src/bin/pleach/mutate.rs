@@ -31,9 +31,9 @@ use crate::source::Symbols;
 /// FILEs that are not of the grammar are named and left out.
 #[derive(Args)]
 #[command(after_long_help = "\
-Mutators: regrow, splice, replicate, populate, delete, exchange, shuffle, recursion, nest, hoist, swap, \
-keyword, token, dictionary and havoc stay in the grammar; omit, stammer, displace, truncate and garble \
-leave it.
+Mutators: regrow, splice, replicate, populate, delete, exchange, shuffle, recursion, deepen, nest, hoist, \
+swap, echo, keyword, token, dictionary and havoc stay in the grammar; omit, stammer, displace, truncate, \
+plunge, widen and garble leave it.
 
 Examples:
   pleach mutate grammars/json.pleach document.json -n 3 --seed 7

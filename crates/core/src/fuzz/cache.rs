@@ -63,11 +63,11 @@ impl TreeCache {
         self.kept.insert(hash(tree.text), tree);
     }
 
-    /// Keeps a copy of a tree for a while; a large one is kept as those are that were read.
+    /// Keeps a copy of a tree for a while, unless it is larger than a quarter of the memory for such: a large one would
+    /// take the place of hundreds that were worth reading.
     #[pleach_unhooked::unhooked]
     pub fn insert_passing(&mut self, tree: TreeRef<'_>) {
-        let ring = if self.passing.holds(tree) { &mut self.passing } else { &mut self.kept };
-        ring.insert(hash(tree.text), tree);
+        self.passing.insert(hash(tree.text), tree);
     }
 
     /// Keeps the tree of a text as those are that were read, if it was only kept for a while, and

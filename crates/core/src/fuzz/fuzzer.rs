@@ -6,6 +6,7 @@ use super::cache::{Refusals, TreeCache};
 use super::goals::Goals;
 use super::numbers;
 use super::options::Options;
+use super::statistics::Statistics;
 use crate::entropy::Entropy;
 use crate::kpath::Coverage;
 use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
@@ -28,7 +29,7 @@ use crate::tree::{SizedTree, TreeRef};
 /// In the place of an input that is no sentence, half of the calls mutate one that the engine has handed
 /// over before ([`Options::recall`]); one call of 16, and each where it has at most one byte, writes a
 /// fresh sentence ([`Options::fresh`]); the others leave it to the engine's mutator. Inputs grow slowly
-/// ([`Options::free_size`]), but for one call of eight ([`Options::free`]).
+/// ([`Options::free_size`]), but for one call of eight ([`Options::free`]), and for those of `deepen` and `plunge`.
 ///
 /// What mutates is made at the first mutation: who only runs inputs, as a replay does, has no use for it,
 /// and to make it takes as long as all else together. A clone goes on as the original would have, and
@@ -67,7 +68,16 @@ pub struct Fuzzer<'t> {
     donor: SizedTree,
     out: SizedTree,
     text: Vec<u8>,
+    /// What wrote the last result.
+    by: &'static str,
+    statistics: Option<Statistics>,
 }
+
+/// What writes an input beside the mutators of trees.
+const BYTES: &str = "bytes";
+const WORD: &str = "word";
+const FRESH: &str = "fresh";
+const JOIN: &str = "join";
 
 /// A mutation that is made when it is first asked for.
 #[derive(Clone)]
@@ -119,7 +129,7 @@ const PARSE_MEMORY: u64 = 256 << 20;
 /// How many words are looked for, how long one may be, and how much longer it may become: by as much as
 /// the largest number has digits.
 const PLACES: usize = 4;
-const WORD: usize = 32;
+const WORD_BYTES: usize = 32;
 const GAIN: usize = 39;
 
 impl<'t> Fuzzer<'t> {
@@ -160,6 +170,8 @@ impl<'t> Fuzzer<'t> {
             donor: SizedTree::new(),
             out: SizedTree::new(),
             text: Vec::new(),
+            by: BYTES,
+            statistics: options.clock.map(Statistics::new),
         })
     }
 
@@ -169,6 +181,11 @@ impl<'t> Fuzzer<'t> {
     /// k-paths of one node are too many.
     pub fn coverage(&self) -> Option<&Coverage> {
         self.goals.coverage()
+    }
+
+    /// What the mutators have done so far; none without [`Options::clock`].
+    pub fn statistics(&self) -> Option<&Statistics> {
+        self.statistics.as_ref()
     }
 
     /// The tree that is remembered for a text, if one is: [`Options::cache`].
@@ -195,9 +212,27 @@ impl<'t> Fuzzer<'t> {
         seed: u64,
         engine: Option<&mut dyn Bytes>,
     ) -> usize {
+        self.begin(&[&data[..size.min(data.len())]]);
         let size = self.mutant(data, size, max_size, seed, engine);
-        self.goals.set_last(&data[..size]);
+        self.end(&data[..size]);
         size
+    }
+
+    /// A call begins, for which these were handed over.
+    fn begin(&mut self, handed: &[&[u8]]) {
+        let Self { statistics, goals, .. } = self;
+        let Some(statistics) = statistics else { return };
+        statistics.begin();
+        for text in handed.iter().filter(|text| !goals.is_last(text)) {
+            statistics.keep(text);
+        }
+    }
+
+    fn end(&mut self, result: &[u8]) {
+        self.goals.set_last(result);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.end(self.by, result);
+        }
     }
 
     fn mutant(
@@ -210,9 +245,10 @@ impl<'t> Fuzzer<'t> {
     ) -> usize {
         let size = size.min(data.len());
         let mut words = Words::new(mix(seed));
-        let bound = max_size.min(data.len());
+        let far = max_size.min(data.len()).min(self.max_bytes.max(size));
         let is_free = words.below(256) < u64::from(self.shares.free);
-        let most = bound.min(self.grown(size, is_free));
+        let most = far.min(self.grown(size, is_free));
+        self.by = BYTES;
         if most == 0 {
             return 0;
         }
@@ -237,8 +273,7 @@ impl<'t> Fuzzer<'t> {
                 return size;
             }
             if words.below(256) < u64::from(self.shares.recall)
-                && let Some(size) =
-                    self.recalled(data, size, bound, is_free, &mut words, &mut engine)
+                && let Some(size) = self.recalled(data, size, far, is_free, &mut words, &mut engine)
             {
                 return size;
             }
@@ -247,14 +282,17 @@ impl<'t> Fuzzer<'t> {
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let donor = if shares.recall > 0 { cache.any(&mut words) } else { None };
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        let changed = mutation.get().mutate_by(tree, sources, most, &mut words, out);
-        if changed.is_none() || out.text().is_empty() {
-            return match self.fresh(data, size, most, &mut words) {
+        let changed = mutation.get().mutate_by(tree, sources, (most, far), &mut words, out);
+        match changed {
+            Some(by) if !out.text().is_empty() => {
+                self.by = by;
+                self.write(data)
+            }
+            _ => match self.fresh(data, size, most, &mut words) {
                 Some(size) => size,
                 None => by_bytes(data, size, most, &mut words, &mut engine),
-            };
+            },
         }
-        self.write(data)
     }
 
     /// Writes a mix of two inputs to `out` and gives how many bytes it has: the first with a subtree
@@ -265,20 +303,23 @@ impl<'t> Fuzzer<'t> {
     /// At least one byte is written, unless `out` has none, and at most as many as `out` has and
     /// [`Options::max_bytes`] allows.
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
+        self.begin(&[first, second]);
         let size = self.mix(first, second, out, seed);
-        self.goals.set_last(&out[..size]);
+        self.end(&out[..size]);
         size
     }
 
     fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
         let mut words = Words::new(mix(seed));
         let is_free = words.below(256) < u64::from(self.shares.free);
-        let most = out.len().min(self.grown(first.len(), is_free));
+        let far = out.len().min(self.max_bytes.max(first.len()));
+        let most = far.min(self.grown(first.len(), is_free));
+        self.by = JOIN;
         if most == 0 {
             return 0;
         }
-        let out = &mut out[..most];
         if words.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
+            let out = &mut out[..most];
             let size = spliced(first, second, out, &mut words);
             if out[..size] != *first {
                 return size;
@@ -308,16 +349,19 @@ impl<'t> Fuzzer<'t> {
         let (base, donor) = match (base, donor) {
             (Some(base), donor) => (base, donor),
             (None, Some(donor)) => (donor, None),
-            (None, None) => return spliced(first, second, out, &mut words),
+            (None, None) => return spliced(first, second, &mut out[..most], &mut words),
         };
-        let changed = mutation.get().cross(base, donor, most, &mut words, mutant).is_some();
-        if !changed || mutant.text().is_empty() {
-            return match self.fresh(out, 0, most, &mut words) {
+        let changed = mutation.get().cross(base, donor, (most, far), &mut words, mutant);
+        match changed {
+            Some(by) if !mutant.text().is_empty() => {
+                self.by = by;
+                self.write(out)
+            }
+            _ => match self.fresh(out, 0, most, &mut words) {
                 Some(size) => size,
-                None => spliced(first, second, out, &mut words),
-            };
+                None => spliced(first, second, &mut out[..most], &mut words),
+            },
         }
-        self.write(out)
     }
 
     /// Sets a counter to 1 for each k-path that an input covers, which is about to be executed: one of
@@ -347,20 +391,19 @@ impl<'t> Fuzzer<'t> {
         }
     }
 
-    /// How large what is made of an input of a size may be.
+    /// How large what is made of an input of a size may be, but for what may use all room there is.
     fn grown(&self, size: usize, is_free: bool) -> usize {
-        let grown = match is_free {
+        match is_free {
             true => size.saturating_mul(2).max(self.free_size.saturating_mul(FREELY)),
             false => size.saturating_add(size / 4).max(self.free_size),
-        };
-        grown.min(self.max_bytes.max(size))
+        }
     }
 
     /// Reads a text, unless the cache has its tree, and tells whether it has; else the base is the
     /// tree, and empty where the text is no sentence.
     #[pleach_unhooked::unhooked]
     fn read(&mut self, text: &[u8]) -> bool {
-        let Self { parser, scratch, base, cache, refusals, goals, .. } = self;
+        let Self { parser, scratch, base, out, cache, refusals, goals, .. } = self;
         if cache.get(text).is_some() {
             if !goals.is_last(text)
                 && let Some(tree) = cache.keep(text)
@@ -373,8 +416,16 @@ impl<'t> Fuzzer<'t> {
         if text.len() > self.max_parse || refusals.has(text) {
             return false;
         }
-        if parser.try_parse(text, scratch, &mut base.tree) {
+        // What is too large to be kept for a while is still there if it is the last result.
+        let is_there = !self.replayable && !out.is_empty() && out.text() == text;
+        if is_there {
+            base.copy_from(out.as_ref());
+        } else if parser.try_parse(text, scratch, &mut base.tree) {
             base.measure(parser.table());
+        } else {
+            base.clear();
+        }
+        if !base.is_empty() {
             if goals.is_last(text) {
                 cache.insert_passing(base.as_ref());
             } else {
@@ -382,7 +433,6 @@ impl<'t> Fuzzer<'t> {
                 cache.insert(base.as_ref());
             }
         } else {
-            base.clear();
             refusals.insert(text);
         }
         false
@@ -414,6 +464,7 @@ impl<'t> Fuzzer<'t> {
             }
             let text = self.out.text();
             if !text.is_empty() && *text != data[..size] {
+                self.by = FRESH;
                 return Some(self.write(data));
             }
         }
@@ -425,7 +476,7 @@ impl<'t> Fuzzer<'t> {
         &mut self,
         data: &mut [u8],
         size: usize,
-        bound: usize,
+        far: usize,
         is_free: bool,
         words: &mut Words,
         engine: &mut Option<&mut dyn Bytes>,
@@ -433,13 +484,17 @@ impl<'t> Fuzzer<'t> {
         let tree = self.cache.shortest_of(RECALLED, words)?;
         let donor = self.cache.any(words);
         // The sentence may be longer than what it stands in for.
-        let most = bound.min(self.grown(tree.text().len(), is_free)).min(self.max_bytes.max(size));
+        let most = far.min(self.grown(tree.text().len(), is_free));
         let Self { mutation, goals, out, .. } = self;
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        mutation.get().mutate_by(tree, sources, most, words, out)?;
+        let by = mutation.get().mutate_by(tree, sources, (most, far), words, out)?;
         let text = self.out.text();
-        (!text.is_empty() && *text != data[..size]).then(|| self.write(data))
+        if text.is_empty() || *text == data[..size] {
+            return None;
+        }
+        self.by = by;
+        Some(self.write(data))
     }
 
     /// Lets the engine change one word, or makes it a number at a bound if it is a number, and keeps
@@ -481,6 +536,7 @@ impl<'t> Fuzzer<'t> {
         base.measure(parser.table());
         cache.insert_passing(base.as_ref());
         data[..text.len()].copy_from_slice(text);
+        self.by = WORD;
         Some(text.len())
     }
 }
@@ -498,8 +554,8 @@ fn word(text: &[u8], words: &mut Words) -> Option<(usize, usize)> {
     let is_part = |&&byte: &&u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     for _ in 0..PLACES {
         let at = words.index(text.len());
-        let before = text[..at].iter().rev().take(WORD / 2).take_while(is_part).count();
-        let after = text[at..].iter().take(WORD / 2).take_while(is_part).count();
+        let before = text[..at].iter().rev().take(WORD_BYTES / 2).take_while(is_part).count();
+        let after = text[at..].iter().take(WORD_BYTES / 2).take_while(is_part).count();
         if before + after > 0 {
             return Some((at - before, at + after));
         }

@@ -9,7 +9,9 @@ mod fuzzer;
 mod goals;
 mod numbers;
 mod options;
+mod statistics;
 
 pub use cache::TreeCache;
 pub use fuzzer::Fuzzer;
 pub use options::Options;
+pub use statistics::{Share, Statistics};

@@ -18,6 +18,7 @@ pub struct Options {
     pub(super) max_bytes: Option<usize>,
     pub(super) free_size: Option<usize>,
     pub(super) replayable: bool,
+    pub(super) clock: Option<fn() -> u64>,
 }
 
 impl Options {
@@ -171,7 +172,8 @@ impl Options {
     }
 
     /// The size in bytes up to which a mutant may grow at once; larger mutants are larger than what
-    /// they were made of by a quarter at most, but for those of [`Options::free`]. The default is
+    /// they were made of by a quarter at most, but for those of [`Options::free`], and of `deepen` and `plunge`, which
+    /// may be as long as the engine allows. The default is
     /// [`Options::DEFAULT_FREE_SIZE`], or twice the grammar's shortest sentence where that is more.
     ///
     /// An engine keeps what is new, however long it is, and cost goes by length: growing slowly it
@@ -188,6 +190,17 @@ impl Options {
     #[must_use]
     pub fn free(mut self, of_256: u8) -> Self {
         self.free = Some(of_256);
+        self
+    }
+
+    /// A clock in any unit, by which [`Fuzzer::statistics`] are taken: how often each mutator was called, how long that took
+    /// and how much of it the engine kept. The default is none, and no statistics: a call takes two looks at the clock more,
+    /// and they take 8 MB.
+    ///
+    /// [`Fuzzer::statistics`]: super::Fuzzer::statistics
+    #[must_use]
+    pub fn clock(mut self, clock: fn() -> u64) -> Self {
+        self.clock = Some(clock);
         self
     }
 }

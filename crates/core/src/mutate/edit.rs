@@ -86,7 +86,13 @@ impl<'e> Edit<'e> {
     /// Adds to the sizes of nodes that are written already.
     #[inline]
     pub(crate) fn resize(&mut self, nodes: &[u32], by: isize) {
-        for &node in nodes {
+        self.resize_from(nodes.iter().copied(), by);
+    }
+
+    /// As [`Edit::resize`].
+    #[inline]
+    pub(crate) fn resize_from(&mut self, nodes: impl Iterator<Item = u32>, by: isize) {
+        for node in nodes {
             let size = &mut self.out.sizes[node as usize];
             *size = size.wrapping_add_signed(by as i32);
         }
@@ -135,8 +141,14 @@ enum Side {
     Nothing,
 }
 
-/// Mends the seams of a complete tree.
-pub(crate) fn mend(table: &Table, tree: &mut SizedTree, seams: &[u32], path: &mut Vec<u32>) {
+/// Mends the seams of a complete tree. Marks are nodes, and are the same ones after it.
+pub(crate) fn mend(
+    table: &Table,
+    tree: &mut SizedTree,
+    seams: &[u32],
+    path: &mut Vec<u32>,
+    marks: &mut [usize],
+) {
     let Some(layout) = table.layout() else { return };
     if tree.is_empty() || layout.is_lexical(table.start()) {
         return;
@@ -148,10 +160,14 @@ pub(crate) fn mend(table: &Table, tree: &mut SizedTree, seams: &[u32], path: &mu
             continue;
         }
         match (before(table, tree.as_ref(), seam, path), after(table, tree.as_ref(), seam)) {
-            (Side::Layout(_), Side::Layout(node)) => remove_layout(tree, node, path),
+            (Side::Layout(_), Side::Layout(node)) => {
+                remove_layout(tree, node, path);
+                marks.iter_mut().filter(|mark| **mark > node).for_each(|mark| *mark -= 1);
+            }
             (Side::Token(left, _), Side::Token(right, node)) => {
                 if let Some(separator) = layout.between_tokens(left, right) {
                     insert_layout(tree, node, separator, path);
+                    marks.iter_mut().filter(|mark| **mark >= node).for_each(|mark| *mark += 1);
                 }
             }
             _ => {}

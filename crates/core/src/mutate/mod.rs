@@ -9,34 +9,38 @@
 //!
 //! | name | weight | what it does |
 //! | --- | --- | --- |
-//! | `regrow` | 8 | grows a subtree anew |
-//! | `toward` | 4 | grows a subtree anew along a k-path that the caller's coverage lacks |
-//! | `splice` | 6 | puts in a subtree of the same rule, of another tree or of the pool |
-//! | `replicate` | 3 | repeats elements of a repetition |
-//! | `populate` | 2 | grows more elements of a repetition |
-//! | `delete` | 4 | leaves out elements of a repetition |
-//! | `exchange` | 2 | lets two elements of a repetition change places |
-//! | `shuffle` | 1 | puts up to 8 neighbours in a repetition in another order |
-//! | `recursion` | 2 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
-//! | `nest` | 3 | puts a subtree inside another of the same rule |
-//! | `hoist` | 2 | puts a subtree in the place of one of the same rule above it |
-//! | `swap` | 3 | lets two subtrees of one rule change places |
-//! | `keyword` | 2 | replaces a literal by another alternative of its rule |
-//! | `token` | 3 | draws a token's text anew |
-//! | `dictionary` | 2 | puts a word into a token |
-//! | `havoc` | 4 | changes bytes inside a token by the caller's function |
+//! | `regrow` | 64 | grows a subtree anew |
+//! | `toward` | 32 | grows a subtree anew along a k-path that the caller's coverage lacks |
+//! | `splice` | 48 | puts in a subtree of the same rule, of another tree or of the pool |
+//! | `replicate` | 24 | repeats elements of a repetition |
+//! | `populate` | 16 | grows more elements of a repetition |
+//! | `delete` | 32 | leaves out elements of a repetition |
+//! | `exchange` | 16 | lets two elements of a repetition change places |
+//! | `shuffle` | 8 | puts up to 8 neighbours in a repetition in another order |
+//! | `recursion` | 16 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
+//! | `deepen` | 1 | repeats a recursion as often as there is room, or half as often, and so on: at most 4,096 times |
+//! | `nest` | 24 | puts a subtree inside another of the same rule |
+//! | `hoist` | 16 | puts a subtree in the place of one of the same rule above it |
+//! | `swap` | 24 | lets two subtrees of one rule change places |
+//! | `echo` | 24 | puts a copy of a subtree in the place of another of its rule, of all with that one's text, or of all of the rule |
+//! | `keyword` | 16 | replaces a literal by another alternative of its rule |
+//! | `token` | 24 | draws a token's text anew |
+//! | `dictionary` | 16 | puts a word into a token |
+//! | `havoc` | 32 | changes bytes inside a token by the caller's function |
 //!
 //! One mutation in eight ([`Options::breaking`]) is by one that leaves the language, for the paths
 //! of errors count, too. These write bytes and no tree.
 //!
 //! | name | weight | what it does |
 //! | --- | --- | --- |
-//! | `omit` | 3 | leaves out a leaf |
-//! | `stammer` | 2 | writes a leaf twice or more |
-//! | `displace` | 2 | puts a subtree where one of another kind stood |
-//! | `truncate` | 1 | cuts off the end |
-//! | `garble` | 4 | changes bytes by the caller's function |
-//! | `implant` | 16 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
+//! | `omit` | 24 | leaves out a leaf |
+//! | `stammer` | 16 | writes a leaf twice or more |
+//! | `displace` | 16 | puts a subtree where one of another kind stood |
+//! | `truncate` | 8 | cuts off the end |
+//! | `plunge` | 1 | the same, and ends where the recursion is deepest |
+//! | `widen` | 32 | puts a character of several bytes in the place of others |
+//! | `garble` | 32 | changes bytes by the caller's function |
+//! | `implant` | 128 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
 //!
 //! One that has nothing to do in a tree gives way to another. What is reported as a change is one:
 //! the bytes differ.
@@ -79,11 +83,13 @@ mod mutation;
 mod mutators;
 mod options;
 mod pool;
+mod recursions;
 pub(crate) mod seeds;
 mod sieve;
 mod traits;
 mod words;
 mod work;
+mod wrap;
 
 pub use bytes::Bytes;
 pub use mutation::{Mutation, Sources};
@@ -109,6 +115,11 @@ trait Mutator: Sync {
         false
     }
 
+    /// Whether it may use all the room that there is, and not only what inputs grow by at a time.
+    fn is_far(&self) -> bool {
+        false
+    }
+
     /// What must be possible at some symbol of a table for it to have anything to do; 0 for nothing.
     fn needs(&self) -> Mask {
         0
@@ -120,7 +131,7 @@ trait Mutator: Sync {
 }
 
 /// All mutators, those that leave the language last.
-const ALL: [&dyn Mutator; 22] = [
+const ALL: [&dyn Mutator; 26] = [
     &mutators::Regrow,
     &mutators::Toward,
     &mutators::Splice,
@@ -130,9 +141,11 @@ const ALL: [&dyn Mutator; 22] = [
     &mutators::Exchange,
     &mutators::Shuffle,
     &mutators::Recursion,
+    &mutators::Deepen,
     &mutators::Nest,
     &mutators::Hoist,
     &mutators::Swap,
+    &mutators::Echo,
     &mutators::Keyword,
     &mutators::Token,
     &mutators::Dictionary,
@@ -141,12 +154,14 @@ const ALL: [&dyn Mutator; 22] = [
     &breakers::Stammer,
     &breakers::Displace,
     &breakers::Truncate,
+    &breakers::Plunge,
+    &breakers::Widen,
     &breakers::Garble,
     &breakers::Implant,
 ];
 
 /// The names of all mutators, those that leave the language last.
-pub const MUTATORS: [&str; 22] = [
+pub const MUTATORS: [&str; 26] = [
     "regrow",
     "toward",
     "splice",
@@ -156,9 +171,11 @@ pub const MUTATORS: [&str; 22] = [
     "exchange",
     "shuffle",
     "recursion",
+    "deepen",
     "nest",
     "hoist",
     "swap",
+    "echo",
     "keyword",
     "token",
     "dictionary",
@@ -167,6 +184,8 @@ pub const MUTATORS: [&str; 22] = [
     "stammer",
     "displace",
     "truncate",
+    "plunge",
+    "widen",
     "garble",
     "implant",
 ];

@@ -41,7 +41,9 @@ pub struct Mutation<'t> {
     crossing: Choice,
     /// How many mutations of 256 leave the language.
     breaking: u16,
+    /// The greatest depth, and that of what goes as deep as it is let: only what the caller bounds.
     depth: u32,
+    deepest: u32,
     nodes: usize,
     feasibility: Option<Feasibility>,
     memory: Memory,
@@ -113,6 +115,7 @@ impl<'t> Mutation<'t> {
             grower: Grower::new(table, options.mode, options.characters),
             pool: grown(table),
             depth: options.limits.depth.unwrap_or_else(deep),
+            deepest: options.limits.depth.unwrap_or(u32::MAX),
             nodes: usize::try_from(nodes).unwrap_or(usize::MAX),
             feasibility: None,
             memory: Memory::default(),
@@ -158,15 +161,16 @@ impl<'t> Mutation<'t> {
         out: &mut SizedTree,
     ) -> Option<&'static str> {
         let mut words = Words::new(entropy.next_u64());
-        self.mutate_by(base, sources, max_bytes, &mut words, out)
+        self.mutate_by(base, sources, (max_bytes, max_bytes), &mut words, out)
     }
 
+    /// As [`Mutation::mutate`], with a second bound for what need not grow slowly.
     #[pleach_unhooked::unhooked]
     pub(crate) fn mutate_by(
         &mut self,
         base: TreeRef<'_>,
         sources: Sources<'_>,
-        max_bytes: usize,
+        (most, far): (usize, usize),
         words: &mut Words,
         out: &mut SizedTree,
     ) -> Option<&'static str> {
@@ -180,13 +184,13 @@ impl<'t> Mutation<'t> {
         let mut bytes = bytes.as_mut().map(|bytes| {
             move |buffer: &mut [u8], size: usize, most: usize| bytes.mutate(buffer, size, most)
         });
-        let room =
-            Room { bytes: max_bytes, nodes: self.nodes.max(base.nodes.len()), depth: self.depth };
+        let room = Room { bytes: most, nodes: self.nodes.max(base.nodes.len()), depth: self.depth };
         let mut work = Work {
             table: self.table,
             traits: &self.traits,
             base,
             room,
+            far: Room { bytes: far, depth: self.deepest, ..room },
             words,
             grower: &mut self.grower,
             pool: &self.pool,
@@ -226,7 +230,7 @@ impl<'t> Mutation<'t> {
         &mut self,
         base: TreeRef<'_>,
         donor: Option<TreeRef<'_>>,
-        max_bytes: usize,
+        bounds: (usize, usize),
         words: &mut Words,
         out: &mut SizedTree,
     ) -> Option<&'static str> {
@@ -234,20 +238,15 @@ impl<'t> Mutation<'t> {
         if donor.is_some() {
             let breaking = std::mem::replace(&mut self.breaking, 0);
             std::mem::swap(&mut self.keepers, &mut self.crossing);
-            let changed = self.mutate_by(
-                base,
-                Sources { donor, ..Sources::default() },
-                max_bytes,
-                words,
-                out,
-            );
+            let changed =
+                self.mutate_by(base, Sources { donor, ..Sources::default() }, bounds, words, out);
             std::mem::swap(&mut self.keepers, &mut self.crossing);
             self.breaking = breaking;
             if changed.is_some() {
                 return changed;
             }
         }
-        self.mutate_by(base, sources, max_bytes, words, out)
+        self.mutate_by(base, sources, bounds, words, out)
     }
 
     /// Puts a fresh random sentence of at most so many bytes, and about so many nodes, in place of
@@ -277,16 +276,20 @@ impl<'t> Mutation<'t> {
 /// Lets a mutator write, and makes a whole of it; false where that is no mutant.
 #[pleach_unhooked::unhooked]
 fn apply(mutator: &dyn Mutator, work: &mut Work<'_, '_>) -> bool {
-    if !mutator.mutate(work) {
-        return false;
+    let room = work.room;
+    if mutator.is_far() {
+        work.room = work.far;
     }
-    if !mutator.breaks() {
-        mend(work.table, work.out, &work.memory.seams, &mut work.memory.path);
+    let mut done = mutator.mutate(work);
+    if done && !mutator.breaks() {
+        mend(work.table, work.out, &work.memory.seams, &mut work.memory.path, &mut []);
     }
     let text = work.out.text();
-    text.len() <= work.room.bytes
+    done &= text.len() <= work.room.bytes
         && work.out.sizes.len() <= work.room.nodes
-        && text != work.base.text
+        && text != work.base.text;
+    work.room = room;
+    done
 }
 
 /// The pool that a mutation begins with.

@@ -62,8 +62,8 @@ impl Options {
 
     /// The greatest depth and the most nodes of a mutant; bytes are given with each base. What a
     /// base exceeds already its mutants may exceed as far. The defaults are
-    /// [`Options::DEFAULT_DEPTH`] more than the least height of the start rule, and
-    /// [`Options::DEFAULT_NODES`].
+    /// [`Options::DEFAULT_DEPTH`] more than the least height of the start rule, but for `deepen` and `plunge`,
+    /// which have none, and [`Options::DEFAULT_NODES`].
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

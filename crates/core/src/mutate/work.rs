@@ -3,6 +3,7 @@
 use super::Bytes;
 use super::edit::Edit;
 use super::pool::Pool;
+use super::recursions::Recursions;
 use super::traits::{Mask, Traits};
 use super::words::Words;
 use crate::entropy::Entropy;
@@ -28,6 +29,8 @@ pub(crate) struct Memory {
     pub(crate) other: Vec<u32>,
     /// A subtree that was grown, or the text of a leaf.
     pub(crate) fresh: SizedTree,
+    /// A base with a recursion a few times around a node.
+    pub(crate) few: SizedTree,
     /// Where the elements of a repetition begin; the end of the last is last.
     pub(crate) elements: Vec<u32>,
     pub(crate) seams: Vec<u32>,
@@ -36,6 +39,7 @@ pub(crate) struct Memory {
     pub(crate) walk: Vec<OccurrenceId>,
     /// Ends of open references.
     pub(crate) ends: Vec<u32>,
+    pub(crate) recursions: Option<Recursions>,
 }
 
 /// One mutation: its base, its sources and where it is written.
@@ -44,6 +48,8 @@ pub(crate) struct Work<'w, 't> {
     pub(crate) traits: &'w Traits,
     pub(crate) base: TreeRef<'w>,
     pub(crate) room: Room,
+    /// All the room that there is.
+    pub(crate) far: Room,
     pub(crate) words: &'w mut Words,
     pub(crate) grower: &'w mut Grower<'t>,
     pub(crate) pool: &'w Pool,
@@ -130,15 +136,11 @@ impl<'w> Work<'w, '_> {
     /// The height that is left for the rule in which the last node of the path stands.
     pub(crate) fn height(&self) -> u32 {
         let path = &self.memory.path;
-        self.room.depth.saturating_sub(self.references(&path[..path.len().saturating_sub(1)]))
-    }
-
-    /// How many of some nodes are references.
-    pub(crate) fn references(&self, nodes: &[u32]) -> u32 {
+        let above = path.split_last().map_or(&[][..], |(_, above)| above);
         let is_reference = |&&at: &&u32| {
             matches!(self.base.nodes[at as usize].symbol.kind(), SymbolKind::Reference(_))
         };
-        nodes.iter().filter(is_reference).count() as u32
+        self.room.depth.saturating_sub(above.iter().filter(is_reference).count() as u32)
     }
 
     /// Whether the last node of the path stands inside a token; true where there is no layout.

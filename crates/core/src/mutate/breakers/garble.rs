@@ -18,7 +18,7 @@ impl Mutator for Garble {
     }
 
     fn weight(&self) -> u32 {
-        4
+        32
     }
 
     fn breaks(&self) -> bool {

@@ -7,15 +7,19 @@ mod displace;
 mod garble;
 mod implant;
 mod omit;
+mod plunge;
 mod stammer;
 mod truncate;
+mod widen;
 
 pub(super) use displace::Displace;
 pub(super) use garble::Garble;
 pub(super) use implant::Implant;
 pub(super) use omit::Omit;
+pub(super) use plunge::Plunge;
 pub(super) use stammer::Stammer;
 pub(super) use truncate::Truncate;
+pub(super) use widen::Widen;
 
 use super::work::Work;
 use crate::table::Symbol;

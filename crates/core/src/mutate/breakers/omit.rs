@@ -13,7 +13,7 @@ impl Mutator for Omit {
     }
 
     fn weight(&self) -> u32 {
-        3
+        24
     }
 
     fn breaks(&self) -> bool {

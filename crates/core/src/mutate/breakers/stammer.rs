@@ -13,7 +13,7 @@ impl Mutator for Stammer {
     }
 
     fn weight(&self) -> u32 {
-        2
+        16
     }
 
     fn breaks(&self) -> bool {

@@ -13,7 +13,7 @@ impl Mutator for Truncate {
     }
 
     fn weight(&self) -> u32 {
-        1
+        8
     }
 
     fn breaks(&self) -> bool {

@@ -18,7 +18,7 @@ impl Mutator for Dictionary {
     }
 
     fn weight(&self) -> u32 {
-        2
+        16
     }
 
     fn needs(&self) -> Mask {

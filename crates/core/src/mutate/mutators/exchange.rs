@@ -16,7 +16,7 @@ impl Mutator for Exchange {
     }
 
     fn weight(&self) -> u32 {
-        2
+        16
     }
 
     fn needs(&self) -> Mask {

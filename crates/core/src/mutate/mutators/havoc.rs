@@ -23,7 +23,7 @@ impl Mutator for Havoc {
     }
 
     fn weight(&self) -> u32 {
-        4
+        32
     }
 
     fn needs(&self) -> Mask {

@@ -1,7 +1,9 @@
 //! The mutators that stay in the language, one a file.
 
+mod deepen;
 mod delete;
 mod dictionary;
+mod echo;
 mod exchange;
 mod havoc;
 mod hoist;
@@ -17,8 +19,10 @@ mod swap;
 mod token;
 mod toward;
 
+pub(super) use deepen::{Deepen, deepen, open};
 pub(super) use delete::Delete;
 pub(super) use dictionary::Dictionary;
+pub(super) use echo::Echo;
 pub(super) use exchange::Exchange;
 pub(super) use havoc::Havoc;
 pub(super) use hoist::Hoist;

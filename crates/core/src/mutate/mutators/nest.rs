@@ -1,11 +1,10 @@
 //! A subtree is put inside another of the same rule.
 
 use crate::mutate::Mutator;
-use crate::mutate::edit::Edit;
 use crate::mutate::traits::{Mask, RECURSIVE};
-use crate::mutate::work::{Memory, Work};
-use crate::table::SymbolKind;
-use crate::tree::{TreeRef, width};
+use crate::mutate::work::Work;
+use crate::mutate::wrap::{Frame, wrap};
+use crate::tree::TreeRef;
 
 /// Puts a subtree that contains its own rule around the old one: `1` becomes `(1 + 2)`. It is a small one
 /// that is grown, or one of the pool.
@@ -23,7 +22,7 @@ impl Mutator for Nest {
     }
 
     fn weight(&self) -> u32 {
-        3
+        24
     }
 
     fn needs(&self) -> Mask {
@@ -59,43 +58,14 @@ impl Mutator for Nest {
 /// inside it; false where the rule is not in there, or the whole would be too large.
 #[pleach_unhooked::unhooked]
 fn around(work: &mut Work<'_, '_>, node: usize, new: TreeRef<'_>) -> bool {
-    let base = work.base;
-    let count = new.nodes.len();
-    let rule = work.traits.rule(base.nodes[node].symbol);
-    let start = work.words.index(count);
+    let rule = work.traits.rule(work.base.nodes[node].symbol);
+    let start = work.words.index(new.nodes.len());
     let found = work.traits.find_rule(new, start, rule, |at| at > 0);
     let Some(inner) = found else { return false };
-    new.descend(inner, &mut work.memory.other);
-    let is_reference =
-        |&&at: &&u32| matches!(new.nodes[at as usize].symbol.kind(), SymbolKind::Reference(_));
-    let above = work.memory.other.len() - 1;
-    let deeper = work.memory.other[..above].iter().filter(is_reference).count() as u32;
-    let inner_end = new.end(inner);
-    let (start, gone) = (new.offset(inner), width(&new.nodes[inner..inner_end]));
-    let more = (count - (inner_end - inner), new.text.len() - gone);
-    let height = work.height();
-    if more.1 == 0
-        || !work.fits(more, (0, 0))
-        || !work.fits_height(new, 0, height)
-        || !work.fits_height(base, node, height.saturating_sub(deeper))
-    {
-        return false;
+    let frame = Frame { tree: new, outer: 0, inner };
+    let fits = work.fits_wrapped(frame, 1);
+    if fits {
+        wrap(work.base, frame, 1, work.memory, work.out);
     }
-    let Memory { other, path, seams, .. } = &mut *work.memory;
-    let end = base.end(node);
-    let mut edit = Edit::new(base, work.out, seams);
-    edit.keep(node);
-    let root = edit.len();
-    edit.graft(new, (0, inner), (0, start));
-    edit.node_mut(root).symbol = base.nodes[node].symbol;
-    edit.graft_as(new.nodes[inner].symbol, base, node, edit.offset());
-    edit.graft(new, (inner_end, count), (start + gone, new.text.len()));
-    edit.skip(end);
-    for at in &mut *other {
-        *at += root as u32;
-    }
-    let by = (end - node) as isize - (inner_end - inner) as isize;
-    edit.resize(&other[..above], by);
-    edit.finish(path.split_last().map_or(&[], |(_, above)| above));
-    true
+    fits
 }

@@ -24,7 +24,7 @@ impl Mutator for Populate {
     }
 
     fn weight(&self) -> u32 {
-        2
+        16
     }
 
     fn needs(&self) -> Mask {

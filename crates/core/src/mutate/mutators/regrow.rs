@@ -17,7 +17,7 @@ impl Mutator for Regrow {
     }
 
     fn weight(&self) -> u32 {
-        8
+        64
     }
 
     fn needs(&self) -> Mask {

@@ -18,7 +18,7 @@ impl Mutator for Splice {
     }
 
     fn weight(&self) -> u32 {
-        6
+        48
     }
 
     fn needs(&self) -> Mask {

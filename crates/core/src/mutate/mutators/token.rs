@@ -17,7 +17,7 @@ impl Mutator for Token {
     }
 
     fn weight(&self) -> u32 {
-        3
+        24
     }
 
     fn needs(&self) -> Mask {

@@ -27,7 +27,7 @@ impl Mutator for Toward {
     }
 
     fn weight(&self) -> u32 {
-        4
+        32
     }
 
     fn needs(&self) -> Mask {

@@ -1,0 +1,36 @@
+//! A recursion is repeated, and does not come to its end.
+
+use crate::mutate::Mutator;
+use crate::mutate::mutators::{deepen, open};
+use crate::mutate::traits::{Mask, RECURSIVE};
+use crate::mutate::work::Work;
+
+/// Repeats what a recursion has before itself as often as there is room, or half as often, and so on, and ends there. What
+/// closes it takes no room then, so it is twice as deep.
+pub(in crate::mutate) struct Plunge;
+
+impl Mutator for Plunge {
+    fn name(&self) -> &'static str {
+        "plunge"
+    }
+
+    fn weight(&self) -> u32 {
+        1
+    }
+
+    fn breaks(&self) -> bool {
+        true
+    }
+
+    fn is_far(&self) -> bool {
+        true
+    }
+
+    fn needs(&self) -> Mask {
+        RECURSIVE
+    }
+
+    fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
+        deepen(work, open)
+    }
+}
