@@ -14,7 +14,8 @@
 ///
 /// The crate that it stands in depends on `libfuzzer-sys`, or on another crate under that name with the
 /// same macros, as `libafl_libfuzzer` is. The grammar is part of the binary; a path is relative to the
-/// file, and `grammar: ["a.pleach", "b.pleach"]` names a grammar and what it includes. Each method of
+/// file. What a grammar includes is found from the file that includes it; where grammars are read when the target starts, it
+/// has to be named, as `grammar: ["a.pleach", "b.pleach"]`. `start` is a string literal. Each method of
 /// [`TargetOptions`](crate::fuzz::TargetOptions) is an option, written between the grammar and the
 /// body:
 ///
@@ -34,8 +35,8 @@
 /// `&str`, nor the corpus; and so it is with what is no input of several parts and a body that takes them.
 ///
 /// Corpora and crash files are the target's own inputs: any text can be a seed, and what crashes
-/// reproduces without pleach. A grammar with a mistake is an error of the compiler where the target depends on
-/// `pleach-target`, and with `pleach` ends the process with status 1 and the message before the first input is run.
+/// reproduces without pleach. A grammar with a mistake is an error of the compiler, and with `pleach` outside of builds for an
+/// engine (`cfg(fuzzing)`) it ends the process with status 1 and the message before the first input is run.
 #[macro_export]
 macro_rules! fuzz_target {
     (grammar: $main:literal $($rest:tt)*) => {
@@ -181,10 +182,11 @@ macro_rules! fuzz_target {
 
         fn __pleach_with<T>(body: impl ::std::ops::FnOnce(&mut $crate::fuzz::Fuzzer<'static>) -> T) -> T {
             ::std::thread_local! {
-                static FUZZER: ::std::cell::RefCell<$crate::fuzz::Fuzzer<'static>> =
-                    ::std::cell::RefCell::new(
+                // It lives as long as the process: code that takes it apart would have counters for the engine to go through.
+                static FUZZER: ::std::mem::ManuallyDrop<::std::cell::RefCell<$crate::fuzz::Fuzzer<'static>>> =
+                    ::std::mem::ManuallyDrop::new(::std::cell::RefCell::new(
                         __pleach_or_end(__pleach_options().fuzzer(__pleach_table()))
-                    );
+                    ));
             }
             FUZZER.with(|fuzzer| body(&mut fuzzer.borrow_mut()))
         }
