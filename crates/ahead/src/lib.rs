@@ -15,8 +15,8 @@ use tokens::{Fault, Invocation};
 
 /// The bytes that `pleach_target` takes a grammar's table and its parser from: `table!(["a.pleach", "b.pleach"] [start: "rule"])`.
 ///
-/// The files are a grammar and what it includes, relative to the file that they are written in; the options are
-/// those of `fuzz_target!`, of which `start` is used.
+/// The files are a grammar and, if one likes, what it includes, relative to the file that they are written in: what is included and
+/// not named is found from the file that includes it. The options are those of `fuzz_target!`, of which `start` is used.
 #[proc_macro]
 pub fn table(input: TokenStream) -> TokenStream {
     match expanded(input) {
@@ -28,11 +28,14 @@ pub fn table(input: TokenStream) -> TokenStream {
 fn expanded(input: TokenStream) -> Result<TokenStream, Fault> {
     let invocation = Invocation::new(input)?;
     let files = invocation.read()?;
-    let compiled = Compiled::new(&files, invocation.start.as_deref());
-    let bytes = compiled.map_err(|message| Fault::new(invocation.span(), message))?;
+    let compiled = Compiled::new(&files, invocation.folder(), invocation.start.as_deref());
+    let compiled = compiled.map_err(|message| Fault::new(invocation.span(), message))?;
     // The compiler is told of the files, so that a change to one has the target compiled again.
-    let paths = invocation.files.iter().map(|file| Literal::string(&file.path));
-    let mut tokens: TokenStream = paths
+    let named = invocation.files.iter().map(|file| file.path.as_str());
+    let included = compiled.included.iter().filter_map(|path| path.to_str());
+    let mut tokens: TokenStream = named
+        .chain(included)
+        .map(Literal::string)
         .flat_map(|path| {
             let known: TokenStream =
                 "const _: &[u8] = ::core::include_bytes!".parse().expect("it is Rust");
@@ -41,6 +44,6 @@ fn expanded(input: TokenStream) -> Result<TokenStream, Fault> {
             known.into_iter().chain([TokenTree::from(argument)]).chain(end)
         })
         .collect();
-    tokens.extend([TokenTree::from(Literal::byte_string(&bytes.0))]);
+    tokens.extend([TokenTree::from(Literal::byte_string(&compiled.bytes))]);
     Ok(TokenTree::from(Group::new(Delimiter::Brace, tokens)).into())
 }

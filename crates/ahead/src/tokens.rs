@@ -1,6 +1,6 @@
 //! What the macro is called with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use litrs::StringLit;
@@ -37,6 +37,8 @@ impl Fault {
 pub(crate) struct File {
     /// As it is written.
     name: String,
+    /// The folder of the file that it is written in, from the root.
+    folder: PathBuf,
     /// Where it is, from the root.
     pub(crate) path: String,
     span: Span,
@@ -72,6 +74,11 @@ impl Invocation {
         self.files.iter().map(read).collect()
     }
 
+    /// The folder that the names of files are relative to.
+    pub(crate) fn folder(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), |file| &file.folder)
+    }
+
     /// Where the grammar is named.
     pub(crate) fn span(&self) -> Span {
         self.files.first().map_or_else(Span::call_site, |file| file.span)
@@ -90,10 +97,12 @@ impl File {
                 "the file that names the grammar is not known: name it in a file of the crate",
             )
         })?;
-        let path = std::path::absolute(folder.join(PathBuf::from(&name)));
-        let path = path.ok().and_then(|path| path.into_os_string().into_string().ok());
-        let path = path.ok_or_else(|| Fault::new(span, "the path of the grammar is not UTF-8"))?;
-        Ok(Self { name, path, span })
+        let folder = std::path::absolute(folder).ok();
+        let path = folder.as_ref().and_then(|folder| Some(folder.join(&name).to_str()?.to_owned()));
+        let (Some(folder), Some(path)) = (folder, path) else {
+            return Err(Fault::new(span, "the path of the grammar is not UTF-8"));
+        };
+        Ok(Self { name, folder, path, span })
     }
 }
 

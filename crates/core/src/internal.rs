@@ -1,7 +1,9 @@
 //! What the crates above this one share of its inside. It is no interface: it changes without notice.
 
 #[cfg(feature = "front")]
-pub use crate::grammar::notation::{nesting::MAX_DEPTH, print::Labels, read::without_surrogates};
+pub use crate::grammar::notation::{
+    include::resolved, nesting::MAX_DEPTH, print::Labels, read::without_surrogates,
+};
 pub use crate::parts::marked;
 #[cfg(feature = "front")]
 pub use crate::regular::alphabet::difference;
@@ -34,6 +36,7 @@ pub fn pack<'n>(table: &Table, left_out: impl IntoIterator<Item = &'n str>) -> V
 
 /// The table, which keeps what was made ahead, and the names of what `pack` of this version made; none where another
 /// version did.
+#[pleach_unhooked::unhooked]
 pub fn unpack(packed: &[u8]) -> Option<(Table, Vec<String>)> {
     let mut rest = packed.strip_prefix(SIGNATURE)?;
     let (mut table, left_out) = (Table::unpack(&mut rest)?, Vec::unpack(&mut rest)?);

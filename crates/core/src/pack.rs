@@ -19,7 +19,8 @@ impl Pack for u8 {
         out.push(*self);
     }
 
-    #[inline]
+    #[cfg_attr(fuzzing, inline(always))]
+    #[cfg_attr(not(fuzzing), inline)]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let (&byte, rest) = from.split_first()?;
         *from = rest;
@@ -42,7 +43,8 @@ macro_rules! numbers {
                 out.push(rest as u8);
             }
 
-            #[inline]
+            #[cfg_attr(fuzzing, inline(always))]
+            #[cfg_attr(not(fuzzing), inline)]
             fn unpack(from: &mut &[u8]) -> Option<Self> {
                 let number = number(from)?;
                 Some(Self::try_from(number).ok()?.wrapping_sub(1))
@@ -78,6 +80,7 @@ impl Pack for u128 {
         out.extend(bytes.into_iter().filter(|&byte| byte != 0));
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let set = u16::from_le_bytes([u8::unpack(from)?, u8::unpack(from)?]);
         let mut bytes = [0; 16];
@@ -97,6 +100,7 @@ macro_rules! packed {
                 $($crate::pack::Pack::pack(&self.$field, out);)*
             }
 
+            #[cfg_attr(fuzzing, inline(always))]
             fn unpack(from: &mut &[u8]) -> Option<Self> {
                 $(let $field = $crate::pack::Pack::unpack(from)?;)*
                 Some(Self { $($field),* })
@@ -115,6 +119,7 @@ macro_rules! packed {
                 }
             }
 
+            #[cfg_attr(fuzzing, inline(always))]
             fn unpack(from: &mut &[u8]) -> Option<Self> {
                 match <u8 as $crate::pack::Pack>::unpack(from)? {
                     $($number => {
@@ -133,7 +138,8 @@ macro_rules! packed {
                 $crate::pack::Pack::pack(&$get(*self), out);
             }
 
-            #[inline]
+            #[cfg_attr(fuzzing, inline(always))]
+            #[cfg_attr(not(fuzzing), inline)]
             fn unpack(from: &mut &[u8]) -> Option<Self> {
                 $crate::pack::Pack::unpack(from).map($new)
             }
@@ -148,7 +154,8 @@ impl Pack for bool {
         out.push(u8::from(*self));
     }
 
-    #[inline]
+    #[cfg_attr(fuzzing, inline(always))]
+    #[cfg_attr(not(fuzzing), inline)]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         match u8::unpack(from)? {
             0 => Some(false),
@@ -167,6 +174,7 @@ impl<T: Pack> Pack for Option<T> {
         }
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         if bool::unpack(from)? { Some(Some(T::unpack(from)?)) } else { Some(None) }
     }
@@ -179,7 +187,8 @@ impl<A: Pack, B: Pack> Pack for (A, B) {
         self.1.pack(out);
     }
 
-    #[inline]
+    #[cfg_attr(fuzzing, inline(always))]
+    #[cfg_attr(not(fuzzing), inline)]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some((A::unpack(from)?, B::unpack(from)?))
     }
@@ -191,6 +200,7 @@ impl<T: Pack> Pack for Box<T> {
         (**self).pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         T::unpack(from).map(Self::new)
     }
@@ -206,6 +216,7 @@ impl<T: Pack + Copy + Default + PartialEq, const N: usize> Pack for [T; N] {
         }
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let mut items = [T::default(); N];
         let mut rest = &mut items[..];
@@ -228,6 +239,7 @@ impl<T: Pack> Pack for Vec<T> {
         }
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let length = usize::try_from(u64::unpack(from)?).ok()?;
         // Each has a byte at least: what is too long for the rest is no length.
@@ -257,6 +269,7 @@ impl Pack for String {
         out.extend_from_slice(self.as_bytes());
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(std::str::from_utf8(bytes(from)?).ok()?.to_owned())
     }

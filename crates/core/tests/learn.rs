@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pleach_core::Seeded;
 use pleach_core::grammar::Grammar;
 use pleach_core::learn::{Counts, Model, Weights};
 use pleach_core::parse::{Parser, Scratch};
 use pleach_core::produce::{Mode, Options, Producer};
-use pleach_core::table::{Lowering, RuleId, SymbolKind, Table};
+use pleach_core::table::{
+    AlternativeId, Lowering, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal,
+};
 use pleach_core::tree::{Outline, Tree};
-use pleach_core::{Entropy, Seeded};
+use proptest::collection::vec;
+use proptest::prelude::*;
 
 fn table(text: &str) -> Table {
     Lowering::new()
@@ -18,27 +22,26 @@ fn table(text: &str) -> Table {
         .table
 }
 
-/// A random grammar whose rules have names as alternatives, repetitions, classes and regular terminals.
-fn random_grammar(entropy: &mut Seeded) -> String {
-    let mut text = String::new();
-    for rule in 0..3 {
-        let mut alternatives = vec![format!("\"{rule}\"")];
-        for number in 0..1 + entropy.below(3) {
-            let items: Vec<String> = (0..1 + entropy.below(3))
-                .map(|_| match entropy.below(6) {
-                    0 => "[ab\u{e9}]".into(),
-                    1 => "/x[yz]?/".into(),
-                    2 => format!("( r{} | \"!\" )", entropy.below(3)),
-                    3 => format!("( \",\" r{} )*", entropy.below(3)),
-                    4 => "\"-\"{1,3}".into(),
-                    _ => format!("r{}", entropy.below(3)),
-                })
-                .collect();
-            alternatives.push(format!("\"{number}\" {}", items.join(" ")));
-        }
-        text += &format!("r{rule} = {} ;\n", alternatives.join(" | "));
-    }
-    text
+/// Grammars whose rules have names as alternatives, repetitions, classes and regular terminals.
+fn grammars() -> impl Strategy<Value = String> {
+    let item = (0..6_u8, 0..3_u8).prop_map(|(kind, rule)| match kind {
+        0 => "[ab\u{e9}]".to_owned(),
+        1 => "/x[yz]?/".to_owned(),
+        2 => format!("( r{rule} | \"!\" )"),
+        3 => format!("( \",\" r{rule} )*"),
+        4 => "\"-\"{1,3}".to_owned(),
+        _ => format!("r{rule}"),
+    });
+    let rule = vec(vec(item, 1..4), 1..4);
+    vec(rule, 3).prop_map(|rules| {
+        let alternative =
+            |(number, items): (usize, &Vec<String>)| format!("\"{number}\" {}", items.join(" "));
+        let rule = |(rule, alternatives): (usize, Vec<Vec<String>>)| {
+            let written: Vec<String> = alternatives.iter().enumerate().map(alternative).collect();
+            format!("r{rule} = \"{rule}\" | {} ;\n", written.join(" | "))
+        };
+        rules.into_iter().enumerate().map(rule).collect()
+    })
 }
 
 /// Trees of a table, small ones.
@@ -61,78 +64,149 @@ fn counts<'t>(table: &'t Table, trees: &[Tree]) -> Counts<'t> {
     counts
 }
 
-/// The names of the references above a node, by recursion from the root; groups are looked through.
+/// How often what was done: in which rule, where in it, below which references, and what.
+type Naive = BTreeMap<[String; 4], u64>;
+
+/// An item as it is written, by recursion.
+fn written(table: &Table, item: Symbol) -> String {
+    match item.kind() {
+        SymbolKind::Reference(occurrence) => {
+            table.names().rule(table.target(occurrence).expect("it is a reference")).to_owned()
+        }
+        SymbolKind::Terminal(occurrence) => {
+            let terminal = table.terminal_at(occurrence).expect("it is a terminal");
+            table.names().terminal(terminal).to_owned()
+        }
+        SymbolKind::Group(rule) => {
+            let alternatives = table.all_alternatives(rule).map(|one| alternative(table, one));
+            format!("( {} )", alternatives.collect::<Vec<_>>().join(" | "))
+        }
+        SymbolKind::Repetition(id) => {
+            let Repetition { element, min, max, .. } = *table.repetition(id);
+            let times =
+                if max == Repetition::UNBOUNDED { "*".into() } else { format!("{{{min},{max}}}") };
+            written(table, element) + &times
+        }
+        SymbolKind::Root(_) | SymbolKind::Layout => unreachable!("no item is one"),
+    }
+}
+
+fn alternative(table: &Table, one: AlternativeId) -> String {
+    let items = table.items(one).iter().map(|&item| written(table, item));
+    items.collect::<Vec<_>>().join(" ")
+}
+
+/// Counts what stands at a node and below it, by recursion from the root.
 fn naive(
     (table, tree, outline): (&Table, &Tree, &Outline),
     node: usize,
     above: &[String],
-    found: &mut BTreeMap<(String, String), u64>,
+    found: &mut Naive,
 ) {
     let mut above = above.to_vec();
-    let at = tree.nodes()[node];
+    let symbol = tree.nodes()[node].symbol;
     let name = |rule: RuleId| table.names().rule(rule).to_owned();
-    if let SymbolKind::Reference(occurrence) = at.symbol.kind() {
+    if let SymbolKind::Reference(occurrence) = symbol.kind() {
         let owner = name(table.owner(table.occurrence_site(occurrence).alternative));
-        above.push(format!(
-            "{owner}.{}",
-            name(table.target(occurrence).expect("it is a reference"))
-        ));
+        above.push(format!("{owner}.{}", written(table, symbol)));
     }
-    if matches!(at.symbol.kind(), SymbolKind::Reference(_) | SymbolKind::Root(_)) {
-        let rule = table.rule_of(at.alternative());
-        if table.all_alternatives(rule).len() > 1 {
-            let near = &above[above.len().saturating_sub(Counts::ORDER)..];
-            *found.entry((name(rule), near.join(" "))).or_default() += 1;
+    let context = above[above.len().saturating_sub(Counts::ORDER)..].join(" ");
+    let mut done = |rule: RuleId, point: String, what: String| {
+        *found.entry([name(rule), point, context.clone(), what]).or_default() += 1;
+    };
+    match symbol.kind() {
+        SymbolKind::Reference(_) | SymbolKind::Root(_) | SymbolKind::Group(_) => {
+            let taken = tree.nodes()[node].alternative();
+            let rule = table.rule_of(taken);
+            if table.all_alternatives(rule).len() > 1 {
+                let point = match symbol.kind() {
+                    SymbolKind::Group(_) => written(table, symbol),
+                    _ => name(rule),
+                };
+                done(table.owner(taken), point, alternative(table, taken));
+            }
         }
+        SymbolKind::Repetition(id) => {
+            let rule = table.owner(table.repetition(id).alternative);
+            let times = outline.children(node).count();
+            done(rule, written(table, symbol), times.to_string());
+        }
+        SymbolKind::Terminal(occurrence) => {
+            let rule = table.owner(table.occurrence_site(occurrence).alternative);
+            let terminal = table.terminal_at(occurrence).expect("it is a terminal");
+            if !matches!(table.terminal(terminal), Terminal::Literal { .. }) {
+                let text = String::from_utf8_lossy(&tree.text()[outline.span(node)]).into_owned();
+                done(rule, written(table, symbol), text);
+            }
+        }
+        SymbolKind::Layout => unreachable!("the grammars have none"),
     }
     for child in outline.children(node) {
         naive((table, tree, outline), child, &above, found);
     }
 }
 
-/// A context without the numbers of references of one name.
-fn unnumbered(context: &str) -> String {
-    let names = context.split(' ').map(|name| name.split('#').next().unwrap_or_default());
-    names.collect::<Vec<_>>().join(" ")
+/// A name without the numbers that tell several of one text apart.
+fn unnumbered(name: &str) -> String {
+    let parts = name.split(' ').map(|part| match part.rsplit_once('#') {
+        Some((name, number)) if number.parse::<u32>().is_ok() => name,
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join(" ")
 }
 
-#[test]
-fn counts_are_those_of_a_naive_walk() {
-    let mut entropy = Seeded::new(1);
-    for seed in 0..60 {
-        let text = random_grammar(&mut entropy);
+proptest! {
+    #[test]
+    fn counts_are_those_of_a_naive_walk(text in grammars(), seed: u64) {
         let table = table(&text);
-        let trees = trees(&table, Mode::Uniform, 20, seed);
-        let mut expected = BTreeMap::new();
+        let trees = trees(&table, Mode::Uniform, 8, seed);
+        let (mut expected, mut found) = (Naive::new(), Naive::new());
         for tree in &trees {
             naive((&table, tree, &Outline::new(&table, tree)), 0, &[], &mut expected);
         }
-        let mut found = BTreeMap::new();
         for (rule, of) in counts(&table, &trees).weights().rules {
-            for (context, choices) in of.choices.get(&rule).into_iter().flatten() {
-                let sum: u64 = choices.values().sum();
-                *found.entry((rule.clone(), unnumbered(context))).or_default() += sum;
+            for (point, contexts) in of.choices.iter().chain(&of.counts).chain(&of.texts) {
+                for (context, choices) in contexts {
+                    for (choice, count) in choices {
+                        let key = [rule.clone(), unnumbered(point), unnumbered(context), unnumbered(choice)];
+                        *found.entry(key).or_default() += count;
+                    }
+                }
             }
         }
-        assert_eq!(found, expected, "seed {seed} of\n{text}");
+        prop_assert_eq!(found, expected, "{}", text);
+    }
+
+    #[test]
+    fn merging_adds_and_names_are_read_back(text in grammars(), seed: u64) {
+        let table = table(&text);
+        let trees = trees(&table, Mode::Uniform, 8, seed);
+        let whole = counts(&table, &trees).weights();
+        let mut merged = counts(&table, &trees[..3]);
+        merged.merge(&counts(&table, &trees[3..]));
+        prop_assert_eq!(merged.weights(), whole.clone(), "{}", text);
+        let mut read = counts(&table, &trees[..3]);
+        prop_assert_eq!(read.add_weights(&counts(&table, &trees[3..]).weights()), [""; 0]);
+        prop_assert_eq!(read.weights(), whole, "{}", text);
     }
 }
 
 #[test]
-fn merging_adds_and_names_are_read_back() {
-    let mut entropy = Seeded::new(2);
-    for seed in 0..40 {
-        let text = random_grammar(&mut entropy);
-        let table = table(&text);
-        let trees = trees(&table, Mode::Uniform, 20, seed);
-        let whole = counts(&table, &trees).weights();
-        let mut merged = counts(&table, &trees[..7]);
-        merged.merge(&counts(&table, &trees[7..]));
-        assert_eq!(merged.weights(), whole, "seed {seed} of\n{text}");
-        let mut read = counts(&table, &trees[..7]);
-        assert_eq!(read.add_weights(&counts(&table, &trees[7..]).weights()), [""; 0]);
-        assert_eq!(read.weights(), whole, "seed {seed} of\n{text}");
+fn counts_that_are_merged_stay_at_the_greatest_number() {
+    let table = table(r#"s = "a" | [xy]{0,2} ;"#);
+    let mut most = weights(&table, &[("a", 1), ("xy", 1)]);
+    most.trees = u64::MAX;
+    let rule = most.rules.get_mut("s").expect("it was learnt");
+    for points in [&mut rule.choices, &mut rule.counts, &mut rule.texts] {
+        let counts = points.values_mut().flat_map(|contexts| contexts.values_mut());
+        counts.flat_map(|choices| choices.values_mut()).for_each(|count| *count = u64::MAX);
     }
+    let mut counts = Counts::new(&table);
+    assert_eq!(counts.add_weights(&most), [""; 0]);
+    let twice = counts.clone();
+    counts.merge(&twice);
+    assert_eq!(counts.weights(), most);
+    assert_eq!(counts.gaps(0)[0].of, u64::MAX);
 }
 
 #[test]

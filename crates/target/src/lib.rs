@@ -11,9 +11,9 @@
 //!
 //! Here the grammar is compiled with the target: the target holds a table and nothing that reads grammars, so that it
 //! is built in less time, starts at once and has fewer of an engine's counters, and a mistake in a grammar is an error
-//! of the compiler. `pleach` has the same under the same paths and reads grammars when targets start. A crate of targets
-//! writes `pleach = { package = "pleach-target", ... }`, as `pleach init` does, and changes nothing else when it goes from one
-//! to the other, but for a `start` that is no string literal: that can be read only when the target runs.
+//! of the compiler. `pleach` has the same under the same paths: in builds for an engine, where `cfg(fuzzing)` is set, it does so too,
+//! and in others it reads grammars when targets start. A crate of targets writes `pleach = { package = "pleach-target", ... }`, as
+//! `pleach init` does, and changes nothing else when it goes from one to the other.
 
 pub mod fuzz;
 mod macros;

@@ -14,7 +14,8 @@
 ///
 /// The crate that it stands in depends on `libfuzzer-sys`, or on another crate under that name with the
 /// same macros, as `libafl_libfuzzer` is. The grammar is part of the binary; a path is relative to the
-/// file, and `grammar: ["a.pleach", "b.pleach"]` names a grammar and what it includes. Each method of
+/// file. What a grammar includes is found from the file that includes it; where grammars are read when the target starts, it
+/// has to be named, as `grammar: ["a.pleach", "b.pleach"]`. `start` is a string literal. Each method of
 /// [`TargetOptions`](crate::fuzz::TargetOptions) is an option, written between the grammar and the
 /// body:
 ///
@@ -38,8 +39,8 @@
 /// and at the end unless it dies.
 ///
 /// Corpora and crash files are the target's own inputs: any text can be a seed, and what crashes
-/// reproduces without pleach. A grammar with a mistake is an error of the compiler where the target depends on
-/// `pleach-target`, and with `pleach` ends the process with status 1 and the message before the first input is run.
+/// reproduces without pleach. A grammar with a mistake is an error of the compiler, and with `pleach` outside of builds for an
+/// engine (`cfg(fuzzing)`) it ends the process with status 1 and the message before the first input is run.
 #[macro_export]
 macro_rules! fuzz_target {
     (grammar: $main:literal $($rest:tt)*) => {

@@ -1,6 +1,7 @@
 //! A grammar that is read when the target starts.
 
-use pleach_core::grammar::{Diagnostic, Files, Grammar, GrammarError};
+use pleach_core::grammar::{Diagnostic, Files, Grammar, GrammarError, Resolver, SourceFile};
+use pleach_core::internal::resolved;
 use pleach_core::table::{Lowering, Table};
 
 use crate::fuzz::TargetOptions;
@@ -40,7 +41,19 @@ fn table_of(grammar: &Grammar, start: Option<&str>) -> Result<Table, GrammarErro
 /// The first of some files, which may include the others.
 pub fn read_grammar(files: &[(&str, &str)], start: Option<&str>) -> Result<Grammar, GrammarError> {
     let (name, text) = files.first().copied().unwrap_or_default();
-    read(name, text, start, &Files::new(files.iter().copied()))
+    read(name, text, start, &Named(Files::new(files.iter().copied())))
+}
+
+/// The files that the macro names.
+struct Named(Files);
+
+impl Resolver for Named {
+    fn resolve(&self, including: &str, path: &str) -> Result<SourceFile, String> {
+        self.0.resolve(including, path).map_err(|_| {
+            let name = resolved(including, path);
+            format!("it is not named in the macro: write `{name}` behind the grammar, `grammar: [\"...\", \"{name}\"]`")
+        })
+    }
 }
 
 /// A grammar in any notation.
@@ -49,7 +62,7 @@ fn read(
     name: &str,
     text: &str,
     start: Option<&str>,
-    files: &Files,
+    files: &Named,
 ) -> Result<Grammar, GrammarError> {
     let mut importer = pleach_import::import::Importer::new();
     if let Some(start) = start {
@@ -60,6 +73,24 @@ fn read(
 
 /// A grammar in the native notation.
 #[cfg(not(feature = "read-import"))]
-fn read(name: &str, text: &str, _: Option<&str>, files: &Files) -> Result<Grammar, GrammarError> {
+fn read(name: &str, text: &str, _: Option<&str>, files: &Named) -> Result<Grammar, GrammarError> {
     Grammar::read(name, text, files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_included_and_not_named_is_named_in_the_message() {
+        let main = ("../grammars/a.pleach", "%include \"parts/b.pleach\"; a = b;");
+        let message = read_table(&[main], None).unwrap_err().to_string();
+        assert!(message.contains("../grammars/a.pleach:1:"), "{message}");
+        assert!(
+            message.contains("grammar: [\"...\", \"../grammars/parts/b.pleach\"]"),
+            "{message}"
+        );
+        let both = [main, ("../grammars/parts/b.pleach", "b = \"x\";")];
+        assert!(read_table(&both, None).is_ok());
+    }
 }

@@ -1,5 +1,6 @@
 //! A fuzzer in the process of a target.
 
+use std::mem::ManuallyDrop;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -20,13 +21,14 @@ pub(crate) fn nanoseconds() -> u64 {
 /// A fuzzer that tells its statistics, where it has any: each time that there were twice as many calls, for an engine's
 /// process that is interrupted or dies ends at once, and at the end of one that does not.
 pub struct Session<'t> {
-    fuzzer: Fuzzer<'t>,
+    /// It lives as long as the process: code that takes it apart would have counters for the engine to go through.
+    fuzzer: ManuallyDrop<Fuzzer<'t>>,
     next: u64,
 }
 
 impl<'t> Session<'t> {
     pub(crate) fn new(fuzzer: Fuzzer<'t>) -> Self {
-        Self { fuzzer, next: FIRST }
+        Self { fuzzer: ManuallyDrop::new(fuzzer), next: FIRST }
     }
 
     /// Calls the fuzzer.

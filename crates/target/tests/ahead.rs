@@ -37,6 +37,9 @@ fn what_is_included_and_the_start_rule_are_found_among_files_and_options() {
         ("../../../grammars/ip.pleach", include_str!("../../../grammars/ip.pleach")),
     ];
     assert_eq!(format!("{made:?}"), format!("{:?}", read(&files, Some("URI"))));
+    let alone =
+        pleach_target::__table!(target ["../../../grammars/uri.pleach"] [start: "URI"]).unwrap();
+    assert_eq!(format!("{made:?}"), format!("{alone:?}"));
     assert_eq!(made.names().rule(made.start()), "URI");
 }
 

@@ -16,16 +16,15 @@ use proc_macro::{TokenStream, TokenTree};
 
 // SAFETY (what stands in `unsafe(export_name)`, here and nowhere else): an exported name is unsound where
 // something else in the program has it too, for then one function is called in the place of another. This one
-// has the name of the crate, its version, as two versions may be in one program, the path of the module and the
-// name of the function. Two methods of one name in a module would have it in common, which is an error of the
-// compiler. No one else has reason for such a name, and none can be written in Rust by accident. The function
+// has the name of the crate, its version, as two versions may be in one program, the path of the module, the name of
+// the function, and its line, for methods of several types may have one name. No one else has reason for such a name, and none can be written in Rust by accident. The function
 // itself keeps its ABI and its signature, and is called by its path alone.
 const ATTRIBUTE: &str = r#"#[cfg_attr(
     all(fuzzing, not(pleach_itself)),
     inline(never),
     allow(unsafe_code),
     unsafe(export_name = concat!(
-        env!("CARGO_PKG_NAME"), "-", env!("CARGO_PKG_VERSION"), ".module_ctor.", module_path!(), "::@"
+        env!("CARGO_PKG_NAME"), "-", env!("CARGO_PKG_VERSION"), ".module_ctor.", module_path!(), "::@:", line!()
     ))
 )]"#;
 

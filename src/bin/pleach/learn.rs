@@ -1,11 +1,13 @@
 //! `pleach learn`: weights from a corpus, and what the corpus never does.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach::learn::{Counts, Gap, GapKind, Model, Weights};
+use pleach::learn::{Counts, Gap, GapKind, Model, RuleWeights, Weights};
 use pleach::parse::{Parser, Scratch};
 use pleach::report::{on_one_line, shortened};
 use pleach::table::Table;
@@ -25,6 +27,8 @@ use crate::report::json;
 
 /// The version of files of weights.
 const VERSION: u32 = 1;
+/// The most bytes of a file of weights: what it holds takes some times as many.
+const MOST: u64 = 256 << 20;
 /// Names in a file that the grammar does not have, of which so many are named.
 const NAMED: usize = 20;
 /// Columns of an alternative.
@@ -78,13 +82,13 @@ pub(crate) struct Learn {
     bounds: Bounds,
 }
 
-/// A file of weights.
+/// A file of weights. That its fields are written out keeps the places of mistakes.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     /// The version, by which the file is known.
     weights: u32,
-    #[serde(flatten)]
-    of: Weights,
+    trees: u64,
+    rules: BTreeMap<String, RuleWeights>,
 }
 
 /// What `pleach learn` found. Field names are part of the interface.
@@ -124,8 +128,15 @@ impl Learn {
         if counts.is_full() {
             talk("not all was learnt: there are too many counters, or texts are too long");
         }
-        let kept = Kept { weights: VERSION, of: counts.weights() };
-        write_named(&self.output, json(&kept)?.as_bytes())?;
+        let Weights { trees, rules } = counts.weights();
+        let kept = json(&Kept { weights: VERSION, trees, rules })?;
+        if kept.len() as u64 > MOST {
+            return Err(Failure::input(format!(
+                "error: the weights have {} bytes, and no more than {MOST} are read again: learn from fewer files",
+                kept.len()
+            )));
+        }
+        write_named(&self.output, kept.as_bytes())?;
         let never = counts.gaps(self.least);
         let (files, trees) = (inputs.len(), counts.trees());
         talk(format_args!("{learnt} of {files} files learnt, {trees} trees in all"));
@@ -167,20 +178,31 @@ pub(crate) fn model(table: &Table, path: &Path) -> Result<Model, Failure> {
 
 /// Adds the counts of a file of weights, and names what the grammar does not have of them.
 fn add(counts: &mut Counts<'_>, path: &Path) -> Result<(), Failure> {
-    let cannot = |error: &dyn std::fmt::Display| {
-        Failure::Input(format!("error: cannot read {}: {error}", shown(path)))
-    };
-    let text = fs::read(path).map_err(|error| cannot(&error))?;
+    let name = shown(path);
+    let cannot = |error| Failure::Input(format!("error: cannot read {name}: {error}"));
+    let file = File::open(path).map_err(cannot)?;
+    let mut text = Vec::new();
+    file.take(MOST + 1).read_to_end(&mut text).map_err(cannot)?;
+    if text.len() as u64 > MOST {
+        return Err(Failure::Input(format!(
+            "error: {name} is longer than {MOST} bytes: name a file that `pleach learn` wrote"
+        )));
+    }
     let kept: Kept = serde_json::from_slice(&text).map_err(|error| {
-        cannot(&format!("it is no file of weights, which `pleach learn` writes: {error}"))
+        let (line, column) = (error.line(), error.column());
+        let why = error.to_string();
+        let why = why.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&why);
+        Failure::Input(format!(
+            "error: {name}:{line}:{column}: {why}: it is no file of weights, which `pleach learn` writes"
+        ))
     })?;
     if kept.weights != VERSION {
         let version = kept.weights;
-        return Err(cannot(&format!(
-            "its weights are of version {version}, and this pleach reads {VERSION}: learn them again"
+        return Err(Failure::Input(format!(
+            "error: {name}: its weights are of version {version}, and this pleach reads {VERSION}: learn them again"
         )));
     }
-    let unknown = counts.add_weights(&kept.of);
+    let unknown = counts.add_weights(&Weights { trees: kept.trees, rules: kept.rules });
     for name in unknown.iter().take(NAMED) {
         let name = shortened(&on_one_line(name), 200);
         talk(format_args!("warning: {}: the grammar has no {name}", shown(path)));

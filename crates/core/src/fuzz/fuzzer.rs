@@ -138,6 +138,7 @@ impl<'t> Fuzzer<'t> {
     /// # Errors
     ///
     /// As [`Mutation::new`].
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let limits = Limits::new().items_per_byte(ITEMS_PER_BYTE).memory(PARSE_MEMORY);
         // What was met before is not to matter where a call is to be replayed by itself.
@@ -302,6 +303,7 @@ impl<'t> Fuzzer<'t> {
     /// four by default ([`Options::bytes`]), it is a beginning of the first and an end of the second.
     /// At least one byte is written, unless `out` has none, and at most as many as `out` has and
     /// [`Options::max_bytes`] allows.
+    #[pleach_unhooked::unhooked]
     pub fn crossover(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
         self.begin(&[first, second]);
         let size = self.mix(first, second, out, seed);
@@ -449,6 +451,7 @@ impl<'t> Fuzzer<'t> {
     }
 
     /// Writes a fresh sentence that differs from what is there.
+    #[pleach_unhooked::unhooked]
     fn fresh(
         &mut self,
         data: &mut [u8],

@@ -78,6 +78,7 @@ impl WalkCounts {
     /// assert_eq!(counts.up_to(3).to_u64(), Some(5 + 6 + 6));
     /// # Ok::<(), pleach::grammar::GrammarError>(())
     /// ```
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &Table, longest: usize) -> Self {
         let rules = table.named_rule_count();
         let mut totals = Vec::with_capacity(longest);

@@ -81,6 +81,7 @@ impl Coverage {
     /// assert!(coverage.covered() >= 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &Table, k: usize, scope: Scope, limit: u64) -> Result<Self, KPathError> {
         let index = PathIndex::new(table, k, scope, limit)?;
         let mut bits = vec![0; (index.len() as usize).div_ceil(64)];

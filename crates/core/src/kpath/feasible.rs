@@ -150,6 +150,7 @@ impl Feasibility {
         }
     }
 
+    #[pleach_unhooked::unhooked]
     fn search(&mut self, table: &Table, limit: u32) {
         self.depths.fill(FAR);
         self.parents.fill(FAR);

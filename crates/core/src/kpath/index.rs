@@ -99,6 +99,7 @@ impl PathIndex {
     ///
     /// Where there are more than `limit` (or 2^32 - 1) walks of 1 to k nodes, and where k is 0 or
     /// above [`PathIndex::LONGEST`].
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &Table, k: usize, scope: Scope, limit: u64) -> Result<Self, KPathError> {
         if k == 0 || k > Self::LONGEST {
             return Err(KPathError { kind: Kind::Length(k) });
@@ -177,6 +178,7 @@ impl PathIndex {
     }
 
     /// The rank of a walk; none where it is no walk of 1 to k nodes.
+    #[pleach_unhooked::unhooked]
     pub fn rank(&self, walk: &[OccurrenceId]) -> Option<u32> {
         if walk.is_empty() || walk.len() > self.k || walk[0].index() >= self.occurrences {
             return None;
@@ -219,6 +221,7 @@ impl PathIndex {
     }
 
     /// Writes the walk of a rank, from the root's side; the rank must be below [`PathIndex::len`].
+    #[pleach_unhooked::unhooked]
     pub fn walk(&self, rank: u32, walk: &mut Vec<OccurrenceId>) {
         walk.clear();
         if rank >= self.len() {

@@ -86,6 +86,7 @@ impl<'t> Mutation<'t> {
     /// # Errors
     ///
     /// Where a name in the options is of no mutator or no rule, or no mutator is left.
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
         let traits = Traits::new(table);
         let chosen = options.chosen()?;
@@ -251,6 +252,7 @@ impl<'t> Mutation<'t> {
 
     /// Puts a fresh random sentence of at most so many bytes, and about so many nodes, in place of
     /// what `out` holds; false where none is so short.
+    #[pleach_unhooked::unhooked]
     pub(crate) fn sentence(
         &mut self,
         max_bytes: usize,

@@ -118,6 +118,7 @@ impl Options {
     }
 
     /// The rules that texts are given for, with these texts.
+    #[pleach_unhooked::unhooked]
     pub(super) fn rules(&self, table: &Table) -> Result<Implants<RuleId>, MutateError> {
         let given = self.implants.iter().filter(|(_, texts)| !texts.is_empty());
         let found = given.map(|(name, texts)| {

@@ -55,6 +55,7 @@ impl Pool {
     /// # Panics
     ///
     /// May panic where the tree is of another table; [`Tree::check`](crate::tree::Tree::check) tells.
+    #[pleach_unhooked::unhooked]
     pub fn add(&mut self, tree: TreeRef<'_>) {
         let mut offset = 0;
         for (index, node) in tree.nodes.iter().enumerate() {

@@ -190,6 +190,7 @@ fn symbols(table: &Table) -> impl Iterator<Item = Symbol> + '_ {
 }
 
 /// The rules that all of each rule's alternatives use.
+#[pleach_unhooked::unhooked]
 fn edges(table: &Table) -> Vec<Vec<u32>> {
     let of = |rule: u32| {
         let items = table.all_alternatives(RuleId::new(rule)).flat_map(|id| table.items(id));
@@ -207,6 +208,7 @@ fn element(table: &Table, item: Symbol) -> Symbol {
     }
 }
 
+#[pleach_unhooked::unhooked]
 fn is_varied_terminal(table: &Table, occurrence: OccurrenceId) -> bool {
     match table.terminal_at(occurrence).map(|id| table.terminal(id)) {
         Some(Terminal::Literal { bytes, ignore_case }) => {

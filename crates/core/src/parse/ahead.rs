@@ -75,6 +75,7 @@ impl Ahead {
     }
 
     /// Finds where layout that begins here ends, and what follows it.
+    #[pleach_unhooked::unhooked]
     fn look_past_layout(&mut self, work: &Work<'_>) {
         let Self { after_layout, is_known, layout_ends, look, refused, .. } = self;
         *is_known = true;
@@ -128,6 +129,7 @@ impl Ahead {
         self.id
     }
 
+    #[pleach_unhooked::unhooked]
     fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
         if self.is_blind {
             return BLIND + u32::from(self.blocked);

@@ -195,6 +195,7 @@ impl Chart {
     }
 
     /// Reads a whole text. Gives the node of all of it; with `TREE` unset that node says nothing.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn read<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
@@ -240,6 +241,7 @@ impl Chart {
 
     /// Makes the set of an offset. At the end of the text, gives the node of all of it, if there
     /// is one.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn set<const TREE: bool>(
         &mut self,
         work: &Work<'_>,

@@ -176,6 +176,7 @@ impl Compiled {
     }
 
     /// Finds how to step back from each position, when it is known what may be empty.
+    #[pleach_unhooked::unhooked]
     pub(super) fn find_back(&mut self) {
         self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
     }

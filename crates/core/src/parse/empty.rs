@@ -9,6 +9,7 @@ use super::extract::{Extraction, Source, Task, empties};
 impl Extraction {
     /// Leaves the children of a symbol over the empty text as tasks; gives its alternative or
     /// count, or 0 for a terminal.
+    #[pleach_unhooked::unhooked]
     pub(super) fn expand_empty(
         &mut self,
         source: &Source<'_>,

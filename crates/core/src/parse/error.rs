@@ -66,6 +66,7 @@ impl SyntaxError {
         Self { at, line: 0, column: 0, found: None, expected: Vec::new() }
     }
 
+    #[pleach_unhooked::unhooked]
     pub(super) fn new(text: &[u8], at: usize, expected: Vec<String>) -> Self {
         let before = &text[..at];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();

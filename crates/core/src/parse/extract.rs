@@ -155,6 +155,7 @@ impl Extraction {
     }
 
     /// Leaves the children of a node as tasks; gives its alternative or count.
+    #[pleach_unhooked::unhooked]
     fn expand(
         &mut self,
         source: &Source<'_>,
@@ -218,6 +219,7 @@ impl Extraction {
 
     /// The productions that a node came about by, the preferred one first; for a repetition, one
     /// that stands for all.
+    #[pleach_unhooked::unhooked]
     pub(super) fn productions(&self, source: &Source<'_>, chart: &Chart, node: u32) -> Vec<u32> {
         let positions = &source.work.grammar.positions;
         let mut productions: Vec<u32> = completions(source, chart, node)
@@ -330,6 +332,7 @@ impl Extraction {
 
     /// Finds the best way through a production of a node, or through a repetition, and leaves it
     /// as the path; gives the alternative or count.
+    #[pleach_unhooked::unhooked]
     pub(super) fn best(
         &mut self,
         source: &Source<'_>,

@@ -8,6 +8,7 @@ use crate::table::TerminalId;
 
 impl Chart {
     /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn failure<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
@@ -74,6 +75,8 @@ impl Chart {
 /// Items that are left to a message at least.
 const ITEMS_OF_A_MESSAGE: u64 = 1 << 16;
 
+#[pleach_unhooked::unhooked]
+#[pleach_unhooked::unhooked]
 fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
     work.table.names().terminal(TerminalId::new(terminal)).to_owned()
 }
@@ -85,6 +88,7 @@ fn inside<'p>(work: &Work<'p>, token: u32) -> Option<&'p Compiled> {
 }
 
 /// Names what was expected inside a token that did not fit.
+#[pleach_unhooked::unhooked]
 fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
     let end = (at as usize + 4).min(work.text.len());
     let text = &work.text[from as usize..end];
@@ -106,6 +110,7 @@ fn note_name(name: String, expected: &mut Vec<String>) {
 
 /// Names what a symbol begins with: a rule or a terminal by itself, a group or repetition by what
 /// stands first in it.
+#[pleach_unhooked::unhooked]
 fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
     let mut queue = vec![symbol];
     let mut seen = queue.clone();

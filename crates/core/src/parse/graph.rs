@@ -46,6 +46,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    #[pleach_unhooked::unhooked]
     fn vertex(&mut self, source: &Source<'_>, position: u32, entry: u32) -> Result<u32, Error> {
         source.work.budget.room_in(&mut self.known)?;
         source.work.budget.room(&mut self.vertices, 1)?;
@@ -140,6 +141,7 @@ impl Graph {
     }
 
     /// Takes the best way from the start; gives how many elements it has.
+    #[pleach_unhooked::unhooked]
     pub(super) fn path(
         &mut self,
         source: &Source<'_>,

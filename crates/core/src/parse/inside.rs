@@ -108,6 +108,7 @@ impl Insides {
     }
 
     #[cold]
+    #[pleach_unhooked::unhooked]
     fn make(&self, table: &Table, grammar: &Compiled, kind: Kind, number: usize) -> Inside {
         #[cfg(test)]
         if self.is_plain {

@@ -204,6 +204,7 @@ impl Chart {
     }
 
     #[cold]
+    #[pleach_unhooked::unhooked]
     fn settle_several(
         &mut self,
         source: &Source<'_>,
@@ -272,6 +273,7 @@ impl Chart {
     }
 
     /// Adds a node, or a way to it where it is there.
+    #[pleach_unhooked::unhooked]
     fn make_node(
         &mut self,
         work: &Work<'_>,

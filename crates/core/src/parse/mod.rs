@@ -199,6 +199,7 @@ impl Scratch {
         self.states.memory() + self.tokens.states_memory()
     }
 
+    #[pleach_unhooked::unhooked]
     fn prepare(&mut self, prepared: &Arc<Prepared>) {
         let same = self.prepared.as_ref().is_some_and(|known| Arc::ptr_eq(known, prepared));
         let is_large = self.states_memory() > MOST_STATES || self.reserved > MOST_RESERVED;
@@ -212,6 +213,7 @@ impl Scratch {
 
 impl<'t> Parser<'t> {
     /// A parser with the default limits.
+    #[pleach_unhooked::unhooked]
     pub fn new(table: &'t Table) -> Self {
         Self { table, prepared: Arc::new(Prepared::new(table)), limits: Limits::default() }
     }
@@ -294,6 +296,7 @@ impl<'t> Parser<'t> {
 
     /// As [`Parser::parse`], and tells only whether there is a tree: where many texts are of no
     /// grammar, most of the work would be to say what was expected.
+    #[pleach_unhooked::unhooked]
     pub(crate) fn try_parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> bool {
         self.bounded(text, scratch, tree, |work, scratch, tree| {
             self.tree(&Work { explains: false, ..work }, scratch, tree)

@@ -41,6 +41,7 @@ impl Prepared {
     }
 
     /// What was packed with a table.
+    #[pleach_unhooked::unhooked]
     pub(super) fn unpack(table: &Table, packed: &Arc<[u8]>) -> Option<Self> {
         let from = &mut &packed[..];
         let beginnings = Vec::unpack(from)?.into();
@@ -72,6 +73,7 @@ impl Inside {
     }
 
     /// What was packed, with what is shared with the whole.
+    #[pleach_unhooked::unhooked]
     pub(super) fn unpack(whole: &Compiled, from: &mut &[u8]) -> Option<Self> {
         let grammar = Compiled::unpack(whole.shared(), from)?;
         let program = Option::unpack(from)?;
@@ -131,6 +133,7 @@ impl Compiled {
         (self.longest as u64).pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(shared: Terminals, from: &mut &[u8]) -> Option<Self> {
         let Terminals { scanners, beginnings, counted } = shared;
         let looks: Vec<Look> = Vec::unpack(from)?;
@@ -191,6 +194,7 @@ impl Compiled {
 }
 
 /// The endings of so many terminals.
+#[pleach_unhooked::unhooked]
 fn endings(terminals: usize, from: &mut &[u8]) -> Option<Vec<Option<Endings>>> {
     let has_some = bool::unpack(from)?;
     let mut endings = vec![None; if has_some { terminals } else { 0 }];
@@ -226,6 +230,7 @@ impl Pack for Scanner {
         self.automaton.pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(Self::of(Pack::unpack(from)?))
     }
@@ -242,6 +247,7 @@ impl Pack for Kind {
         number.pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(match u32::unpack(from)? {
             NONE => Self::Text,

@@ -78,6 +78,7 @@ impl Known {
         }
     }
 
+    #[pleach_unhooked::unhooked]
     fn insert(
         &mut self,
         budget: &Budget<'_>,
@@ -227,6 +228,7 @@ impl States {
     }
 
     #[cold]
+    #[pleach_unhooked::unhooked]
     fn make_plan(
         &mut self,
         work: &Work<'_>,

@@ -103,6 +103,7 @@ impl Pack for Run {
         }
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let width = u32::unpack(from)? as usize;
         let is_element = Pack::unpack(from)?;

@@ -104,6 +104,7 @@ impl States {
     }
 
     /// The state before a text: the first position of all.
+    #[pleach_unhooked::unhooked]
     pub(super) fn start(&mut self, work: &Work<'_>, blocked: bool) -> Result<u32, Error> {
         if let Some(known) = self.starts[usize::from(blocked)] {
             return Ok(known);
@@ -159,6 +160,7 @@ impl States {
     }
 
     #[cold]
+    #[pleach_unhooked::unhooked]
     fn make_beginning(&mut self, work: &Work<'_>, state: u32, byte: u8) -> Result<u32, Error> {
         let (grammar, budget) = (work.grammar, work.budget);
         let State { terminals, transitions, beginnings, .. } = self.states[state as usize];
@@ -279,6 +281,7 @@ impl States {
     }
 
     /// The state of what is predicted by both of two.
+    #[pleach_unhooked::unhooked]
     pub(super) fn union(&mut self, work: &Work<'_>, left: u32, right: u32) -> Result<u32, Error> {
         if left == right || right == NONE {
             return Ok(left);
@@ -354,6 +357,7 @@ impl States {
     }
 
     /// The state of the positions in the queue.
+    #[pleach_unhooked::unhooked]
     fn intern(&mut self, work: &Work<'_>, blocked: bool, access: u32) -> Result<u32, Error> {
         let (grammar, budget) = (work.grammar, work.budget);
         self.key.clear();

@@ -331,6 +331,7 @@ pub(crate) const FOLLOW: Follow = Follow { symbol: b'\n', mark: MARK };
 
 /// What a part, or a piece of one, holds as it stands in a text of parts, less the mark before its first line.
 #[doc(hidden)]
+#[pleach_unhooked::unhooked]
 pub fn marked(text: &[u8]) -> Cow<'_, [u8]> {
     FOLLOW.literal(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }

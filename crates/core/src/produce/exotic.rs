@@ -225,6 +225,7 @@ impl Exotic {
     }
 
     /// The digits that a symbol may begin with.
+    #[pleach_unhooked::unhooked]
     fn first(&self, table: &Table, symbol: Symbol) -> u16 {
         let bit = |symbol: u32| {
             if DIGITS.contains(&symbol) { 1_u16 << (symbol - DIGITS.start()) } else { 0 }
@@ -245,6 +246,7 @@ impl Exotic {
     }
 
     /// Whether a symbol derives digits alone, as far as is known of rules.
+    #[pleach_unhooked::unhooked]
     fn is_of_digits(&self, table: &Table, symbol: Symbol) -> bool {
         match symbol.kind() {
             SymbolKind::Terminal(occurrence) => {

@@ -202,6 +202,7 @@ pub(super) struct Dearest {
 }
 
 impl Dearest {
+    #[pleach_unhooked::unhooked]
     pub(super) fn new(table: &Table, saving: Saving) -> Self {
         let rules = (0..table.rule_count() as u32)
             .map(|rule| {

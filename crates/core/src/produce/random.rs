@@ -219,6 +219,7 @@ impl Growth {
 }
 
 /// Which rules can contain themselves.
+#[pleach_unhooked::unhooked]
 pub(super) fn recursive(table: &Table) -> Vec<bool> {
     let rules = (0..table.rule_count() as u32).map(RuleId::new);
     let edges: Vec<Vec<u32>> =

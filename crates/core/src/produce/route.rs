@@ -63,6 +63,7 @@ impl Route {
     }
 
     /// Goes on from the last step to a symbol in the body of the rule behind it.
+    #[pleach_unhooked::unhooked]
     fn extend(
         &mut self,
         table: &Table,

@@ -44,6 +44,7 @@ const SCALE: u64 = 232_792_560;
 
 impl Weights {
     /// In exotic text, alternatives and repetitions of weight 0 are as those of weight 1.
+    #[pleach_unhooked::unhooked]
     pub(super) fn new(table: &Table, mode: Mode, exotic: bool) -> Self {
         let least = u32::from(exotic);
         let mut alternatives: Vec<u64> = (0..table.alternative_count() as u32)

@@ -48,6 +48,7 @@ impl Pack for Classes {
         self.count.pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         let (starts, labels) = (Vec::unpack(from)?, Vec::unpack(from)?);
         Some(Self::of_segments(starts, labels, u32::unpack(from)?))

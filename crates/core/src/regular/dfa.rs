@@ -81,6 +81,7 @@ impl Pack for Dfa {
         self.start.pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(Self::new(Parts {
             alphabet: Alphabet::unpack(from)?,

@@ -154,6 +154,7 @@ impl Dfa {
     }
 
     /// Sorts live states topologically; if some remain, they stand on or behind a loop.
+    #[pleach_unhooked::unhooked]
     fn lengths(&self) -> Lengths {
         let (states, _) = self.reachable();
         let mut pending = vec![0_u32; self.state_count()];

@@ -2,6 +2,7 @@
 
 /// Which nodes of a graph lie on a cycle: members of a strongly connected component of several
 /// nodes, or of one with an edge to itself (Tarjan, 1972, with an explicit stack).
+#[pleach_unhooked::unhooked]
 pub(crate) fn cyclic(edges: &[Vec<u32>]) -> Vec<bool> {
     const NEW: u32 = u32::MAX;
     let mut order = vec![NEW; edges.len()];

@@ -26,6 +26,7 @@ impl Names {
     }
 
     /// The named rule of this name.
+    #[pleach_unhooked::unhooked]
     pub fn find_rule(&self, name: &str) -> Option<RuleId> {
         (0..self.rule_ends.len() as u32).map(RuleId::new).find(|&rule| self.rule(rule) == name)
     }

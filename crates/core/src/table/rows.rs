@@ -71,6 +71,7 @@ impl<T: Pack> Pack for Rows<T> {
         self.items.pack(out);
     }
 
+    #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(Self { offsets: Vec::unpack(from)?, items: Vec::unpack(from)? })
     }

@@ -118,6 +118,7 @@ impl Tree {
 }
 
 /// Whether a terminal has this text.
+#[pleach_unhooked::unhooked]
 pub(crate) fn matches(table: &Table, terminal: TerminalId, text: &[u8]) -> bool {
     match table.terminal(terminal) {
         Terminal::Literal { bytes, ignore_case: false } => text == bytes,

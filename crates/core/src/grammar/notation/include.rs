@@ -71,17 +71,18 @@ impl Files {
 
 impl Resolver for Files {
     fn resolve(&self, including: &str, path: &str) -> Result<SourceFile, String> {
-        let folder = including.rfind('/').map_or("", |slash| &including[..=slash]);
-        let name = if path.starts_with('/') {
-            normalised(path)
-        } else {
-            normalised(&format!("{folder}{path}"))
-        };
+        let name = resolved(including, path);
         match self.texts.get(&name) {
             Some(text) => Ok(SourceFile::new(name, text)),
             None => Err(format!("there is no file `{name}`")),
         }
     }
+}
+
+/// The name of the file that `path` is from the folder of the including one.
+pub fn resolved(including: &str, path: &str) -> String {
+    let folder = including.rfind('/').map_or("", |slash| &including[..=slash]);
+    if path.starts_with('/') { normalised(path) } else { normalised(&format!("{folder}{path}")) }
 }
 
 /// A path without `.` and, where a folder stands before them, without `..`.

@@ -7,7 +7,7 @@
 #[rustfmt::skip]
 #[allow(dead_code, clippy::all)]
 mod generated;
-mod include;
+pub(crate) mod include;
 mod literal;
 pub(crate) mod nesting;
 pub(crate) mod print;

@@ -22,6 +22,7 @@ impl Mutator for Displace {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| {
             let (symbol, to) = subtree(work);

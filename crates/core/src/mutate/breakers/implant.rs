@@ -24,6 +24,7 @@ impl Mutator for Implant {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let implants = work.implants;
         if implants.is_empty() {

@@ -26,6 +26,7 @@ use crate::table::Symbol;
 use crate::tree::width;
 
 /// The text of a random leaf that has one, as a range of bytes; layout is one leaf as others are.
+#[pleach_unhooked::unhooked]
 fn leaf(work: &mut Work<'_, '_>) -> Option<(usize, usize)> {
     let nodes = work.base.nodes;
     let is_one = |&at: &usize| nodes[at].symbol.is_leaf() && nodes[at].choice > 0;
@@ -36,6 +37,7 @@ fn leaf(work: &mut Work<'_, '_>) -> Option<(usize, usize)> {
 }
 
 /// The text of a random subtree that is no layout, as a range of bytes, and its symbol.
+#[pleach_unhooked::unhooked]
 fn subtree(work: &mut Work<'_, '_>) -> (Symbol, (usize, usize)) {
     let node = work.words.index(work.base.end(0));
     let offset = work.base.offset(node);
@@ -44,6 +46,7 @@ fn subtree(work: &mut Work<'_, '_>) -> (Symbol, (usize, usize)) {
 }
 
 /// Writes the base with other bytes in the place of a range; false where there would be too many.
+#[pleach_unhooked::unhooked]
 fn write(work: &mut Work<'_, '_>, (from, to): (usize, usize), bytes: &[&[u8]]) -> bool {
     work.out.clear();
     let text = &mut work.out.tree.text;

@@ -25,6 +25,7 @@ impl Mutator for Dictionary {
         TOKEN
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         if work.dictionary.is_empty() {
             return false;

@@ -30,6 +30,7 @@ impl Mutator for Havoc {
         TOKEN
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(TOKEN) else { return false };
         let SymbolKind::Terminal(occurrence) = work.base.nodes[node].symbol.kind() else {

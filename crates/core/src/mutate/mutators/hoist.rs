@@ -21,6 +21,7 @@ impl Mutator for Hoist {
         RECURSIVE
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((upper, lower)) = work.pick_nested(RECURSIVE) else { return false };
         let base = work.base;

@@ -29,6 +29,7 @@ impl Mutator for Nest {
         RECURSIVE
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(RECURSIVE) else { return false };
         let plot = work.plot(node, NODES);

@@ -22,6 +22,7 @@ impl Mutator for Recursion {
         RECURSIVE
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((upper, lower)) = work.pick_nested(RECURSIVE) else { return false };
         let frame = work.frame(upper, lower);

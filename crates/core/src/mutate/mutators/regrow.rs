@@ -24,6 +24,7 @@ impl Mutator for Regrow {
         VARIED
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(VARIED) else { return false };
         let nodes = 64 << work.words.index(3);

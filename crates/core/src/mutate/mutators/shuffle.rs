@@ -25,6 +25,7 @@ impl Mutator for Shuffle {
         LIST
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| shuffle(work))
     }

@@ -25,6 +25,7 @@ impl Mutator for Splice {
         SHARED
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| match work.donor {
             Some(donor) if !work.words.once_in(4) => from_donor(work, donor),

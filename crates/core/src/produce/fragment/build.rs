@@ -109,6 +109,7 @@ struct Builder<'t> {
 }
 
 /// The fragments of a table, not linked yet.
+#[pleach_unhooked::unhooked]
 pub(super) fn build(
     table: &Table,
     weights: &Weights,
@@ -126,6 +127,7 @@ pub(super) fn build(
 }
 
 impl<'t> Builder<'t> {
+    #[pleach_unhooked::unhooked]
     fn new(
         table: &'t Table,
         weights: &'t Weights,
@@ -155,6 +157,7 @@ impl<'t> Builder<'t> {
         }
     }
 
+    #[pleach_unhooked::unhooked]
     fn build(mut self, shares: &FxHashMap<Key, usize>, whole: bool) -> Self {
         self.choice(Key { plain: self.table.start().get(), literals: Vec::new() });
         self.fill_from(0, shares);
@@ -169,6 +172,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Fills the choices from a number on, and those that they lead to.
+    #[pleach_unhooked::unhooked]
     fn fill_from(&mut self, mut next: usize, shares: &FxHashMap<Key, usize>) {
         while let Some(key) = self.keys.get(next).cloned() {
             let share = shares.get(&key).copied().unwrap_or(LEAST);
@@ -178,6 +182,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The number of a choice, which is made up if it is new.
+    #[pleach_unhooked::unhooked]
     fn choice(&mut self, key: Key) -> u32 {
         if let Some(&choice) = self.known.get(&key) {
             return choice;
@@ -209,6 +214,7 @@ impl<'t> Builder<'t> {
         self.keys.iter().cloned().zip(visits.into_iter().map(share)).collect()
     }
 
+    #[pleach_unhooked::unhooked]
     fn fill(&mut self, choice: u32, key: &Key, share: usize) {
         let rules = self.table.rule_count() as u32;
         // The root's node is renamed when it is drawn, to the symbol that refers to the rule.
@@ -361,6 +367,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Writes literals that stand first: there is no choice in them.
+    #[pleach_unhooked::unhooked]
     fn settle(&self, partial: &mut Partial) {
         while let Some(&(symbol, depth, count)) = partial.pending.last() {
             let Some(bytes) = literal(self.table, symbol) else { return };

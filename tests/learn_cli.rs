@@ -1,0 +1,146 @@
+//! `pleach learn` and `pleach generate --weights`, driven as a person drives them.
+#![cfg(feature = "cli")]
+
+mod command;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use command::{json, run, text};
+use serde_json::Value;
+
+const JSON: &str = "grammars/json.pleach";
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// A folder of documents, and its path.
+fn corpus(folder: &Path, name: &str, texts: &[&str]) -> String {
+    let path = folder.join(name);
+    fs::create_dir_all(&path).unwrap();
+    for (number, text) in texts.iter().enumerate() {
+        fs::write(path.join(number.to_string()), text).unwrap();
+    }
+    path.display().to_string()
+}
+
+/// Runs a command that ends with a status, and gives what it says.
+fn told(status: i32, arguments: &[&str]) -> (String, String) {
+    let output = run(arguments);
+    let talk = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {talk}");
+    (text(&output.stdout), talk)
+}
+
+fn read(path: &str) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_learnt_in_parts_and_added_is_what_is_learnt_at_once() {
+    let folder = folder("parts");
+    let first = corpus(&folder, "first", &["[1, 2, 30]", "{\"a\": null}", "[1,"]);
+    let second = corpus(&folder, "second", &["{\"a\": [true]}", "-7.5"]);
+    let [one, two, all] = ["one", "two", "all"].map(|name| folder.join(name).display().to_string());
+    let (report, code) = json(&["learn", JSON, &first, "-o", &one]);
+    assert_eq!((code, &report["files"], &report["learnt"]), (0, &3.into(), &2.into()));
+    assert_eq!(report["rejected"][0]["line"], 1);
+    told(0, &["learn", JSON, &second, "--add", &one, "-o", &two]);
+    told(0, &["learn", JSON, &first, &second, "-o", &all]);
+    assert_eq!(read(&two), read(&all));
+    assert_eq!(read(&all)["trees"], 4);
+    // Files alone are added, too, and a file of the user is not overwritten unasked.
+    let sum = folder.join("sum").display().to_string();
+    told(0, &["learn", JSON, "--add", &one, "--add", &two, "-o", &sum]);
+    assert_eq!(read(&sum)["trees"], 6);
+    let before = fs::read(&sum).unwrap();
+    let (_, talk) = told(2, &["learn", JSON, &first, "-o", &sum]);
+    assert!(talk.contains("--force"), "{talk}");
+    assert_eq!(fs::read(&sum).unwrap(), before);
+}
+
+#[test]
+fn what_is_generated_is_as_the_corpus() {
+    let folder = folder("generate");
+    let seeds = corpus(&folder, "seeds", &["[true, true, true]", "[true]", "[]"]);
+    let weights = folder.join("weights").display().to_string();
+    told(0, &["learn", JSON, &seeds, "-o", &weights]);
+    let generate = |more: &[&str]| {
+        let first = ["generate", JSON, "-n", "200", "--mode", "weighted", "--exotic", "0"];
+        told(0, &[&first[..], more].concat()).0
+    };
+    let learnt = generate(&["--weights", &weights]);
+    assert_eq!(learnt, generate(&["--weights", &weights]));
+    let shares = |text: &str| {
+        let is_array = |line: &&str| line.trim_start().starts_with('[');
+        text.lines().filter(is_array).count() * 100 / text.lines().count()
+    };
+    let (with, without) = (shares(&learnt), shares(&generate(&[])));
+    assert!(with > 60 && with > 2 * without, "{with} and {without} %");
+    for line in learnt.lines() {
+        serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+}
+
+#[test]
+fn files_that_hold_no_weights_are_named_by_the_place_that_is_wrong() {
+    let folder = folder("wrong");
+    let (file, out) = (folder.join("it"), folder.join("out").display().to_string());
+    let name = file.display().to_string();
+    for (text, said) in [
+        ("{\"weights\":1,\n\"trees\":-1}", ["it:2:", "invalid value"]),
+        (
+            "{\"weights\":1,\"trees\":1,\"rules\":{\"value\":{\n\"choices\":[]}}}",
+            ["it:2:", "invalid type"],
+        ),
+        ("{\"weights\":1,\"trees\":1,\n\"rules\":{}", ["it:2:", "EOF"]),
+        ("[1, 2]", ["it:1:", "invalid length"]),
+        ("{}", ["it:1:", "missing field `weights`"]),
+        ("{\"weights\":2,\"trees\":0,\"rules\":{}}", ["it: its weights", "learn them again"]),
+    ] {
+        fs::write(&file, text).unwrap();
+        for arguments in [
+            &["generate", JSON, "--mode", "random", "--weights", &name][..],
+            &["learn", JSON, "--add", &name, "-o", &out],
+        ] {
+            let (_, talk) = told(2, arguments);
+            assert!(talk.contains(&name), "{text}: {talk}");
+            assert!(said.iter().all(|said| talk.contains(said)), "{text}: {talk}");
+        }
+    }
+    let (_, talk) = told(2, &["learn", JSON, "--add", "no such file", "-o", &out]);
+    assert!(talk.contains("cannot read no such file"), "{talk}");
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn a_file_without_an_end_is_refused() {
+    let folder = folder("endless");
+    let file = folder.join("it");
+    // Sparse: it takes no room.
+    fs::File::create(&file).unwrap().set_len(257 << 20).unwrap();
+    let name = file.display().to_string();
+    let (_, talk) = told(2, &["generate", JSON, "--mode", "random", "--weights", &name]);
+    assert!(talk.contains("is longer than 268435456 bytes"), "{talk}");
+}
+
+#[test]
+fn what_the_grammar_does_not_have_is_a_warning() {
+    let folder = folder("edited");
+    let [old, new] = ["old.pleach", "new.pleach"].map(|name| folder.join(name));
+    fs::write(&old, "s = \"a\" | \"b\" t ; t = \"c\"* ;").unwrap();
+    fs::write(&new, "s = \"a\" | \"b\" u ; u = \"c\"* ;").unwrap();
+    let [old, new] = [old, new].map(|path| path.display().to_string());
+    let seeds = corpus(&folder, "seeds", &["a", "a", "bcc"]);
+    let weights = folder.join("weights").display().to_string();
+    told(0, &["learn", &old, &seeds, "-o", &weights]);
+    let (_, talk) =
+        told(0, &["generate", &new, "-n", "5", "--mode", "random", "--weights", &weights]);
+    assert!(talk.contains("the grammar has no \"b\" t in rule s"), "{talk}");
+    assert!(talk.contains("the grammar has no rule t"), "{talk}");
+}
