@@ -17,6 +17,7 @@ use crate::compose::Composer;
 use crate::formula::{Combined, Composition, Formula, Part};
 use crate::graph::{Functions, MAIN};
 use crate::profile::{Node, Profiles};
+use crate::refine::{Refined, Refinement, Refining};
 use crate::summary::{PROGRAM, Summary, Units};
 
 /// How many units there are, at most, and how many failing paths of a unit are kept for one place.
@@ -44,6 +45,8 @@ pub struct Options {
     pub rounds: u32,
     /// How many paths of callers a failure is combined with after each round. Default: 256.
     pub attempts: u32,
+    /// How callers are explored whose known paths exclude a failure.
+    pub refinement: Refining,
     /// Which calls become units.
     pub sampling: Sampling,
     /// What the solver may use for one question. Default: 10,000 conflicts, 1,000,000 decisions and a circuit of 400,000 variables.
@@ -61,6 +64,7 @@ impl Default for Options {
             slice: 64,
             rounds: 32,
             attempts: 256,
+            refinement: Refining::default(),
             sampling: Sampling { calls: 2, limits, ..Sampling::default() },
             solver: pleach_solver::Options::new()
                 .conflicts(10_000)
@@ -79,6 +83,10 @@ pub enum Phase {
     Targets,
     /// Formulas of failures are combined with paths of callers.
     Composition,
+    /// It is looked for what all paths of a caller exclude.
+    Interpolants,
+    /// A caller is explored for more paths.
+    Refinement,
 }
 
 /// One step of a campaign.
@@ -125,7 +133,8 @@ pub struct Target {
 pub struct Found {
     /// The failure of the program itself, by its place among all; none if it was known before by a smaller input.
     pub failure: Option<usize>,
-    /// The functions whose paths were combined, the outermost one first.
+    /// The functions whose paths were combined, the outermost one first; none if the program failed on the way, while more paths of it
+    /// were looked for.
     pub chain: Vec<Site>,
     /// The bytes that the solver changed: where, from what and to what.
     pub changes: Vec<(usize, u8, u8)>,
@@ -179,6 +188,7 @@ enum Next {
 #[derive(Debug)]
 struct Way {
     target: usize,
+    path: usize,
     composer: Composer<Formula, Part>,
     /// How many paths of callers it may still be combined with.
     left: u32,
@@ -218,6 +228,13 @@ pub struct Campaign {
     /// How often the machine came to what it may not or cannot do.
     unfollowed: BTreeMap<String, u64>,
     counts: Counts,
+    /// A caller that is explored for a failure's sake, and what came of all.
+    refinement: Option<Refinement>,
+    refined: Refined,
+    /// Callers and formulas for whose sake they were explored, hashed.
+    done: FxHashSet<u64>,
+    /// How many steps searches of units have taken.
+    tested: u64,
     round: u32,
     next: Next,
 }
@@ -229,7 +246,7 @@ impl std::fmt::Debug for Campaign {
 }
 
 /// What a unit does is no failure of the program, which has its word later.
-struct Later;
+pub(crate) struct Later;
 
 impl Judge for Later {
     fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
@@ -256,7 +273,7 @@ impl Campaign {
             waiting: VecDeque::new(),
             kept: Vec::new(),
             carved: Vec::new(),
-            summaries: vec![Summary::new(None, MAIN, system, options.solver)],
+            summaries: vec![Summary::new(None, MAIN, system, options.solver, None)],
             explorers: BTreeMap::new(),
             units: Units::default(),
             targets: Vec::new(),
@@ -265,6 +282,10 @@ impl Campaign {
             taken: vec![0; (module.edges() as usize).div_ceil(64)],
             unfollowed: BTreeMap::new(),
             counts: Counts::default(),
+            refinement: None,
+            refined: Refined::default(),
+            done: FxHashSet::default(),
+            tested: 0,
             round: 0,
             next: Next::Profile,
             module,
@@ -282,7 +303,13 @@ impl Campaign {
         match self.next {
             Next::Profile | Next::Enter(_) => Phase::Profiles,
             Next::Test(_) => Phase::Targets,
-            Next::Compose(..) | Next::Over => Phase::Composition,
+            Next::Compose(..) | Next::Over => match &self.refinement {
+                None => Phase::Composition,
+                Some(it) if it.is_interpolating(self.summaries[it.caller()].slices.len()) => {
+                    Phase::Interpolants
+                }
+                Some(_) => Phase::Refinement,
+            },
         }
     }
 
@@ -304,6 +331,11 @@ impl Campaign {
 
     fn slices(&self) -> usize {
         self.summaries.iter().map(|it| it.slices.len()).sum()
+    }
+
+    /// What came of exploring callers for the sake of failures.
+    pub fn refined(&self) -> &Refined {
+        &self.refined
     }
 
     /// All failures of the program itself, in the order in which they were found.
@@ -455,17 +487,19 @@ impl Campaign {
             let place = self.summaries.len();
             let context = &unit.call.context;
             self.units.entry(unit.function).or_default().push((place, Arc::clone(context)));
+            let within = self.within(node, &extended);
             let options = search::Options {
                 seed: self.options.seed.wrapping_add(place as u64),
                 max_length: context.values.len(),
-                within: Some(self.within(node, &extended)),
+                within: Some(within.clone()),
                 ..search::Options::default()
             };
             let mut explorer = Explorer::new(unit.subject(), options);
             explorer.add(&context.values);
             self.explorers.insert(place, explorer);
             let subject = unit.subject();
-            self.summaries.push(Summary::new(Some(unit), node, subject, self.options.solver));
+            let solver = self.options.solver;
+            self.summaries.push(Summary::new(Some(unit), node, subject, solver, Some(within)));
         }
         self.summaries[PROGRAM].subject.symbolic().clear();
         let mut kept = std::mem::take(&mut self.kept);
@@ -508,6 +542,7 @@ impl Campaign {
         let Some(mut explorer) = self.explorers.remove(&place) else { return };
         let begun = explorer.counts().steps;
         for _ in 0..self.options.slice {
+            self.tested += 1;
             match explorer.step(&mut Later) {
                 search::Event::Ran { input, .. } => {
                     // Without room for terms there is no path.
@@ -578,10 +613,22 @@ impl Campaign {
         judge: &mut dyn Judge,
     ) -> Event {
         let slices = self.slices();
+        // Refinement takes as many steps as tests of units, and what is left to do when these are over.
+        let is_last = self.explorers.is_empty() || self.round >= self.options.rounds;
+        let may_refine =
+            if is_last { u64::MAX } else { self.tested.saturating_sub(self.refined.steps) };
         let mut parts = Composition {
+            options: &self.options,
             summaries: &mut self.summaries,
+            units: &self.units,
             profiles: &self.profiles,
             combined: &mut self.counts.combined,
+            may_refine,
+            refinement: &mut self.refinement,
+            refined: &mut self.refined,
+            done: &mut self.done,
+            ran: None,
+            is_deferred: false,
         };
         let Some(mut way) = way else {
             let Some((target, path)) = waiting.pop_front() else {
@@ -589,10 +636,10 @@ impl Campaign {
                 return Event::Tested;
             };
             if self.targets[target].found.is_none() {
-                let path = &mut self.paths[target][path];
-                path.composed_at = Some(slices);
-                let composer = Composer::new(&parts, path.formula.clone());
-                let way = Way { target, composer, left: self.options.attempts };
+                let known = &mut self.paths[target][path];
+                known.composed_at = Some(slices);
+                let composer = Composer::new(&parts, known.formula.clone());
+                let way = Way { target, path, composer, left: self.options.attempts };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
                 self.next = Next::Compose(waiting, None);
@@ -600,13 +647,50 @@ impl Campaign {
             return Event::Combined;
         };
         let whole = way.composer.step(&mut parts);
-        way.left -= 1;
+        let Composition { ran, is_deferred, .. } = parts;
+        way.left -= u32::from(self.refinement.is_none());
         let target = way.target;
-        let event = whole.map(|formula| self.validate(target, &formula, judge));
-        let is_over =
-            way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some();
-        self.next = Next::Compose(waiting, (!is_over).then_some(way));
-        event.unwrap_or(Event::Combined)
+        if is_deferred {
+            self.paths[target][way.path].composed_at = None;
+        }
+        let event = match (whole, ran) {
+            (Some(formula), _) => self.validate(target, &formula, judge),
+            (None, Some((place, input, run))) => self.note_run(place, input, &run, judge),
+            (None, None) => Event::Combined,
+        };
+        if way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some() {
+            if let Some(refinement) = self.refinement.take() {
+                refinement.end(&mut self.summaries[refinement.caller()], &mut self.refined);
+            }
+            self.next = Next::Compose(waiting, None);
+        } else {
+            self.next = Next::Compose(waiting, Some(way));
+        }
+        event
+    }
+
+    /// Notes what a unit or the program did while it was refined.
+    fn note_run(
+        &mut self,
+        place: usize,
+        input: Vec<u8>,
+        run: &Run,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        if place != PROGRAM {
+            self.counts.unit_runs += 1;
+            self.note_target(place, &input, run);
+            return Event::Combined;
+        }
+        let edges = self.note_edges(run);
+        let (failure, is_same, error) = self.judge(&input, run, judge);
+        if let Some(site) = run.place.as_ref().filter(|_| is_same)
+            && let Some(target) = self.targets.iter_mut().find(|it| it.site == *site)
+        {
+            let met = Found { failure, chain: Vec::new(), changes: Vec::new() };
+            target.found.get_or_insert(met);
+        }
+        Event::Ran { input, edges, failure, error }
     }
 
     /// Runs the program on what was composed.

@@ -157,16 +157,17 @@ impl Explorer {
         let limit = self.options.max_length as u128;
         let has_length = self.subject.has_length();
         let terms = &mut self.subject.symbolic().terms;
-        let Some(sets) = sets else {
-            if !has_length {
-                return Vec::new();
-            }
+        let mut assumptions = self.assumed.clone();
+        if let Some(sets) = sets {
+            let sets = sets.iter().enumerate();
+            let free = sets.filter(|(_, set)| !set.is_single() && !set.is_full());
+            assumptions.extend(free.map(|(offset, set)| set.contains_term(terms, offset as u32)));
+        } else if has_length {
             let (length, limit) =
                 (terms.variable(LENGTH, LENGTH_BITS), terms.constant(LENGTH_BITS, limit));
-            return vec![terms.compare(Compare::Ule, length, limit)];
-        };
-        let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
-        free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
+            assumptions.push(terms.compare(Compare::Ule, length, limit));
+        }
+        assumptions
     }
 }
 

@@ -33,8 +33,8 @@ use report::{Ended, Phases};
 /// something of the input is carved with its context, as `pleach bridge` does. Each such unit is explored alone: with the branches
 /// of its function and of those that are most relevant to it (--relevance). Where it fails is a target. A path on which it
 /// fails is combined with a path of its most relevant caller up to the call, that with one of the caller's caller, and so on to the program's
-/// entry; where a solver says that two exclude each other, the next path or caller comes. The input that
-/// comes of it counts if the program itself fails on it, natively, at the same place.
+/// entry; where a solver says that two exclude each other, the next path or caller comes, and where all of them do, callers are explored for paths that
+/// do not, guided by interpolants. The input that comes of it counts if the program itself fails on it, natively, at the same place.
 ///
 /// SEED names files, and folders of them, to begin with. Inputs that take an edge that none before them took are written to -o, under names made of
 /// their content, and those that fail to its folder `crashes`.
@@ -43,8 +43,9 @@ use report::{Ended, Phases};
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved"},"units","unit_runs","slices","targets",
-/// "validated","formulas","validating","combined","conflicts","unknown","runs","native","edges","phases":{"profiles","targets",
-/// "satisfiability"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"bytes":
+/// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
+/// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
+/// "refinement"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"bytes":
 /// [{"at","old","new"}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
 /// the program's entry, and "validating" made it fail at the same place; "phases" are seconds.
 #[derive(Args)]
@@ -146,6 +147,8 @@ impl Focal {
                 Phase::Profiles => &mut phases.profiles,
                 Phase::Targets => &mut phases.targets,
                 Phase::Composition => &mut phases.satisfiability,
+                Phase::Interpolants => &mut phases.interpolants,
+                Phase::Refinement => &mut phases.refinement,
             } += before.elapsed();
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, error } = event else {

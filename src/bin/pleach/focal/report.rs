@@ -20,6 +20,8 @@ pub(super) struct Phases {
     pub(super) profiles: Duration,
     pub(super) targets: Duration,
     pub(super) satisfiability: Duration,
+    pub(super) interpolants: Duration,
+    pub(super) refinement: Duration,
 }
 
 /// A campaign that is over.
@@ -75,7 +77,10 @@ impl Ended<'_> {
             text += &format!("{}\n  {input}\n", said(fault, &sources));
             if let Some((_, found)) = self.found(at) {
                 let names = found.chain.iter().map(|site| on_one_line(&site.function));
-                text += &format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > "));
+                text += &match found.chain.is_empty() {
+                    true => "  met while paths were looked for\n".to_owned(),
+                    false => format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > ")),
+                };
                 for (begin, old, new) in changed(found) {
                     let end = begin + old.len();
                     text +=
@@ -99,6 +104,17 @@ impl Ended<'_> {
             many(counts.formulas, "formula"),
             counts.validating
         );
+        let refined = self.campaign.refined();
+        if refined.begun > 0 {
+            text += &format!(
+                "refinement: {} explored for {}, with {} and {} gained; {} solved\n",
+                many(refined.begun, "caller"),
+                many(refined.rounds, "round"),
+                many(refined.interpolants, "interpolant"),
+                many(refined.edges, "edge"),
+                refined.solved
+            );
+        }
         text + &self.open(&sources) + &unfollowed(self.campaign.unfollowed())
     }
 
@@ -171,7 +187,7 @@ impl Ended<'_> {
         });
         let open: Vec<Value> = open.collect();
         let unfollowed = unfollowed_list(self.campaign.unfollowed());
-        let counts = self.campaign.counts();
+        let (counts, refined) = (self.campaign.counts(), self.campaign.refined());
         let object = json!({
             "target": self.target,
             "seconds": self.seconds,
@@ -186,6 +202,15 @@ impl Ended<'_> {
             "combined": counts.combined.satisfiable,
             "conflicts": counts.combined.conflicts,
             "unknown": counts.combined.unknown,
+            "refinements": {
+                "callers": refined.begun,
+                "solved": refined.solved,
+                "rounds": refined.rounds,
+                "interpolants": refined.interpolants,
+                "unchecked": refined.unchecked,
+                "branches": refined.edges,
+                "runs": refined.runs,
+            },
             "runs": counts.runs,
             "native": counts.native,
             "edges": counts.edges,
@@ -193,6 +218,8 @@ impl Ended<'_> {
                 "profiles": self.phases.profiles.as_secs_f64(),
                 "targets": self.phases.targets.as_secs_f64(),
                 "satisfiability": self.phases.satisfiability.as_secs_f64(),
+                "interpolants": self.phases.interpolants.as_secs_f64(),
+                "refinement": self.phases.refinement.as_secs_f64(),
             },
             "crashes": crashes,
             "open": open,
