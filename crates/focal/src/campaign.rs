@@ -9,7 +9,7 @@ use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::path::Decision;
 use pleach_explore::random::Random;
 use pleach_explore::search::{self, Explorer, Failure, Failures};
-use pleach_explore::subject::{Run, Site, Subject};
+use pleach_explore::subject::{Run, Site, Subject, model};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use crate::compose::Composer;
 use crate::formula::{Combined, Composition, Formula, Part};
 use crate::graph::{Functions, MAIN};
 use crate::profile::{Node, Profiles};
+use crate::reduce::Reduction;
 use crate::refine::{Refined, Refinement, Refining};
 use crate::summary::{PROGRAM, Summary, Units};
 
@@ -39,6 +40,8 @@ pub struct Options {
     pub max_length: usize,
     /// How many of 100 pairs of functions are relevant. Default: 20.
     pub percent: u32,
+    /// For how many steps the program is explored towards functions that no run calls. Default: 256.
+    pub reach: u32,
     /// For how many steps of a search a unit is tested at a time. Default: 64.
     pub slice: u32,
     /// How often each unit is, at most. Default: 32.
@@ -61,6 +64,7 @@ impl Default for Options {
             fuzz: 256,
             max_length: 4096,
             percent: 20,
+            reach: 256,
             slice: 64,
             rounds: 32,
             attempts: 256,
@@ -77,7 +81,7 @@ impl Default for Options {
 /// What a campaign does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Seeds and what is made of them run, calls are counted and units carved.
+    /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
     Profiles,
     /// Units are tested and their summaries made.
     Targets,
@@ -87,6 +91,8 @@ pub enum Phase {
     Interpolants,
     /// A caller is explored for more paths.
     Refinement,
+    /// An input that was composed is made shorter.
+    Reduction,
 }
 
 /// One step of a campaign.
@@ -136,8 +142,25 @@ pub struct Found {
     /// The functions whose paths were combined, the outermost one first; none if the program failed on the way, while more paths of it
     /// were looked for.
     pub chain: Vec<Site>,
-    /// The bytes that the solver changed: where, from what and to what.
-    pub changes: Vec<(usize, u8, u8)>,
+    /// The input that was composed.
+    pub composed: Vec<u8>,
+    /// The bytes of it that the solver changed.
+    pub changes: Vec<Change>,
+    /// The shortest input that does the same and was found.
+    pub reduced: Vec<u8>,
+}
+
+/// A byte of an input that the solver changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where it is.
+    pub at: usize,
+    /// What it was.
+    pub old: u8,
+    /// What it is.
+    pub new: u8,
+    /// The places that decide otherwise for it, those nearest to the failure first.
+    pub why: Vec<Site>,
 }
 
 /// What was done so far.
@@ -151,6 +174,8 @@ pub struct Counts {
     pub edges: u64,
     /// Functions that profiles have.
     pub called: u64,
+    /// Functions of the program's own that no run has called: they have no context.
+    pub without_context: u64,
     /// Those of which a unit was carved.
     pub functions: u64,
     /// Units.
@@ -175,12 +200,16 @@ pub struct Counts {
 #[derive(Debug)]
 enum Next {
     Profile,
+    /// The search for functions that were not called, and how many steps it may still take.
+    Reach(Box<Explorer>, u32),
     /// The program's own summary, of these inputs.
     Enter(Vec<Vec<u8>>),
     /// Units, the next one last.
     Test(Vec<usize>),
     /// Targets and their paths, the next one first, and the way from one of them.
     Compose(VecDeque<(usize, usize)>, Option<Way>),
+    /// An input is made shorter, before what comes then.
+    Reduce(Box<Reduction>, Box<Next>),
     Over,
 }
 
@@ -301,7 +330,8 @@ impl Campaign {
     /// What is done next.
     pub fn phase(&self) -> Phase {
         match self.next {
-            Next::Profile | Next::Enter(_) => Phase::Profiles,
+            Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
+            Next::Reduce(..) => Phase::Reduction,
             Next::Test(_) => Phase::Targets,
             Next::Compose(..) | Next::Over => match &self.refinement {
                 None => Phase::Composition,
@@ -318,6 +348,7 @@ impl Campaign {
         let sum = |of: fn(&Target) -> u64| self.targets.iter().map(of).sum();
         Counts {
             called: self.profiles.functions().filter(|&it| it != MAIN).count() as u64,
+            without_context: self.uncalled().len() as u64,
             functions: self.units.len() as u64,
             units: self.summaries.len() as u64 - 1,
             slices: self.slices() as u64,
@@ -359,6 +390,8 @@ impl Campaign {
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         match std::mem::replace(&mut self.next, Next::Over) {
             Next::Profile => self.profile(judge),
+            Next::Reach(explorer, left) => self.reach(explorer, left, judge),
+            Next::Reduce(reduction, then) => self.reduce(*reduction, *then, judge),
             Next::Enter(mut inputs) => {
                 if let Some(input) = inputs.pop() {
                     self.summaries[PROGRAM].record(&input, &self.units);
@@ -395,7 +428,7 @@ impl Campaign {
         }
         let made = if self.made < self.options.fuzz { self.bytes.next() } else { None };
         let Some(input) = made else {
-            self.next = self.enter();
+            self.next = self.towards_uncalled(self.options.reach);
             return Event::Tested;
         };
         self.made += 1;
@@ -409,6 +442,44 @@ impl Campaign {
         self.note(&run);
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
         Event::Ran { input, edges: 0, failure: None, error: None }
+    }
+
+    /// The program's own functions that no run has called.
+    fn uncalled(&self) -> Vec<FunctionId> {
+        self.functions.all(|node| !self.profiles.occurs(node))
+    }
+
+    /// A search towards functions that were not called, if there are some; else what comes then.
+    fn towards_uncalled(&mut self, left: u32) -> Next {
+        let uncalled = self.uncalled();
+        if left == 0 || uncalled.is_empty() || self.kept.is_empty() {
+            return self.enter();
+        }
+        let options = search::Options {
+            seed: self.options.seed.wrapping_add(left.into()),
+            max_length: self.options.max_length,
+            targets: uncalled.into_iter().map(search::Target::Entry).collect(),
+            ..search::Options::default()
+        };
+        let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
+        for (_, input) in &self.kept {
+            explorer.add(input);
+        }
+        Next::Reach(Box::new(explorer), left)
+    }
+
+    /// Takes a step towards functions that were not called; once one is, the next ones are looked for.
+    fn reach(&mut self, mut explorer: Box<Explorer>, left: u32, judge: &mut dyn Judge) -> Event {
+        let (event, left) = (explorer.step(&mut Later), left - 1);
+        let is_over = left == 0 || event == search::Event::Finished;
+        if let Some(input) = explorer.reached_target() {
+            let input = input.to_vec();
+            let event = self.carve(input, true, judge);
+            self.next = self.towards_uncalled(left);
+            return event;
+        }
+        self.next = if is_over { self.enter() } else { Next::Reach(explorer, left) };
+        Event::Tested
     }
 
     /// Runs an input and takes units out of its run.
@@ -492,6 +563,7 @@ impl Campaign {
                 seed: self.options.seed.wrapping_add(place as u64),
                 max_length: context.values.len(),
                 within: Some(within.clone()),
+                preferred: self.functions.all(|it| it == node).into_iter().collect(),
                 ..search::Options::default()
             };
             let mut explorer = Explorer::new(unit.subject(), options);
@@ -653,10 +725,10 @@ impl Campaign {
         if is_deferred {
             self.paths[target][way.path].composed_at = None;
         }
-        let event = match (whole, ran) {
+        let (event, reduction) = match (whole, ran) {
             (Some(formula), _) => self.validate(target, &formula, judge),
-            (None, Some((place, input, run))) => self.note_run(place, input, &run, judge),
-            (None, None) => Event::Combined,
+            (None, Some((place, input, run))) => (self.note_run(place, input, &run, judge), None),
+            (None, None) => (Event::Combined, None),
         };
         if way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some() {
             if let Some(refinement) = self.refinement.take() {
@@ -665,6 +737,10 @@ impl Campaign {
             self.next = Next::Compose(waiting, None);
         } else {
             self.next = Next::Compose(waiting, Some(way));
+        }
+        if let Some(reduction) = reduction {
+            let then = std::mem::replace(&mut self.next, Next::Over);
+            self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         }
         event
     }
@@ -687,14 +763,21 @@ impl Campaign {
         if let Some(site) = run.place.as_ref().filter(|_| is_same)
             && let Some(target) = self.targets.iter_mut().find(|it| it.site == *site)
         {
-            let met = Found { failure, chain: Vec::new(), changes: Vec::new() };
+            let (composed, reduced) = (input.clone(), input.clone());
+            let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
             target.found.get_or_insert(met);
         }
         Event::Ran { input, edges, failure, error }
     }
 
     /// Runs the program on what was composed.
-    fn validate(&mut self, target: usize, formula: &Formula, judge: &mut dyn Judge) -> Event {
+    fn validate(
+        &mut self,
+        target: usize,
+        formula: &Formula,
+        judge: &mut dyn Judge,
+    ) -> (Event, Option<Reduction>) {
+        let mut reduction = None;
         let input = formula.input.clone();
         self.targets[target].formulas += 1;
         let program = &mut self.summaries[PROGRAM];
@@ -708,13 +791,59 @@ impl Campaign {
             let chain = formula.chain.iter().filter(|&&unit| unit != PROGRAM);
             let site = self.targets[target].site.clone();
             let chain = chain.map(|&unit| self.site(unit, &site)).collect();
-            let pairs = formula.base.iter().zip(&input).enumerate();
-            let changes = pairs.filter(|(_, (old, new))| old != new);
-            let changes = changes.map(|(at, (&old, &new))| (at, old, new)).collect();
+            let (changes, composed) = (self.changes(formula), input.clone());
+            let reduced = input.clone();
             let found = &mut self.targets[target];
             found.validating += 1;
-            found.found = Some(Found { failure, chain, changes });
+            found.found = Some(Found { failure, chain, composed, changes, reduced });
+            reduction = Some(Reduction::new(target, input.len()));
         }
-        Event::Ran { input, edges, failure, error }
+        (Event::Ran { input, edges, failure, error }, reduction)
+    }
+
+    /// The bytes that the solver changed, each with the places whose conditions it did not fulfil before.
+    fn changes(&mut self, formula: &Formula) -> Vec<Change> {
+        let Formula { base, input, .. } = formula;
+        let pairs = base.iter().zip(input).enumerate().filter(|(_, (old, new))| old != new);
+        let mut changes: Vec<Change> =
+            pairs.map(|(at, (&old, &new))| Change { at, old, new, why: Vec::new() }).collect();
+        let (terms, before) = (&self.summaries[PROGRAM].subject.symbolic().terms, model(base));
+        for condition in formula.conditions.iter().rev() {
+            if terms.evaluate(condition.holds, &before) == 1 {
+                continue;
+            }
+            let Some(site) = Site::of(&self.module, condition.at) else { continue };
+            let variables = terms.variables(condition.holds);
+            for change in &mut changes {
+                let depends = variables.binary_search(&(change.at as u32)).is_ok();
+                if depends && !change.why.contains(&site) {
+                    change.why.push(site.clone());
+                }
+            }
+        }
+        changes
+    }
+
+    /// Leaves a part of an input out and sees whether the program still fails so.
+    fn reduce(&mut self, mut reduction: Reduction, then: Next, judge: &mut dyn Judge) -> Event {
+        let target = reduction.target;
+        let found = self.targets[target].found.as_ref();
+        let (reduced, failure) =
+            found.map_or((Vec::new(), None), |it| (it.reduced.clone(), it.failure));
+        let Some(input) = reduction.next(&reduced) else {
+            self.next = then;
+            return Event::Ran { input: reduced, edges: 0, failure, error: None };
+        };
+        let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+        self.note(&run);
+        let is_there = run.place.as_ref() == Some(&self.targets[target].site);
+        let (_, is_same, error) =
+            if is_there { self.judge(&input, &run, judge) } else { (None, false, None) };
+        if is_same && let Some(found) = &mut self.targets[target].found {
+            found.reduced = input.clone();
+        }
+        reduction.tell(is_same);
+        self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        Event::Ran { input, edges: 0, failure: None, error }
     }
 }

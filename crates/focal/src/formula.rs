@@ -5,6 +5,7 @@
 //! go together.
 
 use fxhash::{FxHashSet, FxHasher};
+use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, model};
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
@@ -22,16 +23,18 @@ use crate::summary::{PROGRAM, Slice, Summary, Units};
 const SAME: usize = 3;
 const CHAIN: usize = 16;
 
-/// A condition, and whether an input that does not fulfil it takes another path for sure.
+/// A condition, where it was decided, and whether an input that does not fulfil it takes another path for sure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition {
+    pub(crate) at: Pc,
     pub(crate) holds: TermId,
     pub(crate) is_necessary: bool,
 }
 
 impl Condition {
     pub(crate) fn of(decision: &Decision) -> Condition {
-        Condition { holds: decision.holds, is_necessary: decision.is_necessary() }
+        let Decision { at, holds, .. } = *decision;
+        Condition { at, holds, is_necessary: decision.is_necessary() }
     }
 }
 
@@ -215,7 +218,7 @@ impl Composition<'_> {
         };
         let there = |it: &Condition| {
             let holds = substitution.apply(from, to, it.holds)?;
-            Some(Condition { holds, is_necessary: it.is_necessary })
+            Some(Condition { holds, ..*it })
         };
         formula.conditions.iter().map(there).collect()
     }

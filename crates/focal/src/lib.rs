@@ -13,6 +13,7 @@ mod formula;
 mod graph;
 mod interpolant;
 pub mod profile;
+mod reduce;
 mod refine;
 mod summary;
 

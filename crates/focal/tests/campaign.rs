@@ -10,7 +10,7 @@ use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use pleach_focal::Refining;
-use pleach_focal::campaign::{Campaign, Event, Found, Options};
+use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -90,9 +90,12 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
         // All that has changed are letters of the seal.
         let seal = SEED.iter().position(|&byte| byte == b'=').unwrap() + 1;
         assert!(!found.changes.is_empty());
-        for &(at, old, new) in &found.changes {
-            assert!((seal..seal + 8).contains(&at), "{at}");
-            assert_eq!((SEED[at], failure.input[at]), (old, new));
+        for change in &found.changes {
+            assert!((seal..seal + 8).contains(&change.at), "{change:?}");
+            assert_eq!(SEED[change.at], change.old);
+            // The letters' halves are what decides.
+            let why: Vec<&str> = change.why.iter().map(|site| &*site.function).collect();
+            assert!(why.contains(&"subject::seal"), "{why:?}");
         }
         let counts = campaign.counts();
         assert_eq!((counts.validated, counts.validating), (1, 1));
@@ -133,7 +136,8 @@ fn the_same_seed_does_the_same() {
 
 #[test]
 fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
-    let (campaign, _) = campaign(&build("nest"), b"(a---z", Options::default());
+    let (campaign, _) =
+        campaign(&build("nest"), b"(a---z", Options { reach: 0, ..Options::default() });
     let [failure] = campaign.failures() else { panic!("{campaign:?}") };
     assert_eq!(failure.input, b"(((!xq");
     let found = campaign.targets().iter().find_map(|target| target.found.as_ref());
@@ -152,7 +156,7 @@ fn shapes() -> &'static Built {
 ///
 /// Nothing is made of the seed at random: that would come to other shapes.
 fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>, Vec<String>) {
-    let mut campaign = begun(shapes(), seed, Options { fuzz: 0, ..options });
+    let mut campaign = begun(shapes(), seed, Options { fuzz: 0, reach: 0, ..options });
     let mut native: Native = shapes().native.clone();
     loop {
         let event = campaign.step(&mut native);
@@ -170,7 +174,7 @@ fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>
 
 #[test]
 fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that_fails() {
-    let options = Options { fuzz: 0, rounds: 1, slice: 16, ..Options::default() };
+    let options = Options { fuzz: 0, reach: 0, rounds: 1, slice: 16, ..Options::default() };
     let (campaign, input, chain) = composed(b"1azmz0k", "word", options.clone());
     assert_eq!(input, b"1p3-c1t");
     assert_eq!(chain, ["shapes", "figure", "kinds", "word"]);
@@ -228,6 +232,37 @@ fn a_call_of_a_trait_object_is_between() {
     let (_, input, chain) = composed(b"6q/a", "stripes", Options::default());
     assert_eq!(input, b"6x/x");
     assert_eq!(chain[chain.len() - 2..], ["paint", "stripes"]);
+}
+
+#[test]
+fn what_was_composed_is_reduced_to_what_fails_alone() {
+    let (mut campaign, _) = campaign(built(), SEED, Options::default());
+    let mut native: Native = built().native.clone();
+    while campaign.phase() == Phase::Reduction {
+        campaign.step(&mut native);
+    }
+    let mut found = campaign.targets().iter().filter_map(|target| target.found.as_ref());
+    let found = found.next().expect("its target was validated");
+    // Of an order without a note and flags.
+    assert!(found.reduced.len() <= b";seal=abcdefgh".len() + 1, "{found:?}");
+    assert_eq!(campaign.failures()[found.failure.unwrap()].input, found.reduced);
+}
+
+#[test]
+fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes_there() {
+    let begin = |reach| {
+        let options = Options { fuzz: 0, reach, ..Options::default() };
+        let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
+        let mut native: Native = shapes().native.clone();
+        while campaign.phase() == Phase::Profiles {
+            campaign.step(&mut native);
+        }
+        campaign.counts()
+    };
+    let (without, with) = (begin(0), begin(512));
+    assert!(with.called > without.called + 5, "{without:?} and {with:?}");
+    assert!(with.functions > without.functions, "{without:?} and {with:?}");
+    assert_eq!(without.called + without.without_context, with.called + with.without_context);
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub struct Options {
     pub assumed: Vec<Assumption>,
     /// The functions whose decisions are made otherwise, with what the standard library decides for them. Default: all.
     pub within: Option<FxHashSet<FunctionId>>,
+    /// The functions whose decisions are drawn four times as often as all others. Default: none.
+    pub preferred: FxHashSet<FunctionId>,
 }
 
 impl Default for Options {
@@ -56,6 +58,7 @@ impl Default for Options {
             keeps_on: false,
             assumed: Vec::new(),
             within: None,
+            preferred: FxHashSet::default(),
         }
     }
 }

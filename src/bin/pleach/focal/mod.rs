@@ -39,15 +39,17 @@ use report::{Ended, Phases};
 /// SEED names files, and folders of them, to begin with. Inputs that take an edge that none before them took are written to -o, under names made of
 /// their content, and those that fail to its folder `crashes`.
 ///
-/// At the end stand the failures, each with the functions whose paths were combined and the bytes of the input that the solver changed.
+/// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that the solver changed, and the places
+/// that decide otherwise for them. Then it was made as short as it may be and fail at the same place.
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
-/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved"},"units","unit_runs","slices","targets",
+/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","without_context"},"units","unit_runs","slices","targets",
 /// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
 /// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
-/// "refinement"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"bytes":
-/// [{"at","old","new"}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
-/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds.
+/// "refinement","reduction"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"composed","bytes":
+/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
+/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
+/// before it was made shorter.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
@@ -149,6 +151,7 @@ impl Focal {
                 Phase::Composition => &mut phases.satisfiability,
                 Phase::Interpolants => &mut phases.interpolants,
                 Phase::Refinement => &mut phases.refinement,
+                Phase::Reduction => &mut phases.reduction,
             } += before.elapsed();
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, error } = event else {
@@ -170,11 +173,17 @@ impl Focal {
             {
                 output.found.put(&input)?;
             }
-            if let Some(at) = failure {
+            // What is still made shorter is written when it is.
+            if let Some(at) = failure.filter(|_| campaign.phase() != Phase::Reduction) {
                 self.failed(at, &campaign.failures()[at], output, &mut files)?;
                 if self.running.fail_fast {
                     break;
                 }
+            }
+        }
+        for (at, fault) in campaign.failures().iter().enumerate() {
+            if !files.contains_key(&at) {
+                self.failed(at, fault, output, &mut files)?;
             }
         }
         Ok((files, phases))
