@@ -89,3 +89,19 @@ fn a_relevance_of_more_than_all_pairs_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--relevance"), "{output:?}");
 }
+
+#[test]
+fn variants_are_known_by_their_letters() {
+    let (folder, target) = (folder("variants"), target());
+    let seed = folder.join("seed").display().to_string();
+    for variant in ["I", "E", "R", "W", "M"] {
+        let more = [&*seed, "--variant", variant, "--fail-fast", "--fuzz", "0", "--time", "60s"];
+        let (object, code) = json(&arguments(&target, &more));
+        assert_eq!(code, 1, "{variant}: {object}");
+        let composed = object["combined"].as_u64().unwrap();
+        assert_eq!(composed == 0, matches!(variant, "W" | "M"), "{variant}: {object}");
+    }
+    let output = run(&arguments(&target, &["--variant", "X"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("I, E, R, W and M"), "{output:?}");
+}

@@ -29,9 +29,52 @@ const KEPT: usize = 256;
 /// How many instructions the tests of a unit may execute at a time.
 const STEPS: u64 = 5_000_000;
 
+/// What is done in another way, to compare with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variant {
+    /// Nothing.
+    #[default]
+    Whole,
+    /// No interpolants: callers are explored for all rounds without them.
+    I,
+    /// No extended units: of a unit's branches only those of its function are negated.
+    E,
+    /// Extended units are drawn at random from what a function calls, as large as they would be.
+    R,
+    /// No composition: the whole program is explored towards the targets, as KATCH does.
+    W,
+    /// No summaries: of each caller, backwards, it is looked for an input with which it comes to the target, as Mix-CCBSE does.
+    M,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Variant; 6] =
+        [Variant::Whole, Variant::I, Variant::E, Variant::R, Variant::W, Variant::M];
+
+    /// By its letter, which [`Variant::Whole`] does not have.
+    pub fn named(letter: &str) -> Option<Variant> {
+        Variant::ALL.into_iter().find(|it| it.letter() == Some(letter))
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> Option<&'static str> {
+        match self {
+            Variant::Whole => None,
+            Variant::I => Some("I"),
+            Variant::E => Some("E"),
+            Variant::R => Some("R"),
+            Variant::W => Some("W"),
+            Variant::M => Some("M"),
+        }
+    }
+}
+
 /// How a campaign goes.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What is done in another way. Default: nothing.
+    pub variant: Variant,
     /// What its random choices are made of. Default: 0.
     pub seed: u64,
     /// How many inputs are made of the seeds, at random, before calls are profiled. Default: 256.
@@ -60,6 +103,7 @@ impl Default for Options {
     fn default() -> Options {
         let limits = Limits { parameters: 1024, ..Limits::default() };
         Options {
+            variant: Variant::Whole,
             seed: 0,
             fuzz: 256,
             max_length: 4096,
@@ -208,6 +252,8 @@ enum Next {
     Test(Vec<usize>),
     /// Targets and their paths, the next one first, and the way from one of them.
     Compose(VecDeque<(usize, usize)>, Option<Way>),
+    /// The whole program is explored towards the targets that were open when it began.
+    Explore,
     /// An input is made shorter, before what comes then.
     Reduce(Box<Reduction>, Box<Next>),
     Over,
@@ -244,6 +290,8 @@ pub struct Campaign {
     /// Inputs that took new edges, and how many.
     kept: Vec<(u64, Vec<u8>)>,
     carved: Vec<Unit>,
+    /// The inputs that the program's own summary is made of.
+    begun: Vec<Vec<u8>>,
     /// The program's, and those of all units.
     summaries: Vec<Summary>,
     /// The searches of units that are not over, by the places of their summaries.
@@ -264,6 +312,8 @@ pub struct Campaign {
     done: FxHashSet<u64>,
     /// How many steps searches of units have taken.
     tested: u64,
+    /// The search of the whole program, and how many targets were open when it began.
+    whole: Option<(usize, Explorer)>,
     round: u32,
     next: Next,
 }
@@ -292,6 +342,11 @@ impl Campaign {
     ) -> Campaign {
         let module = Arc::clone(system.module());
         let own: Vec<FunctionId> = own.into_iter().collect();
+        let refinement = Refining {
+            interpolants: options.refinement.interpolants && options.variant != Variant::I,
+            ..options.refinement
+        };
+        let options = Options { refinement, ..options };
         Campaign {
             functions: Functions::new(&module, &own),
             profiles: Profiles::default(),
@@ -302,6 +357,7 @@ impl Campaign {
             waiting: VecDeque::new(),
             kept: Vec::new(),
             carved: Vec::new(),
+            begun: Vec::new(),
             summaries: vec![Summary::new(None, MAIN, system, options.solver, None)],
             explorers: BTreeMap::new(),
             units: Units::default(),
@@ -315,6 +371,7 @@ impl Campaign {
             refined: Refined::default(),
             done: FxHashSet::default(),
             tested: 0,
+            whole: None,
             round: 0,
             next: Next::Profile,
             module,
@@ -333,6 +390,7 @@ impl Campaign {
             Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
             Next::Reduce(..) => Phase::Reduction,
             Next::Test(_) => Phase::Targets,
+            Next::Explore => Phase::Refinement,
             Next::Compose(..) | Next::Over => match &self.refinement {
                 None => Phase::Composition,
                 Some(it) if it.is_interpolating(self.summaries[it.caller()].slices.len()) => {
@@ -411,6 +469,7 @@ impl Campaign {
                 Event::Tested
             }
             Next::Compose(waiting, way) => self.compose(waiting, way, judge),
+            Next::Explore => self.explore(judge),
             Next::Over => Event::Finished,
         }
     }
@@ -552,7 +611,15 @@ impl Campaign {
 
     /// Makes searches of all units, and begins with the program's own summary.
     fn enter(&mut self) -> Next {
-        let extended = self.profiles.extended(self.options.percent);
+        let percent = match self.options.variant {
+            Variant::E => 0,
+            _ => self.options.percent,
+        };
+        let mut extended = self.profiles.extended(percent);
+        if self.options.variant == Variant::R {
+            let random = &mut self.random;
+            self.profiles.redraw(&mut extended, &mut |limit| random.below(limit));
+        }
         for unit in std::mem::take(&mut self.carved) {
             let Some(node) = self.functions.node(unit.function) else { continue };
             let place = self.summaries.len();
@@ -577,7 +644,9 @@ impl Campaign {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by_key(|(edges, _)| std::cmp::Reverse(*edges));
         kept.truncate(KEPT);
-        Next::Enter(kept.into_iter().rev().map(|(_, input)| input).collect())
+        let kept: Vec<Vec<u8>> = kept.into_iter().rev().map(|(_, input)| input).collect();
+        self.begun.clone_from(&kept);
+        Next::Enter(kept)
     }
 
     /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
@@ -587,8 +656,9 @@ impl Campaign {
         extended: &BTreeMap<Node, BTreeSet<Node>>,
     ) -> FxHashSet<FunctionId> {
         let unit = extended.get(&node);
+        let is_alone = self.options.variant == Variant::E;
         let is_in = |function: &FunctionId| match self.functions.node(*function) {
-            Some(other) if other != node && self.profiles.occurs(other) => {
+            Some(other) if other != node && (is_alone || self.profiles.occurs(other)) => {
                 unit.is_some_and(|unit| unit.contains(&other))
             }
             _ => true,
@@ -665,6 +735,9 @@ impl Campaign {
 
     /// The paths of targets that are still to be composed, if there is something new to do so with.
     fn composition(&mut self) -> Next {
+        if self.options.variant == Variant::W {
+            return Next::Explore;
+        }
         let slices = self.slices();
         let mut waiting = VecDeque::new();
         for (target, paths) in self.paths.iter().enumerate() {
@@ -685,10 +758,9 @@ impl Campaign {
         judge: &mut dyn Judge,
     ) -> Event {
         let slices = self.slices();
-        // Refinement takes as many steps as tests of units, and what is left to do when these are over.
-        let is_last = self.explorers.is_empty() || self.round >= self.options.rounds;
-        let may_refine =
-            if is_last { u64::MAX } else { self.tested.saturating_sub(self.refined.steps) };
+        let may_refine = self.may_refine();
+        let site = { way.as_ref() }.filter(|_| self.options.variant == Variant::M);
+        let site = site.map(|way| self.targets[way.target].site.clone());
         let mut parts = Composition {
             options: &self.options,
             summaries: &mut self.summaries,
@@ -699,6 +771,7 @@ impl Campaign {
             refinement: &mut self.refinement,
             refined: &mut self.refined,
             done: &mut self.done,
+            site,
             ran: None,
             is_deferred: false,
         };
@@ -743,6 +816,60 @@ impl Campaign {
             self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         }
         event
+    }
+
+    /// How many steps refinement may still take: as many as tests of units have, and all that it asks for when these are over.
+    fn may_refine(&self) -> u64 {
+        match self.explorers.is_empty() || self.round >= self.options.rounds {
+            true => u64::MAX,
+            false => self.tested.saturating_sub(self.refined.steps),
+        }
+    }
+
+    /// Takes a step of a search of the whole program towards the targets.
+    fn explore(&mut self, judge: &mut dyn Judge) -> Event {
+        let open = self.targets.iter().filter(|target| target.found.is_none());
+        let open: Vec<search::Target> = open.map(|target| line(&target.site)).collect();
+        if self.may_refine() == 0 || open.is_empty() {
+            self.next = self.round();
+            return Event::Tested;
+        }
+        let (_, explorer) = match &mut self.whole {
+            Some(whole) if whole.0 == open.len() => whole,
+            whole => {
+                let options = search::Options {
+                    seed: self.options.seed,
+                    max_length: self.options.max_length,
+                    targets: open.clone(),
+                    keeps_on: true,
+                    ..search::Options::default()
+                };
+                let program = &mut self.summaries[PROGRAM];
+                let mut explorer = Explorer::new(program.subject.again(), options);
+                for input in &self.begun {
+                    explorer.add(input);
+                }
+                whole.insert((open.len(), explorer))
+            }
+        };
+        self.refined.steps += 1;
+        match explorer.step(&mut Later) {
+            search::Event::Ran { input, .. } => {
+                self.next = Next::Explore;
+                let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+                self.refined.runs += 1;
+                self.note_run(PROGRAM, input, &run, judge)
+            }
+            search::Event::Asked { .. } => {
+                self.next = Next::Explore;
+                Event::Combined
+            }
+            search::Event::Finished => {
+                // There is something new for it when there are other targets.
+                self.next = self.round();
+                Event::Tested
+            }
+        }
     }
 
     /// Notes what a unit or the program did while it was refined.
@@ -846,4 +973,9 @@ impl Campaign {
         self.next = Next::Reduce(Box::new(reduction), Box::new(then));
         Event::Ran { input, edges: 0, failure: None, error }
     }
+}
+
+/// A place, as a search goes there.
+pub(crate) fn line(site: &Site) -> search::Target {
+    search::Target::Line { file: site.file.clone(), line: site.line }
 }

@@ -7,12 +7,12 @@
 use fxhash::{FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
-use pleach_explore::subject::{Run, model};
+use pleach_explore::subject::{Run, Site, model};
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
 use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
 use std::hash::{Hash, Hasher};
 
-use crate::campaign::Options;
+use crate::campaign::{Options, Variant};
 use crate::compose::{Parts, Step};
 use crate::interpolant::all;
 use crate::profile::Profiles;
@@ -62,6 +62,13 @@ impl Formula {
         }
     }
 
+    /// The path on which a caller comes to the same failure.
+    pub(crate) fn through(&self, caller: usize, input: &[u8], path: &[Decision]) -> Formula {
+        let mut formula = Formula::of(caller, input, path);
+        formula.chain.extend(&self.chain);
+        formula
+    }
+
     /// What it asks of the first unit's free bytes for sure.
     pub(crate) fn necessary(&self) -> Vec<TermId> {
         necessary(&self.conditions)
@@ -106,6 +113,8 @@ pub(crate) struct Composition<'a> {
     pub(crate) refined: &'a mut Refined,
     /// Callers and formulas for whose sake they were refined, hashed.
     pub(crate) done: &'a mut FxHashSet<u64>,
+    /// Where the failure is, if callers are explored up to it.
+    pub(crate) site: Option<Site>,
     /// What was run: which unit or the program, on what, and what it did.
     pub(crate) ran: Option<(usize, Vec<u8>, Run)>,
     /// Whether something was not refined for want of steps.
@@ -130,7 +139,8 @@ impl Parts for Composition<'_> {
         }
         callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut parts = Vec::new();
-        for &(_, caller) in &callers {
+        let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
+        for &(_, caller) in joined {
             let slices = self.summaries[caller].slices.iter().enumerate();
             let own = slices.filter(|(_, slice)| slice.callee == last);
             parts.extend(own.map(|(slice, _)| Part::Slice { caller, slice }));
@@ -239,7 +249,8 @@ impl Composition<'_> {
             }
             self.done.insert(key);
             self.refined.begun += 1;
-            *self.refinement = Some(Refinement::new(formula.clone(), caller));
+            let site = self.site.clone();
+            *self.refinement = Some(Refinement::new(formula.clone(), caller, site));
             return Step::Again;
         };
         let step = refinement.step(self);

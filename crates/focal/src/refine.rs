@@ -13,12 +13,12 @@
 //! next round assumes these too. It ends when a path is found, and after three rounds in a row in which the caller took no new edge.
 
 use pleach_explore::search::{self, Assumption, Explorer, Target};
-use pleach_explore::subject::model;
+use pleach_explore::subject::{Site, model};
 use pleach_solver::{Answer, Model, Substitution, TermId, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::campaign::Later;
+use crate::campaign::{Later, line};
 use crate::compose::Step;
 use crate::formula::{Composition, Condition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
@@ -77,6 +77,8 @@ pub struct Refined {
 pub(crate) struct Refinement {
     formula: Formula,
     caller: usize,
+    /// Where the failure is, if the caller is explored up to it.
+    site: Option<Site>,
     /// What the formula asks of the callee for sure.
     conditions: Vec<TermId>,
     /// Which of that the interpolant is made of, and whether it has changed since it was used.
@@ -98,8 +100,9 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    pub(crate) fn new(formula: Formula, caller: usize) -> Refinement {
+    pub(crate) fn new(formula: Formula, caller: usize, site: Option<Site>) -> Refinement {
         Refinement {
+            site,
             conditions: formula.necessary(),
             formula,
             caller,
@@ -119,7 +122,7 @@ impl Refinement {
 
     /// Whether the next step is about an interpolant.
     pub(crate) fn is_interpolating(&self, slices: usize) -> bool {
-        self.looked < slices || self.left == 0
+        (self.looked < slices && self.site.is_none()) || self.left == 0
     }
 
     pub(crate) fn caller(&self) -> usize {
@@ -138,15 +141,15 @@ impl Refinement {
 
     /// Looks at a slice, begins a round, or takes a step of its search.
     pub(crate) fn step(&mut self, composition: &mut Composition<'_>) -> Step<Formula> {
-        if self.looked < composition.summaries[self.caller].slices.len() {
+        let slices = composition.summaries[self.caller].slices.len();
+        if self.site.is_none() && self.looked < slices {
             self.looked += 1;
             return self.look(self.looked - 1, composition);
         }
         if self.left == 0 {
             return self.begin(composition);
         }
-        self.search(composition);
-        Step::Again
+        self.search(composition).map_or(Step::Again, Step::Combined)
     }
 
     /// Looks at a slice: whether the failure goes together with it, and else why not.
@@ -247,7 +250,7 @@ impl Refinement {
         let options = search::Options {
             seed: composition.options.seed.wrapping_add(u64::from(self.round)),
             max_length: longest,
-            targets: target.into_iter().collect(),
+            targets: target.into_iter().chain(self.site.as_ref().map(line)).collect(),
             keeps_on: true,
             assumed: assumption.into_iter().collect(),
             within: caller.within.clone(),
@@ -262,8 +265,8 @@ impl Refinement {
     }
 
     /// Takes a step of the search.
-    fn search(&mut self, composition: &mut Composition<'_>) {
-        let Some(explorer) = &mut self.explorer else { return };
+    fn search(&mut self, composition: &mut Composition<'_>) -> Option<Formula> {
+        let explorer = self.explorer.as_mut()?;
         self.left -= 1;
         composition.refined.steps += 1;
         composition.may_refine = composition.may_refine.saturating_sub(1);
@@ -274,14 +277,19 @@ impl Refinement {
                 let Some(run) = caller.record(&input, composition.units) else {
                     self.round = u32::MAX;
                     self.left = 0;
-                    return;
+                    return None;
                 };
                 composition.refined.runs += 1;
+                let is_there = self.site.is_some() && run.place == self.site;
+                let path = &run.trail.decisions;
+                let found = is_there.then(|| self.formula.through(self.caller, &input, path));
                 composition.ran = Some((self.caller, input, run));
+                return found;
             }
             search::Event::Asked { .. } => {}
             search::Event::Finished => self.left = 0,
         }
+        None
     }
 
     /// Whether the failure implies the interpolant, and no path that it is to exclude has it.

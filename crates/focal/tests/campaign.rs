@@ -10,7 +10,7 @@ use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use pleach_focal::Refining;
-use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase};
+use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -263,6 +263,56 @@ fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes
     assert!(with.called > without.called + 5, "{without:?} and {with:?}");
     assert!(with.functions > without.functions, "{without:?} and {with:?}");
     assert_eq!(without.called + without.without_context, with.called + with.without_context);
+}
+
+/// A campaign of few rounds on text that is to be another number, up to where that makes the program fail.
+fn varied(variant: Variant) -> Campaign {
+    let options =
+        Options { variant, fuzz: 0, reach: 0, rounds: 4, slice: 16, ..Options::default() };
+    let mut campaign = begun(shapes(), b"3depth=112", options);
+    let mut native: Native = shapes().native.clone();
+    while of_width(&campaign).is_none() && campaign.step(&mut native) != Event::Finished {}
+    campaign
+}
+
+/// How the program was made to fail in the function that is given the number.
+fn of_width(campaign: &Campaign) -> Option<&Found> {
+    let mut targets = campaign.targets().iter();
+    targets.find(|it| it.site.function == "subject::width")?.found.as_ref()
+}
+
+#[test]
+fn variants_that_go_without_composition_ask_for_none_and_come_there_in_their_own_ways() {
+    let whole = varied(Variant::W);
+    assert_eq!((whole.counts().combined, whole.counts().formulas), Default::default());
+    assert!(of_width(&whole).expect("it is near").chain.is_empty());
+    let forward = varied(Variant::M);
+    assert_eq!(forward.counts().combined, Default::default());
+    let found = of_width(&forward).expect("each caller is near");
+    assert_eq!(names(found), ["shapes", "setting", "width"]);
+    assert!(forward.refined().solved >= 2 && forward.refined().interpolants == 0);
+}
+
+#[test]
+fn variants_of_units_and_of_refinement_compose() {
+    for variant in [Variant::E, Variant::R, Variant::I] {
+        let campaign = varied(variant);
+        assert!(campaign.counts().combined.satisfiable > 0, "{variant:?}: {campaign:?}");
+        assert!(of_width(&campaign).is_some(), "{variant:?}: {campaign:?}");
+    }
+    let options = Options {
+        variant: Variant::I,
+        fuzz: 0,
+        reach: 0,
+        rounds: 1,
+        slice: 8,
+        ..Options::default()
+    };
+    let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
+    let mut native: Native = shapes().native.clone();
+    while campaign.refined().solved == 0 && campaign.step(&mut native) != Event::Finished {}
+    let refined = campaign.refined();
+    assert!(refined.rounds > 0 && refined.interpolants == 0, "{refined:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::{Args, value_parser};
 use pleach::explore::search::Failure as Fault;
-use pleach::focal::campaign::{Campaign, Event, Options, Phase};
+use pleach::focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use pleach::inside::build::Native;
 use pleach::inside::ir::FunctionId;
 
@@ -74,6 +74,10 @@ pub(crate) struct Focal {
     /// How many inputs are made of the seeds, at random, before calls are counted
     #[arg(long, value_name = "N", default_value_t = 256)]
     fuzz: u32,
+    /// Do without a part of the approach, to compare: I without interpolants, E without extended units, R with random ones, W by
+    /// exploration of the whole program towards the targets, M by exploration of callers backwards
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    variant: Option<Variant>,
     #[command(flatten)]
     running: Running,
     /// List what failed in units and not in the program
@@ -84,6 +88,11 @@ pub(crate) struct Focal {
     format: Format,
     #[command(flatten)]
     bounds: Bounds,
+}
+
+/// A variant by its letter.
+fn variant(letter: &str) -> Result<Variant, String> {
+    Variant::named(letter).ok_or_else(|| "there are the variants I, E, R, W and M".to_owned())
 }
 
 impl Focal {
@@ -98,6 +107,7 @@ impl Focal {
         let own: Vec<FunctionId> = module.functions().filter(is_own).collect();
         let subject = units::subject(&module, &built, self.running.steps)?;
         let options = Options {
+            variant: self.variant.unwrap_or_default(),
             seed: self.running.seed,
             fuzz: self.fuzz,
             max_length: self.running.max_length,
