@@ -28,6 +28,8 @@ const PATHS: usize = 4;
 const KEPT: usize = 256;
 /// How many instructions the tests of a unit may execute at a time.
 const STEPS: u64 = 5_000_000;
+/// How many instructions the search for functions that were not called may execute.
+const REACHED: u64 = 20_000_000;
 
 /// What is done in another way, to compare with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -487,7 +489,7 @@ impl Campaign {
         }
         let made = if self.made < self.options.fuzz { self.bytes.next() } else { None };
         let Some(input) = made else {
-            self.next = self.towards_uncalled(self.options.reach);
+            self.next = self.towards_uncalled();
             return Event::Tested;
         };
         self.made += 1;
@@ -509,36 +511,40 @@ impl Campaign {
     }
 
     /// A search towards functions that were not called, if there are some; else what comes then.
-    fn towards_uncalled(&mut self, left: u32) -> Next {
+    fn towards_uncalled(&mut self) -> Next {
         let uncalled = self.uncalled();
-        if left == 0 || uncalled.is_empty() || self.kept.is_empty() {
+        if self.options.reach == 0 || uncalled.is_empty() || self.kept.is_empty() {
             return self.enter();
         }
         let options = search::Options {
-            seed: self.options.seed.wrapping_add(left.into()),
+            seed: self.options.seed,
             max_length: self.options.max_length,
             targets: uncalled.into_iter().map(search::Target::Entry).collect(),
+            keeps_on: true,
             ..search::Options::default()
         };
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
         for (_, input) in &self.kept {
             explorer.add(input);
         }
-        Next::Reach(Box::new(explorer), left)
+        Next::Reach(Box::new(explorer), self.options.reach)
     }
 
-    /// Takes a step towards functions that were not called; once one is, the next ones are looked for.
+    /// Takes a step towards functions that were not called. What takes edges that are new there may call one.
     fn reach(&mut self, mut explorer: Box<Explorer>, left: u32, judge: &mut dyn Judge) -> Event {
-        let (event, left) = (explorer.step(&mut Later), left - 1);
-        let is_over = left == 0 || event == search::Event::Finished;
-        if let Some(input) = explorer.reached_target() {
-            let input = input.to_vec();
-            let event = self.carve(input, true, judge);
-            self.next = self.towards_uncalled(left);
-            return event;
-        }
-        self.next = if is_over { self.enter() } else { Next::Reach(explorer, left) };
-        Event::Tested
+        let step = explorer.step(&mut Later);
+        let is_over =
+            step == search::Event::Finished || left == 1 || explorer.counts().steps > REACHED;
+        let event = match step {
+            search::Event::Ran { input, edges, .. }
+                if edges > 0 && !self.kept.iter().any(|(_, kept)| *kept == input) =>
+            {
+                self.carve(input, false, judge)
+            }
+            _ => Event::Tested,
+        };
+        self.next = if is_over { self.enter() } else { Next::Reach(explorer, left - 1) };
+        event
     }
 
     /// Runs an input and takes units out of its run.
