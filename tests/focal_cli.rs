@@ -60,9 +60,13 @@ fn a_failure_is_composed_of_functions_and_written_with_what_was_changed() {
         assert!(at > SEED.find('#').unwrap(), "{part}");
         changed[at..at + new.len()].copy_from_slice(new.as_bytes());
     }
-    assert_eq!(fs::read(file).unwrap(), changed);
+    assert_eq!(crash["composed"].as_str().unwrap().as_bytes(), changed);
+    // Of the letter only the seal is left, with what it begins with.
+    let reduced = fs::read(file).unwrap();
+    assert_eq!((reduced.len(), reduced[0]), (9, b'#'));
+    assert_eq!(changed[changed.len() - 9..], reduced);
     assert_eq!((&object["validated"], &object["validating"]), (&1.into(), &1.into()), "{object}");
-    for phase in ["profiles", "targets", "satisfiability"] {
+    for phase in ["profiles", "targets", "satisfiability", "reduction"] {
         assert!(object["phases"][phase].as_f64() > Some(0.0), "{object}");
     }
 }
@@ -84,4 +88,20 @@ fn a_relevance_of_more_than_all_pairs_is_refused() {
     let output = run(&arguments(&target, &["--relevance", "101"]));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--relevance"), "{output:?}");
+}
+
+#[test]
+fn variants_are_known_by_their_letters() {
+    let (folder, target) = (folder("variants"), target());
+    let seed = folder.join("seed").display().to_string();
+    for variant in ["I", "E", "R", "W", "M"] {
+        let more = [&*seed, "--variant", variant, "--fail-fast", "--fuzz", "0", "--time", "60s"];
+        let (object, code) = json(&arguments(&target, &more));
+        assert_eq!(code, 1, "{variant}: {object}");
+        let composed = object["combined"].as_u64().unwrap();
+        assert_eq!(composed == 0, matches!(variant, "W" | "M"), "{variant}: {object}");
+    }
+    let output = run(&arguments(&target, &["--variant", "X"]));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("I, E, R, W and M"), "{output:?}");
 }

@@ -533,7 +533,7 @@ impl Unit {
     pub fn subject(&self) -> pleach_explore::subject::Subject {
         let machine = self.machine.clone();
         let entry = Opening(Arc::clone(&self.call.context));
-        pleach_explore::subject::Subject::at(machine, Box::new(entry))
+        pleach_explore::subject::Subject::at(machine, Arc::new(entry))
     }
 }
 

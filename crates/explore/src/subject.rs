@@ -41,7 +41,7 @@ impl Enter for Program {
 /// A program in the machine, or a part of one, stopped before it has seen its input.
 #[derive(Debug)]
 pub struct Subject {
-    entry: Box<dyn Enter>,
+    entry: Arc<dyn Enter>,
     machine: Machine<Symbolic>,
     start: Snapshot<Option<pleach_solver::TermId>>,
 }
@@ -124,13 +124,23 @@ impl Subject {
         let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
         domain.begin(None);
         let machine = program.prepare(domain, options)?;
-        Ok(Subject::at(machine, Box::new(program)))
+        Ok(Subject::at(machine, Arc::new(program)))
     }
 
     /// What goes on where a machine is, once it has its input.
-    pub fn at(mut machine: Machine<Symbolic>, entry: Box<dyn Enter>) -> Subject {
+    pub fn at(mut machine: Machine<Symbolic>, entry: Arc<dyn Enter>) -> Subject {
         let start = machine.snapshot();
         Subject { entry, machine, start }
+    }
+
+    /// The same once more, with terms of its own.
+    pub fn again(&mut self) -> Subject {
+        let fresh = self.machine.domain.fresh();
+        let domain = std::mem::replace(&mut self.machine.domain, fresh);
+        let machine = self.machine.clone();
+        self.machine.domain = domain;
+        // Nothing comes from an input before there is one, so that the start has no terms.
+        Subject { entry: Arc::clone(&self.entry), machine, start: self.start.clone() }
     }
 
     /// Loads what was built.

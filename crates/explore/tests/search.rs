@@ -5,9 +5,12 @@ use pleach_concolic::ir::Module;
 use pleach_concolic::vm::{Machine, Options as Bounds, Outcome, Plain};
 use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::path::Kind;
-use pleach_explore::search::{ByteSet, Event, Explorer, Options, Shape, Target as Goal, Why};
+use pleach_explore::search::{
+    Assumption, ByteSet, Event, Explorer, Options, Shape, Target as Goal, Why,
+};
 use pleach_explore::subject::{Run, Subject, model};
 use pleach_explore::symbolic::{Limits, Loss};
+use pleach_solver::{Compare, Terms};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -418,9 +421,8 @@ fn inputs_that_are_added_late_do_not_keep_the_search_from_its_questions() {
     assert!(events[64..].iter().any(|event| matches!(event, Event::Asked { .. })));
 }
 
-#[test]
-fn what_is_forgotten_is_made_again() {
-    let text = "define i32 @entry(ptr %d, i64 %n) {
+/// A loop over the input, which computes ever larger terms.
+const LOOP: &str = "define i32 @entry(ptr %d, i64 %n) {
 start:
   br label %loop
 loop:
@@ -442,7 +444,10 @@ end:
   ret i32 0
 }
 ";
-    let module = module(text);
+
+#[test]
+fn what_is_forgotten_is_made_again() {
+    let module = module(LOOP);
     let limits = Limits { terms: 256, ..Limits::default() };
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits);
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
@@ -784,4 +789,28 @@ declare void @abort()
         assert!(inputs.iter().any(|input| input.first() == Some(&b'a')), "{inputs:?}");
         assert_eq!(explorer.failures().len(), failures, "{inputs:?}");
     }
+}
+
+#[test]
+fn what_is_assumed_holds_for_all_that_is_made_also_when_terms_are_forgotten() {
+    let mut terms = Terms::new(100);
+    let (first, most) = (terms.variable(0, 8), terms.constant(8, 50));
+    let holds = terms.compare(Compare::Ult, first, most);
+    let assumed = vec![Assumption { terms: Arc::new(terms), holds }];
+    let module = module(LOOP);
+    let limits = Limits { terms: 256, ..Limits::default() };
+    let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits).unwrap();
+    let mut explorer = Explorer::new(subject, Options { assumed, ..Options::default() });
+    explorer.add(b"\x20eed");
+    // Nothing is made of what does not fulfil it.
+    explorer.add(b"\xf0eed");
+    let (mut made, mut judge) = (0, InMachine(module));
+    for _ in 0..2000 {
+        if let Event::Ran { input, .. } = explorer.step(&mut judge) {
+            made += u64::from(explorer.counts().forgotten > 0);
+            let is_as_assumed = input.first().is_none_or(|&first| first < 50);
+            assert!(is_as_assumed || input == b"\xf0eed", "{}", input.escape_ascii());
+        }
+    }
+    assert!(made > 10, "{:?}", explorer.counts());
 }

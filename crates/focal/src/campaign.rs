@@ -9,7 +9,7 @@ use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::path::Decision;
 use pleach_explore::random::Random;
 use pleach_explore::search::{self, Explorer, Failure, Failures};
-use pleach_explore::subject::{Run, Site, Subject};
+use pleach_explore::subject::{Run, Site, Subject, model};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ use crate::compose::Composer;
 use crate::formula::{Combined, Composition, Formula, Part};
 use crate::graph::{Functions, MAIN};
 use crate::profile::{Node, Profiles};
+use crate::reduce::Reduction;
+use crate::refine::{Refined, Refinement, Refining};
 use crate::summary::{PROGRAM, Summary, Units};
 
 /// How many units there are, at most, and how many failing paths of a unit are kept for one place.
@@ -26,10 +28,55 @@ const PATHS: usize = 4;
 const KEPT: usize = 256;
 /// How many instructions the tests of a unit may execute at a time.
 const STEPS: u64 = 5_000_000;
+/// How many instructions the search for functions that were not called may execute.
+const REACHED: u64 = 20_000_000;
+
+/// What is done in another way, to compare with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variant {
+    /// Nothing.
+    #[default]
+    Whole,
+    /// No interpolants: callers are explored for all rounds without them.
+    I,
+    /// No extended units: of a unit's branches only those of its function are negated.
+    E,
+    /// Extended units are drawn at random from what a function calls, as large as they would be.
+    R,
+    /// No composition: the whole program is explored towards the targets, as KATCH does.
+    W,
+    /// No summaries: of each caller, backwards, it is looked for an input with which it comes to the target, as Mix-CCBSE does.
+    M,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Variant; 6] =
+        [Variant::Whole, Variant::I, Variant::E, Variant::R, Variant::W, Variant::M];
+
+    /// By its letter, which [`Variant::Whole`] does not have.
+    pub fn named(letter: &str) -> Option<Variant> {
+        Variant::ALL.into_iter().find(|it| it.letter() == Some(letter))
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> Option<&'static str> {
+        match self {
+            Variant::Whole => None,
+            Variant::I => Some("I"),
+            Variant::E => Some("E"),
+            Variant::R => Some("R"),
+            Variant::W => Some("W"),
+            Variant::M => Some("M"),
+        }
+    }
+}
 
 /// How a campaign goes.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What is done in another way. Default: nothing.
+    pub variant: Variant,
     /// What its random choices are made of. Default: 0.
     pub seed: u64,
     /// How many inputs are made of the seeds, at random, before calls are profiled. Default: 256.
@@ -38,12 +85,16 @@ pub struct Options {
     pub max_length: usize,
     /// How many of 100 pairs of functions are relevant. Default: 20.
     pub percent: u32,
+    /// For how many steps the program is explored towards functions that no run calls. Default: 256.
+    pub reach: u32,
     /// For how many steps of a search a unit is tested at a time. Default: 64.
     pub slice: u32,
     /// How often each unit is, at most. Default: 32.
     pub rounds: u32,
     /// How many paths of callers a failure is combined with after each round. Default: 256.
     pub attempts: u32,
+    /// How callers are explored whose known paths exclude a failure.
+    pub refinement: Refining,
     /// Which calls become units.
     pub sampling: Sampling,
     /// What the solver may use for one question. Default: 10,000 conflicts, 1,000,000 decisions and a circuit of 400,000 variables.
@@ -54,13 +105,16 @@ impl Default for Options {
     fn default() -> Options {
         let limits = Limits { parameters: 1024, ..Limits::default() };
         Options {
+            variant: Variant::Whole,
             seed: 0,
             fuzz: 256,
             max_length: 4096,
             percent: 20,
+            reach: 256,
             slice: 64,
             rounds: 32,
             attempts: 256,
+            refinement: Refining::default(),
             sampling: Sampling { calls: 2, limits, ..Sampling::default() },
             solver: pleach_solver::Options::new()
                 .conflicts(10_000)
@@ -73,12 +127,18 @@ impl Default for Options {
 /// What a campaign does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Seeds and what is made of them run, calls are counted and units carved.
+    /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
     Profiles,
     /// Units are tested and their summaries made.
     Targets,
     /// Formulas of failures are combined with paths of callers.
     Composition,
+    /// It is looked for what all paths of a caller exclude.
+    Interpolants,
+    /// A caller is explored for more paths.
+    Refinement,
+    /// An input that was composed is made shorter.
+    Reduction,
 }
 
 /// One step of a campaign.
@@ -125,10 +185,28 @@ pub struct Target {
 pub struct Found {
     /// The failure of the program itself, by its place among all; none if it was known before by a smaller input.
     pub failure: Option<usize>,
-    /// The functions whose paths were combined, the outermost one first.
+    /// The functions whose paths were combined, the outermost one first; none if the program failed on the way, while more paths of it
+    /// were looked for.
     pub chain: Vec<Site>,
-    /// The bytes that the solver changed: where, from what and to what.
-    pub changes: Vec<(usize, u8, u8)>,
+    /// The input that was composed.
+    pub composed: Vec<u8>,
+    /// The bytes of it that the solver changed.
+    pub changes: Vec<Change>,
+    /// The shortest input that does the same and was found.
+    pub reduced: Vec<u8>,
+}
+
+/// A byte of an input that the solver changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where it is.
+    pub at: usize,
+    /// What it was.
+    pub old: u8,
+    /// What it is.
+    pub new: u8,
+    /// The places that decide otherwise for it, those nearest to the failure first.
+    pub why: Vec<Site>,
 }
 
 /// What was done so far.
@@ -142,6 +220,8 @@ pub struct Counts {
     pub edges: u64,
     /// Functions that profiles have.
     pub called: u64,
+    /// Functions of the program's own that no run has called: they have no context.
+    pub without_context: u64,
     /// Those of which a unit was carved.
     pub functions: u64,
     /// Units.
@@ -166,12 +246,18 @@ pub struct Counts {
 #[derive(Debug)]
 enum Next {
     Profile,
+    /// The search for functions that were not called, and how many steps it may still take.
+    Reach(Box<Explorer>, u32),
     /// The program's own summary, of these inputs.
     Enter(Vec<Vec<u8>>),
     /// Units, the next one last.
     Test(Vec<usize>),
     /// Targets and their paths, the next one first, and the way from one of them.
     Compose(VecDeque<(usize, usize)>, Option<Way>),
+    /// The whole program is explored towards the targets that were open when it began.
+    Explore,
+    /// An input is made shorter, before what comes then.
+    Reduce(Box<Reduction>, Box<Next>),
     Over,
 }
 
@@ -179,6 +265,7 @@ enum Next {
 #[derive(Debug)]
 struct Way {
     target: usize,
+    path: usize,
     composer: Composer<Formula, Part>,
     /// How many paths of callers it may still be combined with.
     left: u32,
@@ -205,6 +292,8 @@ pub struct Campaign {
     /// Inputs that took new edges, and how many.
     kept: Vec<(u64, Vec<u8>)>,
     carved: Vec<Unit>,
+    /// The inputs that the program's own summary is made of.
+    begun: Vec<Vec<u8>>,
     /// The program's, and those of all units.
     summaries: Vec<Summary>,
     /// The searches of units that are not over, by the places of their summaries.
@@ -218,6 +307,15 @@ pub struct Campaign {
     /// How often the machine came to what it may not or cannot do.
     unfollowed: BTreeMap<String, u64>,
     counts: Counts,
+    /// A caller that is explored for a failure's sake, and what came of all.
+    refinement: Option<Refinement>,
+    refined: Refined,
+    /// Callers and formulas for whose sake they were explored, hashed.
+    done: FxHashSet<u64>,
+    /// How many steps searches of units have taken.
+    tested: u64,
+    /// The search of the whole program, and how many targets were open when it began.
+    whole: Option<(usize, Explorer)>,
     round: u32,
     next: Next,
 }
@@ -229,7 +327,7 @@ impl std::fmt::Debug for Campaign {
 }
 
 /// What a unit does is no failure of the program, which has its word later.
-struct Later;
+pub(crate) struct Later;
 
 impl Judge for Later {
     fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
@@ -246,6 +344,11 @@ impl Campaign {
     ) -> Campaign {
         let module = Arc::clone(system.module());
         let own: Vec<FunctionId> = own.into_iter().collect();
+        let refinement = Refining {
+            interpolants: options.refinement.interpolants && options.variant != Variant::I,
+            ..options.refinement
+        };
+        let options = Options { refinement, ..options };
         Campaign {
             functions: Functions::new(&module, &own),
             profiles: Profiles::default(),
@@ -256,7 +359,8 @@ impl Campaign {
             waiting: VecDeque::new(),
             kept: Vec::new(),
             carved: Vec::new(),
-            summaries: vec![Summary::new(None, MAIN, system, options.solver)],
+            begun: Vec::new(),
+            summaries: vec![Summary::new(None, MAIN, system, options.solver, None)],
             explorers: BTreeMap::new(),
             units: Units::default(),
             targets: Vec::new(),
@@ -265,6 +369,11 @@ impl Campaign {
             taken: vec![0; (module.edges() as usize).div_ceil(64)],
             unfollowed: BTreeMap::new(),
             counts: Counts::default(),
+            refinement: None,
+            refined: Refined::default(),
+            done: FxHashSet::default(),
+            tested: 0,
+            whole: None,
             round: 0,
             next: Next::Profile,
             module,
@@ -280,9 +389,17 @@ impl Campaign {
     /// What is done next.
     pub fn phase(&self) -> Phase {
         match self.next {
-            Next::Profile | Next::Enter(_) => Phase::Profiles,
+            Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
+            Next::Reduce(..) => Phase::Reduction,
             Next::Test(_) => Phase::Targets,
-            Next::Compose(..) | Next::Over => Phase::Composition,
+            Next::Explore => Phase::Refinement,
+            Next::Compose(..) | Next::Over => match &self.refinement {
+                None => Phase::Composition,
+                Some(it) if it.is_interpolating(self.summaries[it.caller()].slices.len()) => {
+                    Phase::Interpolants
+                }
+                Some(_) => Phase::Refinement,
+            },
         }
     }
 
@@ -291,6 +408,7 @@ impl Campaign {
         let sum = |of: fn(&Target) -> u64| self.targets.iter().map(of).sum();
         Counts {
             called: self.profiles.functions().filter(|&it| it != MAIN).count() as u64,
+            without_context: self.uncalled().len() as u64,
             functions: self.units.len() as u64,
             units: self.summaries.len() as u64 - 1,
             slices: self.slices() as u64,
@@ -304,6 +422,11 @@ impl Campaign {
 
     fn slices(&self) -> usize {
         self.summaries.iter().map(|it| it.slices.len()).sum()
+    }
+
+    /// What came of exploring callers for the sake of failures.
+    pub fn refined(&self) -> &Refined {
+        &self.refined
     }
 
     /// All failures of the program itself, in the order in which they were found.
@@ -327,6 +450,8 @@ impl Campaign {
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         match std::mem::replace(&mut self.next, Next::Over) {
             Next::Profile => self.profile(judge),
+            Next::Reach(explorer, left) => self.reach(explorer, left, judge),
+            Next::Reduce(reduction, then) => self.reduce(*reduction, *then, judge),
             Next::Enter(mut inputs) => {
                 if let Some(input) = inputs.pop() {
                     self.summaries[PROGRAM].record(&input, &self.units);
@@ -346,6 +471,7 @@ impl Campaign {
                 Event::Tested
             }
             Next::Compose(waiting, way) => self.compose(waiting, way, judge),
+            Next::Explore => self.explore(judge),
             Next::Over => Event::Finished,
         }
     }
@@ -363,7 +489,7 @@ impl Campaign {
         }
         let made = if self.made < self.options.fuzz { self.bytes.next() } else { None };
         let Some(input) = made else {
-            self.next = self.enter();
+            self.next = self.towards_uncalled();
             return Event::Tested;
         };
         self.made += 1;
@@ -377,6 +503,48 @@ impl Campaign {
         self.note(&run);
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
         Event::Ran { input, edges: 0, failure: None, error: None }
+    }
+
+    /// The program's own functions that no run has called.
+    fn uncalled(&self) -> Vec<FunctionId> {
+        self.functions.all(|node| !self.profiles.occurs(node))
+    }
+
+    /// A search towards functions that were not called, if there are some; else what comes then.
+    fn towards_uncalled(&mut self) -> Next {
+        let uncalled = self.uncalled();
+        if self.options.reach == 0 || uncalled.is_empty() || self.kept.is_empty() {
+            return self.enter();
+        }
+        let options = search::Options {
+            seed: self.options.seed,
+            max_length: self.options.max_length,
+            targets: uncalled.into_iter().map(search::Target::Entry).collect(),
+            keeps_on: true,
+            ..search::Options::default()
+        };
+        let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
+        for (_, input) in &self.kept {
+            explorer.add(input);
+        }
+        Next::Reach(Box::new(explorer), self.options.reach)
+    }
+
+    /// Takes a step towards functions that were not called. What takes edges that are new there may call one.
+    fn reach(&mut self, mut explorer: Box<Explorer>, left: u32, judge: &mut dyn Judge) -> Event {
+        let step = explorer.step(&mut Later);
+        let is_over =
+            step == search::Event::Finished || left == 1 || explorer.counts().steps > REACHED;
+        let event = match step {
+            search::Event::Ran { input, edges, .. }
+                if edges > 0 && !self.kept.iter().any(|(_, kept)| *kept == input) =>
+            {
+                self.carve(input, false, judge)
+            }
+            _ => Event::Tested,
+        };
+        self.next = if is_over { self.enter() } else { Next::Reach(explorer, left - 1) };
+        event
     }
 
     /// Runs an input and takes units out of its run.
@@ -449,29 +617,42 @@ impl Campaign {
 
     /// Makes searches of all units, and begins with the program's own summary.
     fn enter(&mut self) -> Next {
-        let extended = self.profiles.extended(self.options.percent);
+        let percent = match self.options.variant {
+            Variant::E => 0,
+            _ => self.options.percent,
+        };
+        let mut extended = self.profiles.extended(percent);
+        if self.options.variant == Variant::R {
+            let random = &mut self.random;
+            self.profiles.redraw(&mut extended, &mut |limit| random.below(limit));
+        }
         for unit in std::mem::take(&mut self.carved) {
             let Some(node) = self.functions.node(unit.function) else { continue };
             let place = self.summaries.len();
             let context = &unit.call.context;
             self.units.entry(unit.function).or_default().push((place, Arc::clone(context)));
+            let within = self.within(node, &extended);
             let options = search::Options {
                 seed: self.options.seed.wrapping_add(place as u64),
                 max_length: context.values.len(),
-                within: Some(self.within(node, &extended)),
+                within: Some(within.clone()),
+                preferred: self.functions.all(|it| it == node).into_iter().collect(),
                 ..search::Options::default()
             };
             let mut explorer = Explorer::new(unit.subject(), options);
             explorer.add(&context.values);
             self.explorers.insert(place, explorer);
             let subject = unit.subject();
-            self.summaries.push(Summary::new(Some(unit), node, subject, self.options.solver));
+            let solver = self.options.solver;
+            self.summaries.push(Summary::new(Some(unit), node, subject, solver, Some(within)));
         }
         self.summaries[PROGRAM].subject.symbolic().clear();
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by_key(|(edges, _)| std::cmp::Reverse(*edges));
         kept.truncate(KEPT);
-        Next::Enter(kept.into_iter().rev().map(|(_, input)| input).collect())
+        let kept: Vec<Vec<u8>> = kept.into_iter().rev().map(|(_, input)| input).collect();
+        self.begun.clone_from(&kept);
+        Next::Enter(kept)
     }
 
     /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
@@ -481,8 +662,9 @@ impl Campaign {
         extended: &BTreeMap<Node, BTreeSet<Node>>,
     ) -> FxHashSet<FunctionId> {
         let unit = extended.get(&node);
+        let is_alone = self.options.variant == Variant::E;
         let is_in = |function: &FunctionId| match self.functions.node(*function) {
-            Some(other) if other != node && self.profiles.occurs(other) => {
+            Some(other) if other != node && (is_alone || self.profiles.occurs(other)) => {
                 unit.is_some_and(|unit| unit.contains(&other))
             }
             _ => true,
@@ -508,6 +690,7 @@ impl Campaign {
         let Some(mut explorer) = self.explorers.remove(&place) else { return };
         let begun = explorer.counts().steps;
         for _ in 0..self.options.slice {
+            self.tested += 1;
             match explorer.step(&mut Later) {
                 search::Event::Ran { input, .. } => {
                     // Without room for terms there is no path.
@@ -558,6 +741,9 @@ impl Campaign {
 
     /// The paths of targets that are still to be composed, if there is something new to do so with.
     fn composition(&mut self) -> Next {
+        if self.options.variant == Variant::W {
+            return Next::Explore;
+        }
         let slices = self.slices();
         let mut waiting = VecDeque::new();
         for (target, paths) in self.paths.iter().enumerate() {
@@ -578,10 +764,22 @@ impl Campaign {
         judge: &mut dyn Judge,
     ) -> Event {
         let slices = self.slices();
+        let may_refine = self.may_refine();
+        let site = { way.as_ref() }.filter(|_| self.options.variant == Variant::M);
+        let site = site.map(|way| self.targets[way.target].site.clone());
         let mut parts = Composition {
+            options: &self.options,
             summaries: &mut self.summaries,
+            units: &self.units,
             profiles: &self.profiles,
             combined: &mut self.counts.combined,
+            may_refine,
+            refinement: &mut self.refinement,
+            refined: &mut self.refined,
+            done: &mut self.done,
+            site,
+            ran: None,
+            is_deferred: false,
         };
         let Some(mut way) = way else {
             let Some((target, path)) = waiting.pop_front() else {
@@ -589,10 +787,10 @@ impl Campaign {
                 return Event::Tested;
             };
             if self.targets[target].found.is_none() {
-                let path = &mut self.paths[target][path];
-                path.composed_at = Some(slices);
-                let composer = Composer::new(&parts, path.formula.clone());
-                let way = Way { target, composer, left: self.options.attempts };
+                let known = &mut self.paths[target][path];
+                known.composed_at = Some(slices);
+                let composer = Composer::new(&parts, known.formula.clone());
+                let way = Way { target, path, composer, left: self.options.attempts };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
                 self.next = Next::Compose(waiting, None);
@@ -600,17 +798,119 @@ impl Campaign {
             return Event::Combined;
         };
         let whole = way.composer.step(&mut parts);
-        way.left -= 1;
+        let Composition { ran, is_deferred, .. } = parts;
+        way.left -= u32::from(self.refinement.is_none());
         let target = way.target;
-        let event = whole.map(|formula| self.validate(target, &formula, judge));
-        let is_over =
-            way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some();
-        self.next = Next::Compose(waiting, (!is_over).then_some(way));
-        event.unwrap_or(Event::Combined)
+        if is_deferred {
+            self.paths[target][way.path].composed_at = None;
+        }
+        let (event, reduction) = match (whole, ran) {
+            (Some(formula), _) => self.validate(target, &formula, judge),
+            (None, Some((place, input, run))) => (self.note_run(place, input, &run, judge), None),
+            (None, None) => (Event::Combined, None),
+        };
+        if way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some() {
+            if let Some(refinement) = self.refinement.take() {
+                refinement.end(&mut self.summaries[refinement.caller()], &mut self.refined);
+            }
+            self.next = Next::Compose(waiting, None);
+        } else {
+            self.next = Next::Compose(waiting, Some(way));
+        }
+        if let Some(reduction) = reduction {
+            let then = std::mem::replace(&mut self.next, Next::Over);
+            self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        }
+        event
+    }
+
+    /// How many steps refinement may still take: as many as tests of units have, and all that it asks for when these are over.
+    fn may_refine(&self) -> u64 {
+        match self.explorers.is_empty() || self.round >= self.options.rounds {
+            true => u64::MAX,
+            false => self.tested.saturating_sub(self.refined.steps),
+        }
+    }
+
+    /// Takes a step of a search of the whole program towards the targets.
+    fn explore(&mut self, judge: &mut dyn Judge) -> Event {
+        let open = self.targets.iter().filter(|target| target.found.is_none());
+        let open: Vec<search::Target> = open.map(|target| line(&target.site)).collect();
+        if self.may_refine() == 0 || open.is_empty() {
+            self.next = self.round();
+            return Event::Tested;
+        }
+        let (_, explorer) = match &mut self.whole {
+            Some(whole) if whole.0 == open.len() => whole,
+            whole => {
+                let options = search::Options {
+                    seed: self.options.seed,
+                    max_length: self.options.max_length,
+                    targets: open.clone(),
+                    keeps_on: true,
+                    ..search::Options::default()
+                };
+                let program = &mut self.summaries[PROGRAM];
+                let mut explorer = Explorer::new(program.subject.again(), options);
+                for input in &self.begun {
+                    explorer.add(input);
+                }
+                whole.insert((open.len(), explorer))
+            }
+        };
+        self.refined.steps += 1;
+        match explorer.step(&mut Later) {
+            search::Event::Ran { input, .. } => {
+                self.next = Next::Explore;
+                let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+                self.refined.runs += 1;
+                self.note_run(PROGRAM, input, &run, judge)
+            }
+            search::Event::Asked { .. } => {
+                self.next = Next::Explore;
+                Event::Combined
+            }
+            search::Event::Finished => {
+                // There is something new for it when there are other targets.
+                self.next = self.round();
+                Event::Tested
+            }
+        }
+    }
+
+    /// Notes what a unit or the program did while it was refined.
+    fn note_run(
+        &mut self,
+        place: usize,
+        input: Vec<u8>,
+        run: &Run,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        if place != PROGRAM {
+            self.counts.unit_runs += 1;
+            self.note_target(place, &input, run);
+            return Event::Combined;
+        }
+        let edges = self.note_edges(run);
+        let (failure, is_same, error) = self.judge(&input, run, judge);
+        if let Some(site) = run.place.as_ref().filter(|_| is_same)
+            && let Some(target) = self.targets.iter_mut().find(|it| it.site == *site)
+        {
+            let (composed, reduced) = (input.clone(), input.clone());
+            let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
+            target.found.get_or_insert(met);
+        }
+        Event::Ran { input, edges, failure, error }
     }
 
     /// Runs the program on what was composed.
-    fn validate(&mut self, target: usize, formula: &Formula, judge: &mut dyn Judge) -> Event {
+    fn validate(
+        &mut self,
+        target: usize,
+        formula: &Formula,
+        judge: &mut dyn Judge,
+    ) -> (Event, Option<Reduction>) {
+        let mut reduction = None;
         let input = formula.input.clone();
         self.targets[target].formulas += 1;
         let program = &mut self.summaries[PROGRAM];
@@ -624,13 +924,64 @@ impl Campaign {
             let chain = formula.chain.iter().filter(|&&unit| unit != PROGRAM);
             let site = self.targets[target].site.clone();
             let chain = chain.map(|&unit| self.site(unit, &site)).collect();
-            let pairs = formula.base.iter().zip(&input).enumerate();
-            let changes = pairs.filter(|(_, (old, new))| old != new);
-            let changes = changes.map(|(at, (&old, &new))| (at, old, new)).collect();
+            let (changes, composed) = (self.changes(formula), input.clone());
+            let reduced = input.clone();
             let found = &mut self.targets[target];
             found.validating += 1;
-            found.found = Some(Found { failure, chain, changes });
+            found.found = Some(Found { failure, chain, composed, changes, reduced });
+            reduction = Some(Reduction::new(target, input.len()));
         }
-        Event::Ran { input, edges, failure, error }
+        (Event::Ran { input, edges, failure, error }, reduction)
     }
+
+    /// The bytes that the solver changed, each with the places whose conditions it did not fulfil before.
+    fn changes(&mut self, formula: &Formula) -> Vec<Change> {
+        let Formula { base, input, .. } = formula;
+        let pairs = base.iter().zip(input).enumerate().filter(|(_, (old, new))| old != new);
+        let mut changes: Vec<Change> =
+            pairs.map(|(at, (&old, &new))| Change { at, old, new, why: Vec::new() }).collect();
+        let (terms, before) = (&self.summaries[PROGRAM].subject.symbolic().terms, model(base));
+        for condition in formula.conditions.iter().rev() {
+            if terms.evaluate(condition.holds, &before) == 1 {
+                continue;
+            }
+            let Some(site) = Site::of(&self.module, condition.at) else { continue };
+            let variables = terms.variables(condition.holds);
+            for change in &mut changes {
+                let depends = variables.binary_search(&(change.at as u32)).is_ok();
+                if depends && !change.why.contains(&site) {
+                    change.why.push(site.clone());
+                }
+            }
+        }
+        changes
+    }
+
+    /// Leaves a part of an input out and sees whether the program still fails so.
+    fn reduce(&mut self, mut reduction: Reduction, then: Next, judge: &mut dyn Judge) -> Event {
+        let target = reduction.target;
+        let found = self.targets[target].found.as_ref();
+        let (reduced, failure) =
+            found.map_or((Vec::new(), None), |it| (it.reduced.clone(), it.failure));
+        let Some(input) = reduction.next(&reduced) else {
+            self.next = then;
+            return Event::Ran { input: reduced, edges: 0, failure, error: None };
+        };
+        let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+        self.note(&run);
+        let is_there = run.place.as_ref() == Some(&self.targets[target].site);
+        let (_, is_same, error) =
+            if is_there { self.judge(&input, &run, judge) } else { (None, false, None) };
+        if is_same && let Some(found) = &mut self.targets[target].found {
+            found.reduced = input.clone();
+        }
+        reduction.tell(is_same);
+        self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        Event::Ran { input, edges: 0, failure: None, error }
+    }
+}
+
+/// A place, as a search goes there.
+pub(crate) fn line(site: &Site) -> search::Target {
+    search::Target::Line { file: site.file.clone(), line: site.line }
 }

@@ -14,11 +14,22 @@ pub trait Parts {
     /// What a formula may be combined with, the best first.
     fn parts(&self, formula: &Self::Formula) -> Vec<Self::Part>;
 
-    /// Both together; nothing if they exclude each other.
-    fn combine(&mut self, formula: &Self::Formula, part: &Self::Part) -> Option<Self::Formula>;
+    /// Both together.
+    fn combine(&mut self, formula: &Self::Formula, part: &Self::Part) -> Step<Self::Formula>;
 
     /// Whether a formula begins where the program does.
     fn is_whole(&self, formula: &Self::Formula) -> bool;
+}
+
+/// What comes of a formula and a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<F> {
+    /// They go together.
+    Combined(F),
+    /// They exclude each other, or nobody knows.
+    Excluded,
+    /// The part has more to say: it is to be combined again.
+    Again,
 }
 
 /// The way backwards from one failure, of which each step is one question.
@@ -50,7 +61,14 @@ impl<F, P> Composer<F, P> {
             self.open.pop();
             return None;
         };
-        let combined = parts.combine(formula, &part)?;
+        let combined = match parts.combine(formula, &part) {
+            Step::Combined(formula) => formula,
+            Step::Excluded => return None,
+            Step::Again => {
+                callers.push(part);
+                return None;
+            }
+        };
         if parts.is_whole(&combined) {
             return Some(combined);
         }
@@ -67,12 +85,15 @@ impl<F, P> Composer<F, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// Functions that call others, the most relevant caller first; and chains that cannot be.
     struct Example {
         callers: Vec<(&'static str, Vec<&'static str>)>,
         excluded: Vec<Vec<&'static str>>,
         asked: Vec<String>,
+        /// Those that were asked for once more.
+        refined: BTreeSet<Vec<&'static str>>,
     }
 
     impl Parts for Example {
@@ -89,11 +110,15 @@ mod tests {
             &mut self,
             formula: &Vec<&'static str>,
             part: &&'static str,
-        ) -> Option<Vec<&'static str>> {
+        ) -> Step<Vec<&'static str>> {
             let mut all = vec![*part];
             all.extend(formula);
             self.asked.push(all.join(" "));
-            (!self.excluded.contains(&all)).then_some(all)
+            match self.excluded.contains(&all) {
+                true if self.refined.insert(all.clone()) => Step::Again,
+                true => Step::Excluded,
+                false => Step::Combined(all),
+            }
         }
 
         fn is_whole(&self, formula: &Vec<&'static str>) -> bool {
@@ -106,6 +131,7 @@ mod tests {
             callers: vec![("f3", vec!["f1", "f2"]), ("f1", vec!["main"]), ("f2", vec!["main"])],
             excluded: excluded.iter().map(|chain| chain.to_vec()).collect(),
             asked: Vec::new(),
+            refined: BTreeSet::new(),
         }
     }
 
@@ -124,7 +150,9 @@ mod tests {
     fn where_main_excludes_the_most_relevant_caller_the_next_one_is_combined() {
         let mut parts = example(&[&["main", "f1", "f3"]]);
         assert_eq!(first(&mut parts), Some(vec!["main", "f2", "f3"]));
-        assert_eq!(parts.asked, ["f1 f3", "main f1 f3", "f2 f3", "main f2 f3"]);
+        // What is excluded is asked for again before anything else is.
+        let asked = ["f1 f3", "main f1 f3", "main f1 f3", "f2 f3", "main f2 f3"];
+        assert_eq!(parts.asked, asked);
     }
 
     #[test]
@@ -138,6 +166,6 @@ mod tests {
     fn where_all_is_excluded_it_ends() {
         let mut parts = example(&[&["f1", "f3"], &["main", "f2", "f3"]]);
         assert_eq!(first(&mut parts), None);
-        assert_eq!(parts.asked, ["f1 f3", "f2 f3", "main f2 f3"]);
+        assert_eq!(parts.asked, ["f1 f3", "f1 f3", "f2 f3", "main f2 f3", "main f2 f3"]);
     }
 }

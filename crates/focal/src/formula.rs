@@ -4,36 +4,44 @@
 //! call, so that what comes of it is over the caller's own free bytes, and the solver says whether the path and the failure
 //! go together.
 
+use fxhash::{FxHashSet, FxHasher};
+use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
-use pleach_explore::subject::model;
+use pleach_explore::subject::{Run, Site, model};
 use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
-use pleach_solver::{Answer, Binary, Compare, Model, Substitution, TermId};
+use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
+use std::hash::{Hash, Hasher};
 
-use crate::compose::Parts;
+use crate::campaign::{Options, Variant};
+use crate::compose::{Parts, Step};
+use crate::interpolant::all;
 use crate::profile::Profiles;
-use crate::summary::{PROGRAM, Slice, Summary};
+use crate::refine::{Refined, Refinement};
+use crate::summary::{PROGRAM, Slice, Summary, Units};
 
 /// How often a function may be in a chain, and how many units it may have.
 const SAME: usize = 3;
 const CHAIN: usize = 16;
 
-/// A condition, and whether an input that does not fulfil it takes another path for sure.
+/// A condition, where it was decided, and whether an input that does not fulfil it takes another path for sure.
 #[derive(Clone, Copy, Debug)]
-struct Condition {
-    holds: TermId,
-    is_necessary: bool,
+pub(crate) struct Condition {
+    pub(crate) at: Pc,
+    pub(crate) holds: TermId,
+    pub(crate) is_necessary: bool,
 }
 
 impl Condition {
-    fn of(decision: &Decision) -> Condition {
-        Condition { holds: decision.holds, is_necessary: decision.is_necessary() }
+    pub(crate) fn of(decision: &Decision) -> Condition {
+        let Decision { at, holds, .. } = *decision;
+        Condition { at, holds, is_necessary: decision.is_necessary() }
     }
 }
 
 /// Under what a failure happens.
 #[derive(Clone, Debug)]
 pub(crate) struct Formula {
-    conditions: Vec<Condition>,
+    pub(crate) conditions: Vec<Condition>,
     /// The units from the outermost one to that which fails, by their places among summaries; the first one's free bytes are what the
     /// conditions are about.
     pub(crate) chain: Vec<usize>,
@@ -53,13 +61,32 @@ impl Formula {
             base: input.to_vec(),
         }
     }
+
+    /// The path on which a caller comes to the same failure.
+    pub(crate) fn through(&self, caller: usize, input: &[u8], path: &[Decision]) -> Formula {
+        let mut formula = Formula::of(caller, input, path);
+        formula.chain.extend(&self.chain);
+        formula
+    }
+
+    /// What it asks of the first unit's free bytes for sure.
+    pub(crate) fn necessary(&self) -> Vec<TermId> {
+        necessary(&self.conditions)
+    }
 }
 
-/// A slice of a caller, by its places.
+/// Those conditions that are necessary.
+pub(crate) fn necessary(conditions: &[Condition]) -> Vec<TermId> {
+    conditions.iter().filter(|it| it.is_necessary).map(|it| it.holds).collect()
+}
+
+/// What a formula may be combined with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    caller: usize,
-    slice: usize,
+pub(crate) enum Part {
+    /// A slice of a caller, by its places.
+    Slice { caller: usize, slice: usize },
+    /// Paths of a caller that are still to be found.
+    Refined { caller: usize },
 }
 
 /// How questions about formulas were answered.
@@ -75,9 +102,23 @@ pub struct Combined {
 
 /// Formulas and all summaries.
 pub(crate) struct Composition<'a> {
+    pub(crate) options: &'a Options,
     pub(crate) summaries: &'a mut [Summary],
+    pub(crate) units: &'a Units,
     pub(crate) profiles: &'a Profiles,
     pub(crate) combined: &'a mut Combined,
+    /// How many steps searches for more paths may still take.
+    pub(crate) may_refine: u64,
+    pub(crate) refinement: &'a mut Option<Refinement>,
+    pub(crate) refined: &'a mut Refined,
+    /// Callers and formulas for whose sake they were refined, hashed.
+    pub(crate) done: &'a mut FxHashSet<u64>,
+    /// Where the failure is, if callers are explored up to it.
+    pub(crate) site: Option<Site>,
+    /// What was run: which unit or the program, on what, and what it did.
+    pub(crate) ran: Option<(usize, Vec<u8>, Run)>,
+    /// Whether something was not refined for want of steps.
+    pub(crate) is_deferred: bool,
 }
 
 impl Parts for Composition<'_> {
@@ -91,31 +132,62 @@ impl Parts for Composition<'_> {
         for (at, summary) in self.summaries.iter().enumerate() {
             let is_same = |&&unit: &&usize| self.summaries[unit].node == summary.node;
             let is_too_often = formula.chain.iter().filter(is_same).count() >= SAME;
-            if !is_too_often && formula.chain.len() < CHAIN {
+            let calls = summary.slices.iter().any(|slice| slice.callee == last);
+            if calls && !is_too_often && formula.chain.len() < CHAIN {
                 callers.push((self.profiles.relevance(summary.node, node), at));
             }
         }
         callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut parts = Vec::new();
-        for (_, caller) in callers {
+        let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
+        for &(_, caller) in joined {
             let slices = self.summaries[caller].slices.iter().enumerate();
             let own = slices.filter(|(_, slice)| slice.callee == last);
-            parts.extend(own.map(|(slice, _)| Part { caller, slice }));
+            parts.extend(own.map(|(slice, _)| Part::Slice { caller, slice }));
+        }
+        // What is known of all callers costs a question each, and comes first.
+        if self.options.refinement.rounds > 0 {
+            parts.extend(callers.into_iter().map(|(_, caller)| Part::Refined { caller }));
         }
         parts
     }
 
-    fn combine(&mut self, formula: &Formula, part: &Part) -> Option<Formula> {
-        let slice = self.summaries[part.caller].slices[part.slice].clone();
-        let mut conditions = self.substitute(formula, part.caller, &slice)?;
-        let caller = &mut self.summaries[part.caller];
+    fn combine(&mut self, formula: &Formula, part: &Part) -> Step<Formula> {
+        match *part {
+            Part::Slice { caller, slice } => match self.join(formula, caller, slice) {
+                Some(formula) => Step::Combined(formula),
+                None => Step::Excluded,
+            },
+            Part::Refined { caller } => self.refine(formula, caller),
+        }
+    }
+
+    fn is_whole(&self, formula: &Formula) -> bool {
+        formula.chain[0] == PROGRAM
+    }
+}
+
+impl Composition<'_> {
+    /// A formula and a slice of a caller together, if an input of the caller fulfils both.
+    pub(crate) fn join(
+        &mut self,
+        formula: &Formula,
+        caller: usize,
+        slice: usize,
+    ) -> Option<Formula> {
+        let slice = self.summaries[caller].slices[slice].clone();
+        let mut conditions = self.substitute(formula, caller, &slice)?;
+        let caller_summary = &mut self.summaries[caller];
+        // What holds anyhow says nothing.
+        let terms = &caller_summary.subject.symbolic().terms;
+        conditions.retain(|it| terms.as_constant(it.holds) != Some(1));
         let mut before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
-        let mut answer = question(caller, part.caller, &slice, &before, &conditions);
+        let mut answer = question(caller_summary, &slice, &before, &conditions);
         if !matches!(answer, Answer::Sat(_)) {
             // What is not necessary only keeps values as they were, which may not matter.
             before.retain(|it| it.is_necessary);
             conditions.retain(|it| it.is_necessary);
-            answer = question(caller, part.caller, &slice, &before, &conditions);
+            answer = question(caller_summary, &slice, &before, &conditions);
         }
         let solution = match answer {
             Answer::Sat(solution) => solution,
@@ -130,20 +202,14 @@ impl Parts for Composition<'_> {
         };
         self.combined.satisfiable += 1;
         before.extend(conditions);
-        let mut chain = vec![part.caller];
+        let mut chain = vec![caller];
         chain.extend(&formula.chain);
         let input = values(&slice.input, &solution);
         Some(Formula { conditions: before, chain, input, base: slice.input.to_vec() })
     }
 
-    fn is_whole(&self, formula: &Formula) -> bool {
-        formula.chain[0] == PROGRAM
-    }
-}
-
-impl Composition<'_> {
-    /// The formula's conditions over the caller's free bytes; those that hold anyhow are left out. None if there is no room for them.
-    fn substitute(
+    /// The formula's conditions over the caller's free bytes, in their order. None if there is no room for them.
+    pub(crate) fn substitute(
         &mut self,
         formula: &Formula,
         caller: usize,
@@ -160,43 +226,73 @@ impl Composition<'_> {
             let [from, to] = self.summaries.get_disjoint_mut([callee, caller]).ok()?;
             (&from.subject.symbolic().terms, &mut to.subject.symbolic().terms)
         };
-        let mut conditions = Vec::new();
-        for &Condition { holds, is_necessary } in &formula.conditions {
-            let holds = substitution.apply(from, to, holds)?;
-            if to.as_constant(holds) != Some(1) {
-                conditions.push(Condition { holds, is_necessary });
-            }
-        }
-        Some(conditions)
+        let there = |it: &Condition| {
+            let holds = substitution.apply(from, to, it.holds)?;
+            Some(Condition { holds, ..*it })
+        };
+        formula.conditions.iter().map(there).collect()
     }
+
+    /// Looks for more paths of a caller for a formula's sake, a step at a time.
+    fn refine(&mut self, formula: &Formula, caller: usize) -> Step<Formula> {
+        let Some(mut refinement) = self.refinement.take() else {
+            let mut hasher = FxHasher::default();
+            (caller, &formula.chain).hash(&mut hasher);
+            formula.necessary().hash(&mut hasher);
+            let key = hasher.finish();
+            if self.done.contains(&key) {
+                return Step::Excluded;
+            }
+            if self.may_refine == 0 {
+                self.is_deferred = true;
+                return Step::Excluded;
+            }
+            self.done.insert(key);
+            self.refined.begun += 1;
+            let site = self.site.clone();
+            *self.refinement = Some(Refinement::new(formula.clone(), caller, site));
+            return Step::Again;
+        };
+        let step = refinement.step(self);
+        if matches!(step, Step::Again) {
+            *self.refinement = Some(refinement);
+        } else {
+            refinement.end(&mut self.summaries[caller], self.refined);
+            self.refined.solved += u64::from(matches!(step, Step::Combined(_)));
+        }
+        step
+    }
+}
+
+/// What holds on a path of a caller; of the program itself its length, too, for a slice is of one length.
+pub(crate) fn path(caller: &mut Summary, slice: &Slice, before: &[TermId]) -> Vec<TermId> {
+    let mut path = Vec::new();
+    if caller.unit.is_none() {
+        let terms = &mut caller.subject.symbolic().terms;
+        let length = terms.variable(LENGTH, LENGTH_BITS);
+        let is = terms.constant(LENGTH_BITS, slice.input.len() as u128);
+        path.push(terms.compare(Compare::Eq, length, is));
+    }
+    path.extend(before);
+    path
 }
 
 /// Whether a path of a caller and what is to hold at its call go together.
 fn question(
     caller: &mut Summary,
-    place: usize,
     slice: &Slice,
     before: &[Condition],
     conditions: &[Condition],
 ) -> Answer {
-    let old = model(&slice.input);
+    let before: Vec<TermId> = before.iter().map(|it| it.holds).collect();
+    let path = path(caller, slice, &before);
     let terms = &mut caller.subject.symbolic().terms;
-    let mut path: Vec<TermId> = before.iter().map(|it| it.holds).collect();
-    if place == PROGRAM {
-        // A slice is of one length.
-        let length = terms.variable(LENGTH, LENGTH_BITS);
-        let is = terms.constant(LENGTH_BITS, slice.input.len() as u128);
-        path.push(terms.compare(Compare::Eq, length, is));
-    }
-    let mut goal = terms.constant(1, 1);
-    for condition in conditions {
-        goal = terms.binary(Binary::And, goal, condition.holds);
-    }
-    caller.solver.solve(terms, &path, goal, &old)
+    let goal = all(terms, conditions.iter().map(|it| it.holds));
+    caller.solver.solve(terms, &path, goal, &model(&slice.input))
 }
 
 /// The input that a solution means.
-fn values(base: &[u8], solution: &Model) -> Vec<u8> {
+pub(crate) fn values(base: &[u8], solution: &Model) -> Vec<u8> {
     let mut input = base.to_vec();
     for (variable, value) in solution.iter() {
         if let Some(byte) = input.get_mut(variable as usize) {

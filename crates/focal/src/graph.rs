@@ -39,6 +39,18 @@ impl Functions {
         self.nodes.get(&function).copied()
     }
 
+    /// The functions of which this is so for their numbers.
+    pub(crate) fn all(&self, is: impl Fn(Node) -> bool) -> Vec<FunctionId> {
+        let mut all: Vec<FunctionId> = self
+            .nodes
+            .iter()
+            .filter(|&(_, &node)| is(node))
+            .map(|(&function, _)| function)
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The calls of a run between functions of the program's own.
     pub(crate) fn calls(
         &self,

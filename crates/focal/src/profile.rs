@@ -84,6 +84,24 @@ impl Profiles {
         };
         self.functions().map(extended).collect()
     }
+
+    /// Puts functions that are drawn at random in place of those of extended units, as many, out of all that a function calls directly
+    /// or through others. What is drawn with is given a limit, which is not 0, and gives a number below it.
+    pub fn redraw(
+        &self,
+        extended: &mut BTreeMap<Node, BTreeSet<Node>>,
+        below: &mut dyn FnMut(usize) -> usize,
+    ) {
+        for (&from, unit) in extended {
+            let mut all: Vec<Node> = reached(&self.calls, from, |_| true).into_iter().collect();
+            all.retain(|&to| to != from);
+            let wanted = unit.len() - 1;
+            *unit = BTreeSet::from([from]);
+            while unit.len() <= wanted && !all.is_empty() {
+                unit.insert(all.swap_remove(below(all.len())));
+            }
+        }
+    }
 }
 
 /// What is called from a function on, directly or through others; what does not go on is reached and not gone through.
@@ -147,6 +165,25 @@ mod tests {
         assert_eq!(some[&8], BTreeSet::from([8, 9]));
         assert_eq!(some[&5], BTreeSet::from([5]));
         assert_eq!(some[&3], BTreeSet::from([3, 6]));
+    }
+
+    #[test]
+    fn what_is_drawn_at_random_is_called_and_as_much_as_was_there() {
+        let profiles = example();
+        for percent in [0, 20, 100] {
+            let extended = profiles.extended(percent);
+            let all = profiles.extended(100);
+            let (mut drawn, mut number) = (extended.clone(), 0);
+            profiles.redraw(&mut drawn, &mut |limit| {
+                number += 7;
+                number % limit
+            });
+            for (from, unit) in &drawn {
+                assert!(unit.contains(from) && unit.is_subset(&all[from]), "{from}: {unit:?}");
+                assert_eq!(unit.len(), extended[from].len(), "{from}");
+            }
+            assert_eq!(drawn == extended, percent != 20);
+        }
     }
 
     #[test]

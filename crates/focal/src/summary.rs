@@ -19,8 +19,9 @@ use crate::profile::Node;
 
 /// How many calls of a function a run is asked for.
 const CALLS: u32 = 16;
-/// How many slices to the same unit a summary has.
+/// How many slices to the same unit a summary has, and how many to one for whose sake it is refined.
 const SLICES: u32 = 64;
+const REFINED: u32 = 512;
 
 /// The place of the program itself among summaries.
 pub(crate) const PROGRAM: usize = 0;
@@ -58,6 +59,13 @@ pub(crate) struct Summary {
     pub(crate) subject: Subject,
     pub(crate) solver: Solver,
     pub(crate) slices: Vec<Slice>,
+    /// The functions of which its search makes decisions otherwise; all if nothing is said.
+    pub(crate) within: Option<FxHashSet<FunctionId>>,
+    /// The unit for whose sake it is refined.
+    pub(crate) wanted: Option<usize>,
+    /// A bit for each edge that a run has taken, and how many bits there are.
+    taken: Vec<u64>,
+    pub(crate) edges: u64,
     /// Slices that there are, hashed, and how many of them lead to each unit.
     seen: FxHashSet<u64>,
     counts: FxHashMap<usize, u32>,
@@ -72,8 +80,13 @@ impl Summary {
         node: Node,
         subject: Subject,
         solver: pleach_solver::Options,
+        within: Option<FxHashSet<FunctionId>>,
     ) -> Summary {
         Summary {
+            within,
+            wanted: None,
+            taken: vec![0; (subject.module().edges() as usize).div_ceil(64)],
+            edges: 0,
             unit,
             node,
             subject,
@@ -81,6 +94,14 @@ impl Summary {
             slices: Vec::new(),
             seen: FxHashSet::default(),
             counts: FxHashMap::default(),
+        }
+    }
+
+    /// The same subject once more, for a search of its own.
+    pub(crate) fn another(&mut self) -> Subject {
+        match &self.unit {
+            Some(unit) => unit.subject(),
+            None => self.subject.again(),
         }
     }
 
@@ -97,6 +118,10 @@ impl Summary {
             met.look(machine, is_program, units, &mut calls);
         });
         self.subject.symbolic().watched.clear();
+        for (known, own) in self.taken.iter_mut().zip(&run.trail.edges) {
+            self.edges += u64::from((own & !*known).count_ones());
+            *known |= own;
+        }
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let input: Arc<[u8]> = input.into();
         for (callee, before, terms) in met.0 {
@@ -114,7 +139,8 @@ impl Summary {
             decision.holds.hash(&mut hasher);
         }
         let count = self.counts.entry(slice.callee).or_default();
-        if *count < SLICES && self.seen.insert(hasher.finish()) {
+        let most = if self.wanted == Some(slice.callee) { REFINED } else { SLICES };
+        if *count < most && self.seen.insert(hasher.finish()) {
             *count += 1;
             self.slices.push(slice);
         }

@@ -1,12 +1,16 @@
 //! Whole campaigns on a program that is built for them.
 
+#[path = "../../solver/tests/z3/mod.rs"]
+mod z3;
+
 use pleach_concolic::build::{Builder, Built, Native, Target};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
-use pleach_focal::campaign::{Campaign, Event, Found, Options};
+use pleach_focal::Refining;
+use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -40,18 +44,24 @@ fn subject(built: &Built) -> Subject {
 fn own(module: &Module) -> Vec<FunctionId> {
     let is_own = |it: &FunctionId| {
         module.definition(*it).is_some_and(|place| {
-            place.path().ends_with("order.rs") || place.path().ends_with("nest.rs")
+            ["order.rs", "nest.rs", "shapes.rs"].iter().any(|file| place.path().ends_with(file))
         })
     };
     module.functions().filter(is_own).collect()
 }
 
-/// A campaign to its end, or until a failure of the program is found, and what its steps were.
-fn campaign(built: &Built, seed: &[u8], options: Options) -> (Campaign, Vec<Event>) {
+/// A campaign with a seed.
+fn begun(built: &Built, seed: &[u8], options: Options) -> Campaign {
     let system = subject(built);
     let own = own(system.module());
     let mut campaign = Campaign::new(system, own, options);
     campaign.add(seed);
+    campaign
+}
+
+/// A campaign to its end, or until a failure of the program is found, and what its steps were.
+fn campaign(built: &Built, seed: &[u8], options: Options) -> (Campaign, Vec<Event>) {
+    let mut campaign = begun(built, seed, options);
     let mut native: Native = built.native.clone();
     let mut events = Vec::new();
     while campaign.failures().is_empty() && events.last() != Some(&Event::Finished) {
@@ -80,9 +90,12 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
         // All that has changed are letters of the seal.
         let seal = SEED.iter().position(|&byte| byte == b'=').unwrap() + 1;
         assert!(!found.changes.is_empty());
-        for &(at, old, new) in &found.changes {
-            assert!((seal..seal + 8).contains(&at), "{at}");
-            assert_eq!((SEED[at], failure.input[at]), (old, new));
+        for change in &found.changes {
+            assert!((seal..seal + 8).contains(&change.at), "{change:?}");
+            assert_eq!(SEED[change.at], change.old);
+            // The letters' halves are what decides.
+            let why: Vec<&str> = change.why.iter().map(|site| &*site.function).collect();
+            assert!(why.contains(&"subject::seal"), "{why:?}");
         }
         let counts = campaign.counts();
         assert_eq!((counts.validated, counts.validating), (1, 1));
@@ -123,11 +136,207 @@ fn the_same_seed_does_the_same() {
 
 #[test]
 fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
-    let (campaign, _) = campaign(&build("nest"), b"(a---z", Options::default());
+    let (campaign, _) =
+        campaign(&build("nest"), b"(a---z", Options { reach: 0, ..Options::default() });
     let [failure] = campaign.failures() else { panic!("{campaign:?}") };
     assert_eq!(failure.input, b"(((!xq");
     let found = campaign.targets().iter().find_map(|target| target.found.as_ref());
     let names = names(found.expect("its target was validated"));
     // The seed has one call of the function by itself, so that this is a path of its own.
     assert_eq!(names, ["nest", "level", "level"]);
+}
+
+/// The program of many shapes, built.
+fn shapes() -> &'static Built {
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    BUILT.get_or_init(|| build("shapes"))
+}
+
+/// The input that is composed from a seed and fails in a function, and the functions that it is composed of.
+///
+/// Nothing is made of the seed at random: that would come to other shapes.
+fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>, Vec<String>) {
+    let mut campaign = begun(shapes(), seed, Options { fuzz: 0, reach: 0, ..options });
+    let mut native: Native = shapes().native.clone();
+    loop {
+        let event = campaign.step(&mut native);
+        let found = campaign.targets().iter().filter_map(|target| target.found.as_ref());
+        let mut found = found.map(|found| (names(found), found.failure));
+        if let Some((chain, failure)) = found.find(|(chain, _)| chain.last() == Some(&function)) {
+            let chain = chain.into_iter().map(str::to_owned).collect();
+            let failure = failure.expect("it is new");
+            let input = campaign.failures()[failure].input.clone();
+            return (campaign, input, chain);
+        }
+        assert_ne!(event, Event::Finished, "{campaign:?}: {:?}", campaign.refined());
+    }
+}
+
+#[test]
+fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that_fails() {
+    let options = Options { fuzz: 0, reach: 0, rounds: 1, slice: 16, ..Options::default() };
+    let (campaign, input, chain) = composed(b"1azmz0k", "word", options.clone());
+    assert_eq!(input, b"1p3-c1t");
+    assert_eq!(chain, ["shapes", "figure", "kinds", "word"]);
+    let refined = campaign.refined();
+    assert!(refined.solved > 0 && refined.interpolants > 0, "{refined:?}");
+    assert_eq!(refined.unchecked, 0);
+    // What was explored before is in conflict.
+    let options = Options { refinement: Refining { rounds: 0, ..Refining::default() }, ..options };
+    let mut without = begun(shapes(), b"1azmz0k", options);
+    let mut native: Native = shapes().native.clone();
+    while without.step(&mut native) != Event::Finished {}
+    let target = { without.targets().iter() }.find(|it| it.site.function == "subject::word");
+    assert!(target.expect("the unit fails").found.is_none(), "{without:?}");
+    assert!(without.counts().combined.conflicts > 0, "{without:?}");
+}
+
+#[test]
+fn a_loop_is_between_the_input_and_a_failure() {
+    let (_, input, _) = composed(b"2+3-5--7-", "evaluate", Options::default());
+    let mut sum = 0;
+    for byte in &input[1..] {
+        match byte {
+            b'+' => sum += 2,
+            b'0'..=b'9' => sum = 2 * sum % 997 + u32::from(byte - b'0'),
+            _ => {}
+        }
+    }
+    assert_eq!(sum, 78, "{}", input.escape_ascii());
+}
+
+#[test]
+fn strings_that_are_taken_apart_compared_and_read_are_between() {
+    let (_, input, _) = composed(b"3depth=112", "width", Options::default());
+    assert_eq!(input, b"3depth=173");
+}
+
+#[test]
+fn tables_that_are_looked_up_are_between() {
+    let (_, input, _) = composed(b"4ab", "balance", Options::default());
+    assert_eq!((input[1] & 31, input[2] & 31), (30, 23));
+}
+
+#[test]
+fn a_caller_is_refined_twice_for_the_same_failure() {
+    let refinement = Refining { steps: 12, ..Refining::default() };
+    let options = Options { rounds: 1, slice: 8, refinement, ..Options::default() };
+    let (campaign, input, _) = composed(b"5abcdefghijkl", "pair", options);
+    assert_eq!((input[10], input[11] ^ input[12]), (b'q', 0x55), "{}", input.escape_ascii());
+    let refined = campaign.refined();
+    assert!(refined.interpolants > 1 && refined.rounds > 1 && refined.edges > 4, "{refined:?}");
+}
+
+#[test]
+fn a_call_of_a_trait_object_is_between() {
+    let (_, input, chain) = composed(b"6q/a", "stripes", Options::default());
+    assert_eq!(input, b"6x/x");
+    assert_eq!(chain[chain.len() - 2..], ["paint", "stripes"]);
+}
+
+#[test]
+fn what_was_composed_is_reduced_to_what_fails_alone() {
+    let (mut campaign, _) = campaign(built(), SEED, Options::default());
+    let mut native: Native = built().native.clone();
+    while campaign.phase() == Phase::Reduction {
+        campaign.step(&mut native);
+    }
+    let mut found = campaign.targets().iter().filter_map(|target| target.found.as_ref());
+    let found = found.next().expect("its target was validated");
+    // Of an order without a note and flags.
+    assert!(found.reduced.len() <= b";seal=abcdefgh".len() + 1, "{found:?}");
+    assert_eq!(campaign.failures()[found.failure.unwrap()].input, found.reduced);
+}
+
+#[test]
+fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes_there() {
+    let begin = |reach| {
+        let options = Options { fuzz: 0, reach, ..Options::default() };
+        let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
+        let mut native: Native = shapes().native.clone();
+        while campaign.phase() == Phase::Profiles {
+            campaign.step(&mut native);
+        }
+        campaign.counts()
+    };
+    let (without, with) = (begin(0), begin(512));
+    assert!(with.called > without.called + 5, "{without:?} and {with:?}");
+    assert!(with.functions > without.functions, "{without:?} and {with:?}");
+    assert_eq!(without.called + without.without_context, with.called + with.without_context);
+}
+
+/// A campaign of few rounds on text that is to be another number, up to where that makes the program fail.
+fn varied(variant: Variant) -> Campaign {
+    let options =
+        Options { variant, fuzz: 0, reach: 0, rounds: 4, slice: 16, ..Options::default() };
+    let mut campaign = begun(shapes(), b"3depth=112", options);
+    let mut native: Native = shapes().native.clone();
+    while of_width(&campaign).is_none() && campaign.step(&mut native) != Event::Finished {}
+    campaign
+}
+
+/// How the program was made to fail in the function that is given the number.
+fn of_width(campaign: &Campaign) -> Option<&Found> {
+    let mut targets = campaign.targets().iter();
+    targets.find(|it| it.site.function == "subject::width")?.found.as_ref()
+}
+
+#[test]
+fn variants_that_go_without_composition_ask_for_none_and_come_there_in_their_own_ways() {
+    let whole = varied(Variant::W);
+    assert_eq!((whole.counts().combined, whole.counts().formulas), Default::default());
+    assert!(of_width(&whole).expect("it is near").chain.is_empty());
+    let forward = varied(Variant::M);
+    assert_eq!(forward.counts().combined, Default::default());
+    let found = of_width(&forward).expect("each caller is near");
+    assert_eq!(names(found), ["shapes", "setting", "width"]);
+    assert!(forward.refined().solved >= 2 && forward.refined().interpolants == 0);
+}
+
+#[test]
+fn variants_of_units_and_of_refinement_compose() {
+    for variant in [Variant::E, Variant::R, Variant::I] {
+        let campaign = varied(variant);
+        assert!(campaign.counts().combined.satisfiable > 0, "{variant:?}: {campaign:?}");
+        assert!(of_width(&campaign).is_some(), "{variant:?}: {campaign:?}");
+    }
+    let options = Options {
+        variant: Variant::I,
+        fuzz: 0,
+        reach: 0,
+        rounds: 1,
+        slice: 8,
+        ..Options::default()
+    };
+    let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
+    let mut native: Native = shapes().native.clone();
+    while campaign.refined().solved == 0 && campaign.step(&mut native) != Event::Finished {}
+    let refined = campaign.refined();
+    assert!(refined.rounds > 0 && refined.interpolants == 0, "{refined:?}");
+}
+
+#[test]
+fn z3_agrees_about_interpolants() {
+    let Some(program) = z3::program() else {
+        println!("no z3: nothing is compared");
+        return;
+    };
+    let mut checks = Vec::new();
+    for (seed, function, steps) in [("1azmz0k", "word", 64), ("5abcdefghijkl", "pair", 12)] {
+        let refinement = Refining { steps, record: true, ..Refining::default() };
+        let options = Options { rounds: 1, slice: 8, refinement, ..Options::default() };
+        let (campaign, ..) = composed(seed.as_bytes(), function, options);
+        checks.extend_from_slice(&campaign.refined().checks);
+    }
+    // Without what they end with they hold: on a path, or where a unit fails.
+    let without = |script: &String| {
+        let last = script.rfind("(assert").expect("it asserts something");
+        format!("{}(check-sat)\n", &script[..last])
+    };
+    let others: Vec<String> = checks.iter().map(without).collect();
+    let (checks, others) =
+        (z3::answers(&program, "checks", &checks), z3::answers(&program, "others", &others));
+    assert!(checks.len() > 8 && checks.iter().all(|it| it == "unsat"), "{checks:?}");
+    assert!(others.iter().all(|it| it == "sat"), "{others:?}");
+    println!("{} questions about interpolants; no disagreement", checks.len());
 }

@@ -3,29 +3,11 @@
 //! names another folder of recorded ones.
 
 mod programs;
+mod z3;
 
 use pleach_solver::{Answer, Compare, Options, Question, Solver, TermId, Terms};
 use programs::{Random, shapes};
-use std::process::Command;
-
-/// What z3 says of each script, in one process.
-fn z3(program: &str, name: &str, scripts: &[String]) -> Vec<String> {
-    let file = std::env::temp_dir().join(format!("pleach-{}-{name}.smt2", std::process::id()));
-    let all = scripts.join("(reset)\n");
-    std::fs::write(&file, all).expect("a file is written");
-    let output = Command::new(program).arg("-t:20000").arg(&file).output().expect("z3 runs");
-    std::fs::remove_file(&file).expect("the file is removed");
-    let text = String::from_utf8(output.stdout).expect("z3 prints text");
-    text.lines().map(str::to_owned).collect()
-}
-
-fn program() -> Option<String> {
-    let named = std::env::var("PLEACH_Z3").ok();
-    let program = named.clone().unwrap_or_else(|| "z3".to_owned());
-    let found = Command::new(&program).arg("-version").output().is_ok();
-    assert!(found || named.is_none(), "{program} does not run");
-    found.then_some(program)
-}
+use z3::program;
 
 /// Answers, and what z3 is asked to confirm them: of one that is excluded only the core.
 #[derive(Default)]
@@ -75,7 +57,7 @@ impl Asked {
 
     /// Asks z3 what has gathered.
     fn confirm(&mut self, program: &str, name: &str) {
-        let answers = z3(program, name, &self.scripts);
+        let answers = z3::answers(program, name, &self.scripts);
         assert_eq!(answers.len(), self.expected.len(), "{answers:?}");
         for ((expected, what), answer) in self.expected.iter().zip(&answers) {
             assert!(

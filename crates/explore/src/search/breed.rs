@@ -21,6 +21,8 @@ const LAST: u32 = 2;
 /// Of how many decisions that stand in the way of an edge other ways are tried, the last ones, and how many of each.
 const BLOCKS: usize = 2;
 const WAYS: usize = 4;
+/// What a decision costs that is of no preferred function, if there are some.
+const OTHERS: u32 = 4;
 
 impl Explorer {
     /// Makes candidates of a run's decisions from a place on.
@@ -83,7 +85,8 @@ impl Explorer {
                 };
                 let distance = self.distance(edge);
                 let (parent, index) = (Arc::clone(&parent), index as u32);
-                let candidate = Candidate { parent, index, round, edge, place, distance };
+                let price = self.price(decision);
+                let candidate = Candidate { parent, index, round, edge, place, distance, price };
                 self.queue.push(class, candidate, &mut self.random);
             }
         }
@@ -112,6 +115,7 @@ impl Explorer {
                     edge: Some(edge),
                     place,
                     distance: *distance,
+                    price: self.price(decision),
                 };
                 if self.queue.tried(place) < self.options.repeats {
                     self.queue.push(Class::Way, candidate, &mut self.random);
@@ -148,8 +152,19 @@ impl Explorer {
             edge: Some(edge),
             place: place_of(decision, Some(edge), round),
             distance: 0,
+            price: self.price(decision),
         };
         self.next_round = Some((candidate, goal.rounds + 1));
+    }
+
+    /// As how many questions one counts that asks for another way at a decision.
+    fn price(&self, decision: &Decision) -> u32 {
+        let preferred = &self.options.preferred;
+        let function = self.subject.module().function_at(decision.from);
+        match preferred.is_empty() || function.is_some_and(|it| preferred.contains(&it)) {
+            true => 1,
+            false => OTHERS,
+        }
     }
 
     /// What each input made of this one has to fulfil: the bytes are of their sets, and it is not too long.
@@ -157,16 +172,17 @@ impl Explorer {
         let limit = self.options.max_length as u128;
         let has_length = self.subject.has_length();
         let terms = &mut self.subject.symbolic().terms;
-        let Some(sets) = sets else {
-            if !has_length {
-                return Vec::new();
-            }
+        let mut assumptions = self.assumed.clone();
+        if let Some(sets) = sets {
+            let sets = sets.iter().enumerate();
+            let free = sets.filter(|(_, set)| !set.is_single() && !set.is_full());
+            assumptions.extend(free.map(|(offset, set)| set.contains_term(terms, offset as u32)));
+        } else if has_length {
             let (length, limit) =
                 (terms.variable(LENGTH, LENGTH_BITS), terms.constant(LENGTH_BITS, limit));
-            return vec![terms.compare(Compare::Ule, length, limit)];
-        };
-        let free = sets.iter().enumerate().filter(|(_, set)| !set.is_single() && !set.is_full());
-        free.map(|(offset, set)| set.contains_term(terms, offset as u32)).collect()
+            assumptions.push(terms.compare(Compare::Ule, length, limit));
+        }
+        assumptions
     }
 }
 

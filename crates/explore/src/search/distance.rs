@@ -21,6 +21,8 @@ pub enum Target {
     Function(String),
     /// An edge of the control flow, by its number.
     Edge(u32),
+    /// A function, as the program has it.
+    Entry(FunctionId),
 }
 
 impl Target {
@@ -42,6 +44,7 @@ impl Target {
     pub fn instructions(&self, module: &Module) -> Vec<Pc> {
         match self {
             Target::Edge(edge) => module.edge(*edge).map(|(_, to)| to).into_iter().collect(),
+            Target::Entry(function) => module.pcs(*function).next().into_iter().collect(),
             Target::Function(name) => {
                 let named = |id: &FunctionId| {
                     let own = module.source_name(*id);

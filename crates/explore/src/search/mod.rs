@@ -19,20 +19,20 @@ mod taken;
 
 pub use distance::Target;
 pub use failures::{Failure, Failures};
-pub use options::Options;
+pub use options::{Assumption, Options};
 pub use report::{Lost, OneSided, Report, Why};
 pub use shape::{ByteSet, Shape};
 
 use crate::native::{Judge, Verdict};
 use crate::path::Decision;
 use crate::random::Random;
-use crate::subject::{Run, Subject};
-use crate::symbolic::LONGEST;
+use crate::subject::{Run, Subject, model};
+use crate::symbolic::{LENGTH, LONGEST};
 use distance::{Distances, FAR};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
-use pleach_solver::{Solver, TermId};
+use pleach_solver::{Solver, Substitution, TermId};
 use queue::{Candidate, Queue};
 use report::Facts;
 pub use report::is_set;
@@ -200,6 +200,8 @@ pub struct Explorer {
     distances: Distances,
     /// Calls that were seen, and how many there were when distances were computed.
     calls: (FxHashSet<(Pc, FunctionId)>, usize),
+    /// What inputs are to fulfil, in the terms that there are.
+    assumed: Vec<TermId>,
     shape: Option<Box<dyn Shape + Send>>,
     shapes: Shapes,
 }
@@ -234,7 +236,7 @@ impl Explorer {
             }
         }
         goals.1.sort_unstable();
-        Explorer {
+        let mut explorer = Explorer {
             solver: Solver::new(options.solver),
             random: Random(options.seed),
             added: VecDeque::new(),
@@ -259,11 +261,26 @@ impl Explorer {
             reached: None,
             distances,
             calls: (calls, 0),
+            assumed: Vec::new(),
             shape: None,
             shapes: Shapes::default(),
             subject,
             options,
-        }
+        };
+        explorer.assume();
+        explorer
+    }
+
+    /// Makes the terms of what inputs are to fulfil.
+    fn assume(&mut self) {
+        let terms = &mut self.subject.symbolic().terms;
+        let make = |it: &Assumption| {
+            let variables = it.terms.variables(it.holds).iter();
+            let most = variables.rev().find(|&&it| it < LENGTH).map_or(0, |&last| last + 1);
+            let bytes = (0..most).map(|byte| Some(terms.variable(byte, 8))).collect();
+            Substitution::new(bytes).apply(&it.terms, terms, it.holds)
+        };
+        self.assumed = self.options.assumed.iter().filter_map(make).collect();
     }
 
     /// With what says of each input which bytes may change and into what.
@@ -376,6 +393,7 @@ impl Explorer {
         self.counts.forgotten += 1;
         self.subject.symbolic().clear();
         self.solver = Solver::new(self.options.solver);
+        self.assume();
         self.pinned.clear();
         self.next_round = None;
         for waiting in &mut self.waiting {
@@ -459,8 +477,10 @@ impl Explorer {
         }
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
+        let terms = &self.subject.symbolic().terms;
+        let fulfils = |&holds: &TermId| terms.evaluate(holds, &model(&input)) == 1;
         // What comes of a run that took too long would take as long.
-        if run.outcome == Outcome::Budget {
+        if run.outcome == Outcome::Budget || !self.assumed.iter().all(fulfils) {
             return Event::Ran { input, edges, failure, fails, error };
         }
         let parent = self.breed(&input, run, sets, bound, fresh);
@@ -516,7 +536,8 @@ impl Explorer {
     fn distance(&self, edge: Option<u32>) -> u32 {
         let edge = edge.and_then(|edge| self.subject.module().edge(edge));
         match edge {
-            _ if self.targets.is_empty() || self.reached.is_some() => 0,
+            _ if self.targets.is_empty() => 0,
+            _ if self.reached.is_some() && !self.options.keeps_on => 0,
             // The first steps away from the target count most.
             Some((_, to)) => match self.distances.of(to) {
                 FAR => NOWHERE,

@@ -5,6 +5,17 @@ use super::Target;
 use crate::symbolic::LONGEST;
 use fxhash::FxHashSet;
 use pleach_concolic::ir::FunctionId;
+use pleach_solver::{TermId, Terms};
+use std::sync::Arc;
+
+/// A condition on an input, in a table of terms of its own.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// The table, in which variable `i` is the byte at offset `i`.
+    pub terms: Arc<Terms>,
+    /// The condition, of one bit.
+    pub holds: TermId,
+}
 
 /// How a search goes.
 #[derive(Clone, Debug)]
@@ -22,8 +33,14 @@ pub struct Options {
     pub solver: pleach_solver::Options,
     /// Where to go first. Default: nowhere.
     pub targets: Vec<Target>,
+    /// Whether the search goes there still when it has been there. Default: no.
+    pub keeps_on: bool,
+    /// What inputs are to fulfil: nothing is made of one that does not. Default: nothing.
+    pub assumed: Vec<Assumption>,
     /// The functions whose decisions are made otherwise, with what the standard library decides for them. Default: all.
     pub within: Option<FxHashSet<FunctionId>>,
+    /// The functions whose decisions are drawn four times as often as all others. Default: none.
+    pub preferred: FxHashSet<FunctionId>,
 }
 
 impl Default for Options {
@@ -38,7 +55,10 @@ impl Default for Options {
                 .decisions(100_000)
                 .circuit(100_000),
             targets: Vec::new(),
+            keeps_on: false,
+            assumed: Vec::new(),
             within: None,
+            preferred: FxHashSet::default(),
         }
     }
 }

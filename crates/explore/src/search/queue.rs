@@ -44,6 +44,8 @@ pub(super) struct Candidate {
     pub(super) place: u64,
     /// How far the edge is from a target; 0 where there is none.
     pub(super) distance: u32,
+    /// As how many questions one about it counts.
+    pub(super) price: u32,
 }
 
 impl Candidate {
@@ -251,7 +253,8 @@ impl Queue {
             }
             let chosen = self.choose(&row, random);
             let candidate = row.swap_remove(chosen);
-            *self.spent.entry(key).or_default() += 1;
+            let spent = self.spent.entry(key).or_default();
+            *spent = spent.saturating_add(candidate.price);
             *self.places.entry(candidate.place).or_default() += 1;
             for other in row {
                 self.insert(class, other, random);
@@ -317,7 +320,7 @@ mod tests {
             fresh: false,
         };
         let parent = Arc::new(parent);
-        Candidate { parent, index: 0, round: 1, edge: Some(edge), place, distance: 0 }
+        Candidate { parent, index: 0, round: 1, edge: Some(edge), place, distance: 0, price: 1 }
     }
 
     fn all(queue: &mut Queue, random: &mut Random) -> Vec<Candidate> {
@@ -337,6 +340,22 @@ mod tests {
         let mut sorted = order;
         sorted.sort_unstable();
         assert_eq!(sorted, (0..200).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_costs_a_quarter_comes_four_times_as_often() {
+        let (mut queue, mut random) = (Queue::new(10_000), Random(9));
+        for place in 0..32 {
+            let price = if place % 2 == 0 { 1 } else { 4 };
+            for _ in 0..ROW {
+                let candidate = Candidate { price, ..candidate(place, place as u32) };
+                queue.push(Class::Known, candidate, &mut random);
+            }
+        }
+        let next = |_| queue.pop(&mut random, |_| Class::Known).expect("there are many");
+        let drawn: Vec<Candidate> = (0..200).map(next).collect();
+        let cheap = drawn.iter().filter(|it| it.price == 1).count();
+        assert!((150..=170).contains(&cheap), "{cheap} of 200");
     }
 
     #[test]

@@ -165,7 +165,12 @@ impl Symbolic {
     /// Forgets all terms: those that somebody has mean nothing any more.
     pub fn clear(&mut self) {
         let watched = std::mem::take(&mut self.watched);
-        *self = Symbolic { watched, ..Symbolic::new(Arc::clone(&self.module), self.limits) };
+        *self = Symbolic { watched, ..self.fresh() };
+    }
+
+    /// One of the same limits, without terms.
+    pub(crate) fn fresh(&self) -> Symbolic {
+        Symbolic::new(Arc::clone(&self.module), self.limits)
     }
 
     /// Begins a run on an input of which these bytes are followed; all if nothing is said.

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::{Args, value_parser};
 use pleach::explore::search::Failure as Fault;
-use pleach::focal::campaign::{Campaign, Event, Options, Phase};
+use pleach::focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use pleach::inside::build::Native;
 use pleach::inside::ir::FunctionId;
 
@@ -33,20 +33,23 @@ use report::{Ended, Phases};
 /// something of the input is carved with its context, as `pleach bridge` does. Each such unit is explored alone: with the branches
 /// of its function and of those that are most relevant to it (--relevance). Where it fails is a target. A path on which it
 /// fails is combined with a path of its most relevant caller up to the call, that with one of the caller's caller, and so on to the program's
-/// entry; where a solver says that two exclude each other, the next path or caller comes. The input that
-/// comes of it counts if the program itself fails on it, natively, at the same place.
+/// entry; where a solver says that two exclude each other, the next path or caller comes, and where all of them do, callers are explored for paths that
+/// do not, guided by interpolants. The input that comes of it counts if the program itself fails on it, natively, at the same place.
 ///
 /// SEED names files, and folders of them, to begin with. Inputs that take an edge that none before them took are written to -o, under names made of
 /// their content, and those that fail to its folder `crashes`.
 ///
-/// At the end stand the failures, each with the functions whose paths were combined and the bytes of the input that the solver changed.
+/// At the end stand the failures, each with the functions whose paths were combined, the bytes of the input that the solver changed, and the places
+/// that decide otherwise for them. Then it was made as short as it may be and fail at the same place.
 /// Targets at which the program was not made to fail are counted, and listed with --targets.
 ///
-/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved"},"units","unit_runs","slices","targets",
-/// "validated","formulas","validating","combined","conflicts","unknown","runs","native","edges","phases":{"profiles","targets",
-/// "satisfiability"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"bytes":
-/// [{"at","old","new"}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
-/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds.
+/// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","without_context"},"units","unit_runs","slices","targets",
+/// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
+/// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
+/// "refinement","reduction"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"composed","bytes":
+/// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
+/// the program's entry, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
+/// before it was made shorter.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
@@ -71,6 +74,10 @@ pub(crate) struct Focal {
     /// How many inputs are made of the seeds, at random, before calls are counted
     #[arg(long, value_name = "N", default_value_t = 256)]
     fuzz: u32,
+    /// Do without a part of the approach, to compare: I without interpolants, E without extended units, R with random ones, W by
+    /// exploration of the whole program towards the targets, M by exploration of callers backwards
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    variant: Option<Variant>,
     #[command(flatten)]
     running: Running,
     /// List what failed in units and not in the program
@@ -81,6 +88,11 @@ pub(crate) struct Focal {
     format: Format,
     #[command(flatten)]
     bounds: Bounds,
+}
+
+/// A variant by its letter.
+fn variant(letter: &str) -> Result<Variant, String> {
+    Variant::named(letter).ok_or_else(|| "there are the variants I, E, R, W and M".to_owned())
 }
 
 impl Focal {
@@ -95,6 +107,7 @@ impl Focal {
         let own: Vec<FunctionId> = module.functions().filter(is_own).collect();
         let subject = units::subject(&module, &built, self.running.steps)?;
         let options = Options {
+            variant: self.variant.unwrap_or_default(),
             seed: self.running.seed,
             fuzz: self.fuzz,
             max_length: self.running.max_length,
@@ -146,6 +159,9 @@ impl Focal {
                 Phase::Profiles => &mut phases.profiles,
                 Phase::Targets => &mut phases.targets,
                 Phase::Composition => &mut phases.satisfiability,
+                Phase::Interpolants => &mut phases.interpolants,
+                Phase::Refinement => &mut phases.refinement,
+                Phase::Reduction => &mut phases.reduction,
             } += before.elapsed();
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, error } = event else {
@@ -167,11 +183,17 @@ impl Focal {
             {
                 output.found.put(&input)?;
             }
-            if let Some(at) = failure {
+            // What is still made shorter is written when it is.
+            if let Some(at) = failure.filter(|_| campaign.phase() != Phase::Reduction) {
                 self.failed(at, &campaign.failures()[at], output, &mut files)?;
                 if self.running.fail_fast {
                     break;
                 }
+            }
+        }
+        for (at, fault) in campaign.failures().iter().enumerate() {
+            if !files.contains_key(&at) {
+                self.failed(at, fault, output, &mut files)?;
             }
         }
         Ok((files, phases))

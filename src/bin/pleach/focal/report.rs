@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pleach::explore::subject::Site;
-use pleach::focal::campaign::{Campaign, Found, Target};
+use pleach::focal::campaign::{Campaign, Change, Found, Target};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
@@ -20,6 +20,9 @@ pub(super) struct Phases {
     pub(super) profiles: Duration,
     pub(super) targets: Duration,
     pub(super) satisfiability: Duration,
+    pub(super) interpolants: Duration,
+    pub(super) refinement: Duration,
+    pub(super) reduction: Duration,
 }
 
 /// A campaign that is over.
@@ -48,16 +51,23 @@ pub(super) fn progress(campaign: &Campaign) -> String {
     )
 }
 
-/// Bytes that follow each other, with what they were and are: where they begin, the old ones and the new ones.
-fn changed(found: &Found) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
-    let mut parts: Vec<(usize, Vec<u8>, Vec<u8>)> = Vec::new();
-    for &(at, old, new) in &found.changes {
+/// Bytes that follow each other and matter for the same places, with what they were and are.
+struct Part<'a> {
+    begin: usize,
+    old: Vec<u8>,
+    new: Vec<u8>,
+    why: &'a [Site],
+}
+
+fn changed(found: &Found) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for Change { at, old, new, why } in &found.changes {
         match parts.last_mut() {
-            Some((begin, before, after)) if *begin + before.len() == at => {
-                before.push(old);
-                after.push(new);
+            Some(part) if part.begin + part.old.len() == *at && part.why == why => {
+                part.old.push(*old);
+                part.new.push(*new);
             }
-            _ => parts.push((at, vec![old], vec![new])),
+            _ => parts.push(Part { begin: *at, old: vec![*old], new: vec![*new], why }),
         }
     }
     parts
@@ -75,19 +85,28 @@ impl Ended<'_> {
             text += &format!("{}\n  {input}\n", said(fault, &sources));
             if let Some((_, found)) = self.found(at) {
                 let names = found.chain.iter().map(|site| on_one_line(&site.function));
-                text += &format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > "));
-                for (begin, old, new) in changed(found) {
+                text += &match found.chain.is_empty() {
+                    true => "  met while paths were looked for\n".to_owned(),
+                    false => format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > ")),
+                };
+                for Part { begin, old, new, why } in changed(found) {
                     let end = begin + old.len();
                     text +=
-                        &format!("    input {begin}..{end}: {} for {}\n", bytes(&new), bytes(&old));
+                        &format!("    input {begin}..{end}: {} for {}", bytes(&new), bytes(&old));
+                    if let Some(site) = why.first() {
+                        let (function, at) = (on_one_line(&site.function), place(site, &sources));
+                        text += &format!(", which decides in {function} at {at}");
+                    }
+                    text += "\n";
                 }
             }
         }
         let counts = self.campaign.counts();
         text += &format!(
-            "functions: {} called, {} with units; {} to calls of units\n",
+            "functions: {} called, {} with units, {} without context; {} to calls of units\n",
             counts.called,
             counts.functions,
+            counts.without_context,
             many(counts.slices, "path")
         );
         let combined = counts.combined;
@@ -99,6 +118,17 @@ impl Ended<'_> {
             many(counts.formulas, "formula"),
             counts.validating
         );
+        let refined = self.campaign.refined();
+        if refined.begun > 0 {
+            text += &format!(
+                "refinement: {} explored for {}, with {} and {} gained; {} solved\n",
+                many(refined.begun, "caller"),
+                many(refined.rounds, "round"),
+                many(refined.interpolants, "interpolant"),
+                many(refined.edges, "edge"),
+                refined.solved
+            );
+        }
         text + &self.open(&sources) + &unfollowed(self.campaign.unfollowed())
     }
 
@@ -142,9 +172,10 @@ impl Ended<'_> {
         let crashes = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
             let found = self.found(at).map(|(_, found)| found);
             let chain = found.map(|found| found.chain.iter().map(site).collect::<Vec<Value>>());
-            let part = |(at, old, new): (usize, Vec<u8>, Vec<u8>)| {
+            let part = |Part { begin, old, new, why }: Part<'_>| {
                 let (old, new) = (old.escape_ascii().to_string(), new.escape_ascii().to_string());
-                json!({ "at": at, "old": old, "new": new })
+                let why: Vec<Value> = why.iter().map(site).collect();
+                json!({ "at": begin, "old": old, "new": new, "why": why })
             };
             let parts = found.map(|found| changed(found).into_iter().map(part).collect());
             let mut crash = json!({
@@ -154,6 +185,7 @@ impl Ended<'_> {
                 "location": sources.location(&fault.location),
                 "count": fault.count,
                 "chain": chain,
+                "composed": found.map(|found| found.composed.escape_ascii().to_string()),
                 "bytes": parts.map(Value::Array),
             });
             if !self.files.contains_key(&at) {
@@ -171,11 +203,11 @@ impl Ended<'_> {
         });
         let open: Vec<Value> = open.collect();
         let unfollowed = unfollowed_list(self.campaign.unfollowed());
-        let counts = self.campaign.counts();
+        let (counts, refined) = (self.campaign.counts(), self.campaign.refined());
         let object = json!({
             "target": self.target,
             "seconds": self.seconds,
-            "functions": { "called": counts.called, "carved": counts.functions },
+            "functions": { "called": counts.called, "carved": counts.functions, "without_context": counts.without_context },
             "units": counts.units,
             "unit_runs": counts.unit_runs,
             "slices": counts.slices,
@@ -186,6 +218,15 @@ impl Ended<'_> {
             "combined": counts.combined.satisfiable,
             "conflicts": counts.combined.conflicts,
             "unknown": counts.combined.unknown,
+            "refinements": {
+                "callers": refined.begun,
+                "solved": refined.solved,
+                "rounds": refined.rounds,
+                "interpolants": refined.interpolants,
+                "unchecked": refined.unchecked,
+                "branches": refined.edges,
+                "runs": refined.runs,
+            },
             "runs": counts.runs,
             "native": counts.native,
             "edges": counts.edges,
@@ -193,6 +234,9 @@ impl Ended<'_> {
                 "profiles": self.phases.profiles.as_secs_f64(),
                 "targets": self.phases.targets.as_secs_f64(),
                 "satisfiability": self.phases.satisfiability.as_secs_f64(),
+                "interpolants": self.phases.interpolants.as_secs_f64(),
+                "refinement": self.phases.refinement.as_secs_f64(),
+                "reduction": self.phases.reduction.as_secs_f64(),
             },
             "crashes": crashes,
             "open": open,
