@@ -180,11 +180,9 @@ mod tests {
         let limits = Limits::default();
         let known = Known::shipped();
         let docs = include_str!("../../../docs/conformance.md").replace('\n', " ").replace(',', "");
-        let parsers: [(&str, fn(&str) -> bool); 2] = [
-            ("email", email_address::EmailAddress::is_valid),
-            ("set-cookie", |text| cookie::Cookie::parse(text).is_ok()),
-        ];
-        for (name, accepts) in parsers {
+        let is_cookie = |text: &str| cookie::Cookie::parse(text).is_ok();
+        let email: fn(&str) -> bool = email_address::EmailAddress::is_valid;
+        for (name, accepts) in [("email", email), ("set-cookie", is_cookie)] {
             let language = known.find(name).expect("it ships").language(&limits).expect("small");
             let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
             let found = suite.check(accepts);
