@@ -1,5 +1,6 @@
 //! `pleach-bugs explore`: how soon concolic exploration finds the rows' faults from their seeds.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -117,12 +118,12 @@ impl Explore {
         let subject = Subject::open(built, machine, Limits::default())?;
         let options = Options { seed, max_length: LENGTH, ..Options::default() };
         let mut explorer = Explorer::new(subject, options);
-        let mut seeds = 0;
+        let mut seeds = Vec::new();
         for path in row.seeds()? {
             let input =
                 std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             explorer.add(&input);
-            seeds += 1;
+            seeds.push(input);
         }
         let mut native = built.native.clone().patience(PATIENCE);
         let mut hit = None;
@@ -143,7 +144,7 @@ impl Explore {
                     hit = failure
                         .filter(|it| is_hit(row, it))
                         .map(|it| (after - begin, it.input.clone()));
-                    if explorer.counts().runs <= seeds && hit.is_some() {
+                    if hit.as_ref().is_some_and(|(_, input)| seeds.contains(input)) {
                         return Err(format!("{}: one of its seeds fails", row.name));
                     }
                 }
@@ -172,15 +173,18 @@ impl Explore {
     /// All records as a table.
     fn table(&self, records: &Path) -> Result<String, String> {
         let mut table = format!(
-            "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore{} --write`, {} s of CPU time for each search, from \
-             the row's seeds, with no grammar. A row is found where at least two of three searches find its fault.\n\n\
+            "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore{} --seeds {} --write`, {} s of CPU time for each \
+             search, from the row's seeds, with no grammar. A row is found where at least two of three searches find its fault{}.\n\n\
              | row | kind | for tuning | found after seconds | paths | questions | given up | found |\n\
              | --- | --- | --- | --- | ---: | ---: | ---: | --- |\n",
             circumstances(),
             if self.gates { format!(" --gates --seconds {}", self.seconds) } else { String::new() },
+            self.seeds,
             self.seconds,
+            if self.seeds == 1 { ", or the one search that there is" } else { "" },
         );
-        let (mut tried, mut found) = (0, 0);
+        let reasons = reasons()?;
+        let (mut tried, mut found, mut missed) = (0, 0, String::new());
         let all_rows = rows_of(self.folder(), &[])?;
         for row in &all_rows {
             let runs = all(records, row, self.seeds);
@@ -190,6 +194,10 @@ impl Explore {
                 runs.iter().filter(|run| run.hit.is_some()).count() * 3 >= runs.len() * 2;
             tried += 1;
             found += usize::from(is_found);
+            if !is_found {
+                let reason = reasons.get(&row.name).map_or("not looked into", String::as_str);
+                missed += &format!("- `{}`: {reason}\n", row.name);
+            }
             table += &format!(
                 "| `{}` | {} | {} | {} | {} | {} | {} | {} |\n",
                 row.name,
@@ -204,8 +212,20 @@ impl Explore {
         }
         table +=
             &format!("\n{found} of {tried} rows are found; there are {} rows.\n", all_rows.len());
+        if !missed.is_empty() {
+            table += &format!("\nMissed, and why:\n\n{missed}");
+        }
         Ok(table)
     }
+}
+
+/// Why rows are missed, as far as that was looked into: lines of a name, a tab and the reason.
+fn reasons() -> Result<BTreeMap<String, String>, String> {
+    let path = package().join("missed.tsv");
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let pairs = text.lines().filter_map(|line| line.split_once('\t'));
+    Ok(pairs.map(|(row, reason)| (row.to_owned(), reason.to_owned())).collect())
 }
 
 /// What a search did, for who looks for what it misses.

@@ -75,7 +75,7 @@ impl UnitTester for Fuzzer {
             *known |= edges;
         }
         if is_new || run.outcome.is_crash() {
-            judge.judge(&values, &run);
+            judge.judge(&values, Some(&run));
         }
         if is_new && !run.outcome.is_crash() && self.runs > 1 {
             if self.kept.len() >= KEPT {

@@ -59,7 +59,8 @@ impl<'a> Findings<'a> {
 
 impl Judge for Findings<'_> {
     /// Notes what a run of the unit did. What a failure is only the program itself can say, so that it passes.
-    fn judge(&mut self, input: &[u8], run: &Run) -> Verdict {
+    fn judge(&mut self, input: &[u8], run: Option<&Run>) -> Verdict {
+        let Some(run) = run else { return Verdict::Passed };
         let mut edges = Vec::new();
         for (word, (&own, &known)) in (0..).zip(run.trail.edges.iter().zip(self.taken)) {
             let mut new = own & !known;

@@ -27,12 +27,12 @@ pub struct Fault {
 
 /// Says what an input does.
 pub trait Judge {
-    /// What the program does with an input, of which the machine has made this run.
-    fn judge(&mut self, input: &[u8], run: &Run) -> Verdict;
+    /// What the program does with an input, and the run that the machine has made of it, where it has.
+    fn judge(&mut self, input: &[u8], run: Option<&Run>) -> Verdict;
 }
 
 impl Judge for Native {
-    fn judge(&mut self, input: &[u8], _: &Run) -> Verdict {
+    fn judge(&mut self, input: &[u8], _: Option<&Run>) -> Verdict {
         match Native::run(self, &Input::bytes(input)) {
             Ok(ran) => verdict(ran),
             Err(error) => Verdict::Unknown(error.to_string()),

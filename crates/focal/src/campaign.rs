@@ -330,7 +330,7 @@ impl std::fmt::Debug for Campaign {
 pub(crate) struct Later;
 
 impl Judge for Later {
-    fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
+    fn judge(&mut self, _: &[u8], _: Option<&Run>) -> Verdict {
         Verdict::Passed
     }
 }
@@ -600,7 +600,7 @@ impl Campaign {
             return (None, false, None);
         }
         self.counts.native += 1;
-        match judge.judge(input, run) {
+        match judge.judge(input, Some(run)) {
             Verdict::Failed(fault) => {
                 let there = match &run.outcome {
                     Outcome::Panic(panic) => panic.location.as_ref(),

@@ -55,7 +55,7 @@ impl Found {
 struct Later;
 
 impl Judge for Later {
-    fn judge(&mut self, _: &[u8], _: &Run) -> Verdict {
+    fn judge(&mut self, _: &[u8], _: Option<&Run>) -> Verdict {
         Verdict::Passed
     }
 }

@@ -423,7 +423,7 @@ impl Campaign {
         let (mut failure, mut fails, mut failed_so, mut error) = (None, false, false, None);
         if is_given || edges > 0 || run.outcome.is_crash() || fails_so.is_some() {
             self.counts.native += 1;
-            match judge.judge(&input, &run) {
+            match judge.judge(&input, Some(&run)) {
                 Verdict::Failed(fault) => {
                     fails = true;
                     let known = self.failures.all().len();

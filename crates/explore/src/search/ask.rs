@@ -1,12 +1,14 @@
 //! Questions to the solver, and the inputs that its answers mean.
 
+use super::queue::Class;
 use super::queue::{Candidate, Parent};
 use super::report::Why;
-use super::{Explorer, Goal, Waiting};
+use super::text::repair;
+use super::{Explorer, Goal, Reason, Waiting};
 use crate::path::condition;
 use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
 use fxhash::FxHashMap;
-use pleach_solver::{Answer, Binary, Compare, Model, TermId};
+use pleach_solver::{Answer, Binary, Compare, Model, TermId, Terms};
 use std::sync::Arc;
 
 /// By how many bytes an input grows where fewer than all that are allowed do.
@@ -17,6 +19,19 @@ const EASY_CIRCUIT: u32 = 30_000;
 /// How many conflicts of the SAT solver are as dear as another question, and what a question costs that was given up.
 const CONFLICTS: u64 = 50;
 const GIVEN_UP: u32 = 8;
+
+/// How often an edge is asked for, for a place, whatever comes before; later at every power of two.
+const HOPES: u32 = 8;
+
+/// That an input grows little by little, as each byte more is work for all that come of it; nothing where it may not.
+fn growth(terms: &mut Terms, parent: &Parent) -> Option<TermId> {
+    parent.length_is_free.then(|| {
+        let length = terms.variable(LENGTH, LENGTH_BITS);
+        let most = parent.input.len() + GROWTH;
+        let most = terms.constant(LENGTH_BITS, most.min(LONGEST) as u128);
+        terms.compare(Compare::Ule, length, most)
+    })
+}
 
 impl Explorer {
     /// Draws a candidate.
@@ -59,13 +74,7 @@ impl Explorer {
         let mut path = parent.assumptions.clone();
         path.extend(before.iter().map(|before| before.holds));
         let mut asked: Vec<usize> = (0..before.len()).collect();
-        if parent.length_is_free {
-            // Inputs grow little by little, as each byte more is work for all that come of it.
-            let length = terms.variable(LENGTH, LENGTH_BITS);
-            let most = parent.input.len() + GROWTH;
-            let most = terms.constant(LENGTH_BITS, most.min(LONGEST) as u128);
-            path.push(terms.compare(Compare::Ule, length, most));
-        }
+        path.extend(growth(terms, parent));
         // What has never taken long gets little first: what takes more is asked again when the rest has had its turn.
         let hard = self.hard.contains(&candidate.place);
         self.solver.limit(if hard {
@@ -117,22 +126,46 @@ impl Explorer {
                 }
                 let core = core.iter().filter_map(|at| asked.get(at.checked_sub(fixed)?));
                 self.unblock(candidate, core.copied().collect());
-                return false;
+                return self.hope(candidate, goal);
             }
             Answer::Unknown(_) => return false,
         };
         let input = self.input(parent, &solution, rounds > 0);
-        let new = self.is_new(&input);
+        let new = self.is_new(&input, false);
         if new {
-            let goal = Some(Goal {
-                holds: goal,
-                value: decision.value,
-                edge: candidate.edge,
-                branch: (decision.at, decision.context),
-                rounds,
-            });
+            let goal = Goal { holds: goal, value: decision.value, edge: candidate.edge, rounds };
             let of = parent.sets.clone();
-            self.waiting.push_back(Waiting { input, goal, again: false, of });
+            self.waiting.push_back(Waiting { input, reason: Reason::Goal(goal), of });
+        }
+        new
+    }
+
+    /// Asks for an edge that nothing has taken, for its place, as if nothing were decided before: where other decisions lead to the same
+    /// branch that input takes it all the same. After I. Yun and others, "QSYM", USENIX Security 2018. A text stays one, as no program
+    /// that reads texts sees what is none. True if there is an input that was not run before.
+    fn hope(&mut self, candidate: &Candidate, goal: TermId) -> bool {
+        let Candidate { parent, edge, .. } = candidate;
+        let (Some(edge), Some(from), None) = (*edge, candidate.from(), &parent.sets) else {
+            return false;
+        };
+        if !matches!(self.taken.class(Some(edge), Some(from)), Class::New | Class::Called) {
+            return false;
+        }
+        let hopes = self.hopes.entry((edge, from)).or_default();
+        *hopes += 1;
+        if *hopes > HOPES && !hopes.is_power_of_two() {
+            return false;
+        }
+        let mut path = parent.assumptions.clone();
+        path.extend(growth(&mut self.subject.symbolic().terms, parent));
+        let Answer::Sat(solution) = self.solve(&path, goal, &parent.model) else { return false };
+        let mut input = self.input(parent, &solution, false);
+        if std::str::from_utf8(&parent.input).is_ok() {
+            repair(&mut input);
+        }
+        let new = self.is_new(&input, false);
+        if new {
+            self.waiting.push_back(Waiting::new(input, Reason::Hope));
         }
         new
     }

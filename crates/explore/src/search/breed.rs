@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
 const ROUNDS: u32 = 32;
 const STREAKS: u32 = 4;
+/// After how many rounds that a loop has gone on for as it was asked to, all that an input may have are tried at once.
+const PUMPED: u32 = 3;
 /// How many rounds of a branch are negated, the first and the last ones.
 const FIRST: u32 = 16;
 const LAST: u32 = 2;
@@ -84,9 +86,8 @@ impl Explorer {
                     _ => self.taken.class(edge, Some(decision.from)),
                 };
                 let distance = self.distance(edge);
-                let (parent, index) = (Arc::clone(&parent), index as u32);
-                let price = self.price(decision);
-                let candidate = Candidate { parent, index, round, edge, place, distance, price };
+                let candidate =
+                    Candidate { distance, ..self.candidate(&parent, index, round, edge) };
                 self.queue.push(class, candidate, &mut self.random);
             }
         }
@@ -107,17 +108,9 @@ impl Explorer {
             let same = |it: &&Decision| (it.at, it.context) == (decision.at, decision.context);
             let round = before.iter().filter(same).count() as u32 + 1;
             for edge in decision.other_edges(&module).into_iter().take(WAYS) {
-                let place = place_of(decision, Some(edge), round);
-                let candidate = Candidate {
-                    parent: Arc::clone(parent),
-                    index: index as u32,
-                    round,
-                    edge: Some(edge),
-                    place,
-                    distance: *distance,
-                    price: self.price(decision),
-                };
-                if self.queue.tried(place) < self.options.repeats {
+                let wanted = self.candidate(parent, index, round, Some(edge));
+                let candidate = Candidate { distance: *distance, ..wanted };
+                if self.queue.tried(candidate.place) < self.options.repeats {
                     self.queue.push(Class::Way, candidate, &mut self.random);
                 }
             }
@@ -128,33 +121,53 @@ impl Explorer {
     /// once: what needs many rounds needs them in a row, and nothing says so before.
     pub(super) fn follow(&mut self, goal: &Goal, parent: &Arc<Parent>, bound: usize) {
         let Some(edge) = goal.edge.filter(|_| goal.rounds < ROUNDS) else { return };
-        let (at, context) = goal.branch;
+        let (before, behind) = parent.decisions.split_at(bound);
+        let Some(gone_on) = before.last() else { return };
+        // Not by its context: a recursion is seldom among the same calls at first.
         let is_there = |it: &Decision| {
-            (it.at, it.context) == goal.branch && it.is_necessary() && it.kind != Kind::Edge(edge)
+            (it.at, it.from) == (gone_on.at, gone_on.from)
+                && it.is_necessary()
+                && it.kind != Kind::Edge(edge)
         };
-        let behind = parent.decisions.iter().skip(bound);
-        let Some(index) = behind.clone().position(is_there) else { return };
+        let Some(index) = behind.iter().position(is_there) else { return };
+        let decision = &behind[index];
+        let index = bound + index;
         if goal.rounds == 0 {
-            let streaks = self.streaks.entry((at, context, edge)).or_default();
+            let streaks = self.streaks.entry((gone_on.at, gone_on.context, edge)).or_default();
             *streaks += 1;
             if *streaks > STREAKS && !streaks.is_power_of_two() {
                 return;
             }
         }
-        let index = (bound + index) as u32;
-        let decision = &parent.decisions[index as usize];
-        let before = parent.decisions[..index as usize].iter();
-        let round = before.filter(|it| (it.at, it.context) == goal.branch).count() as u32 + 1;
-        let candidate = Candidate {
+        if goal.rounds == PUMPED {
+            self.go_round(parent, gone_on, decision);
+        }
+        let same = |it: &&Decision| (it.at, it.context) == (decision.at, decision.context);
+        let round = parent.decisions[..index].iter().filter(same).count() as u32 + 1;
+        let candidate = self.candidate(parent, index, round, Some(edge));
+        self.next_round = Some((candidate, goal.rounds + 1));
+    }
+
+    /// A decision of a run that is to be made otherwise, at no distance.
+    fn candidate(
+        &mut self,
+        parent: &Arc<Parent>,
+        index: usize,
+        round: u32,
+        edge: Option<u32>,
+    ) -> Candidate {
+        let decision = &parent.decisions[index];
+        let bytes = self.subject.symbolic().terms.variables(decision.value).len();
+        Candidate {
             parent: Arc::clone(parent),
-            index,
+            index: index as u32,
             round,
-            edge: Some(edge),
-            place: place_of(decision, Some(edge), round),
+            edge,
+            place: place_of(decision, edge, round),
             distance: 0,
             price: self.price(decision),
-        };
-        self.next_round = Some((candidate, goal.rounds + 1));
+            breadth: bytes.max(1).ilog2(),
+        }
     }
 
     /// As how many questions one counts that asks for another way at a decision.

@@ -10,12 +10,14 @@ mod ask;
 mod breed;
 mod distance;
 mod failures;
+mod lengths;
 mod options;
 mod queue;
 mod report;
 mod reshape;
 mod shape;
 mod taken;
+mod text;
 
 pub use distance::Target;
 pub use failures::{Failure, Failures};
@@ -120,17 +122,29 @@ pub enum Event {
 #[derive(Debug)]
 struct Waiting {
     input: Vec<u8>,
-    /// What it was made for.
-    goal: Option<Goal>,
-    /// Whether it was run before, and only its path is wanted again.
-    again: bool,
+    reason: Reason,
     /// What the bytes of the input that it was made of may become.
     of: Option<Arc<[ByteSet]>>,
 }
 
+/// Why an input is to be run.
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    /// Somebody added it.
+    Added,
+    /// It is to go somewhere.
+    Goal(Goal),
+    /// It was made to go somewhere, and nobody knows whether it does.
+    Hope,
+    /// It is another one with many rounds more: the program runs it, and the machine only where that fails.
+    Rounds,
+    /// It was run before, and only its path is wanted again.
+    Again,
+}
+
 impl Waiting {
-    fn added(input: Vec<u8>) -> Waiting {
-        Waiting { input, goal: None, again: false, of: None }
+    fn new(input: Vec<u8>, reason: Reason) -> Waiting {
+        Waiting { input, reason, of: None }
     }
 }
 
@@ -143,8 +157,6 @@ struct Goal {
     value: TermId,
     /// The edge to be taken; none where a pinned value is to be another.
     edge: Option<u32>,
-    /// The branch and the calls around.
-    branch: (Pc, u64),
     /// How many rounds of a loop were followed at once up to here.
     rounds: u32,
 }
@@ -172,11 +184,18 @@ pub struct Explorer {
     next_round: Option<(Candidate, u32)>,
     /// Places at which the solver gave up at first.
     hard: FxHashSet<u64>,
+    /// How often a branch, among the same calls, has begun to take an edge in each round.
     streaks: FxHashMap<(Pc, u64, u32), u32>,
-    /// Whether one of them comes before a question.
+    /// How often inputs with a byte behind another one, or behind none, were varied there.
+    ends: FxHashMap<(Option<u8>, u8), u32>,
+    /// How often an edge was asked for, for a place, whatever comes before.
+    hopes: FxHashMap<(u32, Pc), u32>,
+    /// Whether one of them, or one of another length, comes before a question.
     turn: bool,
     /// Inputs that were found, and those that are run again.
     waiting: VecDeque<Waiting>,
+    /// Those of other lengths, which are run in turns with questions.
+    varied: VecDeque<Waiting>,
     queue: Queue,
     taken: Taken,
     /// Inputs that were run or will be, and paths, hashed.
@@ -243,8 +262,11 @@ impl Explorer {
             next_round: None,
             hard: FxHashSet::default(),
             streaks: FxHashMap::default(),
+            ends: FxHashMap::default(),
+            hopes: FxHashMap::default(),
             turn: false,
             waiting: VecDeque::new(),
+            varied: VecDeque::new(),
             queue: Queue::new(options.queue),
             taken: Taken::new(module.edges()),
             inputs: FxHashSet::default(),
@@ -292,18 +314,19 @@ impl Explorer {
     /// Adds an input, if it was not run before and is not too long. The first 64 are run before anything is asked, later ones in turns
     /// with questions.
     pub fn add(&mut self, input: &[u8]) {
-        if input.len() <= self.options.max_length && self.is_new(input) {
+        if input.len() <= self.options.max_length && self.is_new(input, false) {
             self.added.push_back(input.to_vec());
         }
     }
 
-    /// Whether an input was not run yet, nor waits to be: from now on it counts as run. Of very many the oldest may come again.
-    fn is_new(&mut self, input: &[u8]) -> bool {
+    /// Whether an input was not run yet, by the program alone or in the machine, nor waits to be: from now on it counts as run. Of very
+    /// many the oldest may come again.
+    fn is_new(&mut self, input: &[u8], alone: bool) -> bool {
         if self.inputs.len() >= INPUTS {
             self.inputs.clear();
         }
         let mut hasher = FxHasher::default();
-        input.hash(&mut hasher);
+        (input, alone).hash(&mut hasher);
         self.inputs.insert(hasher.finish())
     }
 
@@ -371,7 +394,12 @@ impl Explorer {
         if (self.turn || self.counts.runs < BEGINNING)
             && let Some(input) = self.added.pop_front()
         {
-            return self.execute(Waiting::added(input), judge);
+            return self.execute(Waiting::new(input, Reason::Added), judge);
+        }
+        if self.turn
+            && let Some(varied) = self.varied.pop_front()
+        {
+            return self.execute(varied, judge);
         }
         if self.shapes.barren >= BARREN {
             self.reshape();
@@ -382,8 +410,9 @@ impl Explorer {
         if self.added.is_empty() {
             self.reshape();
         }
-        match self.added.pop_front() {
-            Some(input) => self.execute(Waiting::added(input), judge),
+        let added = self.added.pop_front().map(|input| Waiting::new(input, Reason::Added));
+        match added.or_else(|| self.varied.pop_front()) {
+            Some(waiting) => self.execute(waiting, judge),
             None => Event::Finished,
         }
     }
@@ -397,7 +426,9 @@ impl Explorer {
         self.pinned.clear();
         self.next_round = None;
         for waiting in &mut self.waiting {
-            waiting.goal = None;
+            if let Reason::Goal(_) = waiting.reason {
+                waiting.reason = Reason::Hope;
+            }
         }
         let parents = self.queue.parents();
         // If nothing was asked, one run alone is too much, and would be again.
@@ -412,12 +443,19 @@ impl Explorer {
             }
             steps = steps.saturating_sub(parent.steps);
             let (input, of) = (parent.input.clone(), parent.sets.clone());
-            self.waiting.push_back(Waiting { input, goal: None, again: true, of });
+            self.waiting.push_back(Waiting { input, reason: Reason::Again, of });
         }
     }
 
     fn execute(&mut self, waiting: Waiting, judge: &mut dyn Judge) -> Event {
-        let Waiting { input, goal, again, of } = waiting;
+        let Waiting { input, reason, of } = waiting;
+        let goal = match reason {
+            Reason::Goal(goal) => Some(goal),
+            _ => None,
+        };
+        if let Reason::Rounds = reason {
+            return self.execute_alone(input, judge);
+        }
         let sets: Option<Arc<[ByteSet]>> = match &mut self.shape {
             None => None,
             Some(shape) => match shape.allowed(&input, of.as_deref()) {
@@ -444,8 +482,11 @@ impl Explorer {
         self.counts.runs += 1;
         self.counts.steps += run.steps;
         let (edges, fresh) = self.note_edges(&input, &run);
-        if edges > 0 || (goal.is_none() && !again) {
+        if edges > 0 || matches!(reason, Reason::Added) {
             self.note_shape(&input, edges);
+        }
+        if edges > 0 && sets.is_none() && self.subject.has_length() {
+            self.vary_length(&input);
         }
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {
@@ -467,7 +508,12 @@ impl Explorer {
         }
         let (mut failure, mut fails, mut error) = (None, false, None);
         let ended = matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_));
-        if !again && (goal.is_none() || edges > 0 || !ended) {
+        let is_judged = match reason {
+            Reason::Added => true,
+            Reason::Goal(_) | Reason::Hope => edges > 0 || !ended,
+            Reason::Again | Reason::Rounds => false,
+        };
+        if is_judged {
             (failure, fails, error) = self.judge(&input, &run, judge);
         }
         self.counts.inputs += u64::from(edges > 0);
@@ -486,6 +532,24 @@ impl Explorer {
         let parent = self.breed(&input, run, sets, bound, fresh);
         if let Some(goal) = goal.filter(|_| bound > 0) {
             self.follow(&goal, &parent, bound);
+        }
+        Event::Ran { input, edges, failure, fails, error }
+    }
+
+    fn execute_alone(&mut self, input: Vec<u8>, judge: &mut dyn Judge) -> Event {
+        self.counts.native += 1;
+        let (mut failure, mut fails, mut error, mut edges) = (None, false, None, 0);
+        match judge.judge(&input, None) {
+            Verdict::Failed(fault) => {
+                let run = self.subject.run(&input, Some(&[]));
+                self.counts.runs += 1;
+                self.counts.steps += run.steps;
+                edges = self.note_edges(&input, &run).0;
+                self.counts.inputs += u64::from(edges > 0);
+                (failure, fails) = (self.failures.note(&input, fault, &run), true);
+            }
+            Verdict::Passed => {}
+            Verdict::Unknown(why) => error = Some(why),
         }
         Event::Ran { input, edges, failure, fails, error }
     }
@@ -514,7 +578,7 @@ impl Explorer {
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
         self.counts.native += 1;
-        match judge.judge(input, run) {
+        match judge.judge(input, Some(run)) {
             Verdict::Failed(fault) => (self.failures.note(input, fault, run), true, None),
             Verdict::Passed => {
                 self.counts.disagreements += u64::from(run.outcome.is_crash());

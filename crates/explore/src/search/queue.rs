@@ -1,6 +1,6 @@
 //! What may be tried next: what was tried least, the newest kind first.
 //!
-//! Candidates that ask for the same edge are one row, of which those are preferred that were tried least among the same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
+//! Candidates that ask for the same edge, by conditions on about as many bytes, are one row, of which those are preferred that were tried least among the same calls. A program has thousands of decisions that can't be made otherwise (most edges to a panic), and each run brings them
 //! all again; by rows a new one comes at once, however often the others came.
 
 use super::shape::ByteSet;
@@ -46,6 +46,8 @@ pub(super) struct Candidate {
     pub(super) distance: u32,
     /// As how many questions one about it counts.
     pub(super) price: u32,
+    /// The binary logarithm of how many bytes decide.
+    pub(super) breadth: u32,
 }
 
 impl Candidate {
@@ -87,7 +89,9 @@ type Key = (Class, u64);
 
 fn key(class: Class, candidate: &Candidate) -> Key {
     match (class, candidate.edge) {
-        (Class::New | Class::Known, Some(edge)) => (class, edge.into()),
+        (Class::Known, Some(edge)) => (class, edge.into()),
+        // What four digits exclude, sixteen may not.
+        (Class::New, Some(edge)) => (class, u64::from(candidate.breadth) << 32 | u64::from(edge)),
         (Class::Called, Some(edge)) => {
             let mut hasher = FxHasher::default();
             (edge, candidate.from()).hash(&mut hasher);
@@ -210,7 +214,7 @@ impl Queue {
     fn weight(&self, class: Class) -> usize {
         let Some((&level, _)) = self.levels[class as usize].first_key_value() else { return 0 };
         let (most, least) = match class {
-            Class::New => (32, 2),
+            Class::New => (32, 8),
             Class::Called => (16, 2),
             Class::Way => (4, 1),
             Class::Known => (8, 2),
@@ -320,7 +324,8 @@ mod tests {
             fresh: false,
         };
         let parent = Arc::new(parent);
-        Candidate { parent, index: 0, round: 1, edge: Some(edge), place, distance: 0, price: 1 }
+        let (index, round, edge) = (0, 1, Some(edge));
+        Candidate { parent, index, round, edge, place, distance: 0, price: 1, breadth: 0 }
     }
 
     fn all(queue: &mut Queue, random: &mut Random) -> Vec<Candidate> {
@@ -429,6 +434,19 @@ mod tests {
         let left = all(&mut queue, &mut random);
         assert!(left.len() >= ROW);
         assert!(left.iter().any(|it| it.parent.fresh));
+    }
+
+    #[test]
+    fn an_edge_is_asked_for_anew_where_twice_as_many_bytes_decide() {
+        let (mut queue, mut random) = (Queue::new(1000), Random(1));
+        for place in 0..50 {
+            queue.push(Class::New, candidate(place, 1), &mut random);
+        }
+        (0..9).for_each(|_| drop(queue.pop(&mut random, |_| Class::New)));
+        let broad = Candidate { breadth: 4, ..candidate(99, 1) };
+        queue.push(Class::New, broad, &mut random);
+        let next = queue.pop(&mut random, |_| Class::New).expect("there are many");
+        assert_eq!(next.place, 99);
     }
 
     #[test]

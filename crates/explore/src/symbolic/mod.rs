@@ -118,10 +118,10 @@ pub struct Symbolic {
     depths: Vec<u16>,
     /// Addresses that were made of an index.
     indexed: FxHashMap<TermId, Indexed>,
-    /// What loads from memory that is never written gave, by address, width and where the object begins: on another
-    /// input the same address may be in another one.
     /// What was searched for an index, and what that gave.
     searched: FxHashMap<(TermId, Vec<(usize, TermId)>), TermId>,
+    /// What loads from memory that is never written gave, by address, width and where the object begins: on another
+    /// input the same address may be in another one.
     tables: FxHashMap<(TermId, u8, u64), Selection>,
     /// Such memory with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
     /// would take as long each time.

@@ -1,0 +1,65 @@
+//! Inputs of other lengths than the solver was asked for: cut off, and as long as they may be.
+//!
+//! What a thousand rounds spend, as a stack or a number, no branch says before it is spent, and a question for each of them takes too
+//! long. Such an input costs a run of the program itself: the machine would take a hundred times as long, and what it would say of many
+//! rounds is what it says of few.
+
+use super::queue::Parent;
+use super::{Explorer, Reason, Waiting};
+use crate::path::Decision;
+
+/// How often a byte behind another one is repeated; later at every power of two.
+const TRIES: u32 = 4;
+
+impl Explorer {
+    /// Repeats each byte of an input that has done something new, and lets the input end and begin there: short ones are cheap to search.
+    pub(super) fn vary_length(&mut self, input: &[u8]) {
+        for at in 0..input.len() {
+            let (before, byte) = (at.checked_sub(1).map(|before| input[before]), input[at]);
+            let tries = self.ends.entry((before, byte)).or_default();
+            *tries += 1;
+            let tries = *tries;
+            if tries == 1 {
+                for part in [&input[..at + 1], &input[at..]] {
+                    if self.is_new(part, false) {
+                        self.varied.push_back(Waiting::new(part.to_vec(), Reason::Hope));
+                    }
+                }
+            }
+            if tries <= TRIES || tries.is_power_of_two() {
+                self.pump(input, at + 1, 1);
+            }
+        }
+    }
+
+    /// Repeats what a loop, or a recursion, has read in its last round: what was read between two decisions at the same branch.
+    pub(super) fn go_round(&mut self, parent: &Parent, gone_on: &Decision, ended: &Decision) {
+        if parent.sets.is_some() {
+            return;
+        }
+        let terms = &self.subject.symbolic().terms;
+        let last = |decision: &Decision| {
+            let bytes = terms.variables(decision.value).iter().rev();
+            bytes.map(|&offset| offset as usize).find(|&offset| offset < parent.input.len())
+        };
+        let (Some(end), Some(next)) = (last(gone_on), last(ended)) else { return };
+        let period = next.saturating_sub(end);
+        if period > 0 && period <= end + 1 {
+            self.pump(&parent.input, end + 1, period);
+        }
+    }
+
+    /// Adds an input in which so many bytes before a place are repeated until there is room for no more.
+    fn pump(&mut self, input: &[u8], at: usize, period: usize) {
+        let room = self.options.max_length.saturating_sub(input.len());
+        if room < period {
+            return;
+        }
+        let (before, rest) = input.split_at(at);
+        let repeated = before[at - period..].iter().cycle().take(room - room % period);
+        let longer: Vec<u8> = before.iter().chain(repeated).chain(rest).copied().collect();
+        if self.is_new(&longer, true) {
+            self.varied.push_back(Waiting::new(longer, Reason::Rounds));
+        }
+    }
+}
