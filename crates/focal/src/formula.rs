@@ -132,7 +132,10 @@ impl Parts for Composition<'_> {
         before.extend(conditions);
         let mut chain = vec![part.caller];
         chain.extend(&formula.chain);
-        let input = values(&slice.input, &solution);
+        let mut input = values(&slice.input, &solution);
+        if part.caller == PROGRAM {
+            input = self.summaries[PROGRAM].subject.mend(&slice.input, input);
+        }
         Some(Formula { conditions: before, chain, input, base: slice.input.to_vec() })
     }
 
