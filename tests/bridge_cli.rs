@@ -112,6 +112,101 @@ fn inputs_by_a_grammar_go_beside_the_units() {
     assert!(object["units"].as_u64() > Some(0), "{object}");
 }
 
+/// A program that fails when a number of its argument, a word of its file and its standard input are as they should be.
+const PARTS: &str = r#"
+fn pick(text: &str, wanted: u32) -> Option<&str> {
+    text.split(',').nth(wanted as usize)
+}
+
+fn judge(word: &str, line: &str) -> usize {
+    match (word, line) {
+        ("due", "no\n\nyes\n") => panic!("all of it"),
+        _ => word.len(),
+    }
+}
+
+fn main() {
+    let arguments = std::env::args_os().map(|it| it.to_string_lossy().into_owned());
+    let arguments: Vec<String> = arguments.collect();
+    let [_, option, number] = &arguments[..] else { return };
+    let ("-n", Ok(wanted)) = (option.as_str(), number.parse()) else { return };
+    let Ok(text) = std::fs::read_to_string("words") else { return };
+    let Ok(line) = std::io::read_to_string(std::io::stdin()) else { return };
+    if let Some(word) = pick(&text, wanted) {
+        println!("{}", judge(word, &line));
+    }
+}
+"#;
+
+#[test]
+fn what_is_found_in_a_unit_is_lifted_into_argument_file_and_standard_input() {
+    let folder = folder("parts");
+    let manifest =
+        "[package]\nname = \"parts\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
+    for (name, text) in [("Cargo.toml", manifest), ("src/main.rs", PARTS)] {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let seed = "%parts\nargs\n|-n\n|1\nfile words\n|one,two,six\nstdin\n|no..yes\n|\n";
+    fs::write(folder.join("seed"), seed).unwrap();
+    let bridge = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        command.current_dir(&folder).args(["bridge", "bin:parts"]).args(more);
+        command.output().expect("it runs")
+    };
+    let more = ["seed", "-o", "found", "--system", "none", "--fail-fast", "--format", "json"];
+    let output = bridge(&more);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+    let object: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let crash = &object["alarms"][0];
+    assert_eq!(crash["message"], "all of it", "{object}");
+    let input = fs::read(folder.join(crash["file"].as_str().unwrap())).unwrap();
+    let parts = pleach::parts::Parts::read(&input).expect("it is of parts");
+    assert_eq!(parts.stdin(), b"no\n\nyes\n");
+    let words: Vec<&[u8]> = parts.file("words").unwrap().split(|&byte| byte == b',').collect();
+    let number = std::str::from_utf8(parts.arguments().nth(1).unwrap()).unwrap();
+    assert_eq!(words[number.parse::<usize>().unwrap()], b"due");
+
+    // The others that look inside programs take it, too.
+    let file = crash["file"].as_str().unwrap();
+    let others: [(&[&str], i32); 2] =
+        [(&["trace", "bin:parts", file], 0), (&["explore", "bin:parts", file, "--time", "1s"], 1)];
+    for (arguments, code) in others {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        let output = command.current_dir(&folder).args(arguments).output().expect("it runs");
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{said}{}", text(&output.stderr));
+        assert!(said.contains("all of it"), "{said}");
+    }
+
+    fs::write(folder.join("bad"), "%parts\nargs\n-n\n").unwrap();
+    let output = bridge(&["bad"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("bad:2:1"), "{}", text(&output.stderr));
+
+    // An outside command changes one part at a time.
+    let common = ["seed", "--focus", "pick", "--time", "3s", "--format", "json", "--system"];
+    let output = bridge(&[&common[..], &["cmd:tr 16 20"]].concat());
+    let object: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert!(object["runs"].as_u64() > Some(3) && object["inputs"].as_u64() > Some(1), "{object}");
+    // One that tests units runs them as often as it likes.
+    let command =
+        "cmd:tr o a < $VALUES | $UNIT; tr o '\\0' < $VALUES | $UNIT; $UNIT < $VALUES; test $? = 0";
+    let output = bridge(&[&common[..], &["none", "--units", command]].concat());
+    let object: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+    assert_eq!(object["tested"].as_u64(), Some(3), "{object}{}", text(&output.stderr));
+    let output = bridge(&[&common[..], &["none", "--units", "cmd:exit 4"]].concat());
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--units cmd:exit 4: it ended with exit status 4"), "{said}");
+    let output = bridge(&[&common[..], &["cmd:exit 3"]].concat());
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("--system cmd:exit 3: it ended with exit status 3"), "{said}");
+}
+
 #[test]
 fn a_function_that_is_not_there_is_said() {
     let (folder, target) = (folder("absent"), target());

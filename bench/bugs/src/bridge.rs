@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use pleach_bridge::campaign::{Campaign, Causes, Event, Lifted, Options, Outcomes, Units};
 use pleach_bridge::lift::Way;
-use pleach_bridge::system::Bytes;
+use pleach_bridge::system::{Bytes, Changing};
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::subject::Subject;
@@ -135,7 +135,7 @@ impl Bridge {
         });
         let options = Options { seed, units, ..Options::default() };
         let mut campaign = Campaign::new(subject, admitted, options)
-            .with_system_tester(Box::new(Bytes::new(seed, LENGTH)));
+            .with_system_tester(Box::new(Changing::new(Bytes, seed, LENGTH)));
         for path in row.seeds()? {
             let input =
                 std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;

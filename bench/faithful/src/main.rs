@@ -165,7 +165,7 @@ fn crates(asked: &Asked) -> Result<Tally, Box<dyn Error>> {
         let mut random = Rng::with_seed(asked.seed.wrapping_mul(1000).wrapping_add(number as u64));
         let mut tally = Tally::default();
         let began = Instant::now();
-        let input = |bytes| Input { bytes, arguments: vec![seeds.name.into()], files: Vec::new() };
+        let input = |bytes| Input { bytes, arguments: vec![seeds.name.into()], ..Input::default() };
         let panics = |bytes: &[u8]| Ok(built.native.run(&input(bytes.to_vec()))?.panic.is_some());
         for bytes in seeds.inputs(asked.size.inputs, &mut random, panics)? {
             let input = input(bytes);
@@ -190,7 +190,7 @@ fn used(asked: &Asked) -> Result<ExitCode, Box<dyn Error>> {
         let input = |text: &&str| Input {
             bytes: text.as_bytes().to_vec(),
             arguments: vec![seeds.name.into()],
-            files: Vec::new(),
+            ..Input::default()
         };
         let uses = uses::of(&program, &all.map(input).collect::<Vec<_>>(), STEPS)?;
         any += usize::from(uses.any());
@@ -237,7 +237,7 @@ fn random_functions(asked: &Asked) -> Result<Tally, Box<dyn Error>> {
                 let input = Input {
                     bytes,
                     arguments: vec![function.to_string().into()],
-                    files: Vec::new(),
+                    ..Input::default()
                 };
                 let judged = both.judge(&input)?;
                 tally.add(&format!("{name} {function}"), &input.bytes, judged);

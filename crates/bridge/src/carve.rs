@@ -7,7 +7,7 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{FunctionId, Module, Pc};
-use pleach_concolic::vm::{Domain, Machine, Outcome, Source};
+use pleach_concolic::vm::{Machine, Outcome};
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Enter, Site};
 use pleach_explore::symbolic::{LENGTH, Shadow, Symbolic};
@@ -431,8 +431,10 @@ struct Opening(Arc<Context>);
 
 impl Enter for Opening {
     fn enter(&self, machine: &mut Machine<Symbolic>, input: &[u8]) -> Result<(), Outcome> {
+        // What the unit reads itself is no value of its own.
+        machine.domain.layout = Some(Arc::default());
         let shadows: Vec<Shadow> =
-            (0..).zip(input).map(|(at, _)| machine.domain.input(Source::Input, at)).collect();
+            (0..).zip(input).map(|(at, _)| machine.domain.byte(at)).collect();
         let memory = machine.memory_mut();
         for &(address, parameter) in &self.0.memory {
             let Some(&byte) = input.get(parameter as usize) else { continue };

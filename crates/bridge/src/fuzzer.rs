@@ -2,10 +2,10 @@
 
 use crate::carve::{Group, Kind, Unit};
 use crate::mutate;
-use crate::tester::UnitTester;
+use crate::system::Broken;
+use crate::tester::{Did, Trials, UnitTester};
 use pleach_explore::native::Judge;
 use pleach_explore::random::Random;
-use pleach_explore::subject::Subject;
 use std::sync::Arc;
 
 /// How many values are kept to go on from.
@@ -14,32 +14,18 @@ const KEPT: usize = 256;
 /// Runs the unit on changed values, and goes on from those that took a new edge.
 #[derive(Debug)]
 pub struct Fuzzer {
-    subject: Subject,
+    trials: Trials,
     groups: Vec<Group>,
     random: Random,
     kept: Vec<Arc<[u8]>>,
-    /// A bit for each edge that a run of the unit took.
-    taken: Vec<u64>,
-    /// Of each free byte that its term is not wanted: that takes time.
-    free: Vec<bool>,
-    runs: u64,
-    steps: u64,
 }
 
 impl Fuzzer {
     /// One that begins with the values that the program had.
     pub fn new(unit: &Unit, seed: u64) -> Fuzzer {
-        let values = &unit.call.context.values;
-        Fuzzer {
-            subject: unit.subject(),
-            groups: unit.call.context.groups.clone(),
-            random: Random(seed),
-            kept: vec![values.as_slice().into()],
-            taken: Vec::new(),
-            free: vec![false; values.len()],
-            runs: 0,
-            steps: 0,
-        }
+        let trials = Trials::new(unit);
+        let kept = vec![trials.values().into()];
+        Fuzzer { trials, groups: unit.call.context.groups.clone(), random: Random(seed), kept }
     }
 
     fn changed(&mut self) -> Vec<u8> {
@@ -63,35 +49,24 @@ impl Fuzzer {
 }
 
 impl UnitTester for Fuzzer {
-    fn step(&mut self, judge: &mut dyn Judge) -> bool {
-        let values = if self.runs == 0 { self.kept[0].to_vec() } else { self.changed() };
-        let run = self.subject.run(&values, Some(&self.free));
-        self.runs += 1;
-        self.steps += run.steps;
-        self.taken.resize(run.trail.edges.len(), 0);
-        let mut is_new = false;
-        for (known, &edges) in self.taken.iter_mut().zip(&run.trail.edges) {
-            is_new |= edges & !*known != 0;
-            *known |= edges;
-        }
-        if is_new || run.outcome.is_crash() {
-            judge.judge(&values, Some(&run));
-        }
-        if is_new && !run.outcome.is_crash() && self.runs > 1 {
+    fn step(&mut self, judge: &mut dyn Judge) -> Result<bool, Broken> {
+        let is_first = self.trials.runs() == 0;
+        let values = if is_first { self.kept[0].to_vec() } else { self.changed() };
+        if self.trials.run(&values, judge) == Did::New && !is_first {
             if self.kept.len() >= KEPT {
                 let out = self.random.below(self.kept.len());
                 self.kept.swap_remove(out);
             }
             self.kept.push(values.into());
         }
-        !self.groups.is_empty()
+        Ok(!self.groups.is_empty())
     }
 
     fn runs(&self) -> u64 {
-        self.runs
+        self.trials.runs()
     }
 
     fn steps(&self) -> u64 {
-        self.steps
+        self.trials.steps()
     }
 }

@@ -1,9 +1,10 @@
 //! Unit testers: what tries other values of a unit's free bytes.
 
 use crate::carve::Unit;
+use crate::system::Broken;
 use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::search::{Event, Explorer, Options, is_set};
-use pleach_explore::subject::{Run, Site};
+use pleach_explore::subject::{Run, Site, Subject};
 use std::collections::BTreeMap;
 
 /// How often a failure at the same place of a unit is tried to be lifted.
@@ -100,11 +101,95 @@ impl Finding {
     }
 }
 
+/// Runs a unit on values, without terms, which take time.
+#[derive(Debug)]
+pub struct Trials {
+    subject: Subject,
+    /// A bit for each edge that a run of the unit took.
+    taken: Vec<u64>,
+    /// Of each free byte that its term is not wanted.
+    free: Vec<bool>,
+    /// The values that the program had.
+    values: Vec<u8>,
+    runs: u64,
+    steps: u64,
+}
+
+/// What a run of a unit did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Did {
+    /// It failed.
+    Failed,
+    /// It took an edge that none before it had.
+    New,
+    /// Nothing else than those before.
+    Nothing,
+}
+
+impl Trials {
+    /// Of a unit that has not run yet.
+    pub fn new(unit: &Unit) -> Trials {
+        let values = unit.call.context.values.clone();
+        let free = vec![false; values.len()];
+        let (subject, taken) = (unit.subject(), Vec::new());
+        Trials { subject, taken, free, values, runs: 0, steps: 0 }
+    }
+
+    /// The values that the program had.
+    pub fn values(&self) -> &[u8] {
+        &self.values
+    }
+
+    /// Runs the unit and shows the judge what was new. What is missing is as the program had it, and there are no more values than
+    /// that.
+    pub fn run(&mut self, values: &[u8], judge: &mut dyn Judge) -> Did {
+        let mut whole = self.values.clone();
+        for (own, &value) in whole.iter_mut().zip(values) {
+            *own = value;
+        }
+        let run = self.subject.run(&whole, Some(&self.free));
+        self.runs += 1;
+        self.steps += run.steps;
+        self.taken.resize(run.trail.edges.len(), 0);
+        let mut is_new = false;
+        for (known, &edges) in self.taken.iter_mut().zip(&run.trail.edges) {
+            is_new |= edges & !*known != 0;
+            *known |= edges;
+        }
+        let did = match () {
+            () if run.outcome.is_crash() => Did::Failed,
+            () if is_new => Did::New,
+            () => return Did::Nothing,
+        };
+        judge.judge(&whole, Some(&run));
+        did
+    }
+
+    /// How often it has run.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// How many instructions that took.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+/// Begins to test units.
+pub trait UnitTesters {
+    /// What tests a unit, with a seed of its own.
+    fn begin(&mut self, unit: &Unit, seed: u64) -> Box<dyn UnitTester>;
+}
+
 /// Tries values of one unit.
 pub trait UnitTester: std::fmt::Debug {
     /// Does one thing, and shows what a run did to the judge if it took an edge that none of the unit's had or
     /// failed. False if nothing is left to do.
-    fn step(&mut self, judge: &mut dyn Judge) -> bool;
+    ///
+    /// # Errors
+    /// It can't go on.
+    fn step(&mut self, judge: &mut dyn Judge) -> Result<bool, Broken>;
 
     /// How often it has run the unit.
     fn runs(&self) -> u64;
@@ -129,8 +214,8 @@ impl Concolic {
 }
 
 impl UnitTester for Concolic {
-    fn step(&mut self, judge: &mut dyn Judge) -> bool {
-        self.0.step(judge) != Event::Finished
+    fn step(&mut self, judge: &mut dyn Judge) -> Result<bool, Broken> {
+        Ok(self.0.step(judge) != Event::Finished)
     }
 
     fn runs(&self) -> u64 {

@@ -71,7 +71,7 @@ fn run<D: Domain>(
     let (mut steps, mut seconds, mut crashes) = (0, 0.0, 0);
     for input in inputs {
         machine.resume(&fresh);
-        machine.set_input(input);
+        machine.give(|options| options.input.clone_from(input));
         machine.start()?;
         let begin = now()?;
         crashes += usize::from(machine.run().is_crash());

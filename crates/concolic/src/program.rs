@@ -3,12 +3,20 @@
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::build::{Built, Entry, Input};
 use crate::ir::{FunctionId, Meaning, Module, ReadError};
 use crate::vm::{Domain, Machine, Options, Outcome, Source};
+
+/// What a program is called.
+const NAME: &[u8] = b"program";
+
+/// The variables that are always the same.
+fn environment() -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    std::iter::once((b"RUST_BACKTRACE".to_vec(), b"0".to_vec()))
+}
 
 /// A program and where it is entered.
 ///
@@ -166,19 +174,8 @@ impl Program {
         input: &Input,
         options: Options,
     ) -> Result<Machine<D>, Outcome> {
-        let own = input.arguments.iter().cloned();
-        let bytes = |path: &std::path::Path| path.as_os_str().as_encoded_bytes().to_owned();
-        let is_program = matches!(self.enters, Enters::Main);
-        let files = input.files.iter().filter(|_| is_program);
-        let options = Options {
-            arguments: std::iter::once(b"program".to_vec())
-                .chain(own.filter(|_| is_program))
-                .collect(),
-            files: files.map(|(path, it)| (bytes(path), it.clone())).collect(),
-            ..options
-        };
         let mut machine = self.prepare(domain, options)?;
-        self.give(&mut machine, &input.bytes)?;
+        self.give(&mut machine, input)?;
         Ok(machine)
     }
 
@@ -189,8 +186,13 @@ impl Program {
     ///
     /// What ends the program there: no memory, a failed initializer.
     pub fn prepare<D: Domain>(&self, domain: D, options: Options) -> Result<Machine<D>, Outcome> {
-        let environment = vec![(b"RUST_BACKTRACE".to_vec(), b"0".to_vec())];
-        let options = Options { environment, input: Vec::new(), ..options };
+        let options = Options {
+            arguments: vec![NAME.to_vec()],
+            environment: environment().collect(),
+            input: Vec::new(),
+            files: Vec::new(),
+            ..options
+        };
         let mut machine = Machine::new(self.module.clone(), domain, options)?;
         let Enters::Bytes { initialize, .. } = self.enters else { return Ok(machine) };
         if let Some(failed) = machine.initialize()? {
@@ -208,15 +210,26 @@ impl Program {
         Ok(machine)
     }
 
-    /// Gives such a machine, or one that went back to where it was such, the bytes: what runs next is the function that takes
-    /// them, or the program's start with them as standard input. A function's bytes are [`Source::Input`] to the domain.
+    /// Gives such a machine, or one that went back to where it was such, its input: what runs next is the function that takes
+    /// the bytes, or the program's start. A function's bytes are [`Source::Input`] to the domain.
     ///
     /// # Errors
     ///
     /// No memory is left for them.
-    pub fn give<D: Domain>(&self, machine: &mut Machine<D>, bytes: &[u8]) -> Result<(), Outcome> {
+    pub fn give<D: Domain>(&self, machine: &mut Machine<D>, input: &Input) -> Result<(), Outcome> {
+        let bytes = &input.bytes[..];
         let Enters::Bytes { function, .. } = self.enters else {
-            machine.set_input(bytes);
+            machine.give(|options| {
+                let named = input.environment.iter();
+                let named = named.map(|(name, value)| (name.clone().into_bytes(), value.clone()));
+                let path = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
+                let files = input.files.iter().map(|(name, text)| (path(name), text.clone()));
+                options.arguments =
+                    std::iter::once(NAME.to_vec()).chain(input.arguments.iter().cloned()).collect();
+                options.environment = named.chain(environment()).collect();
+                options.files = files.collect();
+                options.input = bytes.to_vec();
+            });
             return machine.start();
         };
         let address = machine.allocate(bytes)?;

@@ -316,6 +316,7 @@ fn a_program_has_arguments_standard_input_files_and_a_fixed_clock() {
         bytes: b"in ".to_vec(),
         arguments: vec![b"a/b".to_vec(), b"more".to_vec()],
         files: vec![("a/b".into(), b"file ".to_vec())],
+        ..Input::default()
     };
     let ran = built.native.run(&input).expect("it runs");
     let clock = pleach_concolic::build::CLOCK_SECONDS;

@@ -10,6 +10,7 @@
 //! step, and the caller says when to stop.
 
 pub mod native;
+pub mod parts;
 pub mod path;
 pub mod random;
 pub mod search;

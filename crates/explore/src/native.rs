@@ -1,5 +1,6 @@
 //! The judge: the program itself, run natively.
 
+use crate::parts;
 use crate::subject::Run;
 use pleach_concolic::build::{End, Input, Native, Ran};
 
@@ -33,7 +34,11 @@ pub trait Judge {
 
 impl Judge for Native {
     fn judge(&mut self, input: &[u8], _: Option<&Run>) -> Verdict {
-        match Native::run(self, &Input::bytes(input)) {
+        let input = match self.takes_all() {
+            true => parts::input(input),
+            false => Input::bytes(input),
+        };
+        match Native::run(self, &input) {
             Ok(ran) => verdict(ran),
             Err(error) => Verdict::Unknown(error.to_string()),
         }

@@ -1,8 +1,9 @@
 //! The program that is explored: where it is entered, and its runs.
 
+use crate::parts;
 use crate::path::{Decision, Kind};
 use crate::symbolic::{LENGTH, Limits, Symbolic, Trail};
-use pleach_concolic::build::{Built, Entry};
+use pleach_concolic::build::{Built, Entry, Input};
 use pleach_concolic::ir::{Module, Pc, Place};
 use pleach_concolic::program::Program;
 use pleach_concolic::vm::{Access, Machine, Options, Outcome, Snapshot};
@@ -19,18 +20,39 @@ pub trait Enter: std::fmt::Debug + Send + Sync {
 
     /// Whether the input's length is a variable too.
     fn has_length(&self) -> bool;
+
+    /// An input in which some bytes of another one were changed, as one that is taken in the same way.
+    fn mend(&self, old: &[u8], new: Vec<u8>) -> Vec<u8> {
+        let _ = old;
+        new
+    }
 }
 
 impl Enter for Program {
     fn enter(&self, machine: &mut Machine<Symbolic>, input: &[u8]) -> Result<(), Outcome> {
-        self.give(machine, input)?;
-        if self.takes_bytes() {
-            let length = machine.domain.length(input.len());
-            if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
-                *shadow = length;
-            }
+        if !self.takes_bytes() {
+            let given = match parts::read(input) {
+                Some((given, layout)) => {
+                    machine.domain.layout = Some(Arc::new(layout));
+                    given
+                }
+                None => Input::bytes(input),
+            };
+            return self.give(machine, &given);
+        }
+        self.give(machine, &Input::bytes(input))?;
+        let length = machine.domain.length(input.len());
+        if let Some(shadow) = machine.frame_mut().1.get_mut(1) {
+            *shadow = length;
         }
         Ok(())
+    }
+
+    fn mend(&self, old: &[u8], new: Vec<u8>) -> Vec<u8> {
+        match self.takes_bytes() {
+            true => new,
+            false => parts::mend(old, new),
+        }
     }
 
     fn has_length(&self) -> bool {
@@ -166,6 +188,11 @@ impl Subject {
     /// Whether the input's length is a variable too.
     pub fn has_length(&self) -> bool {
         self.entry.has_length()
+    }
+
+    /// An input in which some bytes of another one were changed, as one that the program takes in the same way.
+    pub fn mend(&self, old: &[u8], new: Vec<u8>) -> Vec<u8> {
+        self.entry.mend(old, new)
     }
 
     /// Runs the program on an input of which these bytes are followed; if nothing is said, all and the length.

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashSet;
 use pleach_bridge::carve::{Carver, Limits, Sampling, Unit};
-use pleach_bridge::system::{Bytes, SystemTester};
+use pleach_bridge::system::{Bytes, Changing, SystemTester};
 use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Judge, Verdict};
@@ -286,7 +286,7 @@ pub struct Campaign {
     profiles: Profiles,
     carver: Carver,
     random: Random,
-    bytes: Bytes,
+    bytes: Changing<Bytes>,
     made: u32,
     waiting: VecDeque<Vec<u8>>,
     /// Inputs that took new edges, and how many.
@@ -354,7 +354,7 @@ impl Campaign {
             profiles: Profiles::default(),
             carver: Carver::new(Arc::clone(&module), own, options.sampling),
             random: Random(options.seed),
-            bytes: Bytes::new(options.seed, options.max_length),
+            bytes: Changing::new(Bytes, options.seed, options.max_length),
             made: 0,
             waiting: VecDeque::new(),
             kept: Vec::new(),
@@ -487,7 +487,9 @@ impl Campaign {
         if let Some(input) = self.waiting.pop_front() {
             return self.carve(input, true, judge);
         }
-        let made = if self.made < self.options.fuzz { self.bytes.next() } else { None };
+        // What changes bytes can't break.
+        let next = || self.bytes.next().unwrap_or_default();
+        let made = (self.made < self.options.fuzz).then(next).flatten();
         let Some(input) = made else {
             self.next = self.towards_uncalled();
             return Event::Tested;

@@ -204,7 +204,10 @@ impl Composition<'_> {
         before.extend(conditions);
         let mut chain = vec![caller];
         chain.extend(&formula.chain);
-        let input = values(&slice.input, &solution);
+        let mut input = values(&slice.input, &solution);
+        if caller == PROGRAM {
+            input = self.summaries[PROGRAM].subject.mend(&slice.input, input);
+        }
         Some(Formula { conditions: before, chain, input, base: slice.input.to_vec() })
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use clap::Args;
-use pleach::parts::{Kind, Parts};
+use pleach::parts::{Kind, Parts, PartsError};
 
 use crate::document::{name, read_text};
 use crate::failure::{Failure, talk};
@@ -58,11 +58,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let text = read_text(&self.input, &self.bounds)?;
-        let parts = Parts::read(&text).map_err(|error| {
-            let (line, column) = (error.line(), error.column());
-            let place = format!("{}:{line}:{column}", name(&self.input));
-            Failure::Input(format!("error: {}\n --> {place}", error.fault()))
-        })?;
+        let parts = Parts::read(&text).map_err(|error| no_parts(&name(&self.input), &error))?;
         let arguments = parts.arguments().map(system).collect::<Result<Vec<_>, _>>()?;
         let command = match self.command.split_first() {
             Some((program, own)) => Some((absolute(program)?, filled(own, &arguments))),
@@ -96,6 +92,12 @@ impl Run {
             code => Err(Failure::Status(code)),
         }
     }
+}
+
+/// A text that should be one of parts, and is none.
+pub(crate) fn no_parts(name: &str, error: &PartsError) -> Failure {
+    let place = format!("{name}:{}:{}", error.line(), error.column());
+    Failure::Input(format!("error: {}\n --> {place}", error.fault()))
 }
 
 /// A program as it is found from another folder.

@@ -44,7 +44,7 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
-    fn of(status: ExitStatus) -> Self {
+    pub(crate) fn of(status: ExitStatus) -> Self {
         #[cfg(unix)]
         if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
             return Self::Signal(signal);
@@ -214,7 +214,7 @@ fn misplaced(path: &Path, error: &io::Error) -> io::Error {
 
 /// Whether a child has ended; it is not reaped.
 #[cfg(unix)]
-fn has_ended(child: &mut Child) -> io::Result<bool> {
+pub(crate) fn has_ended(child: &mut Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     match waitid(WaitId::Pid(Pid::from_child(child)), options) {
@@ -225,7 +225,7 @@ fn has_ended(child: &mut Child) -> io::Result<bool> {
 }
 
 #[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> io::Result<bool> {
+pub(crate) fn has_ended(child: &mut Child) -> io::Result<bool> {
     Ok(child.try_wait()?.is_some())
 }
 

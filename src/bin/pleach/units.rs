@@ -8,9 +8,10 @@ use std::time::Duration;
 use clap::Args;
 use pleach::explore::subject::{Site, Subject};
 use pleach::explore::symbolic::Limits;
-use pleach::inside::build::{Built, Entry};
+use pleach::inside::build::{Built, Entry, Target};
 use pleach::inside::ir::{FunctionId, Module};
 use pleach::inside::vm::Options as Machine;
+use pleach::parts::Parts;
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
@@ -18,6 +19,7 @@ use crate::explore::{duration, length, remedy};
 use crate::failure::{Failure, talk};
 use crate::inputs::{self, Bounds};
 use crate::output::{Sink, content_name};
+use crate::run::no_parts;
 use crate::sources::Sources;
 
 /// How many bytes of a text are shown.
@@ -71,12 +73,21 @@ impl Output {
 }
 
 /// What a campaign begins with: the empty input, if there is nothing else.
-pub(crate) fn seeds(paths: &[PathBuf], bounds: &Bounds) -> Result<Vec<Vec<u8>>, Failure> {
+pub(crate) fn seeds(
+    target: &Target,
+    paths: &[PathBuf],
+    bounds: &Bounds,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let mut seeds = Vec::new();
     for input in inputs::find(paths)? {
         let mut bytes = Vec::new();
         match input.read(bounds, &mut bytes) {
-            Ok(()) => seeds.push(bytes),
+            Ok(()) => {
+                if matches!(target, Target::Program { .. }) && bytes.starts_with(b"%parts\n") {
+                    Parts::read(&bytes).map_err(|error| no_parts(&input.name(), &error))?;
+                }
+                seeds.push(bytes);
+            }
             Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
         }
     }

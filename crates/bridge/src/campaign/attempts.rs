@@ -202,7 +202,8 @@ impl Campaign {
             let values = &waiting.finding.values;
             let changed = lift::changed(&unit.call, values);
             let (_, inputs) = lift::detours(terms, &mut self.solver, &call, values, &changed);
-            waiting.detours = inputs;
+            let mended = inputs.into_iter().map(|it| self.system.mend(&call.input, it));
+            waiting.detours = mended.collect();
             waiting.made += 1;
             return true;
         }
@@ -285,7 +286,7 @@ impl Campaign {
         let values = &waiting.finding.values;
         let changed = lift::changed(&unit.call, values);
         let input = match lift::lift(terms, &mut self.solver, &call, values, &changed, way) {
-            Ok(input) => input,
+            Ok(input) => self.system.mend(&call.input, input),
             Err(Unliftable::Unsatisfiable) => {
                 self.ways[number].unsatisfiable += 1;
                 return None;

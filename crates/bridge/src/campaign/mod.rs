@@ -13,8 +13,8 @@ use crate::carve::{Call, Carver, Context, Sampling, Unit};
 use crate::choice::Graph;
 use crate::fuzzer::Fuzzer;
 use crate::lift::Way;
-use crate::system::SystemTester;
-use crate::tester::{Concolic, Findings, Predicted, UnitTester};
+use crate::system::{Broken, SystemTester};
+use crate::tester::{Concolic, Findings, Predicted, UnitTester, UnitTesters};
 use attempts::{Came, Expected, Guess, Waiting};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Module};
@@ -49,12 +49,21 @@ pub enum Units {
     Fuzzer,
 }
 
+impl UnitTesters for Units {
+    fn begin(&mut self, unit: &Unit, seed: u64) -> Box<dyn UnitTester> {
+        match self {
+            Units::Concolic => Box::new(Concolic::new(unit, seed)),
+            Units::Fuzzer => Box::new(Fuzzer::new(unit, seed)),
+        }
+    }
+}
+
 /// How a campaign goes.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What its random choices are made of. Default: 0.
     pub seed: u64,
-    /// What tests the units. Default: the concolic engine.
+    /// What tests the units, unless [`Campaign::with_unit_testers`] says it. Default: the concolic engine.
     pub units: Units,
     /// Which calls become units.
     pub sampling: Sampling,
@@ -106,6 +115,10 @@ pub enum Event {
     Unliftable,
     /// A unit was tested.
     Tested,
+    /// The system tester can't go on, and is not asked any more.
+    BrokenSystem(Broken),
+    /// A unit tester can't go on: that unit is over.
+    BrokenUnits(Broken),
     /// Nothing is left to try.
     Finished,
 }
@@ -158,6 +171,7 @@ pub struct Campaign {
     waiting: VecDeque<Vec<u8>>,
     lifts: VecDeque<Waiting>,
     tester: Option<Box<dyn SystemTester>>,
+    testers: Box<dyn UnitTesters>,
     /// How many inputs the system tester has made since a unit was tested.
     made: u32,
     /// Inputs that were run, hashed.
@@ -208,6 +222,7 @@ impl Campaign {
             waiting: VecDeque::new(),
             lifts: VecDeque::new(),
             tester: None,
+            testers: Box::new(options.units),
             made: 0,
             inputs: FxHashSet::default(),
             kept: Vec::new(),
@@ -230,6 +245,12 @@ impl Campaign {
     /// With what makes inputs of the whole program beside.
     pub fn with_system_tester(mut self, tester: Box<dyn SystemTester>) -> Campaign {
         self.tester = Some(tester);
+        self
+    }
+
+    /// With other testers of units.
+    pub fn with_unit_testers(mut self, testers: Box<dyn UnitTesters>) -> Campaign {
+        self.testers = testers;
         self
     }
 
@@ -342,7 +363,13 @@ impl Campaign {
 
     /// An input of the system tester. First it runs without terms: most do nothing new.
     fn make(&mut self, judge: &mut dyn Judge) -> Option<Event> {
-        let input = self.tester.as_mut()?.next()?;
+        let input = match self.tester.as_mut()?.next() {
+            Ok(input) => input?,
+            Err(broken) => {
+                self.tester = None;
+                return Some(Event::BrokenSystem(broken));
+            }
+        };
         if !self.is_new(&input) {
             return Some(Event::Tested);
         }
@@ -496,18 +523,15 @@ impl Campaign {
         }
         let seed = self.options.seed.wrapping_add(at as u64);
         let unit = &state.unit;
-        let tester = state.tester.get_or_insert_with(|| match self.options.units {
-            Units::Concolic => Box::new(Concolic::new(unit, seed)),
-            Units::Fuzzer => Box::new(Fuzzer::new(unit, seed)),
-        });
+        let tester = state.tester.get_or_insert_with(|| self.testers.begin(unit, seed));
         self.tested += 1;
         self.functions[TESTED].insert(unit.function);
         let (runs, steps) = (tester.runs(), tester.steps());
         let mut findings = Findings::new(&self.taken, &mut state.predicted);
-        let mut goes_on = true;
+        let mut goes_on = Ok(true);
         for _ in 0..self.options.slice {
             goes_on = tester.step(&mut findings);
-            if !goes_on || tester.steps() - steps > STEPS {
+            if goes_on != Ok(true) || tester.steps() - steps > STEPS {
                 break;
             }
         }
@@ -524,11 +548,11 @@ impl Campaign {
                 false => self.lifts.push_back(waiting),
             }
         }
-        if !goes_on || state.barren >= BARREN {
+        if goes_on != Ok(true) || state.barren >= BARREN {
             state.retire(&mut self.carver);
         }
         self.units[at] = Some(state);
-        Event::Tested
+        goes_on.map_or_else(Event::BrokenUnits, |_| Event::Tested)
     }
 
     /// Has the unit go that was tested longest, if there are as many testers as may be.

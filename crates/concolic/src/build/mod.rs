@@ -40,6 +40,7 @@ pub use target::Target;
 pub use toolchain::{LLVM, RUST};
 
 use cargo::{Artifact, Compile};
+use native::Takes;
 use package::Metadata;
 
 /// Builds targets, in a folder that it keeps.
@@ -181,8 +182,12 @@ impl Builder {
         };
         let preload = fixed::preload(&self.rustc, &folder, &host)?;
         let (foreign, more) = foreign::find(&artifact)?;
-        let libfuzzer = matches!(target, Target::Fuzz { .. });
-        let native = Native::new(artifact.program, artifact.unwinding, preload, libfuzzer);
+        let takes = match target {
+            Target::Fuzz { .. } => Takes::File,
+            Target::Function { .. } => Takes::Bytes,
+            Target::Program { .. } => Takes::All,
+        };
+        let native = Native::new(artifact.program, artifact.unwinding, preload, takes);
         let caller = matches!(target, Target::Function { .. }).then(|| folder.join(stub::FOLDER));
         Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
     }

@@ -32,6 +32,17 @@ const LIBFUZZER: [&str; 8] = [
     "-timeout=0",
 ];
 
+/// How a program takes its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// libFuzzer's `main` is in it, which takes the bytes as a file.
+    File,
+    /// It calls a function with its standard input.
+    Bytes,
+    /// As programs do.
+    All,
+}
+
 /// A program that was built, to be run natively.
 #[derive(Clone, Debug)]
 pub struct Native {
@@ -39,8 +50,7 @@ pub struct Native {
     /// The same with panics that unwind, if the program may catch some.
     unwinding: Option<PathBuf>,
     preload: PathBuf,
-    /// Whether libFuzzer's `main` is in it, which takes the bytes as a file.
-    libfuzzer: bool,
+    takes: Takes,
     patience: Duration,
 }
 
@@ -53,6 +63,8 @@ pub struct Input {
     pub arguments: Vec<Vec<u8>>,
     /// Files in the folder that a program runs in, by their paths from there.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Variables of a program's environment, but those that are always the same.
+    pub environment: Vec<(String, Vec<u8>)>,
 }
 
 impl Input {
@@ -106,14 +118,19 @@ impl Native {
         program: PathBuf,
         unwinding: Option<PathBuf>,
         preload: PathBuf,
-        libfuzzer: bool,
+        takes: Takes,
     ) -> Self {
-        Self { program, unwinding, preload, libfuzzer, patience: Duration::from_secs(10) }
+        Self { program, unwinding, preload, takes, patience: Duration::from_secs(10) }
     }
 
     /// The program's file, in which a panic ends the process.
     pub fn program(&self) -> &Path {
         &self.program
+    }
+
+    /// Whether it takes arguments, files and variables, too, and not bytes alone.
+    pub fn takes_all(&self) -> bool {
+        self.takes == Takes::All
     }
 
     /// With another time after which a run is ended. Default: 10 seconds.
@@ -156,11 +173,15 @@ impl Native {
         }
         let mut command = Command::new(program);
         command.arg0(NAME);
-        command.env_clear().env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
+        command.env_clear();
+        for (name, value) in &input.environment {
+            command.env(name, OsString::from_vec(value.clone()));
+        }
+        command.env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
         command.current_dir(folder.path()).stdin(Stdio::null());
         let mut bytes = tempfile::NamedTempFile::new()?;
         bytes.write_all(&input.bytes)?;
-        if self.libfuzzer {
+        if self.takes == Takes::File {
             command.args(LIBFUZZER).arg(bytes.path());
         } else {
             let mut stdin: File = bytes.reopen()?;
@@ -286,13 +307,15 @@ mod tests {
     }
 
     fn shell(script: &str, patience: Duration) -> Ran {
-        let native = Native::new("/bin/sh".into(), None, PathBuf::new(), false).patience(patience);
+        let native =
+            Native::new("/bin/sh".into(), None, PathBuf::new(), Takes::All).patience(patience);
         let arguments = vec![b"-c".to_vec(), script.as_bytes().to_vec()];
         native
             .run(&Input {
                 bytes: b"in".to_vec(),
                 arguments,
                 files: vec![("a/b".into(), b"f".to_vec())],
+                environment: vec![("LIKE".into(), b"this".to_vec())],
             })
             .expect("it runs")
     }
@@ -300,8 +323,8 @@ mod tests {
     #[test]
     fn a_run_ends_in_each_way() {
         let long = Duration::from_secs(60);
-        let ran = shell("cat - a/b; exit 3", long);
-        assert_eq!((ran.end, &ran.stdout[..]), (End::Exited(3), &b"inf"[..]));
+        let ran = shell("cat - a/b; printf $LIKE; exit 3", long);
+        assert_eq!((ran.end, &ran.stdout[..]), (End::Exited(3), &b"infthis"[..]));
         assert_eq!(shell("kill -SEGV $$", long).end, End::Killed(11));
         assert_eq!(shell("exec sleep 60", Duration::from_millis(50)).end, End::TimedOut);
         assert_eq!(

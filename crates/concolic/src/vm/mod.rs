@@ -264,9 +264,11 @@ impl<D: Domain> Machine<D> {
         Arc::make_mut(&mut self.options).steps = self.state.steps.saturating_add(steps);
     }
 
-    /// Changes what standard input gives, also behind what was read.
-    pub fn set_input(&mut self, input: &[u8]) {
-        self.state.system.input = Arc::from(input);
+    /// Changes what a program that has not begun is given.
+    pub fn give(&mut self, given: impl FnOnce(&mut Options)) {
+        let options = Arc::make_mut(&mut self.options);
+        given(options);
+        self.state.system.give(options);
     }
 
     /// The program.

@@ -210,6 +210,6 @@ impl Explorer {
             };
             input.push(said.get(&(offset as u32)).map_or(plausible, |&value| value as u8));
         }
-        input
+        self.subject.mend(&parent.input, input)
     }
 }

@@ -9,6 +9,7 @@
 mod operations;
 mod tables;
 
+use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use operations::{Computing, fit};
@@ -134,6 +135,8 @@ pub struct Symbolic {
     own: FxHashMap<Pc, bool>,
     /// Which bytes of the input are followed; nothing if all are.
     free: Option<Vec<bool>>,
+    /// Where in the input stands what a program gets; where nothing is said, the input is standard input.
+    pub layout: Option<Arc<Layout>>,
     /// Functions at whose calls a run stops, so that its state can be looked at.
     pub watched: FxHashSet<FunctionId>,
 }
@@ -158,6 +161,7 @@ impl Symbolic {
             stack: Vec::new(),
             own: FxHashMap::default(),
             free: None,
+            layout: None,
             watched: FxHashSet::default(),
         }
     }
@@ -180,6 +184,7 @@ impl Symbolic {
         self.known.clear();
         self.stack.clear();
         self.free = free.map(<[bool]>::to_vec);
+        self.layout = None;
     }
 
     /// Ends a run on an input, of which the path's conditions on single bytes are made.
@@ -200,6 +205,13 @@ impl Symbolic {
     /// How many decisions the run has made so far.
     pub fn decided(&self) -> usize {
         self.trail.decisions.len()
+    }
+
+    /// The shadow of a byte of the input; none if it is not followed.
+    pub fn byte(&mut self, offset: u32) -> Shadow {
+        let free = self.free.as_ref().is_none_or(|free| free.get(offset as usize) == Some(&true));
+        // Nothing is as long as the last numbers say.
+        (free && offset < LENGTH).then(|| self.terms.variable(offset, 8))
     }
 
     /// The shadow of an input's length, of 64 bits; none of one that is too long, or of which not all is followed.
@@ -403,12 +415,12 @@ impl Domain for Symbolic {
     }
 
     fn input(&mut self, source: Source, offset: u64) -> Shadow {
-        let free = self.free.as_ref().is_none_or(|free| free.get(offset as usize) == Some(&true));
-        // Files and arguments are not what is explored, and nothing is as long as the last numbers say.
-        if source != Source::Input || !free || offset >= u64::from(LENGTH) {
-            return None;
+        match &self.layout {
+            Some(layout) => self.byte(layout.offset(source, offset)?),
+            // Files and arguments are not what is explored.
+            None if source != Source::Input => None,
+            None => self.byte(u32::try_from(offset).ok()?),
         }
-        Some(self.terms.variable(offset as u32, 8))
     }
 
     fn branch(&mut self, at: Pc, value: Value<Shadow>, edge: u32) {

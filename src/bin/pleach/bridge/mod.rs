@@ -1,18 +1,23 @@
 //! `pleach bridge`: units out of a program's runs, tested with their context, and what is found lifted back.
 
+mod outside;
 mod report;
+#[cfg(unix)]
+mod served;
 mod since;
 mod system;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pleach::bridge::campaign::{Campaign, Event, Options, Units};
-use pleach::bridge::system::Bytes;
+use pleach::bridge::system::{Bytes, Changing, SystemTester};
 use pleach::explore::search::Failure as Fault;
 use pleach::inside::build::{Built, Native};
 use pleach::inside::ir::{FunctionId, Module};
@@ -29,26 +34,85 @@ use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
 
+use outside::Outside;
 use report::Ended;
 use since::Changes;
 use system::ByGrammar;
 
 /// What tests units.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Debug)]
 enum Tester {
-    /// The concolic engine: it negates the unit's branches.
-    Concolic,
-    /// Random values.
-    Fuzz,
+    /// One of pleach.
+    Own(Units),
+    Command(String),
+}
+
+/// A command as `cmd:COMMAND`.
+fn command(text: &str) -> Option<String> {
+    let command = text.strip_prefix("cmd:")?.trim();
+    (!command.is_empty()).then(|| command.to_owned())
+}
+
+impl FromStr for Tester {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "concolic" => Ok(Self::Own(Units::Concolic)),
+            "fuzz" => Ok(Self::Own(Units::Fuzzer)),
+            _ => command(text)
+                .map(Self::Command)
+                .ok_or_else(|| "write concolic, fuzz or cmd:COMMAND".into()),
+        }
+    }
 }
 
 /// What makes inputs of the whole program beside.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Debug)]
 enum System {
     /// Nothing: inputs come of seeds and of lifting alone.
     None,
     /// Bytes of inputs, changed at random; with --grammar their trees.
-    Mutation,
+    Pleach,
+    Radamsa,
+    Command(String),
+}
+
+impl fmt::Display for Tester {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(Units::Concolic) => f.write_str("concolic"),
+            Self::Own(Units::Fuzzer) => f.write_str("fuzz"),
+            Self::Command(command) => write!(f, "cmd:{command}"),
+        }
+    }
+}
+
+impl FromStr for System {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "none" => Self::None,
+            "pleach" => Self::Pleach,
+            "radamsa" => Self::Radamsa,
+            _ => match command(text) {
+                Some(command) => Self::Command(command),
+                None => return Err("write pleach, radamsa, cmd:COMMAND or none".into()),
+            },
+        })
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("none"),
+            Self::Pleach => f.write_str("pleach"),
+            Self::Radamsa => f.write_str("radamsa"),
+            Self::Command(command) => write!(f, "cmd:{command}"),
+        }
+    }
 }
 
 /// Tests a program's functions in the context of its runs, and lifts what is found back to inputs
@@ -62,7 +126,8 @@ enum System {
 ///
 /// SEED names files, and folders of them, to begin with; without any it is the empty input, from which little can be carved. Inputs that take an edge that none before
 /// them took are written to -o, under names made of their content, and those that fail to its folder `crashes`. Beside
-/// the units, inputs are changed at random (--system), with --grammar as trees.
+/// the units, inputs are changed (--system), with --grammar as trees. A program's input is its standard input, or, where it is of several
+/// parts (`%parts`), that and its arguments and files.
 ///
 /// At the end stand the failures, each with the unit in which it was found and the bytes of its context that were other; how what was
 /// lifted was made, and how much of that did what the unit had done; and how the calls came: with the lifted values, the old ones,
@@ -83,7 +148,7 @@ Examples:
   pleach bridge src/lib.rs#parse seeds/ -o found --time 5m
   pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzz
   pleach bridge src/lib.rs#Uri::parse seeds/ --grammar uri.pleach
-  pleach bridge bin:tool seeds/ --focus tool::header::parse
+  pleach bridge bin:tool seeds/ --focus tool::header::parse --system radamsa
   pleach bridge src/lib.rs#parse seeds/ --since HEAD~1")]
 pub(crate) struct Bridge {
     #[command(flatten)]
@@ -94,13 +159,13 @@ pub(crate) struct Bridge {
     /// Write new inputs to this folder, and failing ones to its folder `crashes`
     #[arg(short, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// What tests units
-    #[arg(long, value_enum, default_value_t = Tester::Concolic)]
+    /// What tests units: concolic, which negates their branches, fuzz, random values, or cmd:COMMAND
+    #[arg(long, value_name = "TESTER", default_value = "concolic")]
     units: Tester,
-    /// What makes inputs of the whole program beside
-    #[arg(long, value_enum, default_value_t = System::Mutation)]
+    /// What makes inputs of the whole program beside: pleach, which changes bytes or trees, radamsa, cmd:COMMAND or none
+    #[arg(long, value_name = "TESTER", default_value_t = System::Pleach)]
     system: System,
-    /// Change inputs as trees of this grammar
+    /// Have pleach change inputs as trees of this grammar
     #[arg(long)]
     grammar: Option<PathBuf>,
     /// Take units of this function alone, by its name in the source or the end of it; may be repeated
@@ -124,42 +189,32 @@ pub(crate) struct Bridge {
 impl Bridge {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
-        let seeds = units::seeds(&self.seeds, &self.bounds)?;
+        let seeds = units::seeds(&target, &self.seeds, &self.bounds)?;
         let table = self.grammar.as_deref().map(table).transpose()?;
         let mut output = self.output.as_deref().map(Output::folder).transpose()?;
+        let tester = self.system_tester(table)?;
         let (built, program) = self.targeted.build(&target)?;
         units::refuse_empty(&built, &seeds, self.targeted.name())?;
         let module = Arc::clone(program.module());
         let admitted = self.admitted(&module, &built)?;
         let subject = units::subject(&module, &built, self.running.steps)?;
-        let units = match self.units {
-            Tester::Concolic => Units::Concolic,
-            Tester::Fuzz => Units::Fuzzer,
+        let units = match &self.units {
+            Tester::Own(units) => *units,
+            Tester::Command(_) => Units::default(),
         };
         let options = Options { seed: self.running.seed, units, ..Options::default() };
         let mut campaign = Campaign::new(subject, admitted, options);
-        campaign = match (self.system, table) {
-            (System::None, _) => campaign,
-            (System::Mutation, Some(table)) => {
-                let limits = self.bounds.limits();
-                let made = ByGrammar::new(
-                    Arc::new(table),
-                    limits,
-                    self.running.seed,
-                    self.running.max_length,
-                );
-                campaign.with_system_tester(Box::new(made))
-            }
-            (System::Mutation, None) => campaign.with_system_tester(Box::new(Bytes::new(
-                self.running.seed,
-                self.running.max_length,
-            ))),
-        };
+        if let Tester::Command(line) = &self.units {
+            campaign = by_command(campaign, line)?;
+        }
+        if let Some(tester) = tester {
+            campaign = campaign.with_system_tester(tester);
+        }
         for seed in &seeds {
             campaign.add(seed);
         }
         let begun = Instant::now();
-        let files = self.search(&mut campaign, built.native, &mut output, begun)?;
+        let (files, broken) = self.search(&mut campaign, built.native, &mut output, begun)?;
         let ended = Ended {
             target: self.targeted.name(),
             campaign: &campaign,
@@ -172,10 +227,29 @@ impl Bridge {
             Format::Json => print(ended.json().as_bytes())?,
         }
         match campaign.failures().len() {
+            0 if let Some(broken) = broken => Err(Failure::Input(format!("error: {broken}"))),
             0 => self.whole(&campaign),
             1 => Err(Failure::No("the program fails at one place".into())),
             many => Err(Failure::No(format!("the program fails at {many} places"))),
         }
+    }
+
+    /// What makes inputs of the whole program beside.
+    fn system_tester(
+        &self,
+        table: Option<Table>,
+    ) -> Result<Option<Box<dyn SystemTester>>, Failure> {
+        let (seed, longest) = (self.running.seed, self.running.max_length);
+        let outside = |outside| Box::new(Changing::new(outside, seed, longest));
+        Ok(Some(match (&self.system, table) {
+            (System::None, _) => return Ok(None),
+            (System::Pleach, None) => Box::new(Changing::new(Bytes, seed, longest)),
+            (System::Pleach, Some(table)) => {
+                Box::new(ByGrammar::new(Arc::new(table), self.bounds.limits(), seed, longest))
+            }
+            (System::Radamsa, _) => outside(Outside::radamsa()?),
+            (System::Command(line), _) => outside(Outside::command(line)?),
+        }))
     }
 
     /// The functions that may be units.
@@ -216,24 +290,34 @@ impl Bridge {
         followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)
     }
 
-    /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to.
+    /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to, and
+    /// which tester could not go on, and why.
     fn search(
         &self,
         campaign: &mut Campaign,
         mut native: Native,
         output: &mut Option<Output>,
         begun: Instant,
-    ) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+    ) -> Result<(BTreeMap<usize, PathBuf>, Option<String>), Failure> {
         let interrupted = interruption()?;
         let mut files = BTreeMap::new();
         let mut status = Status::new();
-        let mut judged = false;
+        let (mut judged, mut broken) = (false, None);
         while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
             let event = campaign.step(&mut native);
             status.tick(|| report::progress(campaign));
             let Event::Ran { input, edges, failure, fails, error } = event else {
-                if event == Event::Finished {
-                    break;
+                match event {
+                    Event::Finished => break,
+                    Event::BrokenSystem(why) => {
+                        broken = Some(format!("--system {}: {why}", self.system));
+                    }
+                    // The others would be, too.
+                    Event::BrokenUnits(why) => {
+                        broken = Some(format!("--units {}: {why}", self.units));
+                        break;
+                    }
+                    _ => {}
                 }
                 continue;
             };
@@ -259,7 +343,7 @@ impl Bridge {
                 }
             }
         }
-        Ok(files)
+        Ok((files, broken))
     }
 
     fn failed(
@@ -278,6 +362,17 @@ impl Bridge {
         }
         Ok(())
     }
+}
+
+/// Has a command of the shell test units.
+#[cfg(unix)]
+fn by_command(campaign: Campaign, line: &str) -> Result<Campaign, Failure> {
+    Ok(campaign.with_unit_testers(Box::new(served::ByCommand(line.to_owned()))))
+}
+
+#[cfg(not(unix))]
+fn by_command(_: Campaign, _: &str) -> Result<Campaign, Failure> {
+    Err(Failure::input("error: --units cmd:COMMAND needs named pipes, which this system has not"))
 }
 
 fn table(path: &Path) -> Result<Table, Failure> {

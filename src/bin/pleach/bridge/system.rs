@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pleach::Seeded;
-use pleach::bridge::system::SystemTester;
+use pleach::bridge::system::{Broken, SystemTester};
 use pleach::mutate::{Mutation, Options, Sources};
 use pleach::parse::{Limits, Parser, Scratch};
 use pleach::table::Table;
@@ -32,14 +32,17 @@ impl ByGrammar {
 }
 
 impl SystemTester for ByGrammar {
-    fn next(&mut self) -> Option<Vec<u8>> {
-        let base = self.kept.get(self.made % self.kept.len().max(1))?;
+    fn next(&mut self) -> Result<Option<Vec<u8>>, Broken> {
+        let Some(base) = self.kept.get(self.made % self.kept.len().max(1)) else { return Ok(None) };
         self.made += 1;
-        let mut mutation = Mutation::new(&self.table, Options::new().breaking(0)).ok()?;
+        let Ok(mut mutation) = Mutation::new(&self.table, Options::new().breaking(0)) else {
+            return Ok(None);
+        };
         let mut mutant = SizedTree::new();
         let sources = Sources::default();
-        mutation.mutate(base.as_ref(), sources, self.longest, &mut self.words, &mut mutant)?;
-        Some(mutant.text().to_vec())
+        let made =
+            mutation.mutate(base.as_ref(), sources, self.longest, &mut self.words, &mut mutant);
+        Ok(made.map(|_| mutant.text().to_vec()))
     }
 
     fn learn(&mut self, input: &[u8]) {

@@ -98,7 +98,7 @@ fn variant(letter: &str) -> Result<Variant, String> {
 impl Focal {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let target = self.targeted.target()?;
-        let seeds = units::seeds(&self.seeds, &self.bounds)?;
+        let seeds = units::seeds(&target, &self.seeds, &self.bounds)?;
         let mut output = self.output.as_deref().map(Output::folder).transpose()?;
         let (built, program) = self.targeted.build(&target)?;
         units::refuse_empty(&built, &seeds, self.targeted.name())?;

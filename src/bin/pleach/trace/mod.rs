@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use pleach::explore::parts;
 use pleach::import::Importer;
 use pleach::inside::build::{Built, Input, Target};
 use pleach::inside::ir::{Place, demangled};
@@ -46,8 +47,9 @@ const EVENTS: usize = 100_000;
 /// (`... 14 branches elsewhere`). Steps that repeat are shown once.
 ///
 /// A function gets INPUT as its argument, a fuzz target as its data. A program reads it as its standard input; or,
-/// where an argument contains @@, as a file of INPUT's name in the current folder, which stands for @@. It sees no
-/// other files but those of --file, and nothing is written.
+/// where an argument contains @@, as a file of INPUT's name in the current folder, which stands for @@. An INPUT of several
+/// parts (`%parts`) has its own arguments, standard input and files. The program sees no other files but those of
+/// --file, and nothing is written.
 ///
 /// With a grammar, bytes are named by the innermost node of the input's derivation tree that covers them.
 ///
@@ -131,8 +133,8 @@ struct Prepared {
     input: Input,
     /// The INPUT that was named.
     text: Vec<u8>,
-    /// Where it comes from for the program.
-    source: Source,
+    /// Where it comes from for the program; nothing if it has several parts.
+    source: Option<Source>,
 }
 
 impl Trace {
@@ -150,7 +152,7 @@ impl Trace {
         let options = Options { steps: self.steps, ..Options::default() };
         let mut names = names(&input);
         let parsed = tree.as_ref().map(Option::is_some);
-        if let (Some(table), Some(Some(tree))) = (&table, tree) {
+        if let (Some(table), Some(Some(tree)), Some(source)) = (&table, tree, source) {
             names.nodes = Some((source, Nodes::new(table, tree)));
         }
         let mut machine = program
@@ -190,6 +192,12 @@ impl Trace {
         }
         let read = |path: &Path| read_text(path, &self.bounds);
         let text = read(&self.input)?;
+        if is_program
+            && bytes_alone
+            && let Some((input, _)) = parts::read(&text)
+        {
+            return Ok(Prepared { input, text, source: None });
+        }
         let path = self.input.file_name().filter(|_| self.input != Path::new("-"));
         let path = path.map_or_else(|| PathBuf::from("input"), PathBuf::from);
         let mark = |it: &OsString| it.to_str().is_some_and(|it| it.contains(PLACEHOLDER));
@@ -219,7 +227,7 @@ impl Trace {
         for (name, file) in &self.file {
             input.files.push((name.clone(), read(file)?));
         }
-        Ok(Prepared { input, text, source })
+        Ok(Prepared { input, text, source: Some(source) })
     }
 
     /// Reads the grammar.

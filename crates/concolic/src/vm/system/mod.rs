@@ -89,6 +89,12 @@ impl System {
         }
     }
 
+    /// Takes over what the options have of standard input and files.
+    pub(super) fn give(&mut self, options: &Options) {
+        self.input = Arc::from(&options.input[..]);
+        self.files = Arc::new(Files::new(options));
+    }
+
     pub(super) fn output(&self) -> &[u8] {
         &self.output
     }
