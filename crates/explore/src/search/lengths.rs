@@ -21,7 +21,7 @@ impl Explorer {
             let tries = *tries;
             if tries == 1 {
                 for part in [&input[..at + 1], &input[at..]] {
-                    if self.is_new(part, false) {
+                    if self.is_as_assumed(part) && self.is_new(part, false) {
                         self.varied.push_back(Waiting::new(part.to_vec(), Reason::Hope));
                     }
                 }
@@ -58,7 +58,7 @@ impl Explorer {
         let (before, rest) = input.split_at(at);
         let repeated = before[at - period..].iter().cycle().take(room - room % period);
         let longer: Vec<u8> = before.iter().chain(repeated).chain(rest).copied().collect();
-        if self.is_new(&longer, true) {
+        if self.is_as_assumed(&longer) && self.is_new(&longer, true) {
             self.varied.push_back(Waiting::new(longer, Reason::Rounds));
         }
     }

@@ -305,6 +305,12 @@ impl Explorer {
         self.assumed = self.options.assumed.iter().filter_map(make).collect();
     }
 
+    /// Whether an input fulfils what inputs are to fulfil.
+    fn is_as_assumed(&mut self, input: &[u8]) -> bool {
+        let terms = &self.subject.symbolic().terms;
+        self.assumed.iter().all(|&holds| terms.evaluate(holds, &model(input)) == 1)
+    }
+
     /// With what says of each input which bytes may change and into what.
     pub fn with_shape(mut self, shape: Box<dyn Shape + Send>) -> Explorer {
         self.shape = Some(shape);
@@ -523,10 +529,8 @@ impl Explorer {
         }
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
-        let terms = &self.subject.symbolic().terms;
-        let fulfils = |&holds: &TermId| terms.evaluate(holds, &model(&input)) == 1;
         // What comes of a run that took too long would take as long.
-        if run.outcome == Outcome::Budget || !self.assumed.iter().all(fulfils) {
+        if run.outcome == Outcome::Budget || !self.is_as_assumed(&input) {
             return Event::Ran { input, edges, failure, fails, error };
         }
         let parent = self.breed(&input, run, sets, bound, fresh);
