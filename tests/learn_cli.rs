@@ -81,7 +81,7 @@ fn what_is_generated_is_as_the_corpus() {
         text.lines().filter(is_array).count() * 100 / text.lines().count()
     };
     let (with, without) = (shares(&learnt), shares(&generate(&[])));
-    assert!(with > 60 && with > 2 * without, "{with} and {without} %");
+    assert!(with > 40 && with > 4 * without, "{with} and {without} %");
     for line in learnt.lines() {
         serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{line}: {error}"));
     }

@@ -523,6 +523,7 @@ impl Campaign {
             max_length: self.options.max_length,
             targets: uncalled.into_iter().map(search::Target::Entry).collect(),
             keeps_on: true,
+            varies_lengths: false,
             ..search::Options::default()
         };
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
@@ -850,6 +851,7 @@ impl Campaign {
                     max_length: self.options.max_length,
                     targets: open.clone(),
                     keeps_on: true,
+                    varies_lengths: false,
                     ..search::Options::default()
                 };
                 let program = &mut self.summaries[PROGRAM];

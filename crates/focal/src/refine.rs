@@ -254,6 +254,7 @@ impl Refinement {
             keeps_on: true,
             assumed: assumption.into_iter().collect(),
             within: caller.within.clone(),
+            varies_lengths: false,
             ..search::Options::default()
         };
         let mut explorer = Explorer::new(caller.another(), options);

@@ -139,7 +139,7 @@ impl Explorer {
                 return;
             }
         }
-        if goal.rounds == PUMPED {
+        if goal.rounds == PUMPED && self.options.varies_lengths {
             self.go_round(parent, gone_on, decision);
         }
         let same = |it: &&Decision| (it.at, it.context) == (decision.at, decision.context);

@@ -491,7 +491,7 @@ impl Explorer {
         if edges > 0 || matches!(reason, Reason::Added) {
             self.note_shape(&input, edges);
         }
-        if edges > 0 && sets.is_none() && self.subject.has_length() {
+        if self.options.varies_lengths && edges > 0 && sets.is_none() && self.subject.has_length() {
             self.vary_length(&input);
         }
         let mut hasher = FxHasher::default();

@@ -41,6 +41,10 @@ pub struct Options {
     pub within: Option<FxHashSet<FunctionId>>,
     /// The functions whose decisions are drawn four times as often as all others. Default: none.
     pub preferred: FxHashSet<FunctionId>,
+    /// Whether inputs of other lengths are tried that no branch asks for: cut off, and with bytes and rounds of loops repeated, for
+    /// what a branch does not see coming, such as a spent stack. A search that is to get somewhere in a few steps has none to spare.
+    /// Default: yes.
+    pub varies_lengths: bool,
 }
 
 impl Default for Options {
@@ -59,6 +63,7 @@ impl Default for Options {
             assumed: Vec::new(),
             within: None,
             preferred: FxHashSet::default(),
+            varies_lengths: true,
         }
     }
 }
