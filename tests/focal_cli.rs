@@ -97,7 +97,8 @@ fn variants_are_known_by_their_letters() {
     for variant in ["I", "E", "R", "W", "M"] {
         let more = [&*seed, "--variant", variant, "--fail-fast", "--fuzz", "0", "--time", "60s"];
         let (object, code) = json(&arguments(&target, &more));
-        assert_eq!(code, 1, "{variant}: {object}");
+        // Without summaries the one path of 256 has to be come upon from the entry, which M gives up.
+        assert_eq!(code, i32::from(variant != "M"), "{variant}: {object}");
         let composed = object["combined"].as_u64().unwrap();
         assert_eq!(composed == 0, matches!(variant, "W" | "M"), "{variant}: {object}");
     }

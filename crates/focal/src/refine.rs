@@ -209,7 +209,8 @@ impl Refinement {
                 self.explorer = None;
             }
         }
-        let is_enough = options.interpolants && self.barren >= BARREN;
+        let is_guided = options.interpolants && self.site.is_none();
+        let is_enough = is_guided && self.barren >= BARREN;
         if self.round >= options.rounds || is_enough {
             return Step::Excluded;
         }
