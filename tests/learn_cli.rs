@@ -88,7 +88,8 @@ fn what_is_generated_is_as_the_corpus() {
     let (with, without) = (share(&learnt), share(&generate("plain", &[])));
     assert!(with > 60 && with > 2 * without, "{with} and {without} %");
     for text in learnt {
-        serde_json::from_str::<serde::de::IgnoredAny>(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        serde_json::from_str::<serde::de::IgnoredAny>(&text)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
     }
 }
 
