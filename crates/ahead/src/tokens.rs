@@ -97,7 +97,8 @@ impl File {
                 "the file that names the grammar is not known: name it in a file of the crate",
             )
         })?;
-        let folder = std::path::absolute(folder).ok();
+        // A file of the folder that the compiler runs in has none in its path.
+        let folder = std::path::absolute(Path::new(".").join(folder)).ok();
         let path = folder.as_ref().and_then(|folder| Some(folder.join(&name).to_str()?.to_owned()));
         let (Some(folder), Some(path)) = (folder, path) else {
             return Err(Fault::new(span, "the path of the grammar is not UTF-8"));
