@@ -77,7 +77,11 @@ pub(super) fn find(artifact: &Artifact) -> Result<(Vec<Foreign>, Vec<PathBuf>), 
 /// Whether a program's own code, or that of a dependency, catches panics: that is a function of each closure that it is done for.
 pub(super) fn catches(ir: &Path) -> Result<bool, BuildError> {
     let text = fs::read(ir).map_err(BuildError::io(ir))?;
-    Ok(names(&text, b"\ndefine ").iter().any(|name| name.contains("12catch_unwind")))
+    let mut defined = memmem::find_iter(&text, b"\ndefine ").map(|at| &text[at + 1..]);
+    Ok(defined.any(|line| {
+        let end = memchr::memchr(b'\n', line).unwrap_or(line.len());
+        memmem::find(&line[..end], b"12catch_unwind").is_some()
+    }))
 }
 
 /// The names of the functions in a text's lines that begin with a word.

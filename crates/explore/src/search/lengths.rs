@@ -11,6 +11,9 @@ use crate::path::Decision;
 /// How often a byte behind another one is repeated; later at every power of two.
 const TRIES: u32 = 4;
 
+/// How many bytes the inputs may have together that wait.
+const WAITING: usize = 16 << 20;
+
 impl Explorer {
     /// Repeats each byte of an input that has done something new, and lets the input end and begin there: short ones are cheap to search.
     pub(super) fn vary_length(&mut self, input: &[u8]) {
@@ -21,9 +24,7 @@ impl Explorer {
             let tries = *tries;
             if tries == 1 {
                 for part in [&input[..at + 1], &input[at..]] {
-                    if self.is_as_assumed(part) && self.is_new(part, false) {
-                        self.varied.push_back(Waiting::new(part.to_vec(), Reason::Hope));
-                    }
+                    self.vary(part.to_vec(), Reason::Hope);
                 }
             }
             if tries <= TRIES || tries.is_power_of_two() {
@@ -58,8 +59,15 @@ impl Explorer {
         let (before, rest) = input.split_at(at);
         let repeated = before[at - period..].iter().cycle().take(room - room % period);
         let longer: Vec<u8> = before.iter().chain(repeated).chain(rest).copied().collect();
-        if self.is_as_assumed(&longer) && self.is_new(&longer, true) {
-            self.varied.push_back(Waiting::new(longer, Reason::Rounds));
+        self.vary(longer, Reason::Rounds);
+    }
+
+    /// Lets an input wait, if there is room and it was not made before.
+    fn vary(&mut self, input: Vec<u8>, reason: Reason) {
+        let is_room = self.varied.len() < WAITING / self.options.max_length.max(1);
+        let alone = matches!(reason, Reason::Rounds);
+        if is_room && self.is_as_assumed(&input) && self.is_new(&input, alone) {
+            self.varied.push_back(Waiting::new(input, reason));
         }
     }
 }
