@@ -9,38 +9,38 @@
 //!
 //! | name | weight | what it does |
 //! | --- | --- | --- |
-//! | `regrow` | 64 | grows a subtree anew |
-//! | `toward` | 32 | grows a subtree anew along a k-path that the caller's coverage lacks |
-//! | `splice` | 48 | puts in a subtree of the same rule, of another tree or of the pool |
-//! | `replicate` | 24 | repeats elements of a repetition |
-//! | `populate` | 16 | grows more elements of a repetition |
-//! | `delete` | 32 | leaves out elements of a repetition |
-//! | `exchange` | 16 | lets two elements of a repetition change places |
-//! | `shuffle` | 8 | puts up to 8 neighbours in a repetition in another order |
-//! | `recursion` | 16 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
+//! | `regrow` | 512 | grows a subtree anew |
+//! | `toward` | 256 | grows a subtree anew along a k-path that the caller's coverage lacks |
+//! | `splice` | 384 | puts in a subtree of the same rule, of another tree or of the pool |
+//! | `replicate` | 192 | repeats elements of a repetition |
+//! | `populate` | 128 | grows more elements of a repetition |
+//! | `delete` | 256 | leaves out elements of a repetition |
+//! | `exchange` | 128 | lets two elements of a repetition change places |
+//! | `shuffle` | 64 | puts up to 8 neighbours in a repetition in another order |
+//! | `recursion` | 128 | repeats a recursion: the whole stands there 2, 4, ... 256 times |
 //! | `deepen` | 1 | repeats a recursion as often as there is room, or half as often, and so on: at most 4,096 times |
-//! | `nest` | 24 | puts a subtree inside another of the same rule |
-//! | `hoist` | 16 | puts a subtree in the place of one of the same rule above it |
-//! | `swap` | 24 | lets two subtrees of one rule change places |
-//! | `echo` | 24 | puts a copy of a subtree in the place of another of its rule, of all with that one's text, or of all of the rule |
-//! | `keyword` | 16 | replaces a literal by another alternative of its rule |
-//! | `token` | 24 | draws a token's text anew |
-//! | `dictionary` | 16 | puts a word into a token |
-//! | `havoc` | 32 | changes bytes inside a token by the caller's function |
+//! | `nest` | 192 | puts a subtree inside another of the same rule |
+//! | `hoist` | 128 | puts a subtree in the place of one of the same rule above it |
+//! | `swap` | 192 | lets two subtrees of one rule change places |
+//! | `echo` | 192 | puts a copy of a subtree in the place of another of its rule, of all with that one's text, or of all of the rule |
+//! | `keyword` | 128 | replaces a literal by another alternative of its rule |
+//! | `token` | 192 | draws a token's text anew |
+//! | `dictionary` | 128 | puts a word into a token |
+//! | `havoc` | 256 | changes bytes inside a token by the caller's function |
 //!
 //! One mutation in eight ([`Options::breaking`]) is by one that leaves the language, for the paths
 //! of errors count, too. These write bytes and no tree.
 //!
 //! | name | weight | what it does |
 //! | --- | --- | --- |
-//! | `omit` | 24 | leaves out a leaf |
-//! | `stammer` | 16 | writes a leaf twice or more |
-//! | `displace` | 16 | puts a subtree where one of another kind stood |
-//! | `truncate` | 8 | cuts off the end |
+//! | `omit` | 192 | leaves out a leaf |
+//! | `stammer` | 128 | writes a leaf twice or more |
+//! | `displace` | 128 | puts a subtree where one of another kind stood |
+//! | `truncate` | 64 | cuts off the end |
 //! | `plunge` | 1 | the same, and ends where the recursion is deepest |
-//! | `widen` | 32 | puts a character of several bytes in the place of others |
-//! | `garble` | 32 | changes bytes by the caller's function |
-//! | `implant` | 128 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
+//! | `widen` | 256 | puts a character of several bytes in the place of others |
+//! | `garble` | 256 | changes bytes by the caller's function |
+//! | `implant` | 1024 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
 //!
 //! One that has nothing to do in a tree gives way to another. What is reported as a change is one:
 //! the bytes differ.

@@ -15,7 +15,7 @@ impl Mutator for Displace {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn breaks(&self) -> bool {

@@ -18,7 +18,7 @@ impl Mutator for Garble {
     }
 
     fn weight(&self) -> u32 {
-        32
+        256
     }
 
     fn breaks(&self) -> bool {

@@ -17,7 +17,7 @@ impl Mutator for Implant {
 
     // More than half of all that leave the language: who gives such texts wants them tried.
     fn weight(&self) -> u32 {
-        128
+        1024
     }
 
     fn breaks(&self) -> bool {

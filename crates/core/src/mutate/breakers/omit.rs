@@ -13,7 +13,7 @@ impl Mutator for Omit {
     }
 
     fn weight(&self) -> u32 {
-        24
+        192
     }
 
     fn breaks(&self) -> bool {

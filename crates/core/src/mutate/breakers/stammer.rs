@@ -13,7 +13,7 @@ impl Mutator for Stammer {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn breaks(&self) -> bool {

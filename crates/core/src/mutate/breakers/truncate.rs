@@ -13,7 +13,7 @@ impl Mutator for Truncate {
     }
 
     fn weight(&self) -> u32 {
-        8
+        64
     }
 
     fn breaks(&self) -> bool {

@@ -37,7 +37,7 @@ impl Mutator for Widen {
     }
 
     fn weight(&self) -> u32 {
-        32
+        256
     }
 
     fn breaks(&self) -> bool {

@@ -17,7 +17,7 @@ impl Mutator for Delete {
     }
 
     fn weight(&self) -> u32 {
-        32
+        256
     }
 
     fn needs(&self) -> Mask {

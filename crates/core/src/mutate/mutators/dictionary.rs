@@ -18,7 +18,7 @@ impl Mutator for Dictionary {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

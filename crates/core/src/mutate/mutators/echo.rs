@@ -28,7 +28,7 @@ impl Mutator for Echo {
     }
 
     fn weight(&self) -> u32 {
-        24
+        192
     }
 
     fn needs(&self) -> Mask {

@@ -16,7 +16,7 @@ impl Mutator for Exchange {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

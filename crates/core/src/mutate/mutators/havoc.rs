@@ -23,7 +23,7 @@ impl Mutator for Havoc {
     }
 
     fn weight(&self) -> u32 {
-        32
+        256
     }
 
     fn needs(&self) -> Mask {

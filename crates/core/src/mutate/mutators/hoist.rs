@@ -14,7 +14,7 @@ impl Mutator for Hoist {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

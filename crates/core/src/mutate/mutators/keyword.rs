@@ -18,7 +18,7 @@ impl Mutator for Keyword {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

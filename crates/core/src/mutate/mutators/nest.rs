@@ -22,7 +22,7 @@ impl Mutator for Nest {
     }
 
     fn weight(&self) -> u32 {
-        24
+        192
     }
 
     fn needs(&self) -> Mask {

@@ -24,7 +24,7 @@ impl Mutator for Populate {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

@@ -15,7 +15,7 @@ impl Mutator for Recursion {
     }
 
     fn weight(&self) -> u32 {
-        16
+        128
     }
 
     fn needs(&self) -> Mask {

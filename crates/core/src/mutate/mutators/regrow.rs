@@ -17,7 +17,7 @@ impl Mutator for Regrow {
     }
 
     fn weight(&self) -> u32 {
-        64
+        512
     }
 
     fn needs(&self) -> Mask {

@@ -18,7 +18,7 @@ impl Mutator for Shuffle {
     }
 
     fn weight(&self) -> u32 {
-        8
+        64
     }
 
     fn needs(&self) -> Mask {

@@ -18,7 +18,7 @@ impl Mutator for Splice {
     }
 
     fn weight(&self) -> u32 {
-        48
+        384
     }
 
     fn needs(&self) -> Mask {

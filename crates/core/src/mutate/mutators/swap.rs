@@ -16,7 +16,7 @@ impl Mutator for Swap {
     }
 
     fn weight(&self) -> u32 {
-        24
+        192
     }
 
     fn needs(&self) -> Mask {

@@ -17,7 +17,7 @@ impl Mutator for Token {
     }
 
     fn weight(&self) -> u32 {
-        24
+        192
     }
 
     fn needs(&self) -> Mask {

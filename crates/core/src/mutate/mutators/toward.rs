@@ -27,7 +27,7 @@ impl Mutator for Toward {
     }
 
     fn weight(&self) -> u32 {
-        32
+        256
     }
 
     fn needs(&self) -> Mask {
