@@ -220,6 +220,7 @@ impl<'t> Fuzzer<'t> {
     }
 
     /// A call begins, for which these were handed over.
+    #[pleach_unhooked::unhooked]
     fn begin(&mut self, handed: &[&[u8]]) {
         let Self { statistics, goals, .. } = self;
         let Some(statistics) = statistics else { return };
@@ -229,6 +230,7 @@ impl<'t> Fuzzer<'t> {
         }
     }
 
+    #[pleach_unhooked::unhooked]
     fn end(&mut self, result: &[u8]) {
         self.goals.set_last(result);
         if let Some(statistics) = &mut self.statistics {

@@ -142,6 +142,7 @@ enum Side {
 }
 
 /// Mends the seams of a complete tree. Marks are nodes, and are the same ones after it.
+#[pleach_unhooked::unhooked]
 pub(crate) fn mend(
     table: &Table,
     tree: &mut SizedTree,

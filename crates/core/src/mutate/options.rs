@@ -130,6 +130,7 @@ impl Options {
     }
 
     /// The mutators that are left, as places in the table of all.
+    #[pleach_unhooked::unhooked]
     pub(super) fn chosen(&self) -> Result<Vec<usize>, MutateError> {
         let names = self.only.iter().flatten().chain(&self.without);
         let unknown = names.into_iter().find(|name| !MUTATORS.contains(&name.as_str()));

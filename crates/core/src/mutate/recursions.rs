@@ -1,5 +1,6 @@
 //! How rules reach themselves.
 
+use super::words::Words;
 use crate::table::{OccurrenceId, RuleId, Table};
 
 /// The references to each rule, from which chains of references from a rule to itself follow.
@@ -26,14 +27,13 @@ impl Recursions {
     }
 
     /// Puts a chain of references from the body of a rule to the rule itself in place of what `chain` holds: one of those
-    /// in its body that lead to it, by a number below `of` that the caller draws, and a shortest way from there. False
-    /// where none does.
+    /// in its body that lead to it, as drawn, and a shortest way from there. False where none does.
     #[pleach_unhooked::unhooked]
     pub(crate) fn chain(
         &mut self,
         table: &Table,
         rule: RuleId,
-        draw: impl FnOnce(usize) -> usize,
+        words: &mut Words,
         chain: &mut Vec<OccurrenceId>,
     ) -> bool {
         let Self { users, steps, queue } = self;
@@ -56,8 +56,10 @@ impl Recursions {
             target.is_some_and(|target| target == rule || steps[target.index()].is_some())
         };
         let count = table.body(rule).filter(leads).count();
-        let mut next =
-            if count > 0 { table.body(rule).filter(leads).nth(draw(count)) } else { None };
+        let mut next = match count {
+            0 => None,
+            count => table.body(rule).filter(leads).nth(words.index(count)),
+        };
         while let Some(occurrence) = next {
             chain.push(occurrence);
             next = match table.target(occurrence) {

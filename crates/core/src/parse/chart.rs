@@ -356,7 +356,8 @@ impl Chart {
     }
 
     /// A nonterminal ends here: adds the nodes and entries that it leads to.
-    #[inline]
+    #[cfg_attr(not(fuzzing), inline)]
+    #[cfg_attr(fuzzing, inline(always))]
     fn complete<const TREE: bool>(
         &mut self,
         work: &Work<'_>,

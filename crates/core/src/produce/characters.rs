@@ -43,7 +43,8 @@ const ALL: &[Range] = &[(0, u32::MAX)];
 const SYMBOL_BITS: u32 = 24;
 
 /// A symbol of a class: sorted, disjoint ranges.
-#[inline]
+#[cfg_attr(not(fuzzing), inline)]
+#[cfg_attr(fuzzing, inline(always))]
 pub(super) fn choose_symbol(
     characters: Characters,
     ranges: &[Range],

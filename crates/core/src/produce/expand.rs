@@ -385,6 +385,7 @@ impl Expansion {
     /// Writes layout before a token of a cost: a separator if it would fuse with the one before it,
     /// and any layout if that is asked for and fits. More than a separator is, for safety, layout
     /// between two of them.
+    #[cfg_attr(fuzzing, inline(always))]
     fn separate<C: Choices>(
         &mut self,
         frugality: &Frugality<'_>,

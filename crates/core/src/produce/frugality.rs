@@ -61,6 +61,7 @@ struct Body {
 }
 
 impl<'t> Frugality<'t> {
+    #[pleach_unhooked::unhooked]
     pub(super) fn new(
         table: &'t Table,
         budget: Budget,

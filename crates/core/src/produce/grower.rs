@@ -115,6 +115,7 @@ impl<'t> Grower<'t> {
 
     /// As [`Grower::grow`], with a chain of occurrences from the body of the root's rule down; false
     /// also where the chain does not fit.
+    #[cfg_attr(fuzzing, inline(always))]
     pub(crate) fn grow_along(
         &mut self,
         plot: &Plot,

@@ -18,6 +18,7 @@ const LONG_STOP: u64 = 64;
 const PATIENCE: u32 = 64;
 
 /// Writes the text of a terminal, at most `bytes` long where its shortest string is.
+#[cfg_attr(fuzzing, inline(always))]
 pub(super) fn write(
     table: &Table,
     terminal: TerminalId,
@@ -63,6 +64,7 @@ pub(super) fn write(
 
 /// Writes a string of an automaton by walking it at random; tells whether it stayed within the
 /// bytes.
+#[cfg_attr(fuzzing, inline(always))]
 pub(super) fn walk(
     table: &Table,
     automaton: &Dfa,

@@ -186,6 +186,7 @@ impl Sampler {
 
     /// Makes the buffers that are too short for a draw, and for all that it may leave to be
     /// expanded, larger; the others stay, for one may need thousands of times the other's length.
+    #[cfg_attr(fuzzing, inline(always))]
     fn make_room<const RECORD: bool>(&mut self, fragments: &Fragments, pool: &Pool) {
         let (text, nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
         let pending = fragments.most_pending.max(pool.most_pending);
@@ -264,6 +265,7 @@ impl Sampler {
     }
 
     /// Writes a terminal that is no part of a fragment, and that may be of any length.
+    #[cfg_attr(fuzzing, inline(always))]
     fn leaf<E: Entropy, const RECORD: bool>(
         &mut self,
         setting: &Setting<'_, '_>,
@@ -299,6 +301,7 @@ impl Sampler {
 
     /// Draws the rest of a repetition's count, as far as the budget allows, and leaves so many
     /// elements pending.
+    #[cfg_attr(fuzzing, inline(always))]
     fn tail<E: Entropy>(
         &mut self,
         setting: &Setting<'_, '_>,

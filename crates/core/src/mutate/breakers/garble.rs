@@ -25,6 +25,7 @@ impl Mutator for Garble {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let size = work.base.text.len();
         let most = (size + GAIN).min(work.room.bytes);

@@ -20,6 +20,7 @@ impl Mutator for Omit {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         leaf(work).is_some_and(|leaf| write(work, leaf, &[]))
     }

@@ -30,6 +30,7 @@ impl Mutator for Plunge {
         RECURSIVE
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         deepen(work, open)
     }

@@ -20,6 +20,7 @@ impl Mutator for Stammer {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((from, to)) = leaf(work) else { return false };
         let more = if work.words.once_in(2) { 1 } else { 1 + work.words.index(15) };

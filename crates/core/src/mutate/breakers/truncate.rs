@@ -20,6 +20,7 @@ impl Mutator for Truncate {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((from, to)) = leaf(work) else { return false };
         let at = if work.words.once_in(2) { from } else { from + work.words.index(to - from) };

@@ -44,6 +44,7 @@ impl Mutator for Widen {
         true
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let text = work.base.text;
         // Within a character there is no place for another.

@@ -33,6 +33,7 @@ impl Mutator for Deepen {
         RECURSIVE
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         deepen(work, close)
     }
@@ -87,6 +88,7 @@ fn frame<'f, 'w: 'f>(work: &mut Work<'w, '_>, fresh: &'f mut SizedTree) -> Optio
 }
 
 /// The smallest subtree in which one of the references in the body of a rule leads to the rule again.
+#[pleach_unhooked::unhooked]
 fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<'f>> {
     let is_named = |node: crate::tree::Node| !matches!(node.symbol.kind(), SymbolKind::Group(_));
     let node = work.pick_where(RECURSIVE, is_named)?;
@@ -96,7 +98,7 @@ fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<
     let Work { table, words, .. } = work;
     let memory = &mut *work.memory;
     let recursions = memory.recursions.get_or_insert_with(|| Recursions::new(table));
-    if !recursions.chain(table, rule, |count| words.index(count), &mut memory.chain)
+    if !recursions.chain(table, rule, words, &mut memory.chain)
         || !work.grower.grow_along(&plot, &memory.chain, &mut Spent, &mut fresh.tree)
     {
         return None;

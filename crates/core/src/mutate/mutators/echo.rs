@@ -68,6 +68,7 @@ fn echo(work: &mut Work<'_, '_>) -> bool {
     true
 }
 
+#[pleach_unhooked::unhooked]
 fn text<'w>(work: &Work<'w, '_>, node: usize) -> &'w [u8] {
     let start = work.base.offset(node);
     &work.base.text[start..start + work.cost(node).1]

@@ -31,6 +31,7 @@ impl Mutator for Populate {
         ELASTIC
     }
 
+    #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         // Out of the memory that is needed for the elements.
         let mut fresh = std::mem::take(&mut work.memory.fresh);
