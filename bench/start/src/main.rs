@@ -5,7 +5,7 @@
 //! with all that mutates made by then, as each child of `-fork` does; and how many counters the engine goes through after
 //! each input.
 //!
-//! `cargo run --release -p pleach-start -- [--asan] [--facade] [--rounds N] [GRAMMAR...]`
+//! `cargo run --release -p pleach-start -- [--asan] [--facade | --differential] [--rounds N] [GRAMMAR...]`
 
 #![allow(clippy::print_stdout)]
 
@@ -28,9 +28,58 @@ const PLAIN: &str = "plain";
 /// Runs after which all that mutates is made: libFuzzer runs nothing and the seed first.
 const RUNS: &str = "-runs=102";
 
+/// What targets are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pleach {
+    /// `pleach-target` alone.
+    Target,
+    /// `pleach`.
+    Facade,
+    /// `differential_target!` of `pleach`.
+    Differential,
+}
+
+impl Pleach {
+    /// The end of the folder's name.
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Target => "",
+            Self::Facade => "-facade",
+            Self::Differential => "-differential",
+        }
+    }
+
+    /// The dependency, of the repository's root.
+    fn dependency(self, root: &str) -> String {
+        let features = match self {
+            Self::Target => {
+                return format!("package = \"pleach-target\", path = '{root}/crates/target'");
+            }
+            Self::Facade => "",
+            Self::Differential => ", features = [\"differential\"]",
+        };
+        format!("path = '{root}', default-features = false{features}")
+    }
+
+    /// A target over a grammar, with a body that does nothing.
+    fn target(self, grammar: &str) -> String {
+        match self {
+            Self::Target | Self::Facade => {
+                format!("pleach::fuzz_target!(grammar: {grammar:?}, {BODY});")
+            }
+            Self::Differential => format!(
+                "pleach::differential_target!(grammar: {grammar:?}, |text: &str| text.len(), |other: &str| other.len());"
+            ),
+        }
+    }
+}
+
+/// A body that does nothing.
+const BODY: &str = "|data: &[u8]| { std::hint::black_box(data); }";
+
 struct Asked {
     asan: bool,
-    facade: bool,
+    pleach: Pleach,
     rounds: usize,
     only: Vec<String>,
 }
@@ -39,13 +88,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let asked = asked()?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let names = names(&root, &asked.only)?;
-    let kind = format!(
-        "{}{}",
-        if asked.asan { "asan" } else { "none" },
-        if asked.facade { "-facade" } else { "" }
-    );
+    let kind = format!("{}{}", if asked.asan { "asan" } else { "none" }, asked.pleach.suffix());
     let folder = root.join("target/start").join(kind);
-    write(&folder, &root, &names, asked.facade)?;
+    write(&folder, &root, &names, asked.pleach)?;
     let programs = build(&folder, asked.asan)?;
     let sanitizer = if asked.asan { "AddressSanitizer" } else { "no sanitizer" };
     println!("{}; {sanitizer}; ms of CPU time, the least of {}", circumstances(), asked.rounds);
@@ -67,12 +112,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn asked() -> Result<Asked, Box<dyn Error>> {
-    let mut asked = Asked { asan: false, facade: false, rounds: ROUNDS, only: Vec::new() };
+    let mut asked = Asked { asan: false, pleach: Pleach::Target, rounds: ROUNDS, only: Vec::new() };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match &*argument {
             "--asan" => asked.asan = true,
-            "--facade" => asked.facade = true,
+            "--facade" => asked.pleach = Pleach::Facade,
+            "--differential" => asked.pleach = Pleach::Differential,
             "--rounds" => {
                 asked.rounds = arguments.next().ok_or("--rounds takes a number")?.parse()?
             }
@@ -102,26 +148,18 @@ fn names(root: &Path, only: &[String]) -> io::Result<Vec<String>> {
 }
 
 /// Writes a crate with a target for each grammar.
-fn write(folder: &Path, root: &Path, names: &[String], facade: bool) -> io::Result<()> {
-    let shown = root.display();
-    let pleach = match facade {
-        true => format!("pleach = {{ path = '{shown}', default-features = false }}"),
-        false => {
-            format!("pleach = {{ package = \"pleach-target\", path = '{shown}/crates/target' }}")
-        }
-    };
+fn write(folder: &Path, root: &Path, names: &[String], pleach: Pleach) -> io::Result<()> {
+    let root = root.display().to_string();
     let mut manifest = format!(
         "[package]\nname = \"starts\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nlibfuzzer-sys = \"0.4.13\"\n\
-         {pleach}\n"
+         pleach = {{ {} }}\n",
+        pleach.dependency(&root)
     );
     fs::create_dir_all(folder.join("fuzz_targets"))?;
     for name in names {
-        let body = "|data: &[u8]| { std::hint::black_box(data); }";
         let target = match &**name {
-            PLAIN => format!("libfuzzer_sys::fuzz_target!({body});"),
-            _ => format!(
-                "pleach::fuzz_target!(grammar: \"{shown}/grammars/{name}.pleach\", {body});"
-            ),
+            PLAIN => format!("libfuzzer_sys::fuzz_target!({BODY});"),
+            _ => pleach.target(&format!("{root}/grammars/{name}.pleach")),
         };
         fs::write(
             folder.join(format!("fuzz_targets/{name}.rs")),

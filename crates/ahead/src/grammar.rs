@@ -8,17 +8,16 @@ use pleach_core::grammar::{Files, Grammar, GrammarError, Resolver, SourceFile};
 use pleach_core::internal::{pack, resolved};
 use pleach_core::table::Lowering;
 
-/// A packed table with its parser.
+/// A grammar, and the files that were included without being named.
 #[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) bytes: Vec<u8>,
-    /// The files that were included without being named.
+pub(crate) struct Source {
+    pub(crate) grammar: Grammar,
     pub(crate) included: Vec<PathBuf>,
 }
 
-impl Compiled {
-    /// Compiles the first of some files, by name and text, which may include the others and what else there is, from a
-    /// folder that names are relative to; or says what is wrong.
+impl Source {
+    /// Reads the first of some files, by name and text, which may include the others and what else there is, from a folder that
+    /// names are relative to; or says what is wrong.
     pub(crate) fn new(
         files: &[(String, String)],
         folder: &Path,
@@ -27,16 +26,20 @@ impl Compiled {
         let named = Files::new(files.iter().cloned());
         let beside = Beside { named, folder, included: RefCell::default() };
         let grammar = read(files, &beside, start).map_err(|error| error.to_string())?;
+        Ok(Self { grammar, included: beside.included.into_inner() })
+    }
+
+    /// The packed table of the grammar, with its parser; or what is wrong.
+    pub(crate) fn table(&self, start: Option<&str>) -> Result<Vec<u8>, String> {
         let mut lowering = Lowering::new();
         if let Some(start) = start {
             lowering = lowering.start(start);
         }
-        let lowered = lowering.lower(&grammar).map_err(|error| error.to_string())?;
+        let lowered = lowering.lower(&self.grammar).map_err(|error| error.to_string())?;
         let names = lowered.table.names();
-        let rules = grammar.rules.iter().map(|rule| rule.name.text.as_str());
+        let rules = self.grammar.rules.iter().map(|rule| rule.name.text.as_str());
         let left_out = rules.filter(|name| names.find_rule(name).is_none());
-        let bytes = pack(&lowered.table, left_out);
-        Ok(Self { bytes, included: beside.included.into_inner() })
+        Ok(pack(&lowered.table, left_out))
     }
 }
 
@@ -96,18 +99,18 @@ mod tests {
     use super::*;
     use pleach_core::internal::unpack;
 
-    fn compiled(text: &str, start: Option<&str>) -> Result<Compiled, String> {
-        Compiled::new(&[("it.pleach".into(), text.into())], Path::new(""), start)
+    fn compiled(text: &str, start: Option<&str>) -> Result<Vec<u8>, String> {
+        Source::new(&[("it.pleach".into(), text.into())], Path::new(""), start)?.table(start)
     }
 
     #[test]
     fn what_the_start_rule_does_not_lead_to_is_known_by_name() {
-        let bytes = compiled("a = b; b = [0-9]+; c = \"x\" | a;", None).unwrap().bytes;
+        let bytes = compiled("a = b; b = [0-9]+; c = \"x\" | a;", None).unwrap();
         let (table, left_out) = unpack(&bytes).unwrap();
         assert_eq!(table.named_rule_count(), 2);
         assert_eq!(left_out, ["c"]);
-        let (table, left_out) =
-            unpack(&compiled("a = \"x\"; b = \"y\";", Some("b")).unwrap().bytes).unwrap();
+        let bytes = compiled("a = \"x\"; b = \"y\";", Some("b")).unwrap();
+        let (table, left_out) = unpack(&bytes).unwrap();
         assert_eq!((table.names().rule(table.start()), left_out), ("b", vec!["a".to_owned()]));
     }
 
@@ -116,17 +119,19 @@ mod tests {
         let message = compiled("a = b;\n", None).unwrap_err();
         assert!(message.contains("it.pleach:1:5"), "{message}");
     }
+
     #[test]
     fn what_is_included_is_read_from_where_it_is() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let name = "src/../../../grammars/uri.pleach";
         let main = || vec![(name.to_owned(), fs::read_to_string(folder.join(name)).unwrap())];
-        let alone = Compiled::new(&main(), folder, None).unwrap();
+        let alone = Source::new(&main(), folder, None).unwrap();
         let [ip] = &alone.included[..] else { panic!("{:?}", alone.included) };
         let mut both = main();
         both.push(("src/../../../grammars/ip.pleach".into(), fs::read_to_string(ip).unwrap()));
-        let named = Compiled::new(&both, folder, None).unwrap();
-        assert!(named.included.is_empty() && named.bytes == alone.bytes);
+        let named = Source::new(&both, folder, None).unwrap();
+        assert!(named.included.is_empty());
+        assert!(named.table(None).unwrap() == alone.table(None).unwrap());
     }
 
     #[test]

@@ -6,11 +6,13 @@
 //! table and its parser, and a target needs nothing else; and a mistake in a grammar is an error of the compiler.
 
 mod grammar;
+#[cfg(feature = "differential")]
+mod implants;
 mod tokens;
 
 use proc_macro::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
-use grammar::Compiled;
+use grammar::Source;
 use tokens::{Fault, Invocation};
 
 /// The bytes that `pleach_target` takes a grammar's table and its parser from: `table!(["a.pleach", "b.pleach"] [start: "rule"])`.
@@ -19,31 +21,47 @@ use tokens::{Fault, Invocation};
 /// not named is found from the file that includes it. The options are those of `fuzz_target!`, of which `start` is used.
 #[proc_macro]
 pub fn table(input: TokenStream) -> TokenStream {
-    match expanded(input) {
-        Ok(tokens) => tokens,
-        Err(fault) => fault.into_tokens(),
-    }
+    expanded(input, |invocation, source| {
+        let bytes = source.table(invocation.start.as_deref());
+        let bytes = bytes.map_err(|message| Fault::new(invocation.span(), message))?;
+        Ok(TokenTree::from(Literal::byte_string(&bytes)).into())
+    })
 }
 
-fn expanded(input: TokenStream) -> Result<TokenStream, Fault> {
-    let invocation = Invocation::new(input)?;
-    let files = invocation.read()?;
-    let compiled = Compiled::new(&files, invocation.folder(), invocation.start.as_deref());
-    let compiled = compiled.map_err(|message| Fault::new(invocation.span(), message))?;
-    // The compiler is told of the files, so that a change to one has the target compiled again.
-    let named = invocation.files.iter().map(|file| file.path.as_str());
-    let included = compiled.included.iter().filter_map(|path| path.to_str());
-    let mut tokens: TokenStream = named
-        .chain(included)
-        .map(Literal::string)
-        .flat_map(|path| {
+/// The texts that `pleach::differential_target!` puts in the place of what rules derive, as `&[("rule", &["text"])]`:
+/// `implants!(["a.pleach"] [start: "rule"] [("rule", "regex")])`. Behind files and options are the rules and regexes of `against`.
+#[cfg(feature = "differential")]
+#[proc_macro]
+pub fn implants(input: TokenStream) -> TokenStream {
+    expanded(input, |invocation, source| {
+        let span = invocation.span();
+        implants::implants(&source.grammar, invocation.more.as_ref(), span)
+    })
+}
+
+/// What is made of a grammar, or what is wrong.
+fn expanded(
+    input: TokenStream,
+    make: impl Fn(&Invocation, &Source) -> Result<TokenStream, Fault>,
+) -> TokenStream {
+    let expanded = || {
+        let invocation = Invocation::new(input)?;
+        let files = invocation.read()?;
+        let source = Source::new(&files, invocation.folder(), invocation.start.as_deref());
+        let source = source.map_err(|message| Fault::new(invocation.span(), message))?;
+        let made = make(&invocation, &source)?;
+        // The compiler is told of the files, so that a change to one has the target compiled again.
+        let named = invocation.files.iter().map(|file| file.path.as_str());
+        let included = source.included.iter().filter_map(|path| path.to_str());
+        let known = named.chain(included).map(Literal::string).flat_map(|path| {
             let known: TokenStream =
                 "const _: &[u8] = ::core::include_bytes!".parse().expect("it is Rust");
             let argument = Group::new(Delimiter::Parenthesis, TokenTree::from(path).into());
             let end: TokenStream = ";".parse().expect("it is Rust");
             known.into_iter().chain([TokenTree::from(argument)]).chain(end)
-        })
-        .collect();
-    tokens.extend([TokenTree::from(Literal::byte_string(&compiled.bytes))]);
-    Ok(TokenTree::from(Group::new(Delimiter::Brace, tokens)).into())
+        });
+        let tokens = known.chain(made).collect();
+        Ok(TokenTree::from(Group::new(Delimiter::Brace, tokens)).into())
+    };
+    expanded().unwrap_or_else(Fault::into_tokens)
 }

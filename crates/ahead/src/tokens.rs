@@ -5,7 +5,7 @@ use std::{fs, iter};
 
 use litrs::StringLit;
 use proc_macro::token_stream::IntoIter;
-use proc_macro::{Delimiter, Literal, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
 /// What is wrong, and where that is written.
 pub(crate) struct Fault {
@@ -22,7 +22,7 @@ impl Fault {
     pub(crate) fn into_tokens(self) -> TokenStream {
         let message = TokenTree::from(Literal::string(self.message.trim_end()));
         let tokens: TokenStream = "::core::compile_error!".parse().expect("it is Rust");
-        let argument = proc_macro::Group::new(Delimiter::Parenthesis, message.into());
+        let argument = Group::new(Delimiter::Parenthesis, message.into());
         let tokens = tokens.into_iter().chain([TokenTree::from(argument)]);
         tokens
             .map(|mut token| {
@@ -48,6 +48,10 @@ pub(crate) struct File {
 pub(crate) struct Invocation {
     pub(crate) files: Vec<File>,
     pub(crate) start: Option<String>,
+    /// Rules, and for each a regex of what is taken for it.
+    /// Behind them, where there is one: a group that says more.
+    #[cfg(feature = "differential")]
+    pub(crate) more: Option<TokenStream>,
 }
 
 impl Invocation {
@@ -58,9 +62,16 @@ impl Invocation {
             _ => Err(Fault::new(Span::call_site(), "expected `[FILES] [OPTIONS]`")),
         };
         let (files, options) = (bracketed()?, bracketed()?);
+        #[cfg(feature = "differential")]
+        let more = bracketed().ok().map(TokenStream::from_iter);
         let files = files.filter(|token| !matches!(token, TokenTree::Punct(_)));
         let files = files.map(File::new).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { files, start: start(options)? })
+        Ok(Self {
+            files,
+            start: start(options)?,
+            #[cfg(feature = "differential")]
+            more,
+        })
     }
 
     /// The names and texts of the files.
@@ -128,16 +139,22 @@ fn start(mut options: IntoIter) -> Result<Option<String>, Fault> {
 }
 
 /// The text and the place of a string literal, which may be a fragment of another macro.
-fn string(token: TokenTree) -> Option<(String, Span)> {
+pub(crate) fn string(token: TokenTree) -> Option<(String, Span)> {
+    let token = unwrapped(token);
+    let TokenTree::Literal(literal) = token else { return None };
+    let span = literal.span();
+    let text = StringLit::try_from(literal).ok()?.into_value();
+    Some((text, span))
+}
+
+/// A token that may be a fragment of another macro, without what says so.
+pub(crate) fn unwrapped(token: TokenTree) -> TokenTree {
     let unwrap = |token: &TokenTree| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
             group.stream().into_iter().next()
         }
         _ => None,
     };
-    let token = iter::successors(Some(token), unwrap).last()?;
-    let TokenTree::Literal(literal) = token else { return None };
-    let span = literal.span();
-    let text = StringLit::try_from(literal).ok()?.into_value();
-    Some((text, span))
+    let found = iter::successors(Some(token.clone()), unwrap).last();
+    found.unwrap_or(token)
 }

@@ -8,6 +8,7 @@ mod capture;
 mod difference;
 mod enumerate;
 mod error;
+mod implants;
 pub mod judge;
 #[cfg(feature = "known")]
 pub mod known;
@@ -23,6 +24,7 @@ pub use capture::Groups;
 pub use difference::{Difference, Side};
 pub use enumerate::Strings;
 pub use error::DifferentialError;
+pub use implants::implants;
 pub use language::Language;
 pub use matcher::Matcher;
 pub use print::to_regex;

@@ -52,3 +52,28 @@ fn texts_are_given_for_rules_of_the_grammar() {
     let error = pleach_target::__table!(target ["../../../grammars/json.pleach"] []).unwrap_err();
     assert!(error.to_string().contains("no rule `membre`"), "{error}");
 }
+
+#[cfg(feature = "differential")]
+#[test]
+fn implants_made_ahead_are_those_that_are_made_of_the_grammar() {
+    let files = [
+        ("../../../grammars/uri.pleach", include_str!("../../../grammars/uri.pleach")),
+        ("../../../grammars/ip.pleach", include_str!("../../../grammars/ip.pleach")),
+    ];
+    let grammar = Grammar::read(files[0].0, files[0].1, &Files::new(files)).unwrap();
+    let of_grammar = |against: &[(&str, &str)]| {
+        let implants = pleach_differential::implants(&grammar, against).unwrap();
+        assert!(implants.iter().any(|(_, texts)| texts.len() > 9), "{implants:?}");
+        format!("{implants:?}")
+    };
+    let made: &[(&str, &[&str])] =
+        pleach_target::ahead::implants!(["../../../grammars/uri.pleach"] [start: "URI"] []);
+    assert_eq!(format!("{made:?}"), of_grammar(&[]));
+    let made: &[(&str, &[&str])] = pleach_target::ahead::implants!(
+        ["../../../grammars/uri.pleach"] [] [("scheme", r"[a-z][a-z\\]*"), ("port", "[0-9]{1,5}")]
+    );
+    assert_eq!(
+        format!("{made:?}"),
+        of_grammar(&[("scheme", r"[a-z][a-z\\]*"), ("port", "[0-9]{1,5}")])
+    );
+}

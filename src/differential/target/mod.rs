@@ -8,12 +8,20 @@
 //! The [`Oracle`] compares what the grammar says, by its recogniser, with what the implementation does, and
 //! makes the input small before it complains.
 
-mod implants;
+#[cfg(fuzzing)]
+mod ahead;
 mod oracle;
+#[cfg(not(fuzzing))]
+mod read;
 mod smallest;
 
-pub use implants::implants;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub use ahead::{Implants, made};
 pub use oracle::{Disagreement, Oracle};
+#[cfg(not(fuzzing))]
+#[doc(hidden)]
+pub use read::{Implants, implants};
 
 /// A target of libFuzzer that fails where an implementation and a grammar, or two implementations, disagree.
 ///
@@ -39,6 +47,10 @@ pub use oracle::{Disagreement, Oracle};
 /// Options stand between the grammar and the bodies: those of [`fuzz_target!`](crate::fuzz_target), and first of
 /// them `against: [("host", r"[a-z.]+")]`, which says by a regex what the implementation takes for a rule (as
 /// `pleach infer` prints it). Without it, strings that are a symbol away from any regular rule are tried.
+///
+/// In builds for an engine (`cfg(fuzzing)`) the grammar and these strings are compiled with the target: `start`, rules and
+/// regexes are string literals then, and a mistake in them is an error of the compiler. In others they are made when the target
+/// starts.
 ///
 /// Of 256 mutations 96 leave the language, unless `breaking` says otherwise. The message of a failure has the
 /// smallest input that was found on which the two still disagree.
@@ -89,20 +101,11 @@ macro_rules! differential_target {
     };
     (@hooks [$($file:literal),+] [$($against:expr),*] [$($option:ident : $value:expr),*]) => {
         $crate::fuzz_target!(@hooks [$($file),+] [
-            breaking: 96, implants: __pleach_implants() $(, $option : $value)*
+            breaking: 96, implants: __pleach_implants().iter().map(|(rule, texts)| (rule, texts.iter())) $(, $option : $value)*
         ]);
 
-        /// Made once: each thread has a mutator.
-        fn __pleach_implants() -> ::std::vec::Vec<(::std::string::String, ::std::vec::Vec<::std::string::String>)> {
-            static IMPLANTS: ::std::sync::OnceLock<
-                ::std::vec::Vec<(::std::string::String, ::std::vec::Vec<::std::string::String>)>
-            > = ::std::sync::OnceLock::new();
-            let implants = IMPLANTS.get_or_init(|| {
-                let files = [$(($file, ::std::include_str!($file))),+];
-                let against: &[(&str, &str)] = &[$($against),*];
-                __pleach_or_end($crate::differential::target::implants(&files, against))
-            });
-            implants.clone()
+        fn __pleach_implants() -> &'static $crate::differential::target::Implants {
+            $crate::__implants!([$($file),+] [$($option : $value),*] [$($against),*])
         }
 
         fn __pleach_oracle<T>(

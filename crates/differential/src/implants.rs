@@ -1,20 +1,20 @@
 //! Strings that a rule's yield is exchanged for.
 
-use crate::Seeded;
-use crate::differential::suite::{Options, Suite};
-use crate::differential::{Difference, DifferentialError, Language, Strategy};
-use crate::grammar::Grammar;
-use crate::regular::Limits;
-use pleach_target::read_grammar;
+use pleach_core::Seeded;
+use pleach_core::grammar::Grammar;
+use pleach_core::regular::Limits;
+
+use crate::suite::{Options, Suite};
+use crate::{Difference, DifferentialError, Language, Strategy};
 
 /// Strings of a difference, and strings beside a language, at most.
 const DIFFERENT: usize = 200;
 const NEAR: usize = 200;
 
-/// The bounds of what is made for a rule when nothing is said about it: a fuzzer's children begin often.
+/// The bounds of what is made for a rule when nothing is said about it: who waits is a compiler, or a fuzzer that begins.
 const QUICK: Limits = Limits { states: 512, cells: 1 << 16, nfa: 1 << 13, steps: 1 << 20 };
 
-/// Strings for rules of a grammar, the first of some files by name and text.
+/// Strings for rules of a grammar, which mutants have in the place of what these derive.
 ///
 /// `against` has rules, and for each a regex of what the implementation takes for it. Their strings are those of the
 /// [`Difference`], and some that are a symbol away from the rule's language. Without any, there are strings of the
@@ -22,18 +22,18 @@ const QUICK: Limits = Limits { states: 512, cells: 1 << 16, nfa: 1 << 13, steps:
 ///
 /// # Errors
 ///
-/// What is wrong with the grammar or a regex; where a rule that is named is missing or not regular.
-pub fn implants(
-    files: &[(&str, &str)],
-    against: &[(&str, &str)],
+/// What is wrong with a regex; where a rule that is named is missing or not regular.
+pub fn implants<T: AsRef<str>>(
+    grammar: &Grammar,
+    against: &[(T, T)],
 ) -> Result<Vec<(String, Vec<String>)>, DifferentialError> {
-    let grammar = read_grammar(files, None).map_err(DifferentialError::grammar)?;
     if against.is_empty() {
-        return Ok(beside_all(&grammar));
+        return Ok(beside_all(grammar));
     }
     let limits = Limits::default();
-    let of = |&(rule, regex): &(&str, &str)| {
-        let specification = Language::rule(&grammar, rule, None, &limits)?;
+    let of = |(rule, regex): &(T, T)| {
+        let (rule, regex) = (rule.as_ref(), regex.as_ref());
+        let specification = Language::rule(grammar, rule, None, &limits)?;
         let implementation = Language::regex(regex, &limits)?;
         let difference = Difference::new(&specification, &implementation, &limits)?;
         let strings = difference.strings(Strategy::EdgeCover, DIFFERENT, &mut Seeded::new(1));
