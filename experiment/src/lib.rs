@@ -28,7 +28,7 @@ pub use build::{Instrumented, cargo, discard_other, host};
 pub use cell::Cell;
 pub use circumstances::circumstances;
 pub use corpus::{Reached, Reading, Texts};
-pub use dictionary::dictionary;
+pub use dictionary::{dictionary, pleach};
 #[cfg(feature = "coverage")]
 pub use flags::Flags;
 pub use subject::{SUBJECTS, Subject, crates};

@@ -4,6 +4,7 @@ mod bridge;
 mod check;
 mod draw;
 mod explore;
+mod gain;
 mod inside;
 mod page;
 mod plan;
@@ -11,6 +12,7 @@ mod programs;
 mod record;
 mod row;
 mod run;
+mod seeds;
 mod table;
 
 use std::path::PathBuf;
@@ -42,6 +44,8 @@ enum Command {
     Bridge(bridge::Bridge),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
+    /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
+    Seeds(seeds::Seeds),
     /// Prints what the records come to
     Table(table::Table),
     /// Prints the candidates in the order in which they are tried, and what became of them
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(&folder),
         Command::Bridge(bridge) => bridge.run(&folder),
         Command::Run(run) => run.run(&folder),
+        Command::Seeds(seeds) => seeds.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),
     });

@@ -55,7 +55,8 @@ fn times(rows: &[&Row], method: Method, cells: &Cells) -> Vec<f64> {
     times
 }
 
-fn chart(rows: &[&Row], methods: &[Method], cells: &Cells, limit: f64, out: &mut String) {
+/// A chart of some rows: how many faults each method has found, over time.
+pub fn chart(rows: &[&Row], methods: &[Method], cells: &Cells, limit: f64, out: &mut String) {
     let top = rows.len().max(1) as f64;
     let x = |time: f64| {
         let share = (time.max(SOONEST) / SOONEST).ln() / (limit / SOONEST).ln();

@@ -61,6 +61,30 @@ impl fmt::Display for Method {
     }
 }
 
+/// What a run begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Corpus {
+    /// The row's own seeds.
+    Row,
+    /// No file.
+    Nothing,
+    /// Inputs that cover all k-paths up to a length.
+    Paths(usize),
+    /// As many bytes of random sentences as the former have.
+    Sentences(usize),
+}
+
+impl fmt::Display for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row => f.write_str("seeds"),
+            Self::Nothing => f.write_str("nothing"),
+            Self::Paths(k) => write!(f, "paths-{k}"),
+            Self::Sentences(k) => write!(f, "sentences-{k}"),
+        }
+    }
+}
+
 /// A run.
 #[derive(Clone, Copy)]
 pub struct Job<'r> {
@@ -68,6 +92,8 @@ pub struct Job<'r> {
     pub row: &'r Row,
     /// By which method.
     pub method: Method,
+    /// What it begins with.
+    pub corpus: Corpus,
     /// The engine's seed.
     pub seed: u32,
     /// The limit, in seconds of CPU time of the process, that of the system for it included.
@@ -76,7 +102,7 @@ pub struct Job<'r> {
 
 impl fmt::Display for Job<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { row, method, seed, seconds } = self;
-        write!(f, "{}, {method}, seed {seed}, {seconds} s", row.name)
+        let Self { row, method, corpus, seed, seconds } = self;
+        write!(f, "{}, {method}, {corpus}, seed {seed}, {seconds} s", row.name)
     }
 }

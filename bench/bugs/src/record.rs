@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::{Job, Method};
+use crate::plan::{Corpus, Job, Method};
 use crate::row::package;
 
 /// The limits, in seconds of CPU time, whose records are committed: those of all rows, and of ten at length.
@@ -33,12 +33,19 @@ pub struct Record {
     pub starts: u32,
     /// How often each other fault was come upon: once a start where it is passed over.
     pub elsewhere: BTreeMap<String, u32>,
+    /// How many edges the corpus runs in the program without pleach, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<u64>,
 }
 
 /// The folder of a run: the engine's working directory, and the record beside it.
 pub fn folder_of(folder: &Path, job: &Job<'_>) -> PathBuf {
-    let Job { row, method, seed, seconds } = job;
-    runs(folder).join(seconds.to_string()).join(&row.name).join(format!("{method}-{seed}"))
+    let Job { row, method, corpus, seed, seconds } = job;
+    let runs = match corpus {
+        Corpus::Row => runs(folder),
+        other => folder.join("corpora").join(other.to_string()),
+    };
+    runs.join(seconds.to_string()).join(&row.name).join(format!("{method}-{seed}"))
 }
 
 /// The file of a run's record.
@@ -150,6 +157,7 @@ mod tests {
             cpu: 1.25,
             starts: 3,
             elsewhere: BTreeMap::from([("b-1/src/lib.rs:2".into(), 2)]),
+            edges: Some(3),
         };
         let path = std::env::temp_dir().join(format!("pleach-bugs-{}.json", std::process::id()));
         record.write(&path).unwrap();

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
@@ -16,7 +16,7 @@ use harness::{ELSEWHERE, HIT};
 
 use crate::check::with_stack;
 use crate::draw;
-use crate::plan::{Job, Method, QUICK};
+use crate::plan::{Corpus, Job, Method, QUICK};
 use crate::programs;
 use crate::record::{LIMITS, Record, committed, file_of, folder_of, records};
 use crate::row::{Row, root, rows};
@@ -51,11 +51,14 @@ pub struct Run {
     quick: bool,
 }
 
-/// The programs and dictionaries of some runs.
-struct Made {
+/// The programs, dictionaries and seeds of some runs.
+pub struct Made {
     executable: PathBuf,
     dictionary: Option<PathBuf>,
+    seeds: Vec<Vec<u8>>,
     stamp: String,
+    /// What says how many edges a corpus runs, where that is asked.
+    replays: Option<PathBuf>,
 }
 
 impl Run {
@@ -75,8 +78,9 @@ impl Run {
         for row in rows.iter().filter(chosen) {
             for method in self.methods.iter().copied().filter(|method| method.runs(row)) {
                 eprintln!("building {} for {method}", row.name);
-                let made = match make(row, method, folder) {
-                    Ok(made) => std::sync::Arc::new(made),
+                let seeds: io::Result<_> = row.seeds()?.iter().map(std::fs::read).collect();
+                let made = match seeds.and_then(|seeds| make(row, method, folder, seeds)) {
+                    Ok(made) => Arc::new(made),
                     // The runs of the others take hours, and need not wait for it.
                     Err(error) => {
                         failed += 1;
@@ -84,36 +88,49 @@ impl Run {
                         continue;
                     }
                 };
-                jobs.extend(
-                    (1..=self.seeds).map(|seed| {
-                        (Job { row, method, seed, seconds: self.seconds }, made.clone())
-                    }),
-                );
+                jobs.extend((1..=self.seeds).map(|seed| {
+                    let (corpus, seconds) = (Corpus::Row, self.seconds);
+                    (Job { row, method, corpus, seed, seconds }, made.clone())
+                }));
             }
         }
-        let committed = committed(self.seconds)?;
-        let queue = Mutex::new(VecDeque::from(jobs));
-        let failed = Mutex::new(failed);
-        std::thread::scope(|scope| {
-            for _ in 0..self.jobs.max(1) {
-                scope.spawn(|| {
-                    loop {
-                        let next = queue.lock().expect("no thread panics with it").pop_front();
-                        let Some((job, made)) = next else { break };
-                        match outcome(&job, &made, folder, &committed) {
-                            Ok(record) => println!("{job}: {}", said(&record)),
-                            Err(error) => {
-                                *failed.lock().expect("no thread panics with it") += 1;
-                                println!("{job}: {error}");
-                            }
-                        }
-                    }
-                });
-            }
-        });
-        let failed = failed.into_inner().expect("no thread panics with it");
+        failed += all(jobs, self.jobs, folder, &committed(self.seconds)?).1;
         Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
     }
+}
+
+/// Makes runs, some at once, and says what each came to: their records, and how many failed.
+pub fn all<'r>(
+    jobs: Vec<(Job<'r>, Arc<Made>)>,
+    at_once: usize,
+    folder: &Path,
+    committed: &[Record],
+) -> (Vec<(Job<'r>, Record)>, usize) {
+    let queue = Mutex::new(VecDeque::from(jobs));
+    let done = Mutex::new((Vec::new(), 0));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no thread panics with it").pop_front();
+                    let Some((job, made)) = next else { break };
+                    let record = outcome(&job, &made, folder, committed);
+                    let mut done = done.lock().expect("no thread panics with it");
+                    match record {
+                        Ok(record) => {
+                            println!("{job}: {}", said(&record));
+                            done.0.push((job, record));
+                        }
+                        Err(error) => {
+                            println!("{job}: {error}");
+                            done.1 += 1;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    done.into_inner().expect("no thread panics with it")
 }
 
 /// A run's result in a line.
@@ -128,8 +145,8 @@ fn said(record: &Record) -> String {
     }
 }
 
-/// Builds what a method runs a row with.
-fn make(row: &Row, method: Method, folder: &Path) -> io::Result<Made> {
+/// Builds what a method runs a row with, from some seeds on.
+pub fn make(row: &Row, method: Method, folder: &Path, seeds: Vec<Vec<u8>>) -> io::Result<Made> {
     let executable = programs::build(row, method.program(), folder)?;
     let mut hasher = DefaultHasher::new();
     programs::hash(row, method.program(), folder, &mut hasher)?;
@@ -140,10 +157,31 @@ fn make(row: &Row, method: Method, folder: &Path) -> io::Result<Made> {
         words.hash(&mut hasher);
         dictionary_path = keep_words(&folder.join("dictionaries"), &row.name, &words)?;
     }
-    for seed in row.seeds().map_err(io::Error::other)? {
-        std::fs::read(seed)?.hash(&mut hasher);
+    for seed in &seeds {
+        seed.hash(&mut hasher);
     }
-    Ok(Made { executable, dictionary: dictionary_path, stamp: format!("{:016x}", hasher.finish()) })
+    let stamp = format!("{:016x}", hasher.finish());
+    Ok(Made { executable, dictionary: dictionary_path, seeds, stamp, replays: None })
+}
+
+impl Made {
+    /// The same from other seeds on, where a program tells how many edges a corpus runs.
+    pub fn from(&self, seeds: Vec<Vec<u8>>, replays: PathBuf) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (&self.stamp, &seeds).hash(&mut hasher);
+        Self {
+            executable: self.executable.clone(),
+            dictionary: self.dictionary.clone(),
+            seeds,
+            stamp: format!("{:016x}", hasher.finish()),
+            replays: Some(replays),
+        }
+    }
+
+    /// The program.
+    pub fn executable(&self) -> &Path {
+        &self.executable
+    }
 }
 
 /// Writes a dictionary, if it has a word: the engine refuses a file without.
@@ -170,7 +208,9 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
     if let Some(record) = committed.iter().find(is_same) {
         return Ok(record.clone());
     }
-    if let Some(record) = hit_sooner(job, made, folder)? {
+    if job.corpus == Corpus::Row
+        && let Some(record) = hit_sooner(job, made, folder)?
+    {
         std::fs::create_dir_all(folder_of(folder, job))?;
         record.write(&file)?;
         return Ok(record);
@@ -180,10 +220,13 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
     let corpus = place.join("corpus");
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(place.join("artifacts"))?;
-    for seed in job.row.seeds().map_err(io::Error::other)? {
-        std::fs::copy(&seed, corpus.join(seed.file_name().unwrap_or_default()))?;
+    for (number, seed) in made.seeds.iter().enumerate() {
+        std::fs::write(corpus.join(format!("{number:05}")), seed)?;
     }
-    let record = fuzz(job, made, &place)?;
+    let mut record = fuzz(job, made, &place)?;
+    if let Some(program) = &made.replays {
+        record.edges = Some(edges(program, &place)?);
+    }
     // What is kept is the log and the input of a hit.
     remove(&corpus)?;
     remove(&place.join("outputs"))?;
@@ -208,6 +251,20 @@ fn hit_sooner(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Option<Re
     Ok(None)
 }
 
+/// How many edges a corpus runs, as the engine says of the program without pleach.
+fn edges(program: &Path, place: &Path) -> io::Result<u64> {
+    let output = with_stack(program)
+        .args(["corpus", "-runs=0", "-max_len=4096", "-timeout=300", "-rss_limit_mb=4096"])
+        .current_dir(place)
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let found = said.lines().rev().find_map(|line| {
+        let (_, rest) = line.split_once(" cov: ")?;
+        rest.split(' ').next()?.parse().ok()
+    });
+    found.ok_or_else(|| io::Error::other(format!("the corpus was not read: {}", output.status)))
+}
+
 /// Removes a folder, if it is there.
 fn remove(folder: &Path) -> io::Result<()> {
     match std::fs::remove_dir_all(folder) {
@@ -230,6 +287,7 @@ fn fuzz(job: &Job<'_>, made: &Made, place: &Path) -> io::Result<Record> {
         cpu: 0.0,
         starts: 0,
         elsewhere: Default::default(),
+        edges: None,
     };
     while spent < limit && record.starts < STARTS {
         let log = place.join(format!("log-{}", record.starts));

@@ -9,10 +9,11 @@ use clap::Args;
 use experiment::circumstances;
 
 use crate::draw;
+use crate::gain;
 use crate::page;
 use crate::plan::Method;
-use crate::record::{Record, committed_file, lines, records};
-use crate::row::{Row, package, rows};
+use crate::record::{LIMITS, Record, committed_file, lines, records};
+use crate::row::{Row, package, root, rows};
 
 #[derive(Args)]
 pub struct Table {
@@ -20,7 +21,8 @@ pub struct Table {
     #[arg(long, default_value_t = 120)]
     seconds: u64,
     /// Writes the tables to RESULTS-<SECONDS>.md, the page to results-<SECONDS>.html and the records to
-    /// records-<SECONDS>.jsonl, from which `run` goes on anywhere, beside the README
+    /// records-<SECONDS>.jsonl, from which `run` goes on anywhere, beside the README; those of two minutes, short, to the
+    /// repository's README.md, too
     #[arg(long)]
     write: bool,
     /// Where to write the page
@@ -51,6 +53,12 @@ impl Cell {
         cell.hits.sort_by(f64::total_cmp);
         cell.elsewhere = others.len();
         cell
+    }
+
+    /// After how many seconds some of so many runs found the fault.
+    #[cfg(test)]
+    pub fn of(hits: &[f64], runs: usize) -> Self {
+        Self { hits: hits.to_vec(), runs, elsewhere: 0 }
     }
 
     /// Whether the fault counts as found: in at least two of three seeds, or as large a share of others.
@@ -84,7 +92,8 @@ fn shown(cell: &Cell, limit: u64) -> String {
 /// The cells of some records, by row and method.
 pub type Cells = BTreeMap<(String, Method), Cell>;
 
-fn cells(records: &[Record]) -> Cells {
+/// The cells of all runs of each row by each method.
+pub fn cells(records: &[Record]) -> Cells {
     let mut groups: BTreeMap<_, Vec<&Record>> = BTreeMap::new();
     for record in records {
         groups.entry((record.row.clone(), record.method)).or_default().push(record);
@@ -122,6 +131,13 @@ impl Table {
             write(&committed_file(self.seconds), &lines)?;
             write(&package().join(format!("RESULTS-{}.md", self.seconds)), &tables)?;
             write(&package().join(format!("results-{}.html", self.seconds)), &page)?;
+            if self.seconds == LIMITS[0] {
+                let path = root().join("README.md");
+                let readme = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+                write(&path, &gain::put(&readme, &gain::table(&rows, &cells, self.seconds))?)?;
+                let chart = gain::chart(&rows, &cells, self.seconds);
+                write(&root().join("docs/bugs.svg"), &chart)?;
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -224,6 +240,7 @@ mod tests {
             cpu: 1.0,
             starts: 1,
             elsewhere: BTreeMap::new(),
+            edges: None,
         };
         let rows: Vec<&Row> =
             rows.iter().filter(|row| ["adsb", "cron", "vte"].contains(&&*row.name)).collect();
@@ -243,19 +260,15 @@ mod tests {
         );
     }
 
-    fn cell(hits: &[f64], runs: usize) -> Cell {
-        Cell { hits: hits.to_vec(), runs, elsewhere: 0 }
-    }
-
     #[test]
     fn two_of_three_seeds_are_found_and_a_miss_counts_as_the_limit() {
-        assert!(cell(&[1.0, 2.0], 3).is_found());
-        assert!(!cell(&[1.0], 3).is_found());
-        assert!(!cell(&[], 0).is_found());
-        assert_eq!(cell(&[1.0, 2.0], 3).median(), Some(2.0));
-        assert_eq!(cell(&[1.0], 3).median(), None);
-        assert_eq!(shown(&cell(&[1.0, 2.5], 3), 120), "2/3: 2.50 (1.00–> 120)");
-        assert_eq!(shown(&cell(&[1.0], 1), 120), "1.00");
-        assert_eq!(shown(&cell(&[], 1), 10), "> 10");
+        assert!(Cell::of(&[1.0, 2.0], 3).is_found());
+        assert!(!Cell::of(&[1.0], 3).is_found());
+        assert!(!Cell::of(&[], 0).is_found());
+        assert_eq!(Cell::of(&[1.0, 2.0], 3).median(), Some(2.0));
+        assert_eq!(Cell::of(&[1.0], 3).median(), None);
+        assert_eq!(shown(&Cell::of(&[1.0, 2.5], 3), 120), "2/3: 2.50 (1.00–> 120)");
+        assert_eq!(shown(&Cell::of(&[1.0], 1), 120), "1.00");
+        assert_eq!(shown(&Cell::of(&[], 1), 10), "> 10");
     }
 }

@@ -1,0 +1,222 @@
+//! `pleach-bugs seeds`: what a corpus that covers all k-paths buys as seeds.
+//!
+//! Runs begin with inputs that cover all k-paths up to 1, 2 and 3, with as many bytes of random sentences, or with nothing. Edges
+//! are those that a run's corpus runs in the program without pleach.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::{fs, io};
+
+use clap::Args;
+use experiment::{circumstances, pleach};
+
+use crate::plan::{Corpus, Job, Method};
+use crate::record::Record;
+use crate::row::{Row, package, root, rows};
+use crate::run::{all, make};
+
+/// What is compared.
+const CORPORA: [Corpus; 7] = [
+    Corpus::Nothing,
+    Corpus::Paths(1),
+    Corpus::Sentences(1),
+    Corpus::Paths(2),
+    Corpus::Sentences(2),
+    Corpus::Paths(3),
+    Corpus::Sentences(3),
+];
+
+/// The fuzzers that it is compared with.
+const METHODS: [Method; 2] = [Method::LibFuzzer, Method::Pleach];
+
+/// So many bytes of random sentences are asked for at least by one more sentence: most have more.
+const SENTENCE: usize = 16;
+
+#[derive(Args)]
+pub struct Seeds {
+    /// Rows with a grammar [default: all of them]
+    rows: Vec<String>,
+    /// The limit of a run, in seconds of CPU time
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// How many seeds of the engine: 1, 2 and so on
+    #[arg(long, default_value_t = 1)]
+    seeds: u32,
+    /// How many runs at once
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Writes the table to SEEDS.md, beside the README
+    #[arg(long)]
+    write: bool,
+}
+
+/// The files and bytes of corpora, by row.
+type Sizes = BTreeMap<(String, Corpus), (usize, usize)>;
+
+impl Seeds {
+    /// Makes the runs that have no record yet, and prints what they come to.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let rows = rows(&self.rows)?;
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.grammar().is_some()).collect();
+        let (mut jobs, mut sizes) = (Vec::new(), Sizes::new());
+        for &row in &rows {
+            eprintln!("building {}", row.name);
+            let said = |error: io::Error| format!("{}: {error}", row.name);
+            let made = |method| make(row, method, folder, Vec::new()).map_err(said);
+            let made = [made(METHODS[0])?, made(METHODS[1])?];
+            for corpus in CORPORA {
+                let texts = texts(row, corpus, folder).map_err(said)?;
+                let bytes = texts.iter().map(Vec::len).sum();
+                sizes.insert((row.name.clone(), corpus), (texts.len(), bytes));
+                for (method, made_of) in METHODS.into_iter().zip(&made) {
+                    let made = made_of.from(texts.clone(), made[0].executable().to_owned());
+                    let made = Arc::new(made);
+                    let job = |seed| Job { row, method, corpus, seed, seconds: self.seconds };
+                    jobs.extend((1..=self.seeds).map(|seed| (job(seed), made.clone())));
+                }
+            }
+        }
+        let (records, failed) = all(jobs, self.jobs, folder, &[]);
+        let table = table(&rows, &records, &sizes, self.seconds);
+        print!("{table}");
+        if self.write {
+            let path = package().join("SEEDS.md");
+            fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
+    }
+}
+
+/// The texts of a corpus.
+fn texts(row: &Row, corpus: Corpus, folder: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let generated = |arguments: &[&str]| {
+        let grammar = row.grammar().ok_or_else(|| io::Error::other("the row has no grammar"))?;
+        let place = folder.join("generated");
+        match fs::remove_dir_all(&place) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let first = ["generate".as_ref(), grammar.as_os_str(), "-o".as_ref(), place.as_os_str()];
+        pleach(&root(), first.into_iter().chain(arguments.iter().map(AsRef::as_ref)))?;
+        let mut files =
+            fs::read_dir(&place)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        files.sort_unstable();
+        files.iter().map(fs::read).collect::<io::Result<Vec<_>>>()
+    };
+    match corpus {
+        Corpus::Row | Corpus::Nothing => Ok(Vec::new()),
+        Corpus::Paths(k) => generated(&["-k", &k.to_string()]),
+        Corpus::Sentences(k) => {
+            let paths = texts(row, Corpus::Paths(k), folder)?;
+            let bytes: usize = paths.iter().map(Vec::len).sum();
+            let number = (bytes / SENTENCE + 1).to_string();
+            let sentences = generated(&["--mode", "random", "-n", &number])?;
+            Ok(as_many(sentences, bytes))
+        }
+    }
+}
+
+/// The first of some texts, until they have so many bytes.
+fn as_many(mut texts: Vec<Vec<u8>>, bytes: usize) -> Vec<Vec<u8>> {
+    let mut sum = 0;
+    let taken = texts.iter().take_while(|text| {
+        let more = sum < bytes;
+        sum += text.len();
+        more
+    });
+    let taken = taken.count();
+    texts.truncate(taken);
+    texts
+}
+
+/// The tables: what each run came to, and how large corpora are.
+fn table(rows: &[&Row], records: &[(Job<'_>, Record)], sizes: &Sizes, seconds: u64) -> String {
+    let names = CORPORA.map(|corpus| corpus.to_string()).join(" | ");
+    let columns = " ---: |".repeat(CORPORA.len());
+    let mut out = format!(
+        "# Corpora as seeds, {seconds} s of CPU time a run\n\n{}. A time is when the row's fault was found, with the edges \
+         until then; a number alone is edges at the end. Edges are those of the corpus in the program without pleach.\n\n\
+         | row | fuzzer | {names} |\n| --- | --- |{columns}\n",
+        circumstances()
+    );
+    for row in rows {
+        for method in METHODS {
+            let cells = CORPORA.map(|corpus| {
+                let of = records.iter().filter(|(job, _)| {
+                    (&job.row.name, job.method, job.corpus) == (&row.name, method, corpus)
+                });
+                let cells: Vec<String> = of.map(|(_, record)| shown(record)).collect();
+                if cells.is_empty() { "–".into() } else { cells.join(", ") }
+            });
+            let _ = writeln!(out, "| {} | {method} | {} |", row.name, cells.join(" | "));
+        }
+    }
+    let _ = write!(out, "\nFiles and bytes:\n\n| row | {names} |\n| --- |{columns}\n");
+    for row in rows {
+        let cells = CORPORA.map(|corpus| {
+            let (files, bytes) =
+                sizes.get(&(row.name.clone(), corpus)).copied().unwrap_or_default();
+            format!("{files}, {bytes}")
+        });
+        let _ = writeln!(out, "| {} | {} |", row.name, cells.join(" | "));
+    }
+    out
+}
+
+/// A run in a cell.
+fn shown(record: &Record) -> String {
+    let edges = record.edges.map_or_else(|| "–".into(), |edges| edges.to_string());
+    match record.hit {
+        Some(at) => format!("{at:.2} s ({edges})"),
+        None => edges,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_taken_until_there_are_as_many_bytes() {
+        let texts = || vec![vec![b'a'; 4], vec![b'b'; 3], vec![b'c'; 9]];
+        for (bytes, count) in [(0, 0), (1, 1), (4, 1), (5, 2), (8, 3), (99, 3)] {
+            assert_eq!(as_many(texts(), bytes).len(), count, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_found_the_fault_is_shown_by_its_time() {
+        let rows = rows(&["cron".into()]).unwrap();
+        let rows: Vec<&Row> = rows.iter().collect();
+        let record = |method, hit, edges| {
+            let job = Job { row: rows[0], method, corpus: Corpus::Paths(2), seed: 1, seconds: 60 };
+            let (row, stamp) = ("cron".into(), String::new());
+            let elsewhere = BTreeMap::new();
+            let record = Record {
+                row,
+                method,
+                seed: 1,
+                seconds: 60,
+                stamp,
+                hit,
+                cpu: 60.0,
+                starts: 1,
+                elsewhere,
+                edges,
+            };
+            (job, record)
+        };
+        let records = [
+            record(Method::LibFuzzer, None, Some(70)),
+            record(Method::Pleach, Some(1.5), Some(60)),
+        ];
+        let sizes = Sizes::from([(("cron".into(), Corpus::Paths(2)), (3, 40))]);
+        let table = table(&rows, &records, &sizes, 60);
+        assert!(table.contains("| cron | libFuzzer | – | – | – | 70 | – |"), "{table}");
+        assert!(table.contains("| cron | pleach | – | – | – | 1.50 s (60) | – |"), "{table}");
+        assert!(table.contains("| cron | 0, 0 | 0, 0 | 0, 0 | 3, 40 |"), "{table}");
+    }
+}
