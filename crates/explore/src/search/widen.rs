@@ -84,10 +84,11 @@ impl Explorer {
     pub(super) fn go_back(&mut self) -> Option<Waiting> {
         if self.widened.left.is_empty() {
             self.widened.left = self.queue.take_left();
+            // Where there is nothing, more may be added later, and the bounds stay as they are.
+            if self.widened.left.is_empty() {
+                return None;
+            }
             self.widened.times += 1;
-        }
-        if self.widened.left.is_empty() {
-            return None;
         }
         let at = self.random.below(self.widened.left.len());
         let (input, of) = self.widened.left.swap_remove(at);
