@@ -189,7 +189,7 @@ impl Explore {
         for row in &all_rows {
             let runs = all(records, row, self.seeds);
             let Some(middle) = runs.get(runs.len() / 2) else { continue };
-            let hits: Vec<String> = runs.iter().map(seconds).collect();
+            let hits: Vec<String> = runs.iter().map(seconds_of).collect();
             let is_found =
                 runs.iter().filter(|run| run.hit.is_some()).count() * 3 >= runs.len() * 2;
             tried += 1;
@@ -215,8 +215,59 @@ impl Explore {
         if !missed.is_empty() {
             table += &format!("\nMissed, and why:\n\n{missed}");
         }
+        if !self.gates {
+            table += &self.beside_angr(records)?;
+        }
         Ok(table)
     }
+
+    /// What `angr/run.py` came to, beside what the searches did.
+    fn beside_angr(&self, records: &Path) -> Result<String, String> {
+        let runs = angr()?;
+        if runs.is_empty() {
+            return Ok(String::new());
+        }
+        let seconds = runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
+        let mut table = format!(
+            "\n## Beside angr\n\n`angr/run.py`, with {seconds:.0} s of CPU time for each row, all of whose bytes are symbolic, as many as a seed has.\n\n\
+             | row | found by angr after seconds | by exploration | steps of states | faults elsewhere |\n\
+             | --- | --- | --- | ---: | ---: |\n"
+        );
+        for run in runs {
+            let [row] = &rows_of(self.folder(), std::slice::from_ref(&run.row))?[..] else {
+                continue;
+            };
+            let hits: Vec<String> = all(records, row, self.seeds).iter().map(seconds_of).collect();
+            table += &format!(
+                "| `{}` | {} | {} | {} | {} |\n",
+                run.row,
+                found_after(run.hit),
+                hits.join(", "),
+                run.states,
+                run.elsewhere.len(),
+            );
+        }
+        Ok(table)
+    }
+}
+
+/// What angr came to on a row.
+#[derive(Debug, Deserialize)]
+struct ByAngr {
+    row: String,
+    hit: Option<f64>,
+    /// Seconds of CPU time that it had.
+    seconds: f64,
+    states: u64,
+    elsewhere: Vec<String>,
+}
+
+/// The lines of `angr/results.jsonl`.
+fn angr() -> Result<Vec<ByAngr>, String> {
+    let path = package().join("angr/results.jsonl");
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read_to_string(&path).map_err(|error| wrong(&error))?;
+    text.lines().map(|line| serde_json::from_str(line).map_err(|error| wrong(&error))).collect()
 }
 
 /// Why rows are missed, as far as that was looked into: lines of a name, a tab and the reason.
@@ -294,13 +345,17 @@ fn all(records: &Path, row: &Row, seeds: u64) -> Vec<Record> {
     all
 }
 
-fn seconds(record: &Record) -> String {
-    record.hit.map_or_else(|| "–".into(), |seconds| format!("{seconds:.1}"))
+fn seconds_of(record: &Record) -> String {
+    found_after(record.hit)
+}
+
+fn found_after(hit: Option<f64>) -> String {
+    hit.map_or_else(|| "–".into(), |seconds| format!("{seconds:.1}"))
 }
 
 fn line(row: &Row, records: &Path, seeds: u64) -> String {
     let runs = all(records, row, seeds);
-    let hits: Vec<String> = runs.iter().map(seconds).collect();
+    let hits: Vec<String> = runs.iter().map(seconds_of).collect();
     let elsewhere: usize = runs.iter().map(|run| run.elsewhere.len()).max().unwrap_or(0);
     format!("{}: {}; {elsewhere} faults elsewhere", row.name, hits.join(" "))
 }

@@ -21,6 +21,11 @@ pub trait Enter: std::fmt::Debug + Send + Sync {
     /// Whether the input's length is a variable too.
     fn has_length(&self) -> bool;
 
+    /// Whether another input can be given to a machine that has returned of one.
+    fn takes_another(&self) -> bool {
+        false
+    }
+
     /// An input in which some bytes of another one were changed, as one that is taken in the same way.
     fn mend(&self, old: &[u8], new: Vec<u8>) -> Vec<u8> {
         let _ = old;
@@ -58,7 +63,17 @@ impl Enter for Program {
     fn has_length(&self) -> bool {
         self.takes_bytes()
     }
+
+    fn takes_another(&self) -> bool {
+        self.takes_bytes()
+    }
 }
+
+/// How many times as many instructions as others the run may execute that makes what is made once.
+const ONCE: u64 = 256;
+/// Of how many instructions a run is worth to be shortened so, and how often that is tried.
+const LONG: u64 = 200_000;
+const TRIES: u32 = 4;
 
 /// A program in the machine, or a part of one, stopped before it has seen its input.
 #[derive(Debug)]
@@ -66,6 +81,10 @@ pub struct Subject {
     entry: Arc<dyn Enter>,
     machine: Machine<Symbolic>,
     start: Snapshot<Option<pleach_solver::TermId>>,
+    /// How many instructions a run may execute, where that is known.
+    steps: Option<u64>,
+    /// How often it was tried to begin where a run has ended.
+    warmed: u32,
 }
 
 /// What a run on one input did.
@@ -145,14 +164,15 @@ impl Subject {
     fn of(program: Program, options: Options, limits: Limits) -> Result<Subject, Outcome> {
         let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
         domain.begin(None);
+        let steps = options.steps;
         let machine = program.prepare(domain, options)?;
-        Ok(Subject::at(machine, Arc::new(program)))
+        Ok(Subject { steps: Some(steps), ..Subject::at(machine, Arc::new(program)) })
     }
 
     /// What goes on where a machine is, once it has its input.
     pub fn at(mut machine: Machine<Symbolic>, entry: Arc<dyn Enter>) -> Subject {
         let start = machine.snapshot();
-        Subject { entry, machine, start }
+        Subject { entry, machine, start, steps: None, warmed: 0 }
     }
 
     /// The same once more, with terms of its own.
@@ -162,7 +182,36 @@ impl Subject {
         let machine = self.machine.clone();
         self.machine.domain = domain;
         // Nothing comes from an input before there is one, so that the start has no terms.
-        Subject { entry: Arc::clone(&self.entry), machine, start: self.start.clone() }
+        let (entry, start) = (Arc::clone(&self.entry), self.start.clone());
+        Subject { entry, machine, start, steps: self.steps, warmed: self.warmed }
+    }
+
+    /// Begins where a run on an input has ended, if another one takes less than half of its instructions there: tables that a program
+    /// makes when it first needs them are made. That is tried a few times, where a run is long. The run that
+    /// has made them, if so.
+    pub fn warm(&mut self, input: &[u8], run: &Run) -> Option<Run> {
+        let steps = self.steps.filter(|_| self.entry.takes_another())?;
+        if self.warmed >= TRIES || run.steps < LONG || run.outcome.is_crash() {
+            return None;
+        }
+        self.warmed += 1;
+        self.machine.resume(&self.start);
+        self.machine.allow(steps.saturating_mul(ONCE));
+        let first = self.run(input, Some(&[]));
+        let mut is_warm = matches!(first.outcome, Outcome::Returned(_));
+        if is_warm {
+            let warm = self.machine.snapshot();
+            let cold = std::mem::replace(&mut self.start, warm);
+            self.machine.allow(steps);
+            let next = self.run(input, Some(&[]));
+            is_warm = matches!(next.outcome, Outcome::Returned(_)) && next.steps < first.steps / 2;
+            if !is_warm {
+                self.start = cold;
+            }
+        }
+        self.machine.resume(&self.start);
+        self.machine.allow(steps);
+        is_warm.then_some(first)
     }
 
     /// Loads what was built.

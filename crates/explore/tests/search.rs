@@ -202,7 +202,7 @@ fn the_same_seed_does_the_same_and_another_something_else() {
 }
 
 #[test]
-fn a_loop_over_its_input_is_not_unrolled_for_ever() {
+fn bounds_of_loops_and_of_places_are_widened_until_every_path_is_found() {
     let text = "define i32 @entry(ptr %d, i64 %n) {
 start:
   br label %loop
@@ -220,15 +220,111 @@ end:
   ret i32 0
 }
 ";
+    let paths = |most: usize, repeats: u32| {
+        let options =
+            Options { max_length: most, repeats, varies_lengths: false, ..Options::default() };
+        let (mut explorer, mut judge) = explorer(text, options);
+        explorer.add(b"a");
+        while explorer.step(&mut judge) != Event::Finished {}
+        explorer.counts().paths
+    };
+    // As many letters as there are, or so many and then another one: rounds in the middle are not negated at first.
+    for most in [5, 40, 100] {
+        assert_eq!(paths(most, 2), 2 * most as u64 + 1);
+    }
+    assert_eq!(paths(40, 200), 81);
+}
+
+#[test]
+fn a_loop_does_not_keep_the_search_from_what_comes_behind_it() {
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %next ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %next, label %end
+next:
+  %p = getelementptr i8, ptr %d, i64 %i
+  %x = load i8, ptr %p
+  %j = add i64 %i, 1
+  %a = icmp eq i8 %x, 97
+  br i1 %a, label %loop, label %behind
+behind:
+  %q = getelementptr i8, ptr %d, i64 %j
+  %is = icmp ult i64 %j, %n
+  br i1 %is, label %read, label %end
+read:
+  %y = load i32, ptr %q
+  %found = icmp eq i32 %y, 1684234849
+  br i1 %found, label %fails, label %end
+fails:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
     let options = Options { max_length: 100_000, repeats: 20, ..Options::default() };
     let (mut explorer, mut judge) = explorer(text, options);
     explorer.add(b"a");
     let mut steps = 0;
-    while explorer.step(&mut judge) != Event::Finished {
+    while !explorer.failures().iter().any(|it| it.kind == "abort") {
+        assert_ne!(explorer.step(&mut judge), Event::Finished);
         steps += 1;
         assert!(steps < 3000, "{:?}", explorer.counts());
     }
-    assert!(explorer.counts().paths > 5);
+}
+
+#[test]
+fn what_is_made_once_is_made_before_the_search() {
+    // The first call makes a table, which takes far longer than a run may.
+    let text = "@made = internal global i8 0
+define i32 @entry(ptr %d, i64 %n) {
+start:
+  %is = load i8, ptr @made
+  %not = icmp eq i8 %is, 0
+  br i1 %not, label %make, label %go
+make:
+  %i = phi i64 [ 0, %start ], [ %j, %make ]
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, 100000
+  br i1 %more, label %make, label %made
+made:
+  store i8 1, ptr @made
+  br label %go
+go:
+  %long = icmp ugt i64 %n, 0
+  br i1 %long, label %read, label %end
+read:
+  %x = load i8, ptr %d
+  %found = icmp eq i8 %x, 55
+  br i1 %found, label %fails, label %end
+fails:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
+    let module = module(text);
+    let bounds = Bounds { steps: 250_000, ..Bounds::default() };
+    let subject = Subject::new(Arc::clone(&module), &ENTRY, bounds, Limits::default());
+    let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
+    explorer.add(b"1");
+    let edges = module.edges();
+    let mut judge = InMachine(module);
+    while explorer.step(&mut judge) != Event::Finished {}
+    let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
+    assert_eq!(failure.input.first(), Some(&55));
+    // All edges are taken: what makes the table, too.
+    let taken: u32 = explorer.edges().iter().map(|word| word.count_ones()).sum();
+    assert_eq!(taken, edges);
+    let counts = explorer.counts();
+    assert!(counts.runs > 2 && counts.steps < 2 * 250_000, "{counts:?}");
+    assert!(explorer.report().unfollowed.is_empty());
 }
 
 #[test]
@@ -313,7 +409,7 @@ start:
 
 #[test]
 fn a_recursion_that_goes_on_is_made_as_deep_as_an_input_may_be() {
-    for others in 0..2 {
+    for others in 0..6 {
         let (mut explorer, mut judge) = explorer(&nested(others), Options::default());
         explorer.add(b"(abcdefgh)");
         let mut steps = 0;

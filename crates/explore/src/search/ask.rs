@@ -40,9 +40,10 @@ impl Explorer {
         loop {
             let candidate =
                 self.queue.pop(&mut self.random, |it| taken.class(it.edge, it.from()))?;
-            if self.queue.tried(candidate.place) <= self.options.repeats {
+            if self.queue.tried(candidate.place) <= self.repeats() {
                 return Some(candidate);
             }
+            self.queue.leave(&candidate.parent);
         }
     }
 
@@ -56,6 +57,7 @@ impl Explorer {
         let Some(decision) = rest.first() else {
             return false;
         };
+        self.widened.note(parent.input.len(), before, candidate.edge);
         let module = Arc::clone(self.subject.module());
         let terms = &mut self.subject.symbolic().terms;
         let goal = match candidate.edge {

@@ -2,6 +2,7 @@
 
 use super::queue::{Candidate, Class, Parent};
 use super::shape::ByteSet;
+use super::widen::Path;
 use super::{Explorer, Goal};
 use crate::path::{Decision, Kind};
 use crate::subject::{Run, model};
@@ -11,6 +12,7 @@ use pleach_concolic::ir::Pc;
 use pleach_solver::{Compare, TermId};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How many rounds a loop is followed at once, and how often from the same branch among the same calls.
 const ROUNDS: u32 = 32;
@@ -18,7 +20,7 @@ const STREAKS: u32 = 4;
 /// After how many rounds that a loop has gone on for as it was asked to, all that an input may have are tried at once.
 const PUMPED: u32 = 3;
 /// How many rounds of a branch are negated, the first and the last ones.
-const FIRST: u32 = 16;
+pub(super) const FIRST: u32 = 16;
 const LAST: u32 = 2;
 /// Of how many decisions that stand in the way of an edge other ways are tried, the last ones, and how many of each.
 const BLOCKS: usize = 2;
@@ -35,6 +37,7 @@ impl Explorer {
         sets: Option<Arc<[ByteSet]>>,
         bound: usize,
         fresh: bool,
+        again: bool,
     ) -> Arc<Parent> {
         let assumptions = self.assumptions(sets.as_deref());
         let parent = Arc::new(Parent {
@@ -46,6 +49,7 @@ impl Explorer {
             length_is_free: self.subject.has_length() && sets.is_none(),
             sets,
             fresh,
+            is_left: AtomicBool::new(false),
         });
         self.bred += parent.decisions.len();
         let module = Arc::clone(self.subject.module());
@@ -54,17 +58,25 @@ impl Explorer {
         for decision in &parent.decisions {
             rounds.entry((decision.at, decision.context)).or_default().0 += 1;
         }
+        let mut path = Path::default();
+        let (repeats, first) = (self.repeats(), self.widened.first());
         for (index, decision) in parent.decisions.iter().enumerate() {
             let (all, round) = rounds.entry((decision.at, decision.context)).or_default();
             *round += 1;
             let (all, round) = (*all, *round);
-            let counts = round <= FIRST || round + LAST > all || round.is_power_of_two();
-            if index < bound || !counts || !decision.may_be_negated() {
+            let counts = round <= first || round + LAST > all || round.is_power_of_two();
+            let before = path;
+            path.push(decision);
+            if index < bound || !decision.may_be_negated() {
                 continue;
             }
             if let Some(within) = &self.options.within
                 && !module.function_at(decision.from).is_some_and(|it| within.contains(&it))
             {
+                continue;
+            }
+            if !counts {
+                self.queue.leave(&parent);
                 continue;
             }
             if !decision.is_necessary() {
@@ -76,8 +88,11 @@ impl Explorer {
             let others = decision.other_edges(&module).into_iter().map(Some);
             let pinned = (!decision.is_necessary()).then_some(None);
             for edge in others.chain(pinned) {
-                let place = place_of(decision, edge, round);
-                if self.queue.tried(place) >= self.options.repeats {
+                if again && self.widened.is_asked(before, input.len(), edge) {
+                    continue;
+                }
+                if self.queue.tried(place_of(decision, edge, round)) >= repeats {
+                    self.queue.leave(&parent);
                     continue;
                 }
                 let class = match decision.kind {
@@ -110,7 +125,7 @@ impl Explorer {
             for edge in decision.other_edges(&module).into_iter().take(WAYS) {
                 let wanted = self.candidate(parent, index, round, Some(edge));
                 let candidate = Candidate { distance: *distance, ..wanted };
-                if self.queue.tried(candidate.place) < self.options.repeats {
+                if self.queue.tried(candidate.place) < self.repeats() {
                     self.queue.push(Class::Way, candidate, &mut self.random);
                 }
             }

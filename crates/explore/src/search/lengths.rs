@@ -7,9 +7,14 @@
 use super::queue::Parent;
 use super::{Explorer, Reason, Waiting};
 use crate::path::Decision;
+use fxhash::{FxHashMap, FxHasher};
+use pleach_concolic::ir::Pc;
+use std::hash::{Hash, Hasher};
 
 /// How often a byte behind another one is repeated; later at every power of two.
 const TRIES: u32 = 4;
+/// How many rounds of a branch, that differ, are repeated and left out.
+const ROUNDS: usize = 4;
 
 /// How many bytes the inputs may have together that wait.
 const WAITING: usize = 16 << 20;
@@ -38,15 +43,44 @@ impl Explorer {
         if parent.sets.is_some() {
             return;
         }
-        let terms = &self.subject.symbolic().terms;
-        let last = |decision: &Decision| {
-            let bytes = terms.variables(decision.value).iter().rev();
-            bytes.map(|&offset| offset as usize).find(|&offset| offset < parent.input.len())
+        let length = parent.input.len();
+        let (Some(end), Some(next)) =
+            (self.last_byte(gone_on, length), self.last_byte(ended, length))
+        else {
+            return;
         };
-        let (Some(end), Some(next)) = (last(gone_on), last(ended)) else { return };
         let period = next.saturating_sub(end);
         if period > 0 && period <= end + 1 {
             self.pump(&parent.input, end + 1, period);
+        }
+    }
+
+    /// The last byte that decides, of an input of this length.
+    fn last_byte(&mut self, decision: &Decision, length: usize) -> Option<usize> {
+        let bytes = self.subject.symbolic().terms.variables(decision.value).iter().rev();
+        bytes.map(|&offset| offset as usize).find(|&offset| offset < length)
+    }
+
+    /// Repeats each round of a loop once and often, and leaves it out, where it has more bytes than one: what was read between two
+    /// decisions at the same branch for the same place.
+    pub(super) fn vary_rounds(&mut self, input: &[u8], decisions: &[Decision]) {
+        let mut ends: FxHashMap<(Pc, Pc), usize> = FxHashMap::default();
+        for decision in decisions.iter().filter(|it| it.is_necessary()) {
+            let Some(end) = self.last_byte(decision, input.len()) else { continue };
+            let Some(before) = ends.insert((decision.at, decision.from), end) else { continue };
+            let (from, to) = (before + 1, end + 1);
+            if to < from + 2 {
+                continue;
+            }
+            let mut hasher = FxHasher::default();
+            (decision.at, &input[from..to]).hash(&mut hasher);
+            let tries = self.rounds.entry(decision.at).or_default();
+            if tries.len() >= ROUNDS || !tries.insert(hasher.finish()) {
+                continue;
+            }
+            self.pump(input, to, to - from);
+            self.vary([&input[..to], &input[from..]].concat(), Reason::Hope);
+            self.vary([&input[..from], &input[to..]].concat(), Reason::Hope);
         }
     }
 
@@ -66,7 +100,11 @@ impl Explorer {
     fn vary(&mut self, input: Vec<u8>, reason: Reason) {
         let is_room = self.varied.len() < WAITING / self.options.max_length.max(1);
         let alone = matches!(reason, Reason::Rounds);
-        if is_room && self.is_as_assumed(&input) && self.is_new(&input, alone) {
+        if is_room
+            && input.len() <= self.options.max_length
+            && self.is_as_assumed(&input)
+            && self.is_new(&input, alone)
+        {
             self.varied.push_back(Waiting::new(input, reason));
         }
     }

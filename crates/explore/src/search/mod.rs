@@ -18,6 +18,7 @@ mod reshape;
 mod shape;
 mod taken;
 mod text;
+mod widen;
 
 pub use distance::Target;
 pub use failures::{Failure, Failures};
@@ -43,6 +44,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use taken::Taken;
+use widen::Widened;
 
 /// How many candidates are asked about, at least, before terms are forgotten.
 const ASKED: usize = 10;
@@ -190,6 +192,8 @@ pub struct Explorer {
     ends: FxHashMap<(Option<u8>, u8), u32>,
     /// How often an edge was asked for, for a place, whatever comes before.
     hopes: FxHashMap<(u32, Pc), u32>,
+    /// The rounds of a branch that were repeated and left out, hashed.
+    rounds: FxHashMap<Pc, FxHashSet<u64>>,
     /// Whether one of them, or one of another length, comes before a question.
     turn: bool,
     /// Inputs that were found, and those that are run again.
@@ -197,6 +201,7 @@ pub struct Explorer {
     /// Those of other lengths, which are run in turns with questions.
     varied: VecDeque<Waiting>,
     queue: Queue,
+    widened: Widened,
     taken: Taken,
     /// Inputs that were run or will be, and paths, hashed.
     inputs: FxHashSet<u64>,
@@ -264,10 +269,12 @@ impl Explorer {
             streaks: FxHashMap::default(),
             ends: FxHashMap::default(),
             hopes: FxHashMap::default(),
+            rounds: FxHashMap::default(),
             turn: false,
             waiting: VecDeque::new(),
             varied: VecDeque::new(),
             queue: Queue::new(options.queue),
+            widened: Widened::default(),
             taken: Taken::new(module.edges()),
             inputs: FxHashSet::default(),
             paths: FxHashSet::default(),
@@ -417,7 +424,7 @@ impl Explorer {
             self.reshape();
         }
         let added = self.added.pop_front().map(|input| Waiting::new(input, Reason::Added));
-        match added.or_else(|| self.varied.pop_front()) {
+        match added.or_else(|| self.varied.pop_front()).or_else(|| self.go_back()) {
             Some(waiting) => self.execute(waiting, judge),
             None => Event::Finished,
         }
@@ -443,9 +450,10 @@ impl Explorer {
         self.bred = 0;
         let mut steps = (self.counts.steps - self.forgotten_at) / REPEATED;
         self.forgotten_at = self.counts.steps;
-        for (number, parent) in parents.into_iter().take(kept).enumerate() {
-            if number >= ASKED && parent.steps > steps {
-                break;
+        for (number, parent) in parents.into_iter().enumerate() {
+            if number >= kept || (number >= ASKED && parent.steps > steps) {
+                self.queue.leave(&parent);
+                continue;
             }
             steps = steps.saturating_sub(parent.steps);
             let (input, of) = (parent.input.clone(), parent.sets.clone());
@@ -484,15 +492,25 @@ impl Explorer {
         };
         let free: Option<Vec<bool>> =
             sets.as_ref().map(|sets| sets.iter().map(|set| !set.is_single()).collect());
-        let run = self.subject.run(&input, free.as_deref());
+        let mut run = self.subject.run(&input, free.as_deref());
+        if matches!(reason, Reason::Added)
+            && let Some(cold) = self.subject.warm(&input, &run)
+        {
+            run = self.subject.run(&input, free.as_deref());
+            // What makes what is made once is taken, too.
+            run.trail.edges.iter_mut().zip(cold.trail.edges).for_each(|(own, cold)| *own |= cold);
+        }
         self.counts.runs += 1;
         self.counts.steps += run.steps;
         let (edges, fresh) = self.note_edges(&input, &run);
         if edges > 0 || matches!(reason, Reason::Added) {
             self.note_shape(&input, edges);
         }
-        if self.options.varies_lengths && edges > 0 && sets.is_none() && self.subject.has_length() {
-            self.vary_length(&input);
+        if self.options.varies_lengths && fresh && sets.is_none() && self.subject.has_length() {
+            if edges > 0 {
+                self.vary_length(&input);
+            }
+            self.vary_rounds(&input, &run.trail.decisions);
         }
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {
@@ -524,16 +542,21 @@ impl Explorer {
         }
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
-        if !ended && !run.outcome.is_crash() {
+        let again = matches!(reason, Reason::Again);
+        if !ended && !again && !run.outcome.is_crash() {
             self.facts.unfollowed(&run.outcome);
         }
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
-        // What comes of a run that took too long would take as long.
-        if run.outcome == Outcome::Budget || !self.is_as_assumed(&input) {
+        if !self.is_as_assumed(&input) {
             return Event::Ran { input, edges, failure, fails, error };
         }
-        let parent = self.breed(&input, run, sets, bound, fresh);
+        // What comes of a run that took too long would take as long: it waits until there is nothing else.
+        if run.outcome == Outcome::Budget && !again {
+            self.queue.leave_input(input.clone(), sets);
+            return Event::Ran { input, edges, failure, fails, error };
+        }
+        let parent = self.breed(&input, run, sets, bound, fresh, again);
         if let Some(goal) = goal.filter(|_| bound > 0) {
             self.follow(&goal, &parent, bound);
         }

@@ -12,6 +12,7 @@ use pleach_solver::{Model, TermId};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A run from which others are made.
 #[derive(Debug)]
@@ -28,7 +29,12 @@ pub(super) struct Parent {
     pub(super) steps: u64,
     /// Whether it took an edge, or took one from a place or as often, as none before it had.
     pub(super) fresh: bool,
+    /// Whether some decision of it is left for later.
+    pub(super) is_left: AtomicBool,
 }
+
+/// An input of which not all decisions were tried, and what its bytes may become.
+pub(super) type Left = (Vec<u8>, Option<Arc<[ByteSet]>>);
 
 /// A decision of a run that may be made otherwise.
 #[derive(Clone, Debug)]
@@ -81,6 +87,8 @@ const CLASSES: [Class; 6] =
 const ROW: usize = 64;
 /// Among how many of them one is looked for that may go.
 const PROBES: usize = 8;
+/// How many bytes the inputs may have together of which something is left for later.
+const LEFT: usize = 64 << 20;
 /// What a try weighs beside a step of the distance to a target.
 const TRY: u32 = 4;
 
@@ -113,6 +121,8 @@ pub(super) struct Queue {
     places: FxHashMap<u64, u32>,
     len: usize,
     limit: usize,
+    /// The inputs of what was dropped, each once, and how many bytes they have together.
+    left: (Vec<Left>, usize),
 }
 
 impl Queue {
@@ -124,7 +134,30 @@ impl Queue {
             places: FxHashMap::default(),
             len: 0,
             limit: limit.max(1),
+            left: (Vec::new(), 0),
         }
+    }
+
+    /// Notes that something of a run is left for later, if there is room.
+    pub(super) fn leave(&mut self, parent: &Parent) {
+        if !parent.is_left.swap(true, Ordering::Relaxed) {
+            self.leave_input(parent.input.clone(), parent.sets.clone());
+        }
+    }
+
+    /// The same of an input.
+    pub(super) fn leave_input(&mut self, input: Vec<u8>, sets: Option<Arc<[ByteSet]>>) {
+        let (left, bytes) = &mut self.left;
+        let size = input.len() + size_of::<Left>();
+        if *bytes + size <= LEFT {
+            *bytes += size;
+            left.push((input, sets));
+        }
+    }
+
+    /// Takes out the inputs of which something was left.
+    pub(super) fn take_left(&mut self) -> Vec<Left> {
+        std::mem::take(&mut self.left).0
     }
 
     pub(super) fn len(&self) -> usize {
@@ -168,11 +201,12 @@ impl Queue {
         if row.len() >= ROW {
             // What comes of an input with new edges stays: it is what others have not led to.
             let common = (0..PROBES).map(|_| random.below(ROW)).find(|&at| !row[at].parent.fresh);
-            match common {
-                Some(at) => row[at] = candidate,
-                None if candidate.parent.fresh => row[random.below(ROW)] = candidate,
-                None => {}
-            }
+            let at = common.or_else(|| candidate.parent.fresh.then(|| random.below(ROW)));
+            let dropped = match at {
+                Some(at) => std::mem::replace(&mut row[at], candidate),
+                None => candidate,
+            };
+            self.leave(&dropped.parent);
             return;
         }
         if row.is_empty() {
@@ -190,11 +224,14 @@ impl Queue {
         let Some((&level, keys)) = self.levels[class as usize].last_key_value() else { return };
         let Some(&key) = keys.last() else { return };
         let Some(row) = self.rows.get_mut(&key) else { return };
-        row.pop();
+        let dropped = row.pop();
         self.len -= 1;
         if row.is_empty() {
             let at = keys.len() - 1;
             self.unlist(key, level, at);
+        }
+        if let Some(dropped) = dropped {
+            self.leave(&dropped.parent);
         }
     }
 
@@ -322,6 +359,7 @@ mod tests {
             sets: None,
             steps: 0,
             fresh: false,
+            is_left: AtomicBool::new(false),
         };
         let parent = Arc::new(parent);
         let (index, round, edge) = (0, 1, Some(edge));
