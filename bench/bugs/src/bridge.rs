@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use pleach_bridge::campaign::{Campaign, Causes, Event, Lifted, Options, Outcomes, Units};
-use pleach_bridge::lift::Way;
+use pleach_bridge::campaign::{Campaign, Event, Options, Units};
 use pleach_bridge::system::{Bytes, Changing};
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
@@ -14,6 +13,7 @@ use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now};
+use crate::lifting::{Lifting, share};
 use crate::row::{Row, rows_of};
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -50,18 +50,8 @@ struct Record {
     hit: Option<f64>,
     /// Whether a unit has found it.
     by_unit: bool,
-    edges: u64,
-    edges_lifted: u64,
-    unit_runs: u64,
-    runs: u64,
-    /// Inputs that were lifted with the caller's path, and those that did what was predicted or something else that is new.
-    prefix: (u64, u64),
-    /// The same of the unit alone.
-    alone: (u64, u64),
-    /// How calls came: not, with the new values, with the old ones, with others.
-    outcomes: [u64; 4],
-    /// Why nothing came of findings: no such input, other values, another context, the machine alone.
-    causes: [u64; 4],
+    #[serde(flatten)]
+    lifting: Lifting,
 }
 
 impl Bridge {
@@ -79,7 +69,7 @@ impl Bridge {
              alone, effective | not called, new, old, others |"
         );
         println!("| --- | --- | --- | ---: | ---: | --- | --- | --- |");
-        let (mut prefix, mut alone, mut outcomes) = ((0, 0), (0, 0), [0; 4]);
+        let mut sum = Lifting::default();
         let all = rows_of("rows", &self.rows)?;
         for row in all.iter().filter(|row| row.facts.tuning || !self.tuning) {
             let mut built = None;
@@ -99,19 +89,16 @@ impl Bridge {
                         record
                     }
                 };
-                add(&mut prefix, record.prefix);
-                add(&mut alone, record.alone);
-                for (all, own) in outcomes.iter_mut().zip(record.outcomes) {
-                    *all += own;
-                }
+                sum.add(&record.lifting);
                 runs.push(record);
             }
             println!("{}", line(row, &runs));
         }
         println!(
-            "\nlifted with the prefix {}, alone {}; not called, new, old, others {outcomes:?}",
-            share(prefix),
-            share(alone)
+            "\nlifted with the prefix {}, alone {}; not called, new, old, others {:?}",
+            share(sum.prefix),
+            share(sum.alone),
+            sum.outcomes
         );
         Ok(ExitCode::SUCCESS)
     }
@@ -155,43 +142,13 @@ impl Bridge {
                 _ => {}
             }
         }
-        let counts = campaign.counts();
-        let (mut prefix, mut alone) = ((0, 0), (0, 0));
-        for (way, Lifted { inputs, predicted, other, .. }) in campaign.ways() {
-            let kind = match way {
-                Way::Context | Way::Prefix => &mut prefix,
-                Way::Local | Way::Alone | Way::Decimal => &mut alone,
-            };
-            add(kind, (inputs, predicted + other));
-        }
-        let Outcomes { never, new, old, another } = counts.outcomes;
-        let Causes { unliftable, mapping, context, nondeterminism, .. } = counts.causes;
         let by_unit =
             hit.is_some_and(|(_, at)| campaign.alarms().iter().any(|it| it.failure == at));
         Ok(Record {
             hit: hit.map(|(seconds, _)| seconds),
             by_unit,
-            edges: counts.edges,
-            edges_lifted: counts.edges_lifted,
-            unit_runs: counts.unit_runs,
-            runs: counts.runs,
-            prefix,
-            alone,
-            outcomes: [never, new, old, another],
-            causes: [unliftable, mapping, context, nondeterminism],
+            lifting: Lifting::of(&campaign),
         })
-    }
-}
-
-fn add(all: &mut (u64, u64), own: (u64, u64)) {
-    *all = (all.0 + own.0, all.1 + own.1);
-}
-
-/// How many of how many, and which part that is.
-fn share((all, some): (u64, u64)) -> String {
-    match all {
-        0 => "0".to_owned(),
-        _ => format!("{all}, {some} ({:.1} %)", 100.0 * some as f64 / all as f64),
     }
 }
 
@@ -211,25 +168,18 @@ fn line(row: &Row, runs: &[Record]) -> String {
         None => "-".to_owned(),
     };
     let hits: Vec<String> = runs.iter().map(seconds).collect();
-    let sum = |of: fn(&Record) -> u64| runs.iter().map(of).sum::<u64>();
-    let (mut prefix, mut alone, mut outcomes) = ((0, 0), (0, 0), [0; 4]);
-    for run in runs {
-        add(&mut prefix, run.prefix);
-        add(&mut alone, run.alone);
-        for (all, own) in outcomes.iter_mut().zip(run.outcomes) {
-            *all += own;
-        }
-    }
+    let mut sum = Lifting::default();
+    runs.iter().for_each(|run| sum.add(&run.lifting));
     format!(
         "| `{}` | {} | {}, {} | {} | {} | {} | {} | {} |",
         row.name,
         hits.join(", "),
-        sum(|run| run.edges),
-        sum(|run| run.edges_lifted),
-        sum(|run| run.unit_runs),
-        sum(|run| run.runs),
-        share(prefix),
-        share(alone),
-        outcomes.map(|count| count.to_string()).join(", ")
+        sum.edges,
+        sum.edges_lifted,
+        sum.unit_runs,
+        sum.runs,
+        share(sum.prefix),
+        share(sum.alone),
+        sum.outcomes.map(|count| count.to_string()).join(", ")
     )
 }

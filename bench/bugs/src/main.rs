@@ -2,10 +2,12 @@
 
 mod bridge;
 mod check;
+mod compare;
 mod draw;
 mod explore;
 mod gain;
 mod inside;
+mod lifting;
 mod page;
 mod plan;
 mod programs;
@@ -42,6 +44,8 @@ enum Command {
     Explore(explore::Explore),
     /// How soon the bridge finds the rows' faults from their seeds, and what became of what was lifted
     Bridge(bridge::Bridge),
+    /// How many edges of released programs the bridge takes, beside testers of whole programs alone
+    Compare(compare::Compare),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
         Command::Inside(inside) => inside.run(&folder),
         Command::Explore(explore) => explore.run(&folder),
         Command::Bridge(bridge) => bridge.run(&folder),
+        Command::Compare(compare) => compare.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
         Command::Table(table) => table.run(&folder),

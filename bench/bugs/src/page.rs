@@ -17,17 +17,15 @@ const BELOW: f64 = 40.0;
 /// The time at the left end of the axis, which is logarithmic.
 const SOONEST: f64 = 0.01;
 /// Colours that are apart for any eye, after Okabe and Ito.
-const COLOURS: [&str; 3] = ["#0072b2", "#d55e00", "#009e73"];
+const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
 /// The page.
 pub fn html(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64, when: &str) -> String {
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Bugs over time</title>\n\
-         <style>body{{font:15px sans-serif;max-width:760px;margin:2em auto}}\
-         text{{font:12px sans-serif}}</style>\n<h1>Bugs over time</h1>\n\
-         <p>{when}; at most {seconds} s of CPU time a run. A bug counts from the median of its runs on, \
-         where at least two of three found it.</p>\n"
+    let said = format!(
+        "{when}; at most {seconds} s of CPU time a run. A bug counts from the median of its runs on, \
+         where at least two of three found it."
     );
+    let mut out = head("Bugs over time", &said);
     let with_grammar: Vec<&Row> =
         rows.iter().copied().filter(|row| row.grammar().is_some()).collect();
     let unseen: Vec<&Row> = rows.iter().copied().filter(|row| !row.facts.tuning).collect();
@@ -43,6 +41,15 @@ pub fn html(rows: &[&Row], methods: &[Method], cells: &Cells, seconds: u64, when
     out
 }
 
+/// How a page begins.
+pub fn head(title: &str, said: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         <style>body{{font:15px sans-serif;max-width:760px;margin:2em auto}}\
+         text{{font:12px sans-serif}}</style>\n<h1>{title}</h1>\n<p>{said}</p>\n"
+    )
+}
+
 /// After which times a method has found one more bug.
 fn times(rows: &[&Row], method: Method, cells: &Cells) -> Vec<f64> {
     let mut times: Vec<f64> = rows
@@ -55,9 +62,27 @@ fn times(rows: &[&Row], method: Method, cells: &Cells) -> Vec<f64> {
     times
 }
 
+/// A line that goes up in steps.
+pub struct Curve {
+    /// What it is called.
+    pub name: String,
+    /// From when on it is how high, in order.
+    pub points: Vec<(f64, f64)>,
+}
+
 /// A chart of some rows: how many faults each method has found, over time.
 pub fn chart(rows: &[&Row], methods: &[Method], cells: &Cells, limit: f64, out: &mut String) {
-    let top = rows.len().max(1) as f64;
+    let curve = |&method: &Method| {
+        let times = times(rows, method, cells);
+        let points = times.iter().enumerate().map(|(found, &time)| (time, found as f64 + 1.0));
+        Curve { name: format!("{method}: {}", times.len()), points: points.collect() }
+    };
+    let curves: Vec<Curve> = methods.iter().map(curve).collect();
+    draw(&curves, rows.len().max(1) as f64, limit, out);
+}
+
+/// Draws curves over a time that ends with the limit.
+pub fn draw(curves: &[Curve], top: f64, limit: f64, out: &mut String) {
     let x = |time: f64| {
         let share = (time.max(SOONEST) / SOONEST).ln() / (limit / SOONEST).ln();
         LEFT + share * (WIDTH - LEFT - 10.0)
@@ -87,20 +112,18 @@ pub fn chart(rows: &[&Row], methods: &[Method], cells: &Cells, limit: f64, out: 
             y(count) + 4.0
         );
     }
-    for ((at, &method), colour) in methods.iter().enumerate().zip(COLOURS) {
-        let times = times(rows, method, cells);
+    for ((at, Curve { name, points }), colour) in curves.iter().enumerate().zip(COLOURS) {
         let mut path = format!("M{:.1} {:.1}", x(SOONEST), y(0.0));
-        for (found, &time) in times.iter().enumerate() {
-            let _ = write!(path, "H{:.1}V{:.1}", x(time), y(found as f64 + 1.0));
+        for &(time, height) in points {
+            let _ = write!(path, "H{:.1}V{:.1}", x(time), y(height));
         }
         let _ = write!(path, "H{:.1}", x(limit));
         let _ = writeln!(
             out,
             "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{method}: {}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{name}</text>",
             LEFT + 10.0,
             24.0 + 16.0 * at as f64,
-            times.len()
         );
     }
     out.push_str("</svg>\n");

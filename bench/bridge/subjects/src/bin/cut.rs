@@ -1,0 +1,5 @@
+//! `uu_cut`, as its own package makes a program of it.
+
+use subjects as _;
+
+uucore::bin!(uu_cut);
