@@ -110,7 +110,7 @@ impl<C: Change> Natively<C> {
     }
 
     /// Has it make all inputs of the seeds.
-    pub fn from_seeds(mut self, seeds: &[Vec<u8>]) -> Result<Self, String> {
+    pub fn given(mut self, seeds: &[Vec<u8>]) -> Result<Self, String> {
         for seed in seeds {
             self.counted.borrow_mut().run(seed)?;
             self.changing.learn(seed);

@@ -247,12 +247,12 @@ impl Compare {
             None if job.arm == Arm::Radamsa => {
                 let radamsa = Radamsa(self.python.clone());
                 let tester = Natively::new(radamsa, job.seed, &counted).blind();
-                tester.from_seeds(&seeds)?.alone()?;
+                tester.given(&seeds)?.alone()?;
                 None
             }
             None => {
                 let tester = Natively::new(Bytes, job.seed, &counted);
-                tester.from_seeds(&seeds)?.alone()?;
+                tester.given(&seeds)?.alone()?;
                 None
             }
             Some(built) => {

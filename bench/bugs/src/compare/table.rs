@@ -13,7 +13,7 @@ fn runs<'r>(records: &'r [Record], subject: &str, arm: Arm) -> Vec<&'r Record> {
 }
 
 /// The run in the middle by its edges; of an even number, the later one.
-fn median<'r>(mut runs: Vec<&'r Record>) -> Option<&'r Record> {
+fn median(mut runs: Vec<&Record>) -> Option<&Record> {
     runs.sort_by_key(|run| run.edges.len());
     runs.get(runs.len() / 2).copied()
 }
