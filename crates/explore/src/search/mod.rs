@@ -543,7 +543,7 @@ impl Explorer {
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
         let again = matches!(reason, Reason::Again);
-        if !ended && !again && !run.outcome.is_crash() {
+        if !ended && !run.outcome.is_crash() {
             self.facts.unfollowed(&run.outcome);
         }
         self.calls.0.extend(run.trail.calls.iter().copied());
