@@ -12,9 +12,9 @@ use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
 use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
 use std::hash::{Hash, Hasher};
 
-use crate::campaign::{Options, Variant};
 use crate::compose::{Parts, Step};
 use crate::interpolant::all;
+use crate::options::{Options, Variant};
 use crate::profile::Profiles;
 use crate::refine::{Refined, Refinement};
 use crate::summary::{PROGRAM, Slice, Summary, Units};

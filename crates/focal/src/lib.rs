@@ -12,6 +12,7 @@ pub mod compose;
 mod formula;
 mod graph;
 mod interpolant;
+mod options;
 pub mod profile;
 mod reduce;
 mod refine;

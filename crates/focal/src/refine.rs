@@ -12,13 +12,13 @@
 //! Each new path to the call is either the one that was looked for, or has conditions in conflict that make the interpolant stronger: the
 //! next round assumes these too. It ends when a path is found, and after three rounds in a row in which the caller took no new edge.
 
+use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::search::{self, Assumption, Explorer, Target};
-use pleach_explore::subject::{Site, model};
+use pleach_explore::subject::{Run, Site, model};
 use pleach_solver::{Answer, Model, Substitution, TermId, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::campaign::{Later, line};
 use crate::compose::Step;
 use crate::formula::{Composition, Condition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
@@ -390,4 +390,18 @@ fn mend(
         }
     }
     None
+}
+
+/// What a unit does is no failure of the program, which has its word later.
+pub(crate) struct Later;
+
+impl Judge for Later {
+    fn judge(&mut self, _: &[u8], _: Option<&Run>) -> Verdict {
+        Verdict::Passed
+    }
+}
+
+/// A place, as a search goes there.
+pub(crate) fn line(site: &Site) -> search::Target {
+    search::Target::Line { file: site.file.clone(), line: site.line }
 }

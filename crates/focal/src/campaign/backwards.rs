@@ -1,0 +1,154 @@
+//! Composition, backwards from a target to the entry; and in its place the search of the whole program.
+
+use pleach_explore::native::Judge;
+use pleach_explore::search::{self, Explorer};
+use std::collections::VecDeque;
+
+use super::{Campaign, Event, Next, Way};
+use crate::compose::Composer;
+use crate::formula::Composition;
+use crate::options::Variant;
+use crate::refine::{Later, line};
+use crate::summary::PROGRAM;
+
+impl Campaign {
+    /// The paths of targets that are still to be composed, if there is something new to do so with.
+    pub(super) fn composition(&mut self) -> Next {
+        if self.options.variant == Variant::W {
+            return Next::Explore;
+        }
+        let slices = self.slices();
+        let mut waiting = VecDeque::new();
+        for (target, paths) in self.paths.iter().enumerate() {
+            if self.targets[target].found.is_none() {
+                let new = paths.iter().enumerate();
+                let new = new.filter(|(_, path)| path.composed_at != Some(slices));
+                waiting.extend(new.map(|(path, _)| (target, path)));
+            }
+        }
+        Next::Compose(waiting, None)
+    }
+
+    /// Combines a formula with a path of a caller.
+    pub(super) fn compose(
+        &mut self,
+        mut waiting: VecDeque<(usize, usize)>,
+        way: Option<Way>,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        let slices = self.slices();
+        let may_refine = self.may_refine();
+        let site = { way.as_ref() }.filter(|_| self.options.variant == Variant::M);
+        let site = site.map(|way| self.targets[way.target].site.clone());
+        let mut parts = Composition {
+            options: &self.options,
+            summaries: &mut self.summaries,
+            units: &self.units,
+            profiles: &self.profiles,
+            combined: &mut self.counts.combined,
+            may_refine,
+            refinement: &mut self.refinement,
+            refined: &mut self.refined,
+            done: &mut self.done,
+            site,
+            ran: None,
+            is_deferred: false,
+        };
+        let Some(mut way) = way else {
+            let Some((target, path)) = waiting.pop_front() else {
+                self.next = self.round();
+                return Event::Tested;
+            };
+            if self.targets[target].found.is_none() {
+                let known = &mut self.paths[target][path];
+                known.composed_at = Some(slices);
+                let composer = Composer::new(&parts, known.formula.clone());
+                let way = Way { target, path, composer, left: self.options.attempts };
+                self.next = Next::Compose(waiting, Some(way));
+            } else {
+                self.next = Next::Compose(waiting, None);
+            }
+            return Event::Combined;
+        };
+        let whole = way.composer.step(&mut parts);
+        let Composition { ran, is_deferred, .. } = parts;
+        way.left -= u32::from(self.refinement.is_none());
+        let target = way.target;
+        if is_deferred {
+            self.paths[target][way.path].composed_at = None;
+        }
+        let (event, reduction) = match (whole, ran) {
+            (Some(formula), _) => self.validate(target, &formula, judge),
+            (None, Some((place, input, run))) => (self.note_run(place, input, &run, judge), None),
+            (None, None) => (Event::Combined, None),
+        };
+        if way.composer.is_over() || way.left == 0 || self.targets[target].found.is_some() {
+            if let Some(refinement) = self.refinement.take() {
+                refinement.end(&mut self.summaries[refinement.caller()], &mut self.refined);
+            }
+            self.next = Next::Compose(waiting, None);
+        } else {
+            self.next = Next::Compose(waiting, Some(way));
+        }
+        if let Some(reduction) = reduction {
+            let then = std::mem::replace(&mut self.next, Next::Over);
+            self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        }
+        event
+    }
+
+    /// How many steps refinement may still take: as many as tests of units have, and all that it asks for when these are over.
+    fn may_refine(&self) -> u64 {
+        match self.explorers.is_empty() || self.round >= self.options.rounds {
+            true => u64::MAX,
+            false => self.tested.saturating_sub(self.refined.steps),
+        }
+    }
+
+    /// Takes a step of a search of the whole program towards the targets.
+    pub(super) fn explore(&mut self, judge: &mut dyn Judge) -> Event {
+        let open = self.targets.iter().filter(|target| target.found.is_none());
+        let open: Vec<search::Target> = open.map(|target| line(&target.site)).collect();
+        if self.may_refine() == 0 || open.is_empty() {
+            self.next = self.round();
+            return Event::Tested;
+        }
+        let (_, explorer) = match &mut self.whole {
+            Some(whole) if whole.0 == open.len() => whole,
+            whole => {
+                let options = search::Options {
+                    seed: self.options.seed,
+                    max_length: self.options.max_length,
+                    targets: open.clone(),
+                    keeps_on: true,
+                    varies_lengths: false,
+                    ..search::Options::default()
+                };
+                let program = &mut self.summaries[PROGRAM];
+                let mut explorer = Explorer::new(program.subject.again(), options);
+                for input in &self.begun {
+                    explorer.add(input);
+                }
+                whole.insert((open.len(), explorer))
+            }
+        };
+        self.refined.steps += 1;
+        match explorer.step(&mut Later) {
+            search::Event::Ran { input, .. } => {
+                self.next = Next::Explore;
+                let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+                self.refined.runs += 1;
+                self.note_run(PROGRAM, input, &run, judge)
+            }
+            search::Event::Asked { .. } => {
+                self.next = Next::Explore;
+                Event::Combined
+            }
+            search::Event::Finished => {
+                // There is something new for it when there are other targets.
+                self.next = self.round();
+                Event::Tested
+            }
+        }
+    }
+}

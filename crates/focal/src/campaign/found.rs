@@ -1,0 +1,84 @@
+//! What a campaign has come to.
+
+use pleach_explore::subject::Site;
+
+use crate::formula::Combined;
+
+/// A failure of a unit, by its place: what the program is to be made to do.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The place of the program's own code.
+    pub site: Site,
+    /// How it fails, in the machine's words.
+    pub message: String,
+    /// The function of the unit that failed first.
+    pub function: Site,
+    /// How many formulas came to the program's entry.
+    pub formulas: u64,
+    /// On how many of their inputs the program failed so.
+    pub validating: u64,
+    /// What was found, once it was.
+    pub found: Option<Found>,
+}
+
+/// The input for a target, and how it was composed.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The failure of the program itself, by its place among all; none if it was known before by a smaller input.
+    pub failure: Option<usize>,
+    /// The functions whose paths were combined, the outermost one first; none if the program failed on the way, while more paths of it
+    /// were looked for.
+    pub chain: Vec<Site>,
+    /// The input that was composed.
+    pub composed: Vec<u8>,
+    /// The bytes of it that the solver changed.
+    pub changes: Vec<Change>,
+    /// The shortest input that does the same and was found.
+    pub reduced: Vec<u8>,
+}
+
+/// A byte of an input that the solver changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where it is.
+    pub at: usize,
+    /// What it was.
+    pub old: u8,
+    /// What it is.
+    pub new: u8,
+    /// The places that decide otherwise for it, those nearest to the failure first.
+    pub why: Vec<Site>,
+}
+
+/// What was done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Runs of the program in the machine.
+    pub runs: u64,
+    /// Runs of the program itself.
+    pub native: u64,
+    /// Edges of the control flow that runs of the program took.
+    pub edges: u64,
+    /// Functions that profiles have.
+    pub called: u64,
+    /// Functions of the program's own that no run has called: they have no context.
+    pub without_context: u64,
+    /// Those of which a unit was carved.
+    pub functions: u64,
+    /// Units.
+    pub units: u64,
+    /// Runs of units.
+    pub unit_runs: u64,
+    /// Paths through units, and through the program, to calls of units.
+    pub slices: u64,
+    /// Places at which units fail.
+    pub targets: u64,
+    /// Those at which the program was made to fail, too.
+    pub validated: u64,
+    /// Formulas that came to the program's entry.
+    pub formulas: u64,
+    /// Those on whose input the program failed so.
+    pub validating: u64,
+    /// How formulas were combined.
+    pub combined: Combined,
+}

@@ -1,0 +1,367 @@
+//! The whole of it, step by step: profiles, failures of units with summaries beside them, composition, and the program's own word.
+
+mod backwards;
+mod found;
+mod profiles;
+mod targets;
+mod validation;
+
+use fxhash::FxHashSet;
+use pleach_bridge::carve::{Carver, Unit};
+use pleach_bridge::system::{Bytes, Changing};
+use pleach_concolic::ir::{FunctionId, Module};
+use pleach_concolic::vm::Outcome;
+use pleach_explore::native::{Judge, Verdict};
+use pleach_explore::random::Random;
+use pleach_explore::search::{Explorer, Failure, Failures};
+use pleach_explore::subject::{Run, Subject};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use crate::compose::Composer;
+use crate::formula::{Formula, Part};
+use crate::graph::{Functions, MAIN};
+use crate::profile::Profiles;
+use crate::reduce::Reduction;
+use crate::refine::{Refined, Refinement, Refining};
+use crate::summary::{PROGRAM, Summary, Units};
+
+pub use crate::options::{Options, Variant};
+pub use found::{Change, Counts, Found, Target};
+
+/// What a campaign does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
+    Profiles,
+    /// Units are tested and their summaries made.
+    Targets,
+    /// Formulas of failures are combined with paths of callers.
+    Composition,
+    /// It is looked for what all paths of a caller exclude.
+    Interpolants,
+    /// A caller is explored for more paths.
+    Refinement,
+    /// An input that was composed is made shorter.
+    Reduction,
+}
+
+/// One step of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The program was run.
+    Ran {
+        /// The input.
+        input: Vec<u8>,
+        /// How many edges it was the first to take.
+        edges: u64,
+        /// The failure that it shows, by its place in [`Campaign::failures`], if that is new or the input is the smallest so far.
+        failure: Option<usize>,
+        /// Why the program could not be run natively, if it could not.
+        error: Option<String>,
+    },
+    /// A unit was tested for a while.
+    Tested,
+    /// A formula was combined with a path of a caller.
+    Combined,
+    /// Nothing is left to do.
+    Finished,
+}
+
+/// What is to be done next.
+#[derive(Debug)]
+enum Next {
+    Profile,
+    /// The search for functions that were not called, and how many steps it may still take.
+    Reach(Box<Explorer>, u32),
+    /// The program's own summary, of these inputs.
+    Enter(Vec<Vec<u8>>),
+    /// Units, the next one last.
+    Test(Vec<usize>),
+    /// Targets and their paths, the next one first, and the way from one of them.
+    Compose(VecDeque<(usize, usize)>, Option<Way>),
+    /// The whole program is explored towards the targets that were open when it began.
+    Explore,
+    /// An input is made shorter, before what comes then.
+    Reduce(Box<Reduction>, Box<Next>),
+    Over,
+}
+
+/// The way backwards from a target's path.
+#[derive(Debug)]
+struct Way {
+    target: usize,
+    path: usize,
+    composer: Composer<Formula, Part>,
+    /// How many paths of callers it may still be combined with.
+    left: u32,
+}
+
+/// A failing path, and how many slices there were when it was composed last.
+#[derive(Debug)]
+struct Path {
+    formula: Formula,
+    composed_at: Option<usize>,
+}
+
+/// Profiles, targets, composition.
+pub struct Campaign {
+    module: Arc<Module>,
+    options: Options,
+    functions: Functions,
+    profiles: Profiles,
+    carver: Carver,
+    random: Random,
+    bytes: Changing<Bytes>,
+    made: u32,
+    waiting: VecDeque<Vec<u8>>,
+    /// Inputs that took new edges, and how many.
+    kept: Vec<(u64, Vec<u8>)>,
+    carved: Vec<Unit>,
+    /// The inputs that the program's own summary is made of.
+    begun: Vec<Vec<u8>>,
+    /// The program's, and those of all units.
+    summaries: Vec<Summary>,
+    /// The searches of units that are not over, by the places of their summaries.
+    explorers: BTreeMap<usize, Explorer>,
+    units: Units,
+    targets: Vec<Target>,
+    /// The failing paths of each target.
+    paths: Vec<Vec<Path>>,
+    failures: Failures,
+    taken: Vec<u64>,
+    /// How often the machine came to what it may not or cannot do.
+    unfollowed: BTreeMap<String, u64>,
+    counts: Counts,
+    /// A caller that is explored for a failure's sake, and what came of all.
+    refinement: Option<Refinement>,
+    refined: Refined,
+    /// Callers and formulas for whose sake they were explored, hashed.
+    done: FxHashSet<u64>,
+    /// How many steps searches of units have taken.
+    tested: u64,
+    /// The search of the whole program, and how many targets were open when it began.
+    whole: Option<(usize, Explorer)>,
+    round: u32,
+    next: Next,
+}
+
+impl std::fmt::Debug for Campaign {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Campaign").field("counts", &self.counts()).finish_non_exhaustive()
+    }
+}
+
+impl Campaign {
+    /// A campaign without inputs yet, of which these functions are the program's own.
+    pub fn new(
+        system: Subject,
+        own: impl IntoIterator<Item = FunctionId>,
+        options: Options,
+    ) -> Campaign {
+        let module = Arc::clone(system.module());
+        let own: Vec<FunctionId> = own.into_iter().collect();
+        let refinement = Refining {
+            interpolants: options.refinement.interpolants && options.variant != Variant::I,
+            ..options.refinement
+        };
+        let options = Options { refinement, ..options };
+        Campaign {
+            functions: Functions::new(&module, &own),
+            profiles: Profiles::default(),
+            carver: Carver::new(Arc::clone(&module), own, options.sampling),
+            random: Random(options.seed),
+            bytes: Changing::new(Bytes, options.seed, options.max_length),
+            made: 0,
+            waiting: VecDeque::new(),
+            kept: Vec::new(),
+            carved: Vec::new(),
+            begun: Vec::new(),
+            summaries: vec![Summary::new(None, MAIN, system, options.solver, None)],
+            explorers: BTreeMap::new(),
+            units: Units::default(),
+            targets: Vec::new(),
+            paths: Vec::new(),
+            failures: Failures::default(),
+            taken: vec![0; (module.edges() as usize).div_ceil(64)],
+            unfollowed: BTreeMap::new(),
+            counts: Counts::default(),
+            refinement: None,
+            refined: Refined::default(),
+            done: FxHashSet::default(),
+            tested: 0,
+            whole: None,
+            round: 0,
+            next: Next::Profile,
+            module,
+            options,
+        }
+    }
+
+    /// Adds an input to begin with. Once units are tested none is looked at any more.
+    pub fn add(&mut self, input: &[u8]) {
+        self.waiting.push_back(input.to_vec());
+    }
+
+    /// What is done next.
+    pub fn phase(&self) -> Phase {
+        match self.next {
+            Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
+            Next::Reduce(..) => Phase::Reduction,
+            Next::Test(_) => Phase::Targets,
+            Next::Explore => Phase::Refinement,
+            Next::Compose(..) | Next::Over => match &self.refinement {
+                None => Phase::Composition,
+                Some(it) if it.is_interpolating(self.summaries[it.caller()].slices.len()) => {
+                    Phase::Interpolants
+                }
+                Some(_) => Phase::Refinement,
+            },
+        }
+    }
+
+    /// What was done so far.
+    pub fn counts(&self) -> Counts {
+        let sum = |of: fn(&Target) -> u64| self.targets.iter().map(of).sum();
+        Counts {
+            called: self.profiles.functions().filter(|&it| it != MAIN).count() as u64,
+            without_context: self.uncalled().len() as u64,
+            functions: self.units.len() as u64,
+            units: self.summaries.len() as u64 - 1,
+            slices: self.slices() as u64,
+            targets: self.targets.len() as u64,
+            validated: sum(|it| u64::from(it.found.is_some())),
+            formulas: sum(|it| it.formulas),
+            validating: sum(|it| it.validating),
+            ..self.counts
+        }
+    }
+
+    fn slices(&self) -> usize {
+        self.summaries.iter().map(|it| it.slices.len()).sum()
+    }
+
+    /// What came of exploring callers for the sake of failures.
+    pub fn refined(&self) -> &Refined {
+        &self.refined
+    }
+
+    /// All failures of the program itself, in the order in which they were found.
+    pub fn failures(&self) -> &[Failure] {
+        self.failures.all()
+    }
+
+    /// Why runs of the program were not followed to their end, and how many of those in [`Counts::runs`].
+    pub fn unfollowed(&self) -> &BTreeMap<String, u64> {
+        &self.unfollowed
+    }
+
+    /// The places at which units fail.
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
+    }
+
+    /// Does one thing.
+    ///
+    /// The same steps with the same seed and the same verdicts do the same.
+    pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
+        match std::mem::replace(&mut self.next, Next::Over) {
+            Next::Profile => self.profile(judge),
+            Next::Reach(explorer, left) => self.reach(explorer, left, judge),
+            Next::Reduce(reduction, then) => self.reduce(*reduction, *then, judge),
+            Next::Enter(mut inputs) => {
+                if let Some(input) = inputs.pop() {
+                    self.summaries[PROGRAM].record(&input, &self.units);
+                    self.next = Next::Enter(inputs);
+                } else {
+                    self.next = self.round();
+                }
+                Event::Tested
+            }
+            Next::Test(mut order) => {
+                if let Some(unit) = order.pop() {
+                    self.test(unit);
+                    self.next = Next::Test(order);
+                } else {
+                    self.next = self.composition();
+                }
+                Event::Tested
+            }
+            Next::Compose(waiting, way) => self.compose(waiting, way, judge),
+            Next::Explore => self.explore(judge),
+            Next::Over => Event::Finished,
+        }
+    }
+
+    /// Counts a run of the program.
+    fn note(&mut self, run: &Run) {
+        self.counts.runs += 1;
+        let outcome = &run.outcome;
+        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+            *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
+        }
+    }
+
+    fn note_edges(&mut self, run: &Run) -> u64 {
+        self.note(run);
+        let mut edges = 0;
+        for (known, own) in self.taken.iter_mut().zip(&run.trail.edges) {
+            edges += u64::from((own & !*known).count_ones());
+            *known |= own;
+        }
+        self.counts.edges += edges;
+        edges
+    }
+
+    /// Runs the program itself where the machine says that it fails: the failure, if it is new or smaller; whether it failed at the
+    /// place that the machine says; and why it could not be run.
+    fn judge(
+        &mut self,
+        input: &[u8],
+        run: &Run,
+        judge: &mut dyn Judge,
+    ) -> (Option<usize>, bool, Option<String>) {
+        if !run.outcome.is_crash() {
+            return (None, false, None);
+        }
+        self.counts.native += 1;
+        match judge.judge(input, Some(run)) {
+            Verdict::Failed(fault) => {
+                let there = match &run.outcome {
+                    Outcome::Panic(panic) => panic.location.as_ref(),
+                    _ => None,
+                };
+                let there = there.map(|it| (it.line, it.column));
+                let is_same = fault.location.as_ref().map(|it| (it.1, it.2)) == there;
+                (self.failures.note(input, fault, run), is_same, None)
+            }
+            Verdict::Passed => (None, false, None),
+            Verdict::Unknown(error) => (None, false, Some(error)),
+        }
+    }
+
+    /// Notes what a unit or the program did while it was refined.
+    fn note_run(
+        &mut self,
+        place: usize,
+        input: Vec<u8>,
+        run: &Run,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        if place != PROGRAM {
+            self.counts.unit_runs += 1;
+            self.note_target(place, &input, run);
+            return Event::Combined;
+        }
+        let edges = self.note_edges(run);
+        let (failure, is_same, error) = self.judge(&input, run, judge);
+        if let Some(site) = run.place.as_ref().filter(|_| is_same)
+            && let Some(target) = self.targets.iter_mut().find(|it| it.site == *site)
+        {
+            let (composed, reduced) = (input.clone(), input.clone());
+            let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
+            target.found.get_or_insert(met);
+        }
+        Event::Ran { input, edges, failure, error }
+    }
+}

@@ -1,0 +1,182 @@
+//! Profiles and units: the program runs, calls are counted and carved, and functions that were not called looked for.
+
+use fxhash::FxHashSet;
+use pleach_bridge::system::SystemTester;
+use pleach_concolic::ir::FunctionId;
+use pleach_explore::native::Judge;
+use pleach_explore::path::Decision;
+use pleach_explore::search::{self, Explorer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Campaign, Event, Next};
+use crate::options::Variant;
+use crate::profile::Node;
+use crate::refine::Later;
+use crate::summary::{PROGRAM, Summary};
+
+/// How many units there are, at most.
+const UNITS: usize = 256;
+/// How many inputs the program's own summary is made of, those with the most new first.
+const KEPT: usize = 256;
+/// How many instructions the search for functions that were not called may execute.
+const REACHED: u64 = 20_000_000;
+
+impl Campaign {
+    /// Runs an input that was added, or one that is made of those that were run.
+    pub(super) fn profile(&mut self, judge: &mut dyn Judge) -> Event {
+        self.next = Next::Profile;
+        let system = &mut self.summaries[PROGRAM].subject;
+        if system.symbolic().terms.is_full() {
+            // What a context's bytes are computed from is not asked for here.
+            system.symbolic().clear();
+        }
+        if let Some(input) = self.waiting.pop_front() {
+            return self.carve(input, true, judge);
+        }
+        // What changes bytes can't break.
+        let next = || self.bytes.next().unwrap_or_default();
+        let made = (self.made < self.options.fuzz).then(next).flatten();
+        let Some(input) = made else {
+            self.next = self.towards_uncalled();
+            return Event::Tested;
+        };
+        self.made += 1;
+        system.symbolic().watched.clear();
+        let run = system.run(&input, Some(&[]));
+        let is_known =
+            run.trail.edges.iter().zip(&self.taken).all(|(own, known)| own & !known == 0);
+        if !is_known || run.outcome.is_crash() {
+            return self.carve(input, false, judge);
+        }
+        self.note(&run);
+        self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
+        Event::Ran { input, edges: 0, failure: None, error: None }
+    }
+
+    /// The program's own functions that no run has called.
+    pub(super) fn uncalled(&self) -> Vec<FunctionId> {
+        self.functions.all(|node| !self.profiles.occurs(node))
+    }
+
+    /// A search towards functions that were not called, if there are some; else what comes then.
+    fn towards_uncalled(&mut self) -> Next {
+        let uncalled = self.uncalled();
+        if self.options.reach == 0 || uncalled.is_empty() || self.kept.is_empty() {
+            return self.enter();
+        }
+        let options = search::Options {
+            seed: self.options.seed,
+            max_length: self.options.max_length,
+            targets: uncalled.into_iter().map(search::Target::Entry).collect(),
+            keeps_on: true,
+            varies_lengths: false,
+            ..search::Options::default()
+        };
+        let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
+        for (_, input) in &self.kept {
+            explorer.add(input);
+        }
+        Next::Reach(Box::new(explorer), self.options.reach)
+    }
+
+    /// Takes a step towards functions that were not called. What takes edges that are new there may call one.
+    pub(super) fn reach(
+        &mut self,
+        mut explorer: Box<Explorer>,
+        left: u32,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        let step = explorer.step(&mut Later);
+        let is_over =
+            step == search::Event::Finished || left == 1 || explorer.counts().steps > REACHED;
+        let event = match step {
+            search::Event::Ran { input, edges, .. }
+                if edges > 0 && !self.kept.iter().any(|(_, kept)| *kept == input) =>
+            {
+                self.carve(input, false, judge)
+            }
+            _ => Event::Tested,
+        };
+        self.next = if is_over { self.enter() } else { Next::Reach(explorer, left - 1) };
+        event
+    }
+
+    /// Runs an input and takes units out of its run.
+    pub(super) fn carve(&mut self, input: Vec<u8>, is_given: bool, judge: &mut dyn Judge) -> Event {
+        let system = &mut self.summaries[PROGRAM].subject;
+        system.symbolic().watched = self.carver.begin();
+        let carver = &mut self.carver;
+        let run = system.run_watched(&input, None, &mut |machine| {
+            carver.look(machine, None);
+        });
+        self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
+        let (whole, path): (Arc<[u8]>, Arc<[Decision]>) = (input.as_slice().into(), Arc::new([]));
+        let edges = self.note_edges(&run);
+        let is_wanted = (is_given || edges > 0) && self.carved.len() < UNITS;
+        self.carved.extend(self.carver.end(&whole, &path, is_wanted));
+        if is_given || edges > 0 {
+            self.bytes.learn(&input);
+            self.kept.push((edges, input.clone()));
+        }
+        let (failure, _, error) = self.judge(&input, &run, judge);
+        Event::Ran { input, edges, failure, error }
+    }
+
+    /// Makes searches of all units, and begins with the program's own summary.
+    fn enter(&mut self) -> Next {
+        let percent = match self.options.variant {
+            Variant::E => 0,
+            _ => self.options.percent,
+        };
+        let mut extended = self.profiles.extended(percent);
+        if self.options.variant == Variant::R {
+            let random = &mut self.random;
+            self.profiles.redraw(&mut extended, &mut |limit| random.below(limit));
+        }
+        for unit in std::mem::take(&mut self.carved) {
+            let Some(node) = self.functions.node(unit.function) else { continue };
+            let place = self.summaries.len();
+            let context = &unit.call.context;
+            self.units.entry(unit.function).or_default().push((place, Arc::clone(context)));
+            let within = self.within(node, &extended);
+            let options = search::Options {
+                seed: self.options.seed.wrapping_add(place as u64),
+                max_length: context.values.len(),
+                within: Some(within.clone()),
+                preferred: self.functions.all(|it| it == node).into_iter().collect(),
+                ..search::Options::default()
+            };
+            let mut explorer = Explorer::new(unit.subject(), options);
+            explorer.add(&context.values);
+            self.explorers.insert(place, explorer);
+            let subject = unit.subject();
+            let solver = self.options.solver;
+            self.summaries.push(Summary::new(Some(unit), node, subject, solver, Some(within)));
+        }
+        self.summaries[PROGRAM].subject.symbolic().clear();
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.sort_by_key(|(edges, _)| std::cmp::Reverse(*edges));
+        kept.truncate(KEPT);
+        let kept: Vec<Vec<u8>> = kept.into_iter().rev().map(|(_, input)| input).collect();
+        self.begun.clone_from(&kept);
+        Next::Enter(kept)
+    }
+
+    /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
+    fn within(
+        &self,
+        node: Node,
+        extended: &BTreeMap<Node, BTreeSet<Node>>,
+    ) -> FxHashSet<FunctionId> {
+        let unit = extended.get(&node);
+        let is_alone = self.options.variant == Variant::E;
+        let is_in = |function: &FunctionId| match self.functions.node(*function) {
+            Some(other) if other != node && (is_alone || self.profiles.occurs(other)) => {
+                unit.is_some_and(|unit| unit.contains(&other))
+            }
+            _ => true,
+        };
+        self.module.functions().filter(is_in).collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! The program itself runs with what was composed, and with less and less of it.
+
+use pleach_explore::native::Judge;
+use pleach_explore::subject::{Site, model};
+
+use super::{Campaign, Change, Event, Found, Next};
+use crate::formula::Formula;
+use crate::reduce::Reduction;
+use crate::summary::PROGRAM;
+
+impl Campaign {
+    /// Runs the program on what was composed.
+    pub(super) fn validate(
+        &mut self,
+        target: usize,
+        formula: &Formula,
+        judge: &mut dyn Judge,
+    ) -> (Event, Option<Reduction>) {
+        let mut reduction = None;
+        let input = formula.input.clone();
+        self.targets[target].formulas += 1;
+        let program = &mut self.summaries[PROGRAM];
+        let run = match program.record(&input, &self.units) {
+            Some(run) => run,
+            None => program.subject.run(&input, None),
+        };
+        let edges = self.note_edges(&run);
+        let (failure, is_same, error) = self.judge(&input, &run, judge);
+        if is_same && run.place.as_ref() == Some(&self.targets[target].site) {
+            let chain = formula.chain.iter().filter(|&&unit| unit != PROGRAM);
+            let site = self.targets[target].site.clone();
+            let chain = chain.map(|&unit| self.site(unit, &site)).collect();
+            let (changes, composed) = (self.changes(formula), input.clone());
+            let reduced = input.clone();
+            let found = &mut self.targets[target];
+            found.validating += 1;
+            found.found = Some(Found { failure, chain, composed, changes, reduced });
+            reduction = Some(Reduction::new(target, input.len()));
+        }
+        (Event::Ran { input, edges, failure, error }, reduction)
+    }
+
+    /// The bytes that the solver changed, each with the places whose conditions it did not fulfil before.
+    fn changes(&mut self, formula: &Formula) -> Vec<Change> {
+        let Formula { base, input, .. } = formula;
+        let pairs = base.iter().zip(input).enumerate().filter(|(_, (old, new))| old != new);
+        let mut changes: Vec<Change> =
+            pairs.map(|(at, (&old, &new))| Change { at, old, new, why: Vec::new() }).collect();
+        let (terms, before) = (&self.summaries[PROGRAM].subject.symbolic().terms, model(base));
+        for condition in formula.conditions.iter().rev() {
+            if terms.evaluate(condition.holds, &before) == 1 {
+                continue;
+            }
+            let Some(site) = Site::of(&self.module, condition.at) else { continue };
+            let variables = terms.variables(condition.holds);
+            for change in &mut changes {
+                let depends = variables.binary_search(&(change.at as u32)).is_ok();
+                if depends && !change.why.contains(&site) {
+                    change.why.push(site.clone());
+                }
+            }
+        }
+        changes
+    }
+
+    /// Leaves a part of an input out and sees whether the program still fails so.
+    pub(super) fn reduce(
+        &mut self,
+        mut reduction: Reduction,
+        then: Next,
+        judge: &mut dyn Judge,
+    ) -> Event {
+        let target = reduction.target;
+        let found = self.targets[target].found.as_ref();
+        let (reduced, failure) =
+            found.map_or((Vec::new(), None), |it| (it.reduced.clone(), it.failure));
+        let Some(input) = reduction.next(&reduced) else {
+            self.next = then;
+            return Event::Ran { input: reduced, edges: 0, failure, error: None };
+        };
+        let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
+        self.note(&run);
+        let is_there = run.place.as_ref() == Some(&self.targets[target].site);
+        let (_, is_same, error) =
+            if is_there { self.judge(&input, &run, judge) } else { (None, false, None) };
+        if is_same && let Some(found) = &mut self.targets[target].found {
+            found.reduced = input.clone();
+        }
+        reduction.tell(is_same);
+        self.next = Next::Reduce(Box::new(reduction), Box::new(then));
+        Event::Ran { input, edges: 0, failure: None, error }
+    }
+}
