@@ -1,6 +1,6 @@
 //! `pleach-bugs bridge`: how soon the bridge finds the rows' faults from their seeds.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -12,7 +12,7 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now};
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own, read, write};
 use crate::lifting::{Lifting, share};
 use crate::row::{Row, rows_of};
 
@@ -112,15 +112,8 @@ impl Bridge {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
         };
-        // The faults are in the released crates that the rows depend on.
-        let admitted = module.functions().filter(|&id| {
-            let place = module.definition(id);
-            place.is_some_and(|place| {
-                let of_caller = built.caller.as_ref();
-                !place.in_std() && !of_caller.is_some_and(|it| place.path().starts_with(it))
-            })
-        });
         let options = Options { seed, units, ..Options::default() };
+        let admitted = own(&module, built);
         let mut campaign = Campaign::new(subject, admitted, options)
             .with_system_tester(Box::new(Changing::new(Bytes, seed, LENGTH)));
         for path in row.seeds()? {
@@ -150,15 +143,6 @@ impl Bridge {
             lifting: Lifting::of(&campaign),
         })
     }
-}
-
-fn read(path: &PathBuf) -> Option<Record> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
-}
-
-fn write(path: &PathBuf, record: &Record) -> Result<(), String> {
-    let text = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A row of the table: times of all seeds, and sums.

@@ -8,10 +8,12 @@ use clap::Args;
 use experiment::circumstances;
 use harness::{Fault, place};
 use pleach_concolic::build::{Builder, Built, Target};
+use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{Counts, Event, Explorer, Failure, Options};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::row::{Row, package, rows_of};
@@ -83,7 +85,7 @@ impl Explore {
             let mut built = None;
             for seed in 0..self.seeds {
                 let path = path_of(&records, row, seed);
-                if !self.again && read(&path).is_some() {
+                if !self.again && read::<Record>(&path).is_some() {
                     continue;
                 }
                 if built.is_none() {
@@ -91,9 +93,7 @@ impl Explore {
                 }
                 let Some(built) = &built else { continue };
                 let record = self.search(row, built, seed)?;
-                let text = serde_json::to_vec_pretty(&record).map_err(|error| error.to_string())?;
-                std::fs::write(&path, text)
-                    .map_err(|error| format!("{}: {error}", path.display()))?;
+                write(&path, &record)?;
             }
             missed |= all(&records, row, self.seeds).iter().any(|run| run.hit.is_none());
             println!("{}", line(row, &records, self.seeds));
@@ -333,8 +333,25 @@ fn path_of(records: &Path, row: &Row, seed: u64) -> PathBuf {
     records.join(format!("{}-{seed}.json", row.name))
 }
 
-fn read(path: &Path) -> Option<Record> {
+/// A record, if it is there.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+}
+
+pub(crate) fn write(path: &Path, record: &impl Serialize) -> Result<(), String> {
+    let text = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The functions of the released crates in which the faults are, and of what else a row depends on.
+pub(crate) fn own(module: &Module, built: &Built) -> Vec<FunctionId> {
+    let is_own = |id: &FunctionId| {
+        module.definition(*id).is_some_and(|place| {
+            let of_caller = built.caller.as_ref();
+            !place.in_std() && !of_caller.is_some_and(|it| place.path().starts_with(it))
+        })
+    };
+    module.functions().filter(is_own).collect()
 }
 
 /// The records of a row, the soonest hit first.

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod draw;
 mod explore;
+mod focal;
 mod gain;
 mod inside;
 mod lifting;
@@ -46,6 +47,8 @@ enum Command {
     Bridge(bridge::Bridge),
     /// How many edges of released programs the bridge takes, beside testers of whole programs alone
     Compare(compare::Compare),
+    /// How soon failures of functions are composed to the rows' faults from their seeds, beside variants of that
+    Focal(focal::Focal),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(&folder),
         Command::Bridge(bridge) => bridge.run(&folder),
         Command::Compare(compare) => compare.run(&folder),
+        Command::Focal(focal) => focal.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
         Command::Table(table) => table.run(&folder),

@@ -1,0 +1,248 @@
+//! `pleach-bugs focal`: how soon failures of functions are composed to the rows' faults from their seeds, beside variants of that.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Args;
+use experiment::circumstances;
+use pleach_concolic::build::Built;
+use pleach_concolic::vm::Options as Machine;
+use pleach_explore::subject::Subject;
+use pleach_explore::symbolic::Limits;
+use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own, read, write};
+use crate::row::{Row, package, rows_of};
+
+#[derive(Args)]
+pub struct Focal {
+    /// Rows [default: all]
+    rows: Vec<String>,
+    /// Leaves out the rows that are not for tuning
+    #[arg(long)]
+    tuning: bool,
+    /// Leaves out the variants: I, E, R, W and M
+    #[arg(long)]
+    alone: bool,
+    /// Seconds of CPU time, those of the native runs included
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// How many seeds of the campaign
+    #[arg(long, default_value_t = 3)]
+    seeds: u64,
+    /// Makes runs again that have a record
+    #[arg(long)]
+    again: bool,
+    /// Writes the table to FOCAL.md, beside the README, of all rows that have a record
+    #[arg(long)]
+    write: bool,
+}
+
+/// What one campaign came to.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Record {
+    /// Seconds of CPU time until the row's fault was found.
+    hit: Option<f64>,
+    /// Whether it was composed; else a run of the program met it.
+    is_composed: bool,
+    seconds: f64,
+    /// Of profiles, targets, composition, interpolants, refinement and reduction.
+    phases: [f64; 6],
+    targets: u64,
+    validated: u64,
+    formulas: u64,
+    validating: u64,
+    conflicts: u64,
+    /// Callers that were refined, conflicts that were solved so, interpolants and edges gained.
+    refined: [u64; 4],
+    runs: u64,
+    unit_runs: u64,
+}
+
+impl Focal {
+    /// Makes the runs that have no record yet.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let records = folder.join("focal").join(self.seconds.to_string());
+        std::fs::create_dir_all(&records)
+            .map_err(|error| format!("{}: {error}", records.display()))?;
+        let variants = if self.alone { &Variant::ALL[..1] } else { &Variant::ALL };
+        let rows = rows_of("rows", &self.rows)?;
+        for row in rows.iter().filter(|row| row.facts.tuning || !self.tuning) {
+            let mut built = None;
+            for (seed, &variant) in
+                (0..self.seeds).flat_map(|seed| variants.iter().map(move |it| (seed, it)))
+            {
+                let path = path_of(&records, row, variant, seed);
+                if !self.again && read::<Record>(&path).is_some() {
+                    continue;
+                }
+                if built.is_none() {
+                    built = Some(build(row, folder)?);
+                }
+                let Some(built) = &built else { continue };
+                write(&path, &self.campaign(row, built, variant, seed)?)?;
+            }
+            let hits = variants.iter().map(|&it| hits(&self.all(&records, row, it)));
+            println!("{}: {}", row.name, hits.collect::<Vec<_>>().join("; "));
+        }
+        if self.write {
+            let path = package().join("FOCAL.md");
+            let table = self.table(&records)?;
+            std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn campaign(
+        &self,
+        row: &Row,
+        built: &Built,
+        variant: Variant,
+        seed: u64,
+    ) -> Result<Record, String> {
+        let begin = now()?;
+        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let subject = Subject::open(built, machine, Limits::default())?;
+        let module = Arc::clone(subject.module());
+        let options = Options { variant, seed, max_length: LENGTH, ..Options::default() };
+        let mut campaign = Campaign::new(subject, own(&module, built), options);
+        for path in row.seeds()? {
+            let input =
+                std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            campaign.add(&input);
+        }
+        let mut native = built.native.clone().patience(PATIENCE);
+        let mut record = Record::default();
+        let mut last = begin;
+        while record.hit.is_none() && last - begin < self.seconds as f64 {
+            let phase = campaign.phase();
+            let event = campaign.step(&mut native);
+            let after = now()?;
+            record.phases[phase_of(phase)] += after - last;
+            last = after;
+            match event {
+                Event::Finished => break,
+                Event::Ran { error: Some(error), .. } => {
+                    return Err(format!("{}: {error}", row.name));
+                }
+                Event::Ran { failure: Some(at), .. } if is_hit(row, &campaign.failures()[at]) => {
+                    record.hit = Some(last - begin);
+                    let mut found = campaign.targets().iter().filter_map(|it| it.found.as_ref());
+                    record.is_composed =
+                        found.any(|it| it.failure == Some(at) && !it.chain.is_empty());
+                }
+                _ => {}
+            }
+        }
+        let (counts, refined) = (campaign.counts(), campaign.refined());
+        Ok(Record {
+            seconds: last - begin,
+            targets: counts.targets,
+            validated: counts.validated,
+            formulas: counts.formulas,
+            validating: counts.validating,
+            conflicts: counts.combined.conflicts,
+            refined: [refined.begun, refined.solved, refined.interpolants, refined.edges],
+            runs: counts.runs,
+            unit_runs: counts.unit_runs,
+            ..record
+        })
+    }
+
+    /// The records of a row by a variant, the soonest hit first.
+    fn all(&self, records: &Path, row: &Row, variant: Variant) -> Vec<Record> {
+        let paths = (0..self.seeds).map(|seed| path_of(records, row, variant, seed));
+        let mut all: Vec<Record> = paths.filter_map(|path| read(&path)).collect();
+        let seconds = |it: &Record| it.hit.unwrap_or(f64::INFINITY);
+        all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        all
+    }
+
+    /// All records as tables.
+    fn table(&self, records: &Path) -> Result<String, String> {
+        let mut table = format!(
+            "# Composition\n\nOn {}: `cargo run --release -p pleach-bugs -- focal --seeds {} --write`, {} s of CPU time for each campaign, from the \
+             row's seeds, with no grammar. What stands in a column are the seconds after which each campaign has found the row's fault, * where \
+             it was composed. `docs/focal.md` says what the variants do without.\n\n\
+             | row | kind | deep | focal | I | E | R | W | M |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+            circumstances(),
+            self.seeds,
+            self.seconds,
+        );
+        let rows = rows_of("rows", &[])?;
+        let mut sums: Vec<(usize, Vec<Record>)> = Vec::new();
+        sums.resize_with(Variant::ALL.len(), Default::default);
+        let mut tried = 0;
+        for row in &rows {
+            let runs = Variant::ALL.map(|variant| self.all(records, row, variant));
+            if runs.iter().any(Vec::is_empty) {
+                continue;
+            }
+            tried += 1;
+            let cells = runs.iter().map(|runs| hits(runs)).collect::<Vec<_>>().join(" | ");
+            let deep = if row.facts.deep { "yes" } else { "no" };
+            table += &format!("| `{}` | {} | {deep} | {cells} |\n", row.name, row.facts.kind);
+            for (sum, runs) in sums.iter_mut().zip(runs) {
+                let found = runs.iter().filter(|run| run.hit.is_some()).count();
+                sum.0 += usize::from(found * 3 >= runs.len() * 2);
+                sum.1.extend(runs);
+            }
+        }
+        table += &format!(
+            "\n{tried} of {} rows were tried. A row is found where at least two of three campaigns find it, or the only one. Numbers are sums \
+             of all campaigns, and seconds are of profiles, targets, composition, interpolants, refinement and reduction.\n\n\
+             | | rows found | targets | validated | formulas at the entry | validating | in conflict | callers refined, solved | interpolants | \
+             edges gained | seconds |\n\
+             | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |\n",
+            rows.len()
+        );
+        for (variant, (found, runs)) in Variant::ALL.iter().zip(&sums) {
+            let sum = |of: fn(&Record) -> u64| runs.iter().map(of).sum::<u64>();
+            let phases: Vec<String> = (0..6)
+                .map(|at| format!("{:.0}", runs.iter().map(|run| run.phases[at]).sum::<f64>()))
+                .collect();
+            table += &format!(
+                "| {} | {found} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} |\n",
+                variant.letter().unwrap_or("focal"),
+                sum(|run| run.targets),
+                sum(|run| run.validated),
+                sum(|run| run.formulas),
+                sum(|run| run.validating),
+                sum(|run| run.conflicts),
+                sum(|run| run.refined[0]),
+                sum(|run| run.refined[1]),
+                sum(|run| run.refined[2]),
+                sum(|run| run.refined[3]),
+                phases.join(", "),
+            );
+        }
+        Ok(table)
+    }
+}
+
+/// The place of a phase in a record.
+fn phase_of(phase: Phase) -> usize {
+    match phase {
+        Phase::Profiles => 0,
+        Phase::Targets => 1,
+        Phase::Composition => 2,
+        Phase::Interpolants => 3,
+        Phase::Refinement => 4,
+        Phase::Reduction => 5,
+    }
+}
+
+fn path_of(records: &Path, row: &Row, variant: Variant, seed: u64) -> PathBuf {
+    let variant = variant.letter().unwrap_or("focal");
+    records.join(format!("{}-{variant}-{seed}.json", row.name))
+}
+
+fn hits(runs: &[Record]) -> String {
+    let seconds = |run: &Record| match run.hit {
+        Some(hit) => format!("{hit:.1}{}", if run.is_composed { "*" } else { "" }),
+        None => "–".to_owned(),
+    };
+    runs.iter().map(seconds).collect::<Vec<_>>().join(", ")
+}
