@@ -366,7 +366,7 @@ fn seconds_of(record: &Record) -> String {
     found_after(record.hit)
 }
 
-fn found_after(hit: Option<f64>) -> String {
+pub(crate) fn found_after(hit: Option<f64>) -> String {
     hit.map_or_else(|| "–".into(), |seconds| format!("{seconds:.1}"))
 }
 

@@ -13,7 +13,9 @@ use pleach_explore::symbolic::Limits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own, read, write};
+use crate::explore::{
+    LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, now, own, read, write,
+};
 use crate::row::{Row, package, rows_of};
 
 #[derive(Args)]
@@ -239,10 +241,8 @@ fn path_of(records: &Path, row: &Row, variant: Variant, seed: u64) -> PathBuf {
     records.join(format!("{}-{variant}-{seed}.json", row.name))
 }
 
+/// The seconds of each run, with a star where the fault was composed.
 fn hits(runs: &[Record]) -> String {
-    let seconds = |run: &Record| match run.hit {
-        Some(hit) => format!("{hit:.1}{}", if run.is_composed { "*" } else { "" }),
-        None => "–".to_owned(),
-    };
-    runs.iter().map(seconds).collect::<Vec<_>>().join(", ")
+    let cell = |run: &Record| found_after(run.hit) + if run.is_composed { "*" } else { "" };
+    runs.iter().map(cell).collect::<Vec<_>>().join(", ")
 }

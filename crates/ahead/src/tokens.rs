@@ -48,8 +48,7 @@ pub(crate) struct File {
 pub(crate) struct Invocation {
     pub(crate) files: Vec<File>,
     pub(crate) start: Option<String>,
-    /// Rules, and for each a regex of what is taken for it.
-    /// Behind them, where there is one: a group that says more.
+    /// The group behind them, where there is one: rules, and for each a regex of what is taken for it.
     #[cfg(feature = "differential")]
     pub(crate) more: Option<TokenStream>,
 }
