@@ -6,7 +6,8 @@ use std::io;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+pub use rustix::process::Signal;
+use rustix::process::{Pid, kill_process};
 
 /// How often the time is looked at.
 const TICK: Duration = Duration::from_millis(10);
@@ -21,16 +22,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 ///
 /// Where the system does not tell the time, or the process does not stop.
 pub fn attend(child: &mut Child, budget: Option<Duration>) -> io::Result<Duration> {
-    let pid = Pid::from_child(child);
     let mut told = None;
     loop {
-        let (ended, used) = used(pid)?;
+        let (ended, used) = used(child)?;
         if ended {
             return Ok(used);
         }
         match (budget, told) {
             (Some(budget), None) if used >= budget => {
-                kill_process(pid, Signal::USR1)?;
+                tell(child, Signal::USR1)?;
                 told = Some(Instant::now());
             }
             (_, Some(at)) if at.elapsed() > PATIENCE => {
@@ -42,17 +42,31 @@ pub fn attend(child: &mut Child, budget: Option<Duration>) -> io::Result<Duratio
     }
 }
 
-/// Whether a child has ended, and the CPU time that it has used: fields 3, 14 and 15 of proc(5)'s
-/// `stat`, which the system keeps until the child is waited for.
-fn used(pid: Pid) -> io::Result<(bool, Duration)> {
-    let text = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))?;
+/// Sends a signal to a child that was not waited for yet.
+///
+/// # Errors
+///
+/// Where the system refuses.
+pub fn tell(child: &Child, signal: Signal) -> io::Result<()> {
+    Ok(kill_process(Pid::from_child(child), signal)?)
+}
+
+/// Whether a child has ended, and the CPU time that it has used, with what it has waited for: fields 3 and 14 to 17 of
+/// proc(5)'s `stat`, which the system keeps until the child is waited for.
+///
+/// # Errors
+///
+/// Where the system does not tell the time.
+pub fn used(child: &Child) -> io::Result<(bool, Duration)> {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id()))?;
     // The program's name, in parentheses, may have any character.
     let fields: Vec<_> =
         text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
-    let (Some(user), Some(system)) = (ticks(11), ticks(12)) else {
+    let ticks: Option<u64> = (11..15).map(ticks).sum();
+    let Some(ticks) = ticks else {
         return Err(io::Error::other("the system does not tell the time of a process"));
     };
-    let used = (user + system) as f64 / rustix::param::clock_ticks_per_second() as f64;
+    let used = ticks as f64 / rustix::param::clock_ticks_per_second() as f64;
     Ok((matches!(fields[0], "Z" | "X"), Duration::from_secs_f64(used)))
 }

@@ -23,7 +23,7 @@ mod symbols;
 pub mod wrapper;
 
 #[cfg(feature = "attend")]
-pub use attend::attend;
+pub use attend::{Signal, attend, tell, used};
 pub use build::{Instrumented, cargo, discard_other, host};
 pub use cell::Cell;
 pub use circumstances::circumstances;

@@ -12,7 +12,8 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own, read, write};
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own};
+use crate::kept::{Records, stamp};
 use crate::lifting::{Lifting, share};
 use crate::row::{Row, rows_of};
 
@@ -21,6 +22,10 @@ enum Tester {
     Concolic,
     Fuzz,
 }
+
+/// What decides what a campaign does.
+const SOURCES: [&str; 4] =
+    ["crates/concolic/src", "crates/explore/src", "crates/solver/src", "crates/bridge/src"];
 
 #[derive(Args)]
 pub struct Bridge {
@@ -44,7 +49,7 @@ pub struct Bridge {
 }
 
 /// What one campaign came to.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Record {
     /// Seconds of CPU time until the row's fault was found.
     hit: Option<f64>,
@@ -61,9 +66,9 @@ impl Bridge {
             Tester::Concolic => "concolic",
             Tester::Fuzz => "fuzz",
         };
-        let records = folder.join("bridge").join(units).join(self.seconds.to_string());
-        std::fs::create_dir_all(&records)
-            .map_err(|error| format!("{}: {error}", records.display()))?;
+        let place = folder.join("bridge").join(self.seconds.to_string());
+        let mut records: Records<Record> =
+            Records::open(place, &format!("bridge-{}.jsonl", self.seconds))?;
         println!(
             "| row | found after seconds, * by a unit | edges, by lifting | unit runs | runs | lifted with the prefix, effective | \
              alone, effective | not called, new, old, others |"
@@ -72,20 +77,21 @@ impl Bridge {
         let mut sum = Lifting::default();
         let all = rows_of("rows", &self.rows)?;
         for row in all.iter().filter(|row| row.facts.tuning || !self.tuning) {
+            let stamp = stamp(row, &SOURCES)?;
             let mut built = None;
             let mut runs = Vec::new();
             for seed in 0..self.seeds {
-                let path = records.join(format!("{}-{seed}.json", row.name));
-                let known = if self.again { None } else { read(&path) };
-                let record = match known {
-                    Some(record) => record,
+                let key = format!("{}/{units}/{seed}", row.name);
+                let known = records.get(&key, &stamp).filter(|_| !self.again);
+                let record: Record = match known {
+                    Some(record) => record.clone(),
                     None => {
                         if built.is_none() {
                             built = Some(build(row, folder)?);
                         }
                         let Some(built) = &built else { continue };
                         let record = self.campaign(row, built, seed)?;
-                        write(&path, &record)?;
+                        records.put(key, &stamp, record.clone())?;
                         record
                     }
                 };

@@ -1,7 +1,7 @@
 //! `pleach-bugs explore`: how soon concolic exploration finds the rows' faults from their seeds.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -16,8 +16,11 @@ use pleach_explore::symbolic::Limits;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::kept::{Records, stamp};
 use crate::row::{Row, package, rows_of};
 
+/// What decides what a search does.
+const SOURCES: [&str; 3] = ["crates/concolic/src", "crates/explore/src", "crates/solver/src"];
 /// How many instructions a run may execute.
 pub(crate) const STEPS: u64 = 5_000_000;
 /// The stack that the harness gives natively.
@@ -55,7 +58,7 @@ pub struct Explore {
 }
 
 /// What one search came to.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Record {
     /// Seconds of CPU time until the row's fault was found.
     hit: Option<f64>,
@@ -74,32 +77,33 @@ struct Record {
 impl Explore {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
-        let records = folder.join("explore").join(self.folder()).join(self.seconds.to_string());
-        std::fs::create_dir_all(&records)
-            .map_err(|error| format!("{}: {error}", records.display()))?;
+        let place = folder.join("explore").join(self.folder()).join(self.seconds.to_string());
+        let name = if self.gates { "gates" } else { "explore" };
+        let mut records = Records::open(place, &format!("{name}-{}.jsonl", self.seconds))?;
         let mut missed = false;
         for row in rows_of(self.folder(), &self.rows)?
             .iter()
             .filter(|row| row.facts.tuning || !self.tuning)
         {
+            let stamp = stamp(row, &SOURCES)?;
             let mut built = None;
             for seed in 0..self.seeds {
-                let path = path_of(&records, row, seed);
-                if !self.again && read::<Record>(&path).is_some() {
+                let key = key(row, seed);
+                if !self.again && records.get(&key, &stamp).is_some() {
                     continue;
                 }
                 if built.is_none() {
                     built = Some(build(row, folder)?);
                 }
                 let Some(built) = &built else { continue };
-                let record = self.search(row, built, seed)?;
-                write(&path, &record)?;
+                records.put(key, &stamp, self.search(row, built, seed)?)?;
             }
             missed |= all(&records, row, self.seeds).iter().any(|run| run.hit.is_none());
             println!("{}", line(row, &records, self.seeds));
         }
         if self.write {
             let path = package().join(if self.gates { "GATES.md" } else { "EXPLORE.md" });
+            records.commit()?;
             let table = self.table(&records)?;
             std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
         }
@@ -171,7 +175,7 @@ impl Explore {
     }
 
     /// All records as a table.
-    fn table(&self, records: &Path) -> Result<String, String> {
+    fn table(&self, records: &Records<Record>) -> Result<String, String> {
         let mut table = format!(
             "# Exploration\n\nOn {}: `cargo run --release -p pleach-bugs -- explore{} --seeds {} --write`, {} s of CPU time for each \
              search, from the row's seeds, with no grammar. A row is found where at least two of three searches find its fault{}.\n\n\
@@ -212,6 +216,7 @@ impl Explore {
         }
         table +=
             &format!("\n{found} of {tried} rows are found; there are {} rows.\n", all_rows.len());
+        table += &stale(&all_rows, self.seeds, &SOURCES, key, records)?;
         if !missed.is_empty() {
             table += &format!("\nMissed, and why:\n\n{missed}");
         }
@@ -222,7 +227,7 @@ impl Explore {
     }
 
     /// What `angr/run.py` came to, beside what the searches did.
-    fn beside_angr(&self, records: &Path) -> Result<String, String> {
+    fn beside_angr(&self, records: &Records<Record>) -> Result<String, String> {
         let runs = angr()?;
         if runs.is_empty() {
             return Ok(String::new());
@@ -279,6 +284,27 @@ fn reasons() -> Result<BTreeMap<String, String>, String> {
     Ok(pairs.map(|(row, reason)| (row.to_owned(), reason.to_owned())).collect())
 }
 
+/// The rows that have a record of other sources than those that are here, as a sentence.
+pub(crate) fn stale<T: Clone + Serialize + DeserializeOwned>(
+    rows: &[Row],
+    seeds: u64,
+    sources: &[&str],
+    key: impl Fn(&Row, u64) -> String,
+    records: &Records<T>,
+) -> Result<String, String> {
+    let mut names = Vec::new();
+    for row in rows {
+        let stamp = stamp(row, sources)?;
+        if (0..seeds).any(|seed| records.is_stale(&key(row, seed), &stamp)) {
+            names.push(format!("`{}`", row.name));
+        }
+    }
+    Ok(match names.len() {
+        0 => String::new(),
+        _ => format!("\nOf an earlier build are runs of {}.\n", names.join(", ")),
+    })
+}
+
 /// What a search did, for who looks for what it misses.
 fn show(explorer: &Explorer) {
     println!("{:?}, {} candidates", explorer.counts(), explorer.candidates());
@@ -329,18 +355,8 @@ pub(crate) fn build(row: &Row, folder: &Path) -> Result<Built, String> {
     Builder::new(folder).build(&target).map_err(|error| format!("{}: {error}", row.name))
 }
 
-fn path_of(records: &Path, row: &Row, seed: u64) -> PathBuf {
-    records.join(format!("{}-{seed}.json", row.name))
-}
-
-/// A record, if it is there.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
-}
-
-pub(crate) fn write(path: &Path, record: &impl Serialize) -> Result<(), String> {
-    let text = serde_json::to_vec_pretty(record).map_err(|error| error.to_string())?;
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+fn key(row: &Row, seed: u64) -> String {
+    format!("{}/{seed}", row.name)
 }
 
 /// The functions of the released crates in which the faults are, and of what else a row depends on.
@@ -355,9 +371,9 @@ pub(crate) fn own(module: &Module, built: &Built) -> Vec<FunctionId> {
 }
 
 /// The records of a row, the soonest hit first.
-fn all(records: &Path, row: &Row, seeds: u64) -> Vec<Record> {
-    let paths = (0..seeds).map(|seed| path_of(records, row, seed));
-    let mut all: Vec<Record> = paths.filter_map(|path| read(&path)).collect();
+fn all(records: &Records<Record>, row: &Row, seeds: u64) -> Vec<Record> {
+    let mut all: Vec<Record> =
+        (0..seeds).filter_map(|seed| records.any(&key(row, seed))).cloned().collect();
     all.sort_by(|a, b| a.hit.unwrap_or(f64::INFINITY).total_cmp(&b.hit.unwrap_or(f64::INFINITY)));
     all
 }
@@ -370,7 +386,7 @@ pub(crate) fn found_after(hit: Option<f64>) -> String {
     hit.map_or_else(|| "–".into(), |seconds| format!("{seconds:.1}"))
 }
 
-fn line(row: &Row, records: &Path, seeds: u64) -> String {
+fn line(row: &Row, records: &Records<Record>, seeds: u64) -> String {
     let runs = all(records, row, seeds);
     let hits: Vec<String> = runs.iter().map(seconds_of).collect();
     let elsewhere: usize = runs.iter().map(|run| run.elsewhere.len()).max().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! `pleach-bugs focal`: how soon failures of functions are composed to the rows' faults from their seeds, beside variants of that.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,10 +13,18 @@ use pleach_explore::symbolic::Limits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{
-    LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, now, own, read, write,
-};
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, now, own, stale};
+use crate::kept::{Records, stamp};
 use crate::row::{Row, package, rows_of};
+
+/// What decides what a campaign does.
+const SOURCES: [&str; 5] = [
+    "crates/concolic/src",
+    "crates/explore/src",
+    "crates/solver/src",
+    "crates/bridge/src",
+    "crates/focal/src",
+];
 
 #[derive(Args)]
 pub struct Focal {
@@ -43,7 +51,7 @@ pub struct Focal {
 }
 
 /// What one campaign came to.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Record {
     /// Seconds of CPU time until the row's fault was found.
     hit: Option<f64>,
@@ -66,31 +74,32 @@ struct Record {
 impl Focal {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
-        let records = folder.join("focal").join(self.seconds.to_string());
-        std::fs::create_dir_all(&records)
-            .map_err(|error| format!("{}: {error}", records.display()))?;
+        let place = folder.join("focal").join(self.seconds.to_string());
+        let mut records = Records::open(place, &format!("focal-{}.jsonl", self.seconds))?;
         let variants = if self.alone { &Variant::ALL[..1] } else { &Variant::ALL };
         let rows = rows_of("rows", &self.rows)?;
         for row in rows.iter().filter(|row| row.facts.tuning || !self.tuning) {
+            let stamp = stamp(row, &SOURCES)?;
             let mut built = None;
             for (seed, &variant) in
                 (0..self.seeds).flat_map(|seed| variants.iter().map(move |it| (seed, it)))
             {
-                let path = path_of(&records, row, variant, seed);
-                if !self.again && read::<Record>(&path).is_some() {
+                let key = key(row, variant, seed);
+                if !self.again && records.get(&key, &stamp).is_some() {
                     continue;
                 }
                 if built.is_none() {
                     built = Some(build(row, folder)?);
                 }
                 let Some(built) = &built else { continue };
-                write(&path, &self.campaign(row, built, variant, seed)?)?;
+                records.put(key, &stamp, self.campaign(row, built, variant, seed)?)?;
             }
             let hits = variants.iter().map(|&it| hits(&self.all(&records, row, it)));
             println!("{}: {}", row.name, hits.collect::<Vec<_>>().join("; "));
         }
         if self.write {
             let path = package().join("FOCAL.md");
+            records.commit()?;
             let table = self.table(&records)?;
             std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
         }
@@ -154,16 +163,16 @@ impl Focal {
     }
 
     /// The records of a row by a variant, the soonest hit first.
-    fn all(&self, records: &Path, row: &Row, variant: Variant) -> Vec<Record> {
-        let paths = (0..self.seeds).map(|seed| path_of(records, row, variant, seed));
-        let mut all: Vec<Record> = paths.filter_map(|path| read(&path)).collect();
+    fn all(&self, records: &Records<Record>, row: &Row, variant: Variant) -> Vec<Record> {
+        let keys = (0..self.seeds).map(|seed| key(row, variant, seed));
+        let mut all: Vec<Record> = keys.filter_map(|key| records.any(&key)).cloned().collect();
         let seconds = |it: &Record| it.hit.unwrap_or(f64::INFINITY);
         all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
         all
     }
 
     /// All records as tables.
-    fn table(&self, records: &Path) -> Result<String, String> {
+    fn table(&self, records: &Records<Record>) -> Result<String, String> {
         let mut table = format!(
             "# Composition\n\nOn {}: `cargo run --release -p pleach-bugs -- focal --seeds {} --write`, {} s of CPU time for each campaign, from the \
              row's seeds, with no grammar. What stands in a column are the seconds after which each campaign has found the row's fault, * where \
@@ -220,6 +229,13 @@ impl Focal {
                 phases.join(", "),
             );
         }
+        for variant in Variant::ALL {
+            let key = |row: &Row, seed| key(row, variant, seed);
+            let stale = stale(&rows, self.seeds, &SOURCES, key, records)?;
+            if !stale.is_empty() {
+                table += &format!("\n{}:{stale}", variant.letter().unwrap_or("focal"));
+            }
+        }
         Ok(table)
     }
 }
@@ -236,9 +252,8 @@ fn phase_of(phase: Phase) -> usize {
     }
 }
 
-fn path_of(records: &Path, row: &Row, variant: Variant, seed: u64) -> PathBuf {
-    let variant = variant.letter().unwrap_or("focal");
-    records.join(format!("{}-{variant}-{seed}.json", row.name))
+fn key(row: &Row, variant: Variant, seed: u64) -> String {
+    format!("{}/{}/{seed}", row.name, variant.letter().unwrap_or("focal"))
 }
 
 /// The seconds of each run, with a star where the fault was composed.

@@ -1,5 +1,6 @@
 //! A benchmark of bugs: how soon fuzzers find known crashes and hangs of released crates. See the README.
 
+mod beside;
 mod bridge;
 mod check;
 mod compare;
@@ -8,6 +9,7 @@ mod explore;
 mod focal;
 mod gain;
 mod inside;
+mod kept;
 mod lifting;
 mod page;
 mod plan;
@@ -43,6 +45,8 @@ enum Command {
     Inside(inside::Inside),
     /// Searches for the rows' faults by concolic exploration
     Explore(explore::Explore),
+    /// How many edges a fuzzer with pleach runs with exploration beside it, and alone in the same time
+    Beside(beside::Beside),
     /// How soon the bridge finds the rows' faults from their seeds, and what became of what was lifted
     Bridge(bridge::Bridge),
     /// How many edges of released programs the bridge takes, beside testers of whole programs alone
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check.run(&folder),
         Command::Inside(inside) => inside.run(&folder),
         Command::Explore(explore) => explore.run(&folder),
+        Command::Beside(beside) => beside.run(&folder),
         Command::Bridge(bridge) => bridge.run(&folder),
         Command::Compare(compare) => compare.run(&folder),
         Command::Focal(focal) => focal.run(&folder),

@@ -182,6 +182,28 @@ impl Made {
     pub fn executable(&self) -> &Path {
         &self.executable
     }
+
+    /// What its runs begin with.
+    pub fn seeds(&self) -> &[Vec<u8>] {
+        &self.seeds
+    }
+
+    /// What tells it apart from others of its name.
+    pub fn stamp(&self) -> &str {
+        &self.stamp
+    }
+
+    /// libFuzzer's command, but for when to look for new files of others.
+    pub fn command(&self, seed: u32) -> Command {
+        let mut command = with_stack(&self.executable);
+        command
+            .args(["corpus", &format!("-seed={seed}"), "-max_len=4096"])
+            .args(self.dictionary.as_ref().map(|path| format!("-dict={}", path.display())))
+            // Hangs are the harness' to see.
+            .args(["-timeout=300", "-rss_limit_mb=4096"])
+            .args(["-print_final_stats=1", "-artifact_prefix=artifacts/"]);
+        command
+    }
 }
 
 /// Writes a dictionary, if it has a word: the engine refuses a file without.
@@ -252,7 +274,7 @@ fn hit_sooner(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Option<Re
 }
 
 /// How many edges a corpus runs, as the engine says of the program without pleach.
-fn edges(program: &Path, place: &Path) -> io::Result<u64> {
+pub fn edges(program: &Path, place: &Path) -> io::Result<u64> {
     let output = with_stack(program)
         .args(["corpus", "-runs=0", "-max_len=4096", "-timeout=300", "-rss_limit_mb=4096"])
         .current_dir(place)
@@ -266,7 +288,7 @@ fn edges(program: &Path, place: &Path) -> io::Result<u64> {
 }
 
 /// Removes a folder, if it is there.
-fn remove(folder: &Path) -> io::Result<()> {
+pub fn remove(folder: &Path) -> io::Result<()> {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -336,18 +358,15 @@ fn unforeseen(status: ExitStatus, said: &str) -> io::Result<String> {
 
 /// The engine's command. A start after the first has another seed: with the same it would find the same.
 fn command(job: &Job<'_>, made: &Made, starts: u32) -> Command {
-    let seed = (job.seed + starts * 1000).to_string();
-    let mut command = with_stack(&made.executable);
+    let seed = job.seed + starts * 1000;
     if job.method == Method::Nautilus {
-        command.args(job.row.grammar()).arg(seed).arg(u64::MAX.to_string());
+        let mut command = with_stack(&made.executable);
+        command.args(job.row.grammar()).arg(seed.to_string()).arg(u64::MAX.to_string());
         return command;
     }
-    command
-        .args(["corpus", &format!("-seed={seed}"), "-max_len=4096"])
-        .args(made.dictionary.as_ref().map(|path| format!("-dict={}", path.display())))
-        // Looking for new files of others goes by the clock, and hangs are the harness' to see.
-        .args(["-reload=0", "-timeout=300", "-rss_limit_mb=4096"])
-        .args(["-print_final_stats=1", "-artifact_prefix=artifacts/"]);
+    let mut command = made.command(seed);
+    // That goes by the clock.
+    command.arg("-reload=0");
     command
 }
 
