@@ -101,6 +101,27 @@ fn the_same_seed_tells_the_same_by_either_unit_tester() {
 }
 
 #[test]
+fn each_unit_tester_goes_with_each_system_tester() {
+    let (folder, target) = (folder("pairs"), target());
+    let seed = seed(&folder);
+    let radamsa = run(&arguments(&target, &[&*seed, "--system", "radamsa", "--time", "1s"]));
+    let is_there = !text(&radamsa.stderr).contains("neither a program");
+    for units in ["concolic", "fuzz", r##"cmd:"$UNIT" < "$VALUES"; printf '#ab' | "$UNIT"; true"##] {
+        for system in ["none", "pleach", "cmd:tr 6 2", "radamsa"] {
+            let more = [&*seed, "--units", units, "--system", system, "--time", "2s"];
+            if system == "radamsa" && !is_there {
+                continue;
+            }
+            let (object, code) = json(&arguments(&target, &more));
+            assert!(code < 2, "{units}, {system}: {object}");
+            for count in ["tested", "runs"] {
+                assert!(object[count].as_u64() > Some(1), "{units}, {system}: {object}");
+            }
+        }
+    }
+}
+
+#[test]
 fn inputs_by_a_grammar_go_beside_the_units() {
     let (folder, target) = (folder("grammar"), target());
     let grammar = folder.join("message.pleach").display().to_string();

@@ -144,6 +144,44 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
 });
 "#;
 
+/// What lies behind a seal that is in no input but one that was given, for the bridge.
+const SEALED: &str = r#"
+const fn sum(seal: &[u8]) -> u64 {
+    let (mut sum, mut at) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    while at < seal.len() {
+        sum = (sum ^ seal[at] as u64).wrapping_mul(0x100_0000_01b3);
+        at += 1;
+    }
+    sum
+}
+
+const SEAL: u64 = sum(b"a seal of pleach");
+
+pub fn open(data: &[u8]) -> u8 {
+    match data.split_at_checked(16) {
+        Some((seal, [b'x', b'y', rest @ ..])) if sum(seal) == SEAL => unsealed(rest),
+        _ => 0,
+    }
+}
+
+#[inline(never)]
+fn unsealed(rest: &[u8]) -> u8 {
+    match rest {
+        [b'!', ..] => panic!("it is open"),
+        _ => 1,
+    }
+}
+"#;
+const SEALED_TARGET: &str = r#"#![no_main]
+
+#[path = "../sealed.rs"]
+mod sealed;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    sealed::open(data);
+});
+"#;
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("libfuzzer")
 }
@@ -182,6 +220,7 @@ fn built() -> &'static Path {
             "--name novel",
             "--name own",
             "--name limits",
+            "--name sealed",
             // The others have no use for the feature, and it makes them no slower.
             "--name deviant --differential",
             "--grammar uri --differential",
@@ -204,6 +243,8 @@ fn built() -> &'static Path {
         fs::write(fuzz.join("fuzz_targets/limits.rs"), LIMITS).unwrap();
         fs::write(fuzz.join("grammars/limits.pleach"), LIMITS_GRAMMAR).unwrap();
         fs::write(fuzz.join("limits.rs"), include_str!("data/libfuzzer/limits.rs")).unwrap();
+        fs::write(fuzz.join("fuzz_targets/sealed.rs"), SEALED_TARGET).unwrap();
+        fs::write(fuzz.join("sealed.rs"), SEALED).unwrap();
         fs::write(fuzz.join("fuzz_targets/deviant.rs"), DEVIANT).unwrap();
         fs::write(fuzz.join("fuzz_targets/bytewise.rs"), BYTEWISE).unwrap();
         fs::write(fuzz.join("uri.rs"), include_str!("data/differential/uri.rs")).unwrap();
@@ -457,6 +498,29 @@ fn a_fault_that_needs_an_option_a_file_and_standard_input_is_found() {
         assert!(here.join("parts/files/limits.ini").exists() && here.join("parts/stdin").exists());
     }
     assert!(found >= 3, "found at {found} of 5 seeds");
+}
+
+#[test]
+#[ignore = "builds a crate for libFuzzer, which takes a minute"]
+fn it_makes_the_inputs_of_a_bridge_with_any_unit_tester() {
+    let program = format!("libfuzzer:{}", built().join("sealed").display());
+    let here = fresh("bridge");
+    // Its unit is called first when the engine has gone on from the seed, which it was told of.
+    fs::write(here.join("seed"), "a seal of pleach...").unwrap();
+    fs::write(here.join("sealed.rs"), SEALED).unwrap();
+    for units in ["concolic", "fuzz", r#"cmd:printf ! | "$UNIT"; true"#] {
+        let mut bridge = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        bridge.args(["bridge", "sealed.rs#open", "seed", "--focus", "unsealed", "--fail-fast"]);
+        bridge.args(["--keep", "kept", "--units", units, "--system", &program]);
+        let output = bridge.current_dir(&here).output().unwrap();
+        let told = String::from_utf8(output.stdout.clone()).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{units}: {told}{}", said(&output));
+        assert!(told.contains("it is open") && told.contains("1 carved"), "{units}: {told}");
+    }
+    let mut bridge = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    bridge.args(["bridge", "sealed.rs#open", "seed", "--system", "libfuzzer:seed"]);
+    let output = bridge.current_dir(&here).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
 }
 
 #[test]

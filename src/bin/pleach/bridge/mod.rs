@@ -1,5 +1,6 @@
 //! `pleach bridge`: units out of a program's runs, tested with their context, and what is found lifted back.
 
+mod libfuzzer;
 mod outside;
 mod report;
 #[cfg(unix)]
@@ -34,6 +35,7 @@ use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
 
+use libfuzzer::LibFuzzer;
 use outside::Outside;
 use report::Ended;
 use since::Changes;
@@ -75,6 +77,8 @@ enum System {
     /// Bytes of inputs, changed at random; with --grammar their trees.
     Pleach,
     Radamsa,
+    /// An executable.
+    LibFuzzer(PathBuf),
     Command(String),
 }
 
@@ -96,9 +100,14 @@ impl FromStr for System {
             "none" => Self::None,
             "pleach" => Self::Pleach,
             "radamsa" => Self::Radamsa,
-            _ => match command(text) {
-                Some(command) => Self::Command(command),
-                None => return Err("write pleach, radamsa, cmd:COMMAND or none".into()),
+            _ => match (command(text), text.strip_prefix("libfuzzer:")) {
+                (Some(command), _) => Self::Command(command),
+                (None, Some(program)) if !program.is_empty() => Self::LibFuzzer(program.into()),
+                _ => {
+                    return Err(
+                        "write pleach, radamsa, libfuzzer:PROGRAM, cmd:COMMAND or none".into()
+                    );
+                }
             },
         })
     }
@@ -110,6 +119,7 @@ impl fmt::Display for System {
             Self::None => f.write_str("none"),
             Self::Pleach => f.write_str("pleach"),
             Self::Radamsa => f.write_str("radamsa"),
+            Self::LibFuzzer(program) => write!(f, "libfuzzer:{}", program.display()),
             Self::Command(command) => write!(f, "cmd:{command}"),
         }
     }
@@ -162,7 +172,8 @@ pub(crate) struct Bridge {
     /// What tests units: concolic, which negates their branches, fuzz, random values, or cmd:COMMAND
     #[arg(long, value_name = "TESTER", default_value = "concolic")]
     units: Tester,
-    /// What makes inputs of the whole program beside: pleach, which changes bytes or trees, radamsa, cmd:COMMAND or none
+    /// What makes inputs of the whole program beside: pleach, which changes bytes or trees, radamsa,
+    /// libfuzzer:PROGRAM, an executable of it, cmd:COMMAND or none
     #[arg(long, value_name = "TESTER", default_value_t = System::Pleach)]
     system: System,
     /// Have pleach change inputs as trees of this grammar
@@ -248,6 +259,9 @@ impl Bridge {
                 Box::new(ByGrammar::new(Arc::new(table), self.bounds.limits(), seed, longest))
             }
             (System::Radamsa, _) => outside(Outside::radamsa()?),
+            (System::LibFuzzer(program), _) => {
+                Box::new(LibFuzzer::new(program, seed, longest)?)
+            }
             (System::Command(line), _) => outside(Outside::command(line)?),
         }))
     }
