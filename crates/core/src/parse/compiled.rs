@@ -131,11 +131,6 @@ impl Compiled {
         }
     }
 
-    /// How many symbols there are: nonterminals, then terminals.
-    pub(super) fn symbol_count(&self) -> u32 {
-        (self.nonterminals.len() + self.terminals.len()) as u32
-    }
-
     /// The terminal that a symbol is, layout included.
     #[inline]
     pub(super) fn terminal(&self, symbol: u32) -> Option<u32> {

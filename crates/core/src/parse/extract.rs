@@ -61,7 +61,58 @@ pub(super) struct Extraction {
     pub(super) chains: Vec<(u32, u32)>,
     pub(super) graph: Graph,
     path: Vec<Task>,
+    view: View,
     pub(super) ends: Vec<(u32, u32)>,
+}
+
+/// How far a chart was gone through ahead of the tree that is written.
+///
+/// A chart takes many times what its text does. Links lead from right to left through it, each from where the one
+/// before has led, so a processor would wait for memory at each of them. What is read in order it fetches ahead.
+#[derive(Clone, Copy, Debug, Default)]
+struct View {
+    /// The bytes that were written.
+    at: u32,
+    /// The offset up to which the chart was gone through, and what that was.
+    end: u32,
+    entries: usize,
+    spans: u32,
+}
+
+impl View {
+    /// Bytes of text that are gone through at once. Their part of the chart fits the nearer caches.
+    const BYTES: u32 = 2048;
+
+    /// Takes note of bytes that were written.
+    #[inline]
+    fn pass(&mut self, chart: &Chart, bytes: u32) {
+        self.at += bytes;
+        if self.at >= self.end {
+            self.go_on(chart);
+        }
+    }
+
+    #[cold]
+    #[pleach_unhooked::unhooked]
+    fn go_on(&mut self, chart: &Chart) {
+        self.end = self.at.saturating_add(Self::BYTES);
+        let mut sum = 0_u32;
+        let mut last = None;
+        while let Some(entry) = chart.entries.get(self.entries)
+            && chart.sets[entry.set as usize].at < self.end
+        {
+            sum = sum.wrapping_add(entry.state);
+            last = Some(entry.set);
+            self.entries += 2;
+        }
+        if let Some(set) = last {
+            let spans = chart.sets[set as usize].spans;
+            sum = sum.wrapping_add(chart.nodes.sum(self.spans, spans));
+            // What extraction adds stands last, and is of any set.
+            self.spans = self.spans.max(spans);
+        }
+        std::hint::black_box(sum);
+    }
 }
 
 /// What extraction reads.
@@ -94,6 +145,8 @@ impl Extraction {
     ) -> Result<(), Error> {
         self.tasks.clear();
         self.chains.clear();
+        self.view = View::default();
+        self.view.pass(chart, 0);
         let budget = source.work.budget;
         budget.room(&mut self.tasks, 1)?;
         let first = source.work.grammar.nonterminals[0].starts[0];
@@ -108,10 +161,14 @@ impl Extraction {
             chart.spend(source.work, source.work.text.len() as u32, 1)?;
             budget.room(&mut tree.nodes, 1)?;
             let (item, choice) = match task {
-                Task::Leaf { item, length } => (item, length),
+                Task::Leaf { item, length } => {
+                    self.view.pass(chart, length);
+                    (item, length)
+                }
                 Task::Token { item, token, from, length } => {
                     let (from, length) = (from as usize, length as usize);
                     inside(tree, item, token, (from, from + length))?;
+                    self.view.pass(chart, length as u32);
                     continue;
                 }
                 Task::Empties { item, symbol, chain, more } => {

@@ -20,8 +20,6 @@ use super::scan;
 
 /// A target that is not known yet.
 const UNKNOWN: u32 = u32::MAX - 1;
-/// States with more transitions than this have a row to look them up in.
-const FEW: u32 = 8;
 
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -31,8 +29,6 @@ pub(super) struct State {
     transitions: (u32, u32),
     /// Where the transitions of terminals begin.
     terminals: u32,
-    /// Its row in `rows`; [`NONE`] where it has none.
-    row: u32,
     /// The positions where a production may end.
     pub(super) ends: (u32, u32),
     /// The end of a production of one symbol, where that is the only end here; or [`NONE`].
@@ -74,8 +70,6 @@ pub(super) struct States {
     /// The symbol of each transition, and its target in a word and elsewhere.
     symbols: Vec<u32>,
     targets: Vec<[u32; 2]>,
-    /// For each symbol its transition, or [`NONE`].
-    rows: Vec<u32>,
     /// For each class of bytes, where in `open` the transitions by terminals that begin with it
     /// are.
     beginnings: Vec<u32>,
@@ -97,7 +91,6 @@ impl States {
     pub(super) fn memory(&self) -> u64 {
         let words = 2 * self.positions.len()
             + 3 * self.symbols.len()
-            + self.rows.len()
             + self.beginnings.len()
             + self.open.len();
         (4 * words + 330 * self.states.len()) as u64 + self.plans.memory() + self.aheads.memory()
@@ -198,12 +191,9 @@ impl States {
 
     #[inline]
     fn transition(&self, state: u32, symbol: u32) -> Option<usize> {
-        let State { transitions: (first, last), row, .. } = self.states[state as usize];
-        if row != NONE {
-            let transition = self.rows[(row + symbol) as usize];
-            return (transition != NONE).then_some(transition as usize);
-        }
-        (first as usize..last as usize).find(|&transition| self.symbols[transition] == symbol)
+        let (first, last) = self.states[state as usize].transitions;
+        let symbols = &self.symbols[first as usize..last as usize];
+        symbols.binary_search(&symbol).ok().map(|index| first as usize + index)
     }
 
     /// Where a symbol leads from a state, if it leads on; `blocked` says that the place where it
@@ -400,21 +390,11 @@ impl States {
         }
         self.symbols.truncate(kept);
         self.targets.resize(kept, [UNKNOWN; 2]);
-        let count = kept as u32 - transitions;
         let terminals = transitions
             + self.symbols[transitions as usize..]
                 .partition_point(|&symbol| grammar.terminal(symbol).is_none()) as u32;
         let waits = self.symbols[transitions as usize..terminals as usize].iter();
         let waits = waits.fold(0, |waits, &symbol| waits | bit(symbol));
-        let mut row = NONE;
-        if count > FEW {
-            budget.room(&mut self.rows, grammar.symbol_count() as usize)?;
-            row = self.rows.len() as u32;
-            self.rows.resize(self.rows.len() + grammar.symbol_count() as usize, NONE);
-            for transition in transitions..transitions + count {
-                self.rows[(row + self.symbols[transition as usize]) as usize] = transition;
-            }
-        }
         let unit = match self.ends[ends as usize..] {
             [end] if access != NONE && is_unit(grammar, end) => end,
             _ => NONE,
@@ -428,7 +408,6 @@ impl States {
             positions: (positions, self.positions.len() as u32),
             transitions: (transitions, kept as u32),
             terminals,
-            row,
             ends: (ends, self.ends.len() as u32),
             access,
             blocked,
