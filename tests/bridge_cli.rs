@@ -106,7 +106,8 @@ fn each_unit_tester_goes_with_each_system_tester() {
     let seed = seed(&folder);
     let radamsa = run(&arguments(&target, &[&*seed, "--system", "radamsa", "--time", "1s"]));
     let is_there = !text(&radamsa.stderr).contains("neither a program");
-    for units in ["concolic", "fuzz", r##"cmd:"$UNIT" < "$VALUES"; printf '#ab' | "$UNIT"; true"##] {
+    for units in ["concolic", "fuzz", r##"cmd:"$UNIT" < "$VALUES"; printf '#ab' | "$UNIT"; true"##]
+    {
         for system in ["none", "pleach", "cmd:tr 6 2", "radamsa"] {
             let more = [&*seed, "--units", units, "--system", system, "--time", "2s"];
             if system == "radamsa" && !is_there {

@@ -1,11 +1,11 @@
 //! A unit tester that changes values at random, after the paper's.
 
 use crate::carve::{Group, Kind, Unit};
-use crate::mutate;
 use crate::system::Broken;
 use crate::tester::{Did, Trials, UnitTester};
 use pleach_explore::native::Judge;
-use pleach_explore::random::Random;
+use pleach_unit::mutate;
+use pleach_unit::random::Random;
 use std::sync::Arc;
 
 /// How many values are kept to go on from.

@@ -15,6 +15,9 @@ mod choice;
 mod depends;
 pub mod fuzzer;
 pub mod lift;
-mod mutate;
+pub mod places;
 pub mod system;
 pub mod tester;
+
+#[doc(no_inline)]
+pub use pleach_unit as unit;

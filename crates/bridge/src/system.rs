@@ -1,8 +1,8 @@
 //! System testers: where inputs of the whole program come from beside the bridge.
 
-use crate::mutate;
 use pleach_explore::parts;
-use pleach_explore::random::Random;
+use pleach_unit::mutate;
+use pleach_unit::random::Random;
 use std::collections::VecDeque;
 
 /// How many inputs are kept to go on from.

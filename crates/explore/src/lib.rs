@@ -12,7 +12,8 @@
 pub mod native;
 pub mod parts;
 pub mod path;
-pub mod random;
 pub mod search;
 pub mod subject;
 pub mod symbolic;
+
+pub use pleach_unit::random;

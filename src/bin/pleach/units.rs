@@ -65,6 +65,13 @@ impl Output {
         Ok(Self { found, crashes, folder })
     }
 
+    /// Writes an input, and says where.
+    pub(crate) fn put(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
+        self.found.put(input)?;
+        let folder = self.folder.parent().unwrap_or(&self.folder);
+        Ok(folder.join(format!("{:016x}", content_name(input))))
+    }
+
     /// Writes an input on which the program fails, and says where.
     pub(crate) fn crash(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
         self.crashes.put(input)?;
@@ -78,14 +85,26 @@ pub(crate) fn seeds(
     paths: &[PathBuf],
     bounds: &Bounds,
 ) -> Result<Vec<Vec<u8>>, Failure> {
+    texts(paths, bounds, |name, bytes| {
+        if matches!(target, Target::Program { .. }) && bytes.starts_with(b"%parts\n") {
+            Parts::read(bytes).map_err(|error| no_parts(name, &error))?;
+        }
+        Ok(())
+    })
+}
+
+/// The same of a program that is no target; what is checked is each text, with its name.
+pub(crate) fn texts(
+    paths: &[PathBuf],
+    bounds: &Bounds,
+    check: impl Fn(&str, &[u8]) -> Result<(), Failure>,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let mut seeds = Vec::new();
     for input in inputs::find(paths)? {
         let mut bytes = Vec::new();
         match input.read(bounds, &mut bytes) {
             Ok(()) => {
-                if matches!(target, Target::Program { .. }) && bytes.starts_with(b"%parts\n") {
-                    Parts::read(&bytes).map_err(|error| no_parts(&input.name(), &error))?;
-                }
+                check(&input.name(), &bytes)?;
                 seeds.push(bytes);
             }
             Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),

@@ -1,6 +1,8 @@
 //! `pleach bridge`: units out of a program's runs, tested with their context, and what is found lifted back.
 
 mod libfuzzer;
+#[cfg(target_os = "linux")]
+mod native;
 mod outside;
 mod report;
 #[cfg(unix)]
@@ -10,6 +12,7 @@ mod system;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -143,12 +146,17 @@ impl fmt::Display for System {
 /// lifted was made, and how much of that did what the unit had done; and how the calls came: with the lifted values, the old ones,
 /// others, or not at all.
 ///
+/// A target run:COMMAND is a program of one's own, built with the crate pleach-unit as docs/bridge.md has it: it runs natively as a command of the shell, and so do
+/// its units, the functions that it marks.
+///
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
 /// "units","mapped","tested","lifted","effective","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
 /// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","kind","message","location","count","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
-/// "unfollowed":[{"why","count"}]}.
+/// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","found","lifted","effective","runs","inputs",
+/// "edges","edges_lifted","mapped":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
+/// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
@@ -159,7 +167,8 @@ Examples:
   pleach bridge fuzz:parse fuzz/corpus/parse -o fuzz/corpus/parse --units fuzz
   pleach bridge src/lib.rs#Uri::parse seeds/ --grammar uri.pleach
   pleach bridge bin:tool seeds/ --focus tool::header::parse --system radamsa
-  pleach bridge src/lib.rs#parse seeds/ --since HEAD~1")]
+  pleach bridge src/lib.rs#parse seeds/ --since HEAD~1
+  pleach bridge 'run:exec ./service 8137' requests/ --connect 127.0.0.1:8137 -o found")]
 pub(crate) struct Bridge {
     #[command(flatten)]
     targeted: Targeted,
@@ -169,6 +178,9 @@ pub(crate) struct Bridge {
     /// Write new inputs to this folder, and failing ones to its folder `crashes`
     #[arg(short, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Start a program that is run natively once, and give it each input as what comes by a connection to this address
+    #[arg(long, value_name = "IP:PORT")]
+    connect: Option<SocketAddr>,
     /// What tests units: concolic, which negates their branches, fuzz, random values, or cmd:COMMAND
     #[arg(long, value_name = "TESTER", default_value = "concolic")]
     units: Tester,
@@ -199,6 +211,20 @@ pub(crate) struct Bridge {
 
 impl Bridge {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        match (self.targeted.name().strip_prefix("run:"), self.connect) {
+            #[cfg(target_os = "linux")]
+            (Some(command), _) => return native::run(self, command),
+            #[cfg(not(target_os = "linux"))]
+            (Some(_), _) => {
+                return Err(Failure::input("error: a program is run natively on Linux alone"));
+            }
+            (None, Some(_)) => {
+                return Err(Failure::input(
+                    "error: --connect is for a program that is run natively: write run:COMMAND",
+                ));
+            }
+            (None, None) => {}
+        }
         let target = self.targeted.target()?;
         let seeds = units::seeds(&target, &self.seeds, &self.bounds)?;
         let table = self.grammar.as_deref().map(table).transpose()?;
@@ -259,9 +285,7 @@ impl Bridge {
                 Box::new(ByGrammar::new(Arc::new(table), self.bounds.limits(), seed, longest))
             }
             (System::Radamsa, _) => outside(Outside::radamsa()?),
-            (System::LibFuzzer(program), _) => {
-                Box::new(LibFuzzer::new(program, seed, longest)?)
-            }
+            (System::LibFuzzer(program), _) => Box::new(LibFuzzer::new(program, seed, longest)?),
             (System::Command(line), _) => outside(Outside::command(line)?),
         }))
     }

@@ -1,4 +1,4 @@
-//! Random choices of a search: the same ones for the same seed.
+//! Random choices: the same ones for the same seed.
 
 /// Random numbers: SplitMix64, <https://doi.org/10.1145/2714064.2660195>.
 #[derive(Clone, Debug)]

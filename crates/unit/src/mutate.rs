@@ -1,9 +1,9 @@
 //! Other values: the operators of the paper's fuzzer, and tokens.
 
-use pleach_explore::random::Random;
+use crate::random::Random;
 
 /// Changes a number, its lowest byte first: a bit, something random, 0, the greatest and least ones, a little more or less.
-pub(crate) fn number(bytes: &mut [u8], random: &mut Random) {
+pub fn number(bytes: &mut [u8], random: &mut Random) {
     let Some(last) = bytes.len().checked_sub(1) else { return };
     match random.below(7) {
         0 => flip(bytes, random),
@@ -33,7 +33,7 @@ pub(crate) fn number(bytes: &mut [u8], random: &mut Random) {
 
 /// Changes text without changing its length: bits, runs of random bytes, of ASCII, of zeros and of 0xff, parts of it again, tokens of it
 /// elsewhere.
-pub(crate) fn text(bytes: &mut [u8], random: &mut Random) {
+pub fn text(bytes: &mut [u8], random: &mut Random) {
     if bytes.is_empty() {
         return;
     }
@@ -53,7 +53,7 @@ pub(crate) fn text(bytes: &mut [u8], random: &mut Random) {
 }
 
 /// Changes an input: as text, or its length too.
-pub(crate) fn input(bytes: &mut Vec<u8>, most: usize, random: &mut Random) {
+pub fn input(bytes: &mut Vec<u8>, most: usize, random: &mut Random) {
     let at = random.below(bytes.len() + 1);
     let length = 1 + random.below(16);
     match random.below(4) {

@@ -1,0 +1,263 @@
+//! Processes apart: the fork that keeps a call's context, and from it one for each batch.
+//!
+//! The first fork does nothing but wait for batches, so that whatever the unit does to its memory, or to itself, ends with its batch.
+
+use super::tester::Tester;
+use super::{Call, Values};
+use crate::wire::{self, Batch, Row, Told};
+use std::ffi::{CString, c_int};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a process may use: memory beside what it has, and seconds of CPU.
+const MEMORY: u64 = 1 << 30;
+const SECONDS: u64 = 10;
+/// After how many ticks of the clock a run is said not to come to its end, and how many microseconds one takes.
+const TICKS: u64 = 5;
+const TICK: libc::suseconds_t = 200_000;
+/// The exit status of a batch's process that has done what it should, and of one of which a run does not come to its end.
+const DONE: c_int = 96;
+const HANGS: c_int = 97;
+/// How much room there is for a row of values.
+const ROOM: usize = 1 << 20;
+
+/// Forks; whether this is the fork. The program never hears of it: a process between them ends at once.
+pub(super) fn fork() -> bool {
+    // SAFETY: the fork has the memory of all threads and runs this one alone. It allocates, which the C library's fork allows for; a
+    // lock that another thread had makes the unit one that does not come to its end.
+    unsafe {
+        match libc::fork() {
+            -1 => false,
+            0 => match libc::fork() {
+                0 => {
+                    libc::setsid();
+                    true
+                }
+                _ => libc::_exit(0),
+            },
+            between => {
+                while libc::waitpid(between, std::ptr::null_mut(), 0) < 0
+                    && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
+                {
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Ends this process, and runs nothing of the program for it.
+pub(super) fn end(status: c_int) -> ! {
+    // SAFETY: it does not return.
+    unsafe { libc::_exit(status) }
+}
+
+/// How much CPU time this process has had, in nanoseconds.
+pub(super) fn used() -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: what is written to is as large as it should be.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// Runs batches until the campaign has no more.
+pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values<'_>)) {
+    let here = folder.join(format!("unit{}", call.number));
+    // It may be there; without it nothing is run.
+    let _ = std::fs::create_dir(&here);
+    if std::env::set_current_dir(&here).is_err() {
+        return;
+    }
+    leave_files(None);
+    let Ok(mut stream) = UnixStream::connect(folder.join(wire::SOCKET)) else { return };
+    let Some(page) = Page::new() else { return };
+    limit();
+    if (Told::Unit { number: call.number, process: std::process::id() }).send(&mut stream).is_err()
+    {
+        return;
+    }
+    while let Ok(Some(batch)) = Batch::receive(&mut stream) {
+        page.runs.store(0, Ordering::Relaxed);
+        page.nanoseconds.store(0, Ordering::Relaxed);
+        // SAFETY: as above; this process has one thread.
+        let ended = match unsafe { libc::fork() } {
+            -1 => return,
+            0 => {
+                leave_files(Some(stream.as_raw_fd()));
+                watch(page);
+                Tester::new(call, batch, page, &mut stream, function).run();
+                end(DONE)
+            }
+            process => wait(process),
+        };
+        if let Some(signal) = ended
+            && (Told::Ended { row: page.row(), signal }).send(&mut stream).is_err()
+        {
+            return;
+        }
+        let (runs, nanoseconds) =
+            (page.runs.load(Ordering::Relaxed), page.nanoseconds.load(Ordering::Relaxed));
+        if (Told::Done { runs, nanoseconds }).send(&mut stream).is_err() {
+            return;
+        }
+    }
+}
+
+/// How a batch's process came to an end of itself: by which signal, or 0 where by its exit; by none if it had to be ended.
+fn wait(process: libc::pid_t) -> Option<Option<u32>> {
+    let mut status = 0;
+    // SAFETY: the process is this one's child, and waited for once.
+    while unsafe { libc::waitpid(process, &mut status, 0) } < 0 {
+        if std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
+            return None;
+        }
+    }
+    match (libc::WIFSIGNALED(status), libc::WEXITSTATUS(status)) {
+        (true, _) if libc::WTERMSIG(status) == libc::SIGXCPU => Some(None),
+        (true, _) => Some(Some(libc::WTERMSIG(status) as u32)),
+        (false, DONE) => None,
+        (false, HANGS) => Some(None),
+        (false, _) => Some(Some(0)),
+    }
+}
+
+/// Files that can only be read, from where they stand; and in the place of all else, sockets and pipes, nothing.
+fn leave_files(but: Option<c_int>) {
+    let Ok(all) = std::fs::read_dir("/proc/self/fd") else { end(0) };
+    let numbers: Vec<c_int> =
+        all.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    // SAFETY: these are descriptors of this process, and what is put into their place is open, too.
+    unsafe {
+        let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR | libc::O_CLOEXEC);
+        for number in numbers.into_iter().filter(|it| Some(*it) != but && *it != nothing) {
+            let mut kind: libc::stat = std::mem::zeroed();
+            // The one by which the folder was read is gone.
+            if libc::fstat(number, &mut kind) != 0 || kind.st_mode & libc::S_IFMT == libc::S_IFDIR {
+                continue;
+            }
+            let is_file = kind.st_mode & libc::S_IFMT == libc::S_IFREG && !(1..3).contains(&number);
+            let path = CString::new(format!("/proc/self/fd/{number}")).unwrap_or_default();
+            let again = match is_file {
+                true => libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC),
+                false => -1,
+            };
+            if again < 0 {
+                libc::dup2(nothing, number);
+                continue;
+            }
+            libc::lseek(again, libc::lseek(number, 0, libc::SEEK_CUR), libc::SEEK_SET);
+            libc::dup2(again, number);
+            libc::close(again);
+        }
+        libc::close(nothing);
+    }
+}
+
+fn limit() {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = statm.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or_default();
+    // SAFETY: these are limits of this process and its children.
+    unsafe {
+        let size = pages * libc::sysconf(libc::_SC_PAGESIZE).max(0) as u64;
+        let set = |which, limit| {
+            let limit = libc::rlimit { rlim_cur: limit, rlim_max: limit };
+            libc::setrlimit(which, &limit);
+        };
+        set(libc::RLIMIT_AS, size + MEMORY);
+        set(libc::RLIMIT_CORE, 0);
+        // No file grows, wherever it is.
+        set(libc::RLIMIT_FSIZE, 0);
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+static WATCHED: AtomicU64 = AtomicU64::new(0);
+
+/// Ends a run that does not come to its end, and the process that has taken its time.
+fn watch(page: &'static Page) {
+    extern "C" fn tick(_: c_int) {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        static SAME: AtomicU64 = AtomicU64::new(0);
+        let runs = WATCHED.load(Ordering::Relaxed) as *const AtomicU64;
+        // SAFETY: the page is never given back.
+        let runs = unsafe { (*runs).load(Ordering::Relaxed) };
+        if LAST.swap(runs, Ordering::Relaxed) != runs {
+            SAME.store(0, Ordering::Relaxed);
+        } else if SAME.fetch_add(1, Ordering::Relaxed) + 1 >= TICKS {
+            end(HANGS);
+        }
+    }
+    WATCHED.store(&raw const page.runs as u64, Ordering::Relaxed);
+    // SAFETY: the handler uses statics and the page alone.
+    unsafe {
+        let limit = libc::rlimit { rlim_cur: SECONDS, rlim_max: SECONDS };
+        libc::setrlimit(libc::RLIMIT_CPU, &limit);
+        libc::signal(libc::SIGXCPU, libc::SIG_DFL);
+        libc::signal(libc::SIGALRM, tick as *const () as libc::sighandler_t);
+        let every = libc::timeval { tv_sec: 0, tv_usec: TICK };
+        let timer = libc::itimerval { it_interval: every, it_value: every };
+        libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut());
+        let mut alarm: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut alarm);
+        libc::sigaddset(&mut alarm, libc::SIGALRM);
+        libc::sigprocmask(libc::SIG_UNBLOCK, &alarm, std::ptr::null_mut());
+    }
+}
+
+/// Memory that a batch's process and the one that waits for it share.
+#[repr(C)]
+pub(super) struct Page {
+    pub(super) runs: AtomicU64,
+    pub(super) nanoseconds: AtomicU64,
+    length: AtomicU64,
+    row: std::cell::UnsafeCell<[u8; ROOM]>,
+}
+
+impl Page {
+    fn new() -> Option<&'static Page> {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let shared = libc::MAP_SHARED | libc::MAP_ANONYMOUS;
+        // SAFETY: the memory is new, full of zeros, of which all fields can be made, and never given back.
+        unsafe {
+            let at = libc::mmap(std::ptr::null_mut(), size_of::<Page>(), access, shared, -1, 0);
+            (at != libc::MAP_FAILED).then(|| &*at.cast::<Page>())
+        }
+    }
+
+    /// Writes values down before they are run; not if they are too long.
+    pub(super) fn write(&self, row: &Row) -> bool {
+        let length: usize = row.iter().map(|value| 4 + value.len()).sum();
+        if length > ROOM {
+            return false;
+        }
+        // SAFETY: the one process that writes has one thread, and the other one reads when this one has ended.
+        let mut room = unsafe { &mut (&mut *self.row.get())[..length] };
+        for value in row {
+            let (begin, rest) = std::mem::take(&mut room).split_at_mut(4);
+            begin.copy_from_slice(&(value.len() as u32).to_le_bytes());
+            let (bytes, rest) = rest.split_at_mut(value.len());
+            bytes.copy_from_slice(value);
+            room = rest;
+        }
+        self.length.store(length as u64, Ordering::Relaxed);
+        true
+    }
+
+    /// The values that were written last. The unit may have written there, too.
+    fn row(&self) -> Row {
+        let mut row = Row::new();
+        // SAFETY: as above.
+        let all = unsafe { &*self.row.get() };
+        let mut rest = &all[..(self.length.load(Ordering::Relaxed) as usize).min(ROOM)];
+        while let Some((length, behind)) = rest.split_first_chunk::<4>()
+            && let Some((value, behind)) =
+                behind.split_at_checked(u32::from_le_bytes(*length) as usize)
+        {
+            row.push(value.to_vec());
+            rest = behind;
+        }
+        row
+    }
+}

@@ -1,0 +1,214 @@
+//! The tester of a unit, in the process of a batch: values by comparisons and at random.
+
+use super::apart::{self, Page};
+use super::hooks::{self, Pair};
+use super::pieces::candidates;
+use super::{Call, Values, said};
+use crate::mutate;
+use crate::random::Random;
+use crate::wire::{self, Batch, Kind, LONGEST, Row, Told, Value};
+use std::collections::{HashSet, VecDeque};
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// How much a value is made longer, so that all of what it is compared with is seen.
+const LONGER: usize = 64;
+/// One in so many random values has its comparisons recorded.
+const RECORDED: u64 = 16;
+/// How many values wait, and how many are known to have been run.
+const WAITING: usize = 4096;
+const KNOWN: usize = 1 << 16;
+/// How long a batch takes at most.
+const TIME: Duration = Duration::from_secs(2);
+
+/// What the last panic said.
+static PANIC: Mutex<Option<(String, String)>> = Mutex::new(None);
+
+pub(super) struct Tester<'a> {
+    values: &'a [Value],
+    batch: Batch,
+    page: &'static Page,
+    stream: &'a mut UnixStream,
+    function: &'a mut dyn FnMut(&Values<'_>),
+    random: Random,
+    /// Values to go on from.
+    kept: Vec<Row>,
+    /// Those of which the comparisons are not recorded yet.
+    new: VecDeque<Row>,
+    waiting: VecDeque<Row>,
+    known: HashSet<u64>,
+    begun: Instant,
+}
+
+impl<'a> Tester<'a> {
+    pub(super) fn new(
+        call: &'a Call,
+        mut batch: Batch,
+        page: &'static Page,
+        stream: &'a mut UnixStream,
+        function: &'a mut dyn FnMut(&Values<'_>),
+    ) -> Tester<'a> {
+        let values = &call.values[..];
+        // What has another form is no row of this call.
+        batch.kept.retain(|row| row.len() == values.len());
+        batch.free.retain(|value| (*value as usize) < values.len());
+        let base: Row = values.iter().map(|value| value.bytes.clone()).collect();
+        let kept: Vec<Row> = std::iter::once(base).chain(std::mem::take(&mut batch.kept)).collect();
+        Tester {
+            values,
+            page,
+            stream,
+            function,
+            random: Random(batch.seed),
+            new: kept.iter().rev().cloned().collect(),
+            kept,
+            waiting: VecDeque::new(),
+            known: batch.avoided.iter().copied().collect(),
+            batch,
+            begun: Instant::now(),
+        }
+    }
+
+    /// Runs the unit as often as it should; not to the end if it fails.
+    pub(super) fn run(mut self) {
+        std::panic::set_hook(Box::new(|panic| {
+            if let Ok(mut last) = PANIC.lock() {
+                *last = Some(said(panic));
+            }
+        }));
+        hooks::begin_unit(&self.batch.seen);
+        // What the call does with its own values is no news, if it is recorded or not.
+        let base = self.kept[0].clone();
+        let mut goes_on = self.call(&base, false, false) && self.call(&base, true, false);
+        let mut drawn = 0;
+        while goes_on
+            && self.page.runs.load(Ordering::Relaxed) < self.batch.runs
+            && self.begun.elapsed() < TIME
+        {
+            goes_on = if let Some(row) = self.waiting.pop_front() {
+                self.call(&row, false, true)
+            } else if let Some(row) = self.new.pop_front() {
+                self.compared(&row)
+            } else if self.batch.free.is_empty() {
+                false
+            } else {
+                let row = self.changed();
+                drawn += 1;
+                let records = drawn % RECORDED == 0;
+                let goes_on = self.call(&row, records, true);
+                if records && goes_on {
+                    self.candidates(&row);
+                }
+                goes_on
+            };
+        }
+        self.page.nanoseconds.store(apart::used(), Ordering::Relaxed);
+    }
+
+    /// Records what values are compared with, as they are and longer.
+    fn compared(&mut self, row: &Row) -> bool {
+        if !self.call(row, true, true) {
+            return false;
+        }
+        self.candidates(row);
+        for value in self.batch.free.clone() {
+            let value = value as usize;
+            if self.values[value].kind != (Kind::Number { signed: true })
+                && self.values[value].kind != (Kind::Number { signed: false })
+                && row[value].len() + LONGER <= LONGEST
+            {
+                let mut longer = row.clone();
+                longer[value].extend([b'x'; LONGER]);
+                if !self.call(&longer, true, true) {
+                    return false;
+                }
+                self.candidates(&longer);
+            }
+        }
+        true
+    }
+
+    /// Has values wait that come of the comparisons that were recorded last.
+    fn candidates(&mut self, row: &Row) {
+        let pairs: Vec<Pair> = hooks::pairs().to_vec();
+        let Self { values, batch, waiting, known, .. } = self;
+        for pair in &pairs {
+            for &value in &batch.free {
+                let value = value as usize;
+                candidates(&values[value], &row[value], pair, &mut |bytes| {
+                    let mut other = row.clone();
+                    other[value] = bytes;
+                    let hash = wire::hash(&other);
+                    let is_text = is_text(&values[value], &other[value]);
+                    if is_text
+                        && waiting.len() < WAITING
+                        && known.len() < KNOWN
+                        && known.insert(hash)
+                    {
+                        waiting.push_back(other);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Kept values with something else in one of those that are free.
+    fn changed(&mut self) -> Row {
+        let random = &mut self.random;
+        let mut row = self.kept[random.below(self.kept.len())].clone();
+        // Mostly once, seldom often.
+        for _ in 0..1 << random.below(4).min(random.below(4)) {
+            let value = self.batch.free[random.below(self.batch.free.len())] as usize;
+            let bytes = &mut row[value];
+            match self.values[value].kind {
+                Kind::Number { .. } => mutate::number(bytes, random),
+                Kind::Bytes => mutate::input(bytes, LONGEST, random),
+                Kind::Text => {
+                    mutate::input(bytes, LONGEST, random);
+                    while let Err(error) = std::str::from_utf8(bytes) {
+                        bytes[error.valid_up_to()] &= 0x7f;
+                    }
+                }
+            }
+        }
+        row
+    }
+
+    /// Runs the unit, and tells what is new; whether to go on.
+    fn call(&mut self, row: &Row, records: bool, tells: bool) -> bool {
+        if (tells
+            && !self.batch.avoided.is_empty()
+            && self.batch.avoided.contains(&wire::hash(row)))
+            || !self.page.write(row)
+        {
+            return true;
+        }
+        self.page.runs.fetch_add(1, Ordering::Relaxed);
+        let mut ended = Ok(());
+        let function = &mut *self.function;
+        let edges = hooks::edges(records, &mut || {
+            ended = catch_unwind(AssertUnwindSafe(|| function(&Values(row))));
+        });
+        if ended.is_err() {
+            let (message, place) =
+                PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
+            // Whoever does not listen any more ends all this.
+            let _ = Told::Failed { row: row.clone(), message, place }.send(self.stream);
+            return false;
+        }
+        if edges.is_empty() || !tells {
+            return true;
+        }
+        self.kept.push(row.clone());
+        self.new.push_back(row.clone());
+        Told::Found { row: row.clone(), edges: edges.to_vec() }.send(self.stream).is_ok()
+    }
+}
+
+/// Whether text stays text.
+fn is_text(value: &Value, bytes: &[u8]) -> bool {
+    value.kind != Kind::Text || std::str::from_utf8(bytes).is_ok()
+}

@@ -1,0 +1,497 @@
+//! What a campaign and the program say to each other.
+//!
+//! The program connects to the socket [`SOCKET`] in the campaign's folder: with each of its processes once, and with each fork that tests a unit
+//! once more. A message is its length and its fields, numbers in little-endian order. In the same folder is the file [`EDGES`], which both have in
+//! memory: the number of the system's run, how many edges the program has, and a byte for each that is not 0 once a run took it.
+
+use std::io::{self, Read, Write};
+
+/// The environment variable that has the campaign's folder.
+pub const VARIABLE: &str = "PLEACH_CAMPAIGN";
+/// The socket's name.
+pub const SOCKET: &str = "socket";
+/// The name of the file with the edges.
+pub const EDGES: &str = "edges";
+/// Where the edges begin in it, behind the run's number and that of edges, of four bytes each.
+pub const FIRST: usize = 8;
+/// How many edges there can be; those beyond are not seen.
+pub const MOST_EDGES: usize = 1 << 20;
+/// How long a value can be; a call with a longer one is not told.
+pub const LONGEST: usize = 1 << 16;
+/// How long a message can be.
+const MOST: usize = 1 << 24;
+
+/// What a value is to the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any bytes.
+    Bytes,
+    /// Bytes that are UTF-8.
+    Text,
+    /// A number of so many bytes as they are, the lowest first.
+    Number {
+        /// Whether it is one with a sign.
+        signed: bool,
+    },
+}
+
+/// An argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Its name in the source.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// What it consists of.
+    pub bytes: Vec<u8>,
+}
+
+impl Value {
+    /// Text.
+    pub fn text(name: &str, text: &str) -> Value {
+        Value { name: name.into(), kind: Kind::Text, bytes: text.into() }
+    }
+
+    /// Any bytes.
+    pub fn bytes(name: &str, bytes: &[u8]) -> Value {
+        Value { name: name.into(), kind: Kind::Bytes, bytes: bytes.into() }
+    }
+
+    /// A number that has a type of so many bytes.
+    pub fn number(name: &str, number: u128, width: usize, signed: bool) -> Value {
+        let bytes = number.to_le_bytes()[..width.min(16)].to_vec();
+        Value { name: name.into(), kind: Kind::Number { signed }, bytes }
+    }
+}
+
+/// The bytes of all values of a call.
+pub type Row = Vec<Vec<u8>>;
+
+/// What a program says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// It is a process, and from now on tells of calls.
+    Process,
+    /// It is the fork for the unit of this number, and waits for batches.
+    Unit {
+        /// The number that the answer to the call has.
+        number: u32,
+        /// The process, and the group that it and those that it starts are.
+        process: u32,
+    },
+    /// A function is called; the answer is the number of the unit that is to be forked, or [`GO`].
+    Called {
+        /// Its path.
+        function: String,
+        /// Its arguments, but for the context.
+        values: Vec<Value>,
+    },
+    /// The process panics; the answer is [`GO`].
+    Panicked {
+        /// What the panic says.
+        message: String,
+        /// File, line and column.
+        place: String,
+    },
+    /// The unit took edges that are new.
+    Found {
+        /// Its values.
+        row: Row,
+        /// Some of these edges.
+        edges: Vec<u32>,
+    },
+    /// The unit panicked.
+    Failed {
+        /// Its values.
+        row: Row,
+        /// What the panic says.
+        message: String,
+        /// File, line and column.
+        place: String,
+    },
+    /// The process that ran the unit came to an end.
+    Ended {
+        /// The unit's values.
+        row: Row,
+        /// By which signal, or 0 if it has exited; nothing is that the run did not come to its end.
+        signal: Option<u32>,
+    },
+    /// The batch is over.
+    Done {
+        /// How often the unit ran.
+        runs: u64,
+        /// How much CPU time that took; 0 if it has not come to its end.
+        nanoseconds: u64,
+    },
+}
+
+/// The answer that a call is to go on.
+pub const GO: u32 = u32::MAX;
+
+/// How often a unit is run, and on what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// That of all random choices.
+    pub seed: u64,
+    /// How many runs.
+    pub runs: u64,
+    /// Which values may be other ones.
+    pub free: Vec<u32>,
+    /// Values to go on from, beside those of the call.
+    pub kept: Vec<Row>,
+    /// Values that are not to be run: their hashes, by [`hash`].
+    pub avoided: Vec<u64>,
+    /// Edges that are no news.
+    pub seen: Vec<u32>,
+}
+
+/// A number for values.
+pub fn hash(row: &[Vec<u8>]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    for value in row {
+        (value.len() as u32).to_le_bytes().into_iter().for_each(&mut add);
+        value.iter().copied().for_each(&mut add);
+    }
+    hash
+}
+
+fn malformed() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "a message that is none")
+}
+
+#[derive(Default)]
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn four(&mut self, number: u32) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    fn eight(&mut self, number: u64) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.four(bytes.len() as u32);
+        self.0.extend(bytes);
+    }
+
+    fn list<T>(&mut self, list: &[T], mut one: impl FnMut(&mut Self, &T)) {
+        self.four(list.len() as u32);
+        list.iter().for_each(|it| one(self, it));
+    }
+
+    fn row(&mut self, row: &Row) {
+        self.list(row, |writer, value| writer.bytes(value));
+    }
+
+    /// Sends it all.
+    fn send(self, to: &mut impl Write) -> io::Result<()> {
+        let mut message = (self.0.len() as u32).to_le_bytes().to_vec();
+        message.extend(self.0);
+        to.write_all(&message)?;
+        to.flush()
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> io::Result<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or_else(malformed)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn one(&mut self) -> io::Result<u8> {
+        Ok(self.take(1)?[0])
+    }
+
+    fn four(&mut self) -> io::Result<u32> {
+        Ok(u32::from_le_bytes(self.take(4)?.try_into().map_err(|_| malformed())?))
+    }
+
+    fn eight(&mut self) -> io::Result<u64> {
+        Ok(u64::from_le_bytes(self.take(8)?.try_into().map_err(|_| malformed())?))
+    }
+
+    fn bytes(&mut self) -> io::Result<Vec<u8>> {
+        let length = self.four()? as usize;
+        Ok(self.take(length)?.to_vec())
+    }
+
+    fn text(&mut self) -> io::Result<String> {
+        String::from_utf8(self.bytes()?).map_err(|_| malformed())
+    }
+
+    fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> io::Result<T>) -> io::Result<Vec<T>> {
+        // What it says of its length is no reason to make room.
+        let length = self.four()?;
+        (0..length).map(|_| one(self)).collect()
+    }
+
+    fn row(&mut self) -> io::Result<Row> {
+        self.list(Self::bytes)
+    }
+}
+
+/// A whole message, without its length; nothing if the other side has closed the connection before.
+fn receive(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 4];
+    let first = loop {
+        match from.read(&mut length) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    if first == 0 {
+        return Ok(None);
+    }
+    from.read_exact(&mut length[first..])?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MOST {
+        return Err(malformed());
+    }
+    let mut message = Vec::new();
+    from.take(length as u64).read_to_end(&mut message)?;
+    if message.len() < length {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    } else {
+        Ok(Some(message))
+    }
+}
+
+/// Sends the answer to a call.
+///
+/// # Errors
+/// The other side is gone.
+pub fn answer(to: &mut impl Write, answer: u32) -> io::Result<()> {
+    to.write_all(&answer.to_le_bytes())?;
+    to.flush()
+}
+
+/// Waits for the answer to a call.
+///
+/// # Errors
+/// The other side is gone.
+pub fn answered(from: &mut impl Read) -> io::Result<u32> {
+    let mut answer = [0; 4];
+    from.read_exact(&mut answer)?;
+    Ok(u32::from_le_bytes(answer))
+}
+
+impl Told {
+    /// Says it.
+    ///
+    /// # Errors
+    /// The other side is gone.
+    pub fn send(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut writer = Writer::default();
+        let kind = match self {
+            Told::Process => 0,
+            Told::Unit { .. } => 1,
+            Told::Called { .. } => 2,
+            Told::Panicked { .. } => 3,
+            Told::Found { .. } => 4,
+            Told::Failed { .. } => 5,
+            Told::Ended { .. } => 6,
+            Told::Done { .. } => 7,
+        };
+        writer.0.push(kind);
+        match self {
+            Told::Process => {}
+            Told::Unit { number, process } => {
+                writer.four(*number);
+                writer.four(*process);
+            }
+            Told::Called { function, values } => {
+                writer.bytes(function.as_bytes());
+                writer.list(values, |writer, value| {
+                    writer.bytes(value.name.as_bytes());
+                    writer.0.push(match value.kind {
+                        Kind::Bytes => 0,
+                        Kind::Text => 1,
+                        Kind::Number { signed: false } => 2,
+                        Kind::Number { signed: true } => 3,
+                    });
+                    writer.bytes(&value.bytes);
+                });
+            }
+            Told::Panicked { message, place } => {
+                writer.bytes(message.as_bytes());
+                writer.bytes(place.as_bytes());
+            }
+            Told::Found { row, edges } => {
+                writer.row(row);
+                writer.list(edges, |writer, edge| writer.four(*edge));
+            }
+            Told::Failed { row, message, place } => {
+                writer.row(row);
+                writer.bytes(message.as_bytes());
+                writer.bytes(place.as_bytes());
+            }
+            Told::Ended { row, signal } => {
+                writer.row(row);
+                writer.four(signal.unwrap_or(u32::MAX));
+            }
+            Told::Done { runs, nanoseconds } => {
+                writer.eight(*runs);
+                writer.eight(*nanoseconds);
+            }
+        }
+        writer.send(to)
+    }
+
+    /// The next message; nothing if the other side has ended.
+    ///
+    /// # Errors
+    /// The other side is gone in the midst of it, or what it says is no message.
+    pub fn receive(from: &mut impl Read) -> io::Result<Option<Told>> {
+        let Some(message) = receive(from)? else { return Ok(None) };
+        let mut reader = Reader(&message);
+        let reader = &mut reader;
+        let told = match reader.one()? {
+            0 => Told::Process,
+            1 => Told::Unit { number: reader.four()?, process: reader.four()? },
+            2 => {
+                let function = reader.text()?;
+                let values = reader.list(|reader| {
+                    let name = reader.text()?;
+                    let kind = match reader.one()? {
+                        0 => Kind::Bytes,
+                        1 => Kind::Text,
+                        2 => Kind::Number { signed: false },
+                        3 => Kind::Number { signed: true },
+                        _ => return Err(malformed()),
+                    };
+                    Ok(Value { name, kind, bytes: reader.bytes()? })
+                })?;
+                Told::Called { function, values }
+            }
+            3 => Told::Panicked { message: reader.text()?, place: reader.text()? },
+            4 => Told::Found { row: reader.row()?, edges: reader.list(Reader::four)? },
+            5 => {
+                Told::Failed { row: reader.row()?, message: reader.text()?, place: reader.text()? }
+            }
+            6 => {
+                let row = reader.row()?;
+                Told::Ended { row, signal: Some(reader.four()?).filter(|&it| it != u32::MAX) }
+            }
+            7 => Told::Done { runs: reader.eight()?, nanoseconds: reader.eight()? },
+            _ => return Err(malformed()),
+        };
+        if reader.0.is_empty() { Ok(Some(told)) } else { Err(malformed()) }
+    }
+}
+
+impl Batch {
+    /// Asks for it.
+    ///
+    /// # Errors
+    /// The other side is gone.
+    pub fn send(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut writer = Writer::default();
+        writer.eight(self.seed);
+        writer.eight(self.runs);
+        writer.list(&self.free, |writer, value| writer.four(*value));
+        writer.list(&self.kept, |writer, row| writer.row(row));
+        writer.list(&self.avoided, |writer, hash| writer.eight(*hash));
+        writer.list(&self.seen, |writer, edge| writer.four(*edge));
+        writer.send(to)
+    }
+
+    /// The next batch; nothing if there is none any more.
+    ///
+    /// # Errors
+    /// The other side is gone in the midst of it, or what it says is no batch.
+    pub fn receive(from: &mut impl Read) -> io::Result<Option<Batch>> {
+        let Some(message) = receive(from)? else { return Ok(None) };
+        let mut reader = Reader(&message);
+        let batch = Batch {
+            seed: reader.eight()?,
+            runs: reader.eight()?,
+            free: reader.list(Reader::four)?,
+            kept: reader.list(Reader::row)?,
+            avoided: reader.list(Reader::eight)?,
+            seen: reader.list(Reader::four)?,
+        };
+        if reader.0.is_empty() { Ok(Some(batch)) } else { Err(malformed()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<Told> {
+        let row = vec![b"name".to_vec(), vec![], vec![0xff; 9]];
+        let values = vec![
+            Value::text("name", "é"),
+            Value::bytes("hash", b"\0\xff"),
+            Value::number("n", 300, 2, true),
+        ];
+        let (message, place) = ("what".to_owned(), "where".to_owned());
+        vec![
+            Told::Process,
+            Told::Unit { number: 7, process: 1 << 22 },
+            Told::Called { function: "a::b".into(), values },
+            Told::Panicked { message: message.clone(), place: place.clone() },
+            Told::Found { row: row.clone(), edges: vec![1, 1 << 20] },
+            Told::Failed { row: row.clone(), message, place },
+            Told::Ended { row: row.clone(), signal: Some(11) },
+            Told::Ended { row, signal: None },
+            Told::Done { runs: 1 << 40, nanoseconds: 5 },
+        ]
+    }
+
+    #[test]
+    fn messages_come_as_they_were_sent_one_after_the_other() {
+        let mut sent = Vec::new();
+        all().iter().for_each(|told| told.send(&mut sent).unwrap());
+        let mut from = &sent[..];
+        for told in all() {
+            assert_eq!(Told::receive(&mut from).unwrap(), Some(told));
+        }
+        assert_eq!(Told::receive(&mut from).unwrap(), None);
+        let batch = Batch {
+            seed: 3,
+            runs: 9,
+            free: vec![0],
+            kept: vec![vec![vec![1]]],
+            avoided: vec![8],
+            seen: vec![2],
+        };
+        let mut sent = Vec::new();
+        batch.send(&mut sent).unwrap();
+        assert_eq!(Batch::receive(&mut &sent[..]).unwrap(), Some(batch));
+    }
+
+    #[test]
+    fn what_is_no_message_is_an_error_and_takes_no_room() {
+        for told in all() {
+            let mut sent = Vec::new();
+            told.send(&mut sent).unwrap();
+            for end in 1..sent.len() {
+                Told::receive(&mut &sent[..end]).unwrap_err();
+                // With the length that it has then.
+                if end >= 4 {
+                    let mut cut = sent[..end].to_vec();
+                    cut[..4].copy_from_slice(&(end as u32 - 4).to_le_bytes());
+                    Told::receive(&mut &cut[..]).unwrap_err();
+                }
+            }
+        }
+        Told::receive(&mut &b"\xff\xff\xff\xff rest"[..]).unwrap_err();
+        // A list of four thousand million.
+        Told::receive(&mut &b"\x05\0\0\0\x04\xff\xff\xff\xff"[..]).unwrap_err();
+    }
+
+    #[test]
+    fn rows_that_differ_have_other_hashes() {
+        let rows: [&[Vec<u8>]; 4] = [&[], &[vec![]], &[vec![], vec![]], &[vec![1], vec![]]];
+        for (at, one) in rows.iter().enumerate() {
+            assert!(rows[at + 1..].iter().all(|other| hash(one) != hash(other)));
+        }
+    }
+}

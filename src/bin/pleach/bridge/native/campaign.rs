@@ -1,0 +1,636 @@
+//! The campaign: runs of the program, units forked out of them, and what is found lifted back.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+use std::time::{Duration, Instant};
+
+use pleach::bridge::places::{self, Form, Place};
+use pleach::bridge::system::{Broken, SystemTester};
+use pleach::bridge::unit::wire::{self, Batch, Row, Told, Value};
+use pleach::explore::random::Random;
+use pleach::explore::search::Failure as Fault;
+use serde::Serialize;
+
+use super::ear::{Called, Ear, Fork, Panicked};
+use super::system::System;
+
+/// How many units of a function there are at a time.
+const UNITS: usize = 4;
+/// How many runs a batch has, and after how many without anything new a unit is given up.
+const RUNS: u64 = 20_000;
+const IDLE: u32 = 20;
+/// How long a unit may say nothing in a batch.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// How many values of a unit are kept to go on from.
+const KEPT: usize = 64;
+/// How many findings of a batch are lifted, and how many failures of a unit at a place.
+const LIFTED: usize = 64;
+const REPEATED: u64 = 4;
+/// How many inputs of the system's tester there are for each batch.
+const BESIDE: usize = 4;
+/// How many inputs wait for being carved.
+const WAITING: usize = 256;
+
+/// The paper's four outcomes: how a call came when its values were changed in the input.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Outcomes {
+    pub(super) never: u64,
+    pub(super) new: u64,
+    pub(super) old: u64,
+    pub(super) another: u64,
+}
+
+/// How a call came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Never,
+    New,
+    Old,
+    Another,
+}
+
+impl Outcomes {
+    fn count(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::Never => &mut self.never,
+            Outcome::New => &mut self.new,
+            Outcome::Old => &mut self.old,
+            Outcome::Another => &mut self.another,
+        } += 1;
+    }
+
+    pub(super) fn all(&self) -> u64 {
+        self.never + self.new + self.old + self.another
+    }
+}
+
+/// What became of a value of a function.
+#[derive(Clone, Debug)]
+pub(super) struct Mapping {
+    pub(super) value: String,
+    pub(super) place: Option<Place>,
+    /// What it was in the call.
+    pub(super) bytes: Vec<u8>,
+    /// How often it was to be seen in the input, changed there or not.
+    pub(super) places: usize,
+}
+
+/// A value that was lifted.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) value: String,
+    pub(super) place: Place,
+    pub(super) old: Vec<u8>,
+    pub(super) new: Vec<u8>,
+}
+
+/// What was found in a unit and is so in the program.
+#[derive(Clone, Debug)]
+pub(super) struct Lift {
+    pub(super) function: String,
+    pub(super) input: Vec<u8>,
+    pub(super) parts: Vec<Part>,
+    pub(super) encoded: bool,
+    /// How many edges are new, and whether some of the unit's are among them; or which failure it is.
+    pub(super) edges: usize,
+    pub(super) failure: Option<usize>,
+    pub(super) predicted: bool,
+    pub(super) seconds: f64,
+}
+
+/// A failure of a unit.
+#[derive(Clone, Debug)]
+pub(super) struct Suspicion {
+    pub(super) function: String,
+    pub(super) what: String,
+    pub(super) row: Row,
+    pub(super) count: u64,
+    /// Whether the program has failed so.
+    pub(super) confirmed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) runs: u64,
+    pub(super) inputs: u64,
+    pub(super) edges: u64,
+    pub(super) edges_lifted: u64,
+    pub(super) units: u64,
+    pub(super) lost: u64,
+    pub(super) unit_runs: u64,
+    pub(super) unit_nanoseconds: u64,
+    pub(super) found: u64,
+    pub(super) lifted: u64,
+    pub(super) effective: u64,
+}
+
+/// A function of which there are units.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Function {
+    pub(super) carved: u64,
+    pub(super) tested: bool,
+    pub(super) lifted: bool,
+    pub(super) effective: bool,
+    pub(super) mappings: Vec<Mapping>,
+}
+
+#[derive(Debug)]
+struct Unit {
+    fork: Fork,
+    call: Called,
+    input: Vec<u8>,
+    /// Of each value the place that it comes of.
+    places: Vec<Option<Place>>,
+    kept: VecDeque<Row>,
+    avoided: Vec<u64>,
+    seen: BTreeSet<u32>,
+    idle: u32,
+}
+
+/// Something that a unit did.
+enum Finding {
+    Edges(Row, Vec<u32>),
+    Failure(Row, String),
+}
+
+/// A run of the program.
+#[derive(Debug)]
+pub(super) struct Ran {
+    calls: Vec<Called>,
+    edges: Vec<u32>,
+    failure: Option<usize>,
+}
+
+/// What happened.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// An input did something new.
+    Input(Vec<u8>),
+    /// A failure is new, or its input is smaller.
+    Failure(usize),
+    Lifted(usize),
+}
+
+pub(super) struct Campaign {
+    ear: Ear,
+    system: System,
+    beside: Option<Box<dyn SystemTester>>,
+    broken: Option<Broken>,
+    focus: Vec<String>,
+    random: Random,
+    longest: usize,
+    begun: Instant,
+    known: Vec<bool>,
+    waiting: VecDeque<Vec<u8>>,
+    units: VecDeque<Unit>,
+    next: u32,
+    pub(super) counts: Counts,
+    /// Of the places of values, and of what was lifted.
+    pub(super) mapped: Outcomes,
+    pub(super) outcomes: Outcomes,
+    pub(super) functions: BTreeMap<String, Function>,
+    pub(super) failures: Vec<Fault>,
+    pub(super) lifts: Vec<Lift>,
+    pub(super) suspicions: Vec<Suspicion>,
+    /// What is to be told.
+    pub(super) events: VecDeque<Event>,
+}
+
+impl Campaign {
+    pub(super) fn new(
+        ear: Ear,
+        system: System,
+        beside: Option<Box<dyn SystemTester>>,
+        focus: &[String],
+        (seed, longest): (u64, usize),
+    ) -> Self {
+        Self {
+            ear,
+            system,
+            beside,
+            broken: None,
+            focus: focus.to_vec(),
+            random: Random(seed),
+            longest,
+            begun: Instant::now(),
+            known: Vec::new(),
+            waiting: VecDeque::new(),
+            units: VecDeque::new(),
+            next: 0,
+            counts: Counts::default(),
+            mapped: Outcomes::default(),
+            outcomes: Outcomes::default(),
+            functions: BTreeMap::new(),
+            failures: Vec::new(),
+            lifts: Vec::new(),
+            suspicions: Vec::new(),
+            events: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn seconds(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    /// How many processes have said that they are there, and how many edges they have.
+    pub(super) fn heard(&self) -> (u64, usize) {
+        (self.ear.processes(), self.known.len())
+    }
+
+    /// Why no more inputs come from beside, once.
+    pub(super) fn broken(&mut self) -> Option<Broken> {
+        self.broken.take()
+    }
+
+    /// A function as it is named, or the end of its name.
+    fn admits(&self, function: &str) -> bool {
+        let is_it = |focus: &String| {
+            let before = function.strip_suffix(focus.as_str());
+            before.is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        };
+        self.focus.is_empty() || self.focus.iter().any(is_it)
+    }
+
+    /// Runs the program; nothing if somebody interrupts. What did something new will be carved.
+    fn run(&mut self, input: &[u8], wanted: Option<(&Called, u32)>) -> io::Result<Option<Ran>> {
+        self.ear.begin(wanted)?;
+        let Some(ended) = self.system.run(input)? else { return Ok(None) };
+        let heard = self.ear.end();
+        self.counts.runs += 1;
+        let edges = self.ear.new_edges(&mut self.known)?;
+        for call in &heard.calls {
+            if !self.functions.contains_key(&call.function) && self.admits(&call.function) {
+                self.functions.insert(call.function.clone(), Function::default());
+            }
+        }
+        let mut failure = None;
+        for Panicked { message, place } in heard.panics {
+            failure = Some(self.fails("panic", place, message, input));
+        }
+        if let Some(how) = ended
+            && failure.is_none()
+        {
+            failure = Some(self.fails("end", String::new(), how, input));
+        }
+        if !edges.is_empty() {
+            self.counts.inputs += 1;
+            self.counts.edges += edges.len() as u64;
+            if failure.is_none() {
+                self.events.push_back(Event::Input(input.to_vec()));
+                if let Some(beside) = &mut self.beside {
+                    beside.learn(input);
+                }
+                if self.waiting.len() < WAITING {
+                    self.waiting.push_back(input.to_vec());
+                }
+            }
+        }
+        Ok(Some(Ran { calls: heard.calls, edges, failure }))
+    }
+
+    /// Notes a failure.
+    fn fails(&mut self, kind: &str, location: String, message: String, input: &[u8]) -> usize {
+        let is_same =
+            |it: &Fault| it.location == location && (!location.is_empty() || it.message == message);
+        if let Some(at) = self.failures.iter().position(is_same) {
+            let known = &mut self.failures[at];
+            known.count += 1;
+            if (input.len(), input) < (known.input.len(), &known.input[..]) {
+                known.input = input.to_vec();
+                self.events.push_back(Event::Failure(at));
+            }
+            return at;
+        }
+        let kind = kind.to_owned();
+        let input = input.to_vec();
+        self.failures.push(Fault { input, kind, location, message, count: 1 });
+        let at = self.failures.len() - 1;
+        self.events.push_back(Event::Failure(at));
+        at
+    }
+
+    /// Runs an input to begin with; whether nobody interrupts.
+    pub(super) fn seed(&mut self, input: &[u8]) -> io::Result<bool> {
+        let Some(ran) = self.run(input, None)? else { return Ok(false) };
+        // One that does nothing new may have calls with other values.
+        if ran.edges.is_empty() && ran.failure.is_none() && self.waiting.len() < WAITING {
+            self.waiting.push_back(input.to_vec());
+        }
+        Ok(true)
+    }
+
+    /// Carves an input, or runs a batch of a unit and lifts what it found, and runs some inputs from beside; whether there is more to do.
+    pub(super) fn step(&mut self) -> io::Result<bool> {
+        let mut goes_on = false;
+        if let Some(input) = self.waiting.pop_front() {
+            self.carve(&input)?;
+            goes_on = true;
+        } else if let Some(mut unit) = self.units.pop_front() {
+            goes_on = true;
+            if self.batch(&mut unit)? && unit.idle < IDLE {
+                self.units.push_back(unit);
+            }
+        }
+        for _ in 0..BESIDE {
+            let Some(beside) = &mut self.beside else { break };
+            match beside.next() {
+                Ok(Some(input)) => {
+                    goes_on = true;
+                    if self.run(&input, None)?.is_none() {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(broken) => {
+                    self.broken = Some(broken);
+                    self.beside = None;
+                }
+            }
+        }
+        Ok(goes_on)
+    }
+
+    /// Takes units out of the run of an input.
+    fn carve(&mut self, input: &[u8]) -> io::Result<()> {
+        let Some(ran) = self.run(input, None)? else { return Ok(()) };
+        let mut taken = BTreeSet::new();
+        for call in &ran.calls {
+            let living = self.units.iter().filter(|it| it.call.function == call.function).count();
+            if !self.admits(&call.function) || living >= UNITS || !taken.insert(&call.function) {
+                continue;
+            }
+            let Some(places) = self.map(call, input)? else { return Ok(()) };
+            if places.iter().all(Option::is_none) {
+                continue;
+            }
+            let number = self.next;
+            self.next += 1;
+            if self.run(input, Some((call, number)))?.is_none() {
+                return Ok(());
+            }
+            let Some(fork) = self.ear.unit(number) else {
+                self.counts.lost += 1;
+                continue;
+            };
+            fork.stream.set_read_timeout(Some(PATIENCE))?;
+            self.counts.units += 1;
+            self.functions.entry(call.function.clone()).or_default().carved += 1;
+            self.units.push_back(Unit {
+                fork,
+                call: call.clone(),
+                input: input.to_vec(),
+                places,
+                kept: VecDeque::new(),
+                avoided: Vec::new(),
+                seen: BTreeSet::new(),
+                idle: 0,
+            });
+        }
+        Ok(())
+    }
+
+    /// Of each value the place in the input that it comes of, as changing that shows; nothing if somebody interrupts.
+    fn map(&mut self, call: &Called, input: &[u8]) -> io::Result<Option<Vec<Option<Place>>>> {
+        let (mut all, mut mappings) = (Vec::new(), Vec::new());
+        for (index, value) in call.values.iter().enumerate() {
+            let places = places::places(value, input);
+            let mut found = None;
+            for place in &places {
+                let other = places::another(value);
+                let changed =
+                    places::put(input, &[(*place, value, &other)], place.form == Form::Percent);
+                let Some(ran) = self.run(&changed, None)? else { return Ok(None) };
+                let outcome = outcome(&ran.calls, call, &[(index, &other)]);
+                self.mapped.count(outcome);
+                if outcome == Outcome::New {
+                    found = Some(*place);
+                    break;
+                }
+            }
+            all.push(found);
+            mappings.push(Mapping {
+                value: value.name.clone(),
+                place: found,
+                bytes: value.bytes.clone(),
+                places: places.len(),
+            });
+        }
+        let function = self.functions.entry(call.function.clone()).or_default();
+        // What is said is what the call of most values that come of the input had.
+        let count = |of: &[Mapping]| of.iter().filter(|it| it.place.is_some()).count();
+        if function.mappings.is_empty() || count(&mappings) > count(&function.mappings) {
+            function.mappings = mappings;
+        }
+        Ok(Some(all))
+    }
+
+    /// Runs a unit for a while, and lifts what that found; whether the unit is still there.
+    fn batch(&mut self, unit: &mut Unit) -> io::Result<bool> {
+        let free = (0u32..).zip(&unit.places).filter(|(_, place)| place.is_some());
+        let batch = Batch {
+            seed: self.random.draw(),
+            runs: RUNS,
+            free: free.map(|(value, _)| value).collect(),
+            kept: unit.kept.iter().cloned().collect(),
+            avoided: unit.avoided.clone(),
+            seen: unit.seen.iter().copied().collect(),
+        };
+        self.functions.entry(unit.call.function.clone()).or_default().tested = true;
+        let mut findings = Vec::new();
+        let is_there = match self.tested(unit, &batch, &mut findings) {
+            Ok(is_there) => is_there,
+            Err(_) => {
+                self.counts.lost += 1;
+                false
+            }
+        };
+        unit.idle = if findings.is_empty() { unit.idle + 1 } else { 0 };
+        for finding in findings.into_iter().take(LIFTED) {
+            if !self.lift(unit, finding)? {
+                break;
+            }
+        }
+        Ok(is_there)
+    }
+
+    /// Has a batch run, and takes down what is found.
+    fn tested(
+        &mut self,
+        unit: &mut Unit,
+        batch: &Batch,
+        findings: &mut Vec<Finding>,
+    ) -> io::Result<bool> {
+        batch.send(&mut unit.fork.stream)?;
+        while let Some(told) = Told::receive(&mut unit.fork.stream)? {
+            let (row, what) = match told {
+                Told::Found { row, edges } => {
+                    unit.seen.extend(&edges);
+                    if unit.kept.len() >= KEPT {
+                        unit.kept.pop_front();
+                    }
+                    unit.kept.push_back(row.clone());
+                    if row.len() == unit.places.len() {
+                        findings.push(Finding::Edges(row, edges));
+                    }
+                    continue;
+                }
+                Told::Failed { row, message, place } => {
+                    (row, format!("panic at {place}: {message}"))
+                }
+                Told::Ended { row, signal: None } => (row, "no end".to_owned()),
+                // It has exited, as it may.
+                Told::Ended { row, signal: Some(0) } => {
+                    unit.avoided.push(wire::hash(&row));
+                    continue;
+                }
+                Told::Ended { row, signal: Some(signal) } => {
+                    (row, format!("death by signal {signal}"))
+                }
+                Told::Done { runs, nanoseconds } => {
+                    if nanoseconds > 0 {
+                        self.counts.unit_runs += runs;
+                        self.counts.unit_nanoseconds += nanoseconds;
+                    }
+                    return Ok(true);
+                }
+                _ => return Err(io::ErrorKind::InvalidData.into()),
+            };
+            unit.avoided.push(wire::hash(&row));
+            if row.len() == unit.places.len() {
+                findings.push(Finding::Failure(row, what));
+            }
+        }
+        Ok(false)
+    }
+
+    /// Puts the values of a finding into the input; whether nobody interrupts.
+    fn lift(&mut self, unit: &Unit, finding: Finding) -> io::Result<bool> {
+        self.counts.found += 1;
+        let (row, predicted, what) = match finding {
+            Finding::Edges(row, edges) => (row, edges, None),
+            Finding::Failure(row, what) => (row, Vec::new(), Some(what)),
+        };
+        let suspicion = what.map(|what| self.suspect(&unit.call.function, what, &row));
+        let is_over = |it: &Suspicion| it.confirmed || it.count > REPEATED;
+        if suspicion.is_some_and(|at| is_over(&self.suspicions[at])) {
+            return Ok(true);
+        }
+        let values = &unit.call.values;
+        let mut changes: Vec<(usize, Place, &Value, &[u8])> = Vec::new();
+        for (index, value) in values.iter().enumerate() {
+            if let Some(place) = unit.places[index]
+                && row[index] != value.bytes
+            {
+                changes.push((index, place, value, &row[index]));
+            }
+        }
+        let new: Vec<(usize, &[u8])> = changes.iter().map(|it| (it.0, it.3)).collect();
+        let put: Vec<(Place, &Value, &[u8])> =
+            changes.iter().map(|it| (it.1, it.2, it.3)).collect();
+        let inputs = [false, true].map(|encodes| places::put(&unit.input, &put, encodes));
+        let (mut last, mut is_effective) = (None, false);
+        for (encoded, input) in inputs.iter().enumerate() {
+            if input.len() > self.longest || (encoded == 1 && input == &inputs[0]) {
+                continue;
+            }
+            let Some(ran) = self.run(input, None)? else { return Ok(false) };
+            let outcome = outcome(&ran.calls, &unit.call, &new);
+            last = Some(outcome);
+            if !ran.edges.is_empty() || ran.failure.is_some() {
+                is_effective = true;
+                let predicted = match suspicion {
+                    None => ran.edges.iter().any(|edge| predicted.contains(edge)),
+                    Some(at) => ran.failure.is_some_and(|failure| {
+                        self.suspicions[at].what.contains(&self.failures[failure].location)
+                    }),
+                };
+                if let Some(at) = suspicion.filter(|_| predicted) {
+                    self.suspicions[at].confirmed = true;
+                }
+                self.counts.edges_lifted += ran.edges.len() as u64;
+                let parts = changes.iter().map(|(_, place, value, new)| Part {
+                    value: value.name.clone(),
+                    place: *place,
+                    old: value.bytes.clone(),
+                    new: new.to_vec(),
+                });
+                let lift = Lift {
+                    function: unit.call.function.clone(),
+                    input: input.clone(),
+                    parts: parts.collect(),
+                    encoded: encoded == 1,
+                    edges: ran.edges.len(),
+                    failure: ran.failure,
+                    predicted,
+                    seconds: self.seconds(),
+                };
+                self.lifts.push(lift);
+                self.events.push_back(Event::Lifted(self.lifts.len() - 1));
+            }
+            if outcome == Outcome::New {
+                break;
+            }
+        }
+        if let Some(outcome) = last {
+            self.outcomes.count(outcome);
+            self.counts.lifted += 1;
+            self.counts.effective += u64::from(is_effective);
+            let function = self.functions.entry(unit.call.function.clone()).or_default();
+            function.lifted = true;
+            function.effective |= is_effective;
+        }
+        Ok(true)
+    }
+
+    /// Notes a failure of a unit.
+    fn suspect(&mut self, function: &str, what: String, row: &Row) -> usize {
+        let is_same = |it: &Suspicion| it.function == function && it.what == what;
+        if let Some(at) = self.suspicions.iter().position(is_same) {
+            self.suspicions[at].count += 1;
+            return at;
+        }
+        let (function, row) = (function.to_owned(), row.clone());
+        self.suspicions.push(Suspicion { function, what, row, count: 1, confirmed: false });
+        self.suspicions.len() - 1
+    }
+}
+
+/// How a call came when these of its values were to be new.
+fn outcome(calls: &[Called], call: &Called, new: &[(usize, &[u8])]) -> Outcome {
+    let same = |it: &&Called| (&it.function, it.nth) == (&call.function, call.nth);
+    let Some(came) = calls.iter().find(same) else { return Outcome::Never };
+    let is = |value: &dyn Fn(usize) -> Vec<u8>| {
+        new.iter()
+            .all(|(index, _)| came.values.get(*index).is_some_and(|it| it.bytes == value(*index)))
+    };
+    let wanted = |index| new.iter().find(|it| it.0 == index).map_or(Vec::new(), |it| it.1.to_vec());
+    let before = |index: usize| call.values[index].bytes.clone();
+    match (is(&wanted), is(&before)) {
+        (true, _) => Outcome::New,
+        (_, true) => Outcome::Old,
+        _ => Outcome::Another,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_comes_with_the_new_values_the_old_ones_others_or_not_at_all() {
+        let call = |nth, values: &[&str]| Called {
+            function: "f".into(),
+            nth,
+            values: values.iter().map(|text| Value::text("it", text)).collect(),
+        };
+        let before = call(1, &["old", "same"]);
+        let how = |calls: &[Called]| outcome(calls, &before, &[(0, b"new")]);
+        assert_eq!(how(&[call(0, &["new", "same"])]), Outcome::Never);
+        let first = call(0, &["x", "y"]);
+        for (values, expected) in
+            [("new", Outcome::New), ("old", Outcome::Old), ("ne", Outcome::Another)]
+        {
+            assert_eq!(how(&[first.clone(), call(1, &[values, "other"])]), expected);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! `pleach bridge run:COMMAND`: the bridge for a program of one's own, which runs natively, and whose units are functions that it marks.
+
+mod campaign;
+mod ear;
+mod report;
+mod system;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::{Bridge, Tester, table};
+use crate::check::Format;
+use crate::explore::said;
+use crate::failure::{Failure, print, talk};
+use crate::progress::Status;
+use crate::sources::Sources;
+use crate::unfinished::interruption;
+use crate::units::{self, Output};
+
+use campaign::{Campaign, Event};
+use ear::Ear;
+use report::Ended;
+use system::System;
+
+/// What a program has to be built with, so that it tells of its edges.
+const BUILD: &str = "it needs the crate `pleach-unit` with its feature `campaign`, and RUSTFLAGS as docs/bridge.md has them";
+
+/// The files that failures were written to, and those of what was lifted.
+#[derive(Default)]
+struct Files {
+    failures: BTreeMap<usize, PathBuf>,
+    lifted: BTreeMap<usize, PathBuf>,
+}
+
+/// Runs the campaign.
+pub(super) fn run(bridge: &Bridge, command: &str) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::input(format!("error: run:{command}: {error}"));
+    if bridge.since.is_some() || matches!(bridge.units, Tester::Command(_)) {
+        return Err(Failure::input(
+            "error: a program that is run natively has marked functions as units, which pleach tests: leave --since and --units",
+        ));
+    }
+    let seeds = units::texts(&bridge.seeds, &bridge.bounds, |_, _| Ok(()))?;
+    let table = bridge.grammar.as_deref().map(table).transpose()?;
+    let tester = bridge.system_tester(table)?;
+    let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
+    let ear = Ear::new().map_err(failed)?;
+    let system = match bridge.connect {
+        Some(address) => System::service(command, address, ear.folder()),
+        None => System::piped(command, ear.folder()),
+    };
+    let system = system.map_err(failed)?;
+    let options = (bridge.running.seed, bridge.running.max_length);
+    let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options);
+    let mut files = Files::default();
+    let broken = search(bridge, &seeds, &mut campaign, &mut output, &mut files, &failed)?;
+    let ended = Ended {
+        target: bridge.targeted.name(),
+        campaign: &campaign,
+        files: &files.failures,
+        lifted: &files.lifted,
+        seconds: campaign.seconds(),
+        suspicions: bridge.suspicions,
+    };
+    match bridge.format {
+        Format::Text => print(ended.text().as_bytes())?,
+        Format::Json => print(ended.json().as_bytes())?,
+    }
+    match (campaign.failures.len(), broken) {
+        (0, Some(broken)) => Err(Failure::input(format!("error: {broken}"))),
+        (0, None) => Ok(()),
+        (1, _) => Err(Failure::No("the program fails at one place".into())),
+        (many, _) => Err(Failure::No(format!("the program fails at {many} places"))),
+    }
+}
+
+/// Goes on until the time is over, somebody interrupts, or nothing is left: why the tester beside can't go on, if it can't.
+fn search(
+    bridge: &Bridge,
+    seeds: &[Vec<u8>],
+    campaign: &mut Campaign,
+    output: &mut Option<Output>,
+    files: &mut Files,
+    failed: &dyn Fn(io::Error) -> Failure,
+) -> Result<Option<String>, Failure> {
+    let interrupted = interruption()?;
+    let begun = Instant::now();
+    let mut status = Status::new();
+    let mut broken = None;
+    for seed in seeds {
+        if !campaign.seed(seed).map_err(failed)? {
+            return Ok(None);
+        }
+    }
+    match campaign.heard() {
+        (0, _) => {
+            return Err(Failure::input(format!(
+                "error: the program does not tell of itself: {BUILD}"
+            )));
+        }
+        (_, 0) => return Err(Failure::input(format!("error: the program has no edges: {BUILD}"))),
+        _ => {}
+    }
+    if campaign.functions.is_empty() {
+        let which = match bridge.focus.is_empty() {
+            true => "function that is marked as a unit",
+            false => "function of --focus",
+        };
+        return Err(Failure::input(format!(
+            "error: no {which} was called: name a SEED with which it is"
+        )));
+    }
+    loop {
+        let failures = campaign.failures.len();
+        told(bridge, campaign, output, files)?;
+        if (failures > 0 && bridge.running.fail_fast)
+            || begun.elapsed() >= bridge.running.time
+            || interrupted.load(Ordering::Relaxed)
+        {
+            break;
+        }
+        let goes_on = match campaign.step() {
+            // A process that ends by the same interruption is none that can't be run.
+            Err(_) if interrupted.load(Ordering::Relaxed) => false,
+            goes_on => goes_on.map_err(failed)?,
+        };
+        status.tick(|| report::progress(campaign));
+        if let Some(why) = campaign.broken() {
+            broken = Some(format!("--system {}: {why}", bridge.system));
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(broken)
+}
+
+/// Writes and says what has happened.
+fn told(
+    bridge: &Bridge,
+    campaign: &mut Campaign,
+    output: &mut Option<Output>,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    while let Some(event) = campaign.events.pop_front() {
+        match (event, &mut *output) {
+            (Event::Input(input), Some(output)) => {
+                output.found.put(&input)?;
+            }
+            (Event::Failure(at), output) => {
+                let fault = &campaign.failures[at];
+                if fault.count == 1 && bridge.format == Format::Text {
+                    talk(said(fault, &Sources::new()));
+                }
+                if let Some(output) = output {
+                    files.failures.insert(at, output.crash(&fault.input)?);
+                }
+            }
+            (Event::Lifted(at), Some(output)) => {
+                let lift = &campaign.lifts[at];
+                let file = match lift.failure {
+                    None => output.put(&lift.input)?,
+                    Some(_) => output.crash(&lift.input)?,
+                };
+                files.lifted.insert(at, file);
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The program as it runs natively: a process for each input, or a service that gets each as what comes by one connection.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pleach::bridge::unit::wire;
+
+use super::super::outside::quoted;
+use crate::runs::{Ending, Runs, Workshop, end_group, has_ended};
+use crate::unfinished::interruption;
+
+/// How long a process may take for its input.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a service may take until it listens.
+const BEGINNING: Duration = Duration::from_secs(20);
+/// How long a service may take for the next part of an answer, and how many bytes of it are read.
+const ANSWER: Duration = Duration::from_secs(2);
+const LONGEST: u64 = 1 << 20;
+/// How often is looked whether it listens, and for how long after an answer whether it has ended.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How inputs get in.
+#[derive(Debug)]
+pub(super) enum System {
+    /// As standard input of a process each.
+    Piped {
+        runs: Runs,
+        input: PathBuf,
+        _workshop: Workshop,
+    },
+    Service(Service),
+}
+
+#[derive(Debug)]
+pub(super) struct Service {
+    line: String,
+    address: SocketAddr,
+    child: Option<Child>,
+}
+
+/// A command of the shell that knows of the campaign, and is the process itself.
+fn line(command: &str, campaign: &Path) -> String {
+    format!("{}={}; export {}\n{command}", wire::VARIABLE, quoted(campaign), wire::VARIABLE)
+}
+
+impl System {
+    pub(super) fn piped(command: &str, campaign: &Path) -> io::Result<Self> {
+        let shell: [OsString; 3] = ["sh".into(), "-c".into(), line(command, campaign).into()];
+        let workshop = Workshop::new("input")?;
+        let input = workshop.file(0, "input".as_ref())?;
+        Ok(Self::Piped {
+            runs: Runs::new(&shell, true).timeout(PATIENCE),
+            input,
+            _workshop: workshop,
+        })
+    }
+
+    /// A service, which is started.
+    pub(super) fn service(command: &str, address: SocketAddr, campaign: &Path) -> io::Result<Self> {
+        if TcpStream::connect_timeout(&address, ANSWER).is_ok() {
+            return Err(io::Error::other(format!(
+                "something listens at {address} already: end it, or name another port"
+            )));
+        }
+        let mut service = Service { line: line(command, campaign), address, child: None };
+        service.begin()?;
+        Ok(Self::Service(service))
+    }
+
+    /// Gives the program an input: how it failed, if no panic says so. Nothing if somebody interrupts.
+    pub(super) fn run(&mut self, input: &[u8]) -> io::Result<Option<Option<String>>> {
+        let stopped =
+            interruption().map_err(|_| io::Error::other("signals can't be listened to"))?;
+        match self {
+            Self::Piped { runs, input: file, .. } => {
+                let stop = || stopped.load(Ordering::Relaxed);
+                Ok(runs.run(file, input, &stop)?.map(|run| match run.ending {
+                    Ending::Code(code) if code <= 128 => None,
+                    // That of a process which the shell waited for.
+                    Ending::Code(code) => Some(Ending::Signal(code - 128).to_string()),
+                    ending => Some(ending.to_string()),
+                }))
+            }
+            Self::Service(service) => service.run(input, &stopped),
+        }
+    }
+}
+
+impl Service {
+    /// Starts it, and waits until it listens.
+    fn begin(&mut self) -> io::Result<()> {
+        let mut command = Command::new("sh");
+        command.args(["-c", &self.line]).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = self.child.insert(command.spawn()?);
+        let begun = Instant::now();
+        while TcpStream::connect_timeout(&self.address, ANSWER).is_err() {
+            if has_ended(child)? {
+                let ending = Ending::of(child.wait()?);
+                return Err(io::Error::other(format!(
+                    "it ended with {ending} before it listened at {}",
+                    self.address
+                )));
+            }
+            if begun.elapsed() > BEGINNING {
+                return Err(io::Error::other(format!(
+                    "it does not listen at {} after {} s",
+                    self.address,
+                    BEGINNING.as_secs()
+                )));
+            }
+            thread::sleep(PAUSE);
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        input: &[u8],
+        stopped: &Arc<AtomicBool>,
+    ) -> io::Result<Option<Option<String>>> {
+        if self.child.is_none() {
+            self.begin()?;
+        }
+        let answered = TcpStream::connect_timeout(&self.address, ANSWER)
+            .and_then(|stream| exchange(stream, input))
+            .is_ok();
+        if stopped.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        // That it comes to an end is seen a little later than that it does not answer.
+        let begun = Instant::now();
+        let Some(child) = &mut self.child else { return Ok(Some(None)) };
+        loop {
+            if has_ended(child)? {
+                end_group(child);
+                let ending = Ending::of(child.wait()?);
+                self.child = None;
+                return Ok(Some(Some(format!("the service ended with {ending}"))));
+            }
+            if answered || begun.elapsed() > 10 * PAUSE {
+                return Ok(Some(None));
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            end_group(&mut child);
+            // How it ended is of no interest any more.
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Writes an input, and reads the answer to its end; an error is that there is none.
+fn exchange(mut stream: TcpStream, input: &[u8]) -> io::Result<()> {
+    stream.set_read_timeout(Some(ANSWER))?;
+    stream.set_write_timeout(Some(ANSWER))?;
+    // A service may have answered, and closed, before it has read all.
+    let _ = stream.write_all(input).and_then(|()| stream.shutdown(Shutdown::Write));
+    let (mut answer, mut length) = ([0; 4096], 0);
+    while length < LONGEST {
+        match stream.read(&mut answer) {
+            Ok(0) => break,
+            Ok(read) => length += read as u64,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if length == 0 => return Err(error),
+            Err(_) => break,
+        }
+    }
+    if length == 0 { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+}
