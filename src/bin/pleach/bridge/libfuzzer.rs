@@ -31,7 +31,7 @@ const FILES: usize = 1024;
 #[derive(Debug)]
 pub(super) struct LibFuzzer {
     program: PathBuf,
-    workshop: Workshop,
+    _workshop: Workshop,
     corpus: PathBuf,
     failing: PathBuf,
     /// An empty file: the engine reads no standard input.
@@ -72,7 +72,7 @@ impl LibFuzzer {
         let (known, waiting, stopped) = (BTreeSet::new(), VecDeque::new(), interruption()?);
         Ok(Self {
             program,
-            workshop,
+            _workshop: workshop,
             corpus,
             failing,
             nothing,
