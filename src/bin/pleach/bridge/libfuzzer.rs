@@ -19,6 +19,8 @@ use crate::unfinished::interruption;
 /// How many executions a turn has beside those of the corpus, and how many seconds at most.
 const EXECUTIONS: usize = 4096;
 const SECONDS: u64 = 1;
+/// How often something is asked for in vain before the next turn: units have theirs meanwhile.
+const PAUSE: u32 = 64;
 /// How long an execution may take, in seconds, and how long the engine may for a turn.
 const HANG: u64 = 5;
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -39,6 +41,10 @@ pub(super) struct LibFuzzer {
     /// What is in the corpus and known to the campaign, by name.
     known: BTreeSet<OsString>,
     waiting: VecDeque<Vec<u8>>,
+    /// What was handed over or told last.
+    last: Vec<u8>,
+    /// How often there was nothing that waits.
+    empty: u32,
     seed: u64,
     longest: usize,
     stopped: Arc<AtomicBool>,
@@ -78,6 +84,8 @@ impl LibFuzzer {
             nothing,
             known,
             waiting,
+            last: Vec::new(),
+            empty: 0,
             seed,
             longest,
             stopped,
@@ -141,14 +149,22 @@ impl LibFuzzer {
 }
 
 impl SystemTester for LibFuzzer {
+    /// Where there is nothing new, the last one again, which is no work: there may be something later.
     fn next(&mut self) -> Result<Option<Vec<u8>>, Broken> {
-        if self.waiting.is_empty() && self.turn()? {
-            self.gather().map_err(not_run)?;
+        if self.waiting.is_empty() {
+            if self.empty.is_multiple_of(PAUSE) && self.turn()? {
+                self.gather().map_err(not_run)?;
+            }
+            self.empty = self.empty.wrapping_add(1);
         }
-        Ok(self.waiting.pop_front())
+        if let Some(input) = self.waiting.pop_front() {
+            self.last = input;
+        }
+        Ok(Some(self.last.clone()))
     }
 
     fn learn(&mut self, input: &[u8]) {
+        input.clone_into(&mut self.last);
         let name = OsString::from(format!("learnt-{}", self.known.len()));
         // An input that cannot be written is one that the engine does not go on from, and no more.
         if fs::write(self.corpus.join(&name), input).is_ok() {
