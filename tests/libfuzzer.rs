@@ -158,9 +158,13 @@ const fn sum(seal: &[u8]) -> u64 {
 const SEAL: u64 = sum(b"a seal of pleach");
 
 pub fn open(data: &[u8]) -> u8 {
-    match data.split_at_checked(16) {
-        Some((seal, [b'x', b'y', rest @ ..])) if sum(seal) == SEAL => unsealed(rest),
-        _ => 0,
+    let Some((seal, rest)) = data.split_at_checked(16) else { return 0 };
+    if sum(seal) != SEAL {
+        return 1;
+    }
+    match rest {
+        [b'x', rest @ ..] => unsealed(rest),
+        _ => 2,
     }
 }
 
