@@ -30,13 +30,17 @@ pub(super) fn fork() -> bool {
     unsafe {
         match libc::fork() {
             -1 => false,
-            0 => match libc::fork() {
-                0 => {
-                    libc::setsid();
-                    true
+            0 => {
+                // Before there is another process: who ends the program's group would end that with it.
+                libc::setsid();
+                match libc::fork() {
+                    0 => {
+                        libc::setpgid(0, 0);
+                        true
+                    }
+                    _ => libc::_exit(0),
                 }
-                _ => libc::_exit(0),
-            },
+            }
             between => {
                 while libc::waitpid(between, std::ptr::null_mut(), 0) < 0
                     && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
