@@ -132,12 +132,7 @@ impl Ended<'_> {
     fn suspicions(&self, sources: &Sources) -> String {
         let all: Vec<&Suspicion> = self.campaign.suspicions().collect();
         if !self.suspicions {
-            return match all.len() {
-                0 => String::new(),
-                many => {
-                    format!("places at which units alone fail: {many}; --suspicions lists them\n")
-                }
-            };
+            return unlisted(all.len());
         }
         let mut text = String::new();
         for suspicion in all {
@@ -245,4 +240,11 @@ fn part(mapped: &Mapped) -> Value {
         "old": mapped.old.escape_ascii().to_string(),
         "new": mapped.new.escape_ascii().to_string(),
     })
+}
+/// How many suspicions there are, where they are not listed.
+pub(super) fn unlisted(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        many => format!("places at which units alone fail: {many}; --suspicions lists them\n"),
+    }
 }

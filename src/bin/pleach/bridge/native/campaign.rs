@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::ear::{Called, Ear, Fork, Panicked};
 use super::system::System;
+use crate::runs::Ending;
 
 /// How many units of a function there are at a time.
 const UNITS: usize = 4;
@@ -102,6 +103,9 @@ pub(super) struct Lift {
 #[derive(Clone, Debug)]
 pub(super) struct Suspicion {
     pub(super) function: String,
+    /// Where the panic was, or how the process ended.
+    place: String,
+    /// The same with the panic's message.
     pub(super) what: String,
     pub(super) row: Row,
     pub(super) count: u64,
@@ -150,7 +154,8 @@ struct Unit {
 /// Something that a unit did.
 enum Finding {
     Edges(Row, Vec<u32>),
-    Failure(Row, String),
+    /// Its place or how it ended, and what is said of it.
+    Failure(Row, String, String),
 }
 
 /// A run of the program.
@@ -462,7 +467,7 @@ impl Campaign {
     ) -> io::Result<bool> {
         batch.send(&mut unit.fork.stream)?;
         while let Some(told) = Told::receive(&mut unit.fork.stream)? {
-            let (row, what) = match told {
+            let (row, place, what) = match told {
                 Told::Found { row, edges } => {
                     unit.seen.extend(&edges);
                     if unit.kept.len() >= KEPT {
@@ -475,16 +480,20 @@ impl Campaign {
                     continue;
                 }
                 Told::Failed { row, message, place } => {
-                    (row, format!("panic at {place}: {message}"))
+                    let what = format!("panic at {place}: {message}");
+                    (row, place, what)
                 }
-                Told::Ended { row, signal: None } => (row, "no end".to_owned()),
+                Told::Ended { row, signal: None } => {
+                    (row, Ending::TimedOut.to_string(), "no end".to_owned())
+                }
                 // It has exited, as it may.
                 Told::Ended { row, signal: Some(0) } => {
                     unit.avoided.push(wire::hash(&row));
                     continue;
                 }
                 Told::Ended { row, signal: Some(signal) } => {
-                    (row, format!("death by signal {signal}"))
+                    let how = Ending::Signal(signal as i32).to_string();
+                    (row, how.clone(), how)
                 }
                 Told::Done { runs, nanoseconds } => {
                     if nanoseconds > 0 {
@@ -497,7 +506,7 @@ impl Campaign {
             };
             unit.avoided.push(wire::hash(&row));
             if row.len() == unit.places.len() {
-                findings.push(Finding::Failure(row, what));
+                findings.push(Finding::Failure(row, place, what));
             }
         }
         Ok(false)
@@ -508,9 +517,10 @@ impl Campaign {
         self.counts.found += 1;
         let (row, predicted, what) = match finding {
             Finding::Edges(row, edges) => (row, edges, None),
-            Finding::Failure(row, what) => (row, Vec::new(), Some(what)),
+            Finding::Failure(row, place, what) => (row, Vec::new(), Some((place, what))),
         };
-        let suspicion = what.map(|what| self.suspect(&unit.call.function, what, &row));
+        let suspicion =
+            what.map(|(place, what)| self.suspect(&unit.call.function, place, what, &row));
         let is_over = |it: &Suspicion| it.confirmed || it.count > REPEATED;
         if suspicion.is_some_and(|at| is_over(&self.suspicions[at])) {
             return Ok(true);
@@ -541,7 +551,7 @@ impl Campaign {
                 let predicted = match suspicion {
                     None => ran.edges.iter().any(|edge| predicted.contains(edge)),
                     Some(at) => ran.failure.is_some_and(|failure| {
-                        self.suspicions[at].what.contains(&self.failures[failure].location)
+                        is_so(&self.failures[failure], &self.suspicions[at].place)
                     }),
                 };
                 if let Some(at) = suspicion.filter(|_| predicted) {
@@ -583,15 +593,23 @@ impl Campaign {
     }
 
     /// Notes a failure of a unit.
-    fn suspect(&mut self, function: &str, what: String, row: &Row) -> usize {
-        let is_same = |it: &Suspicion| it.function == function && it.what == what;
+    fn suspect(&mut self, function: &str, place: String, what: String, row: &Row) -> usize {
+        let is_same = |it: &Suspicion| it.function == function && it.place == place;
         if let Some(at) = self.suspicions.iter().position(is_same) {
             self.suspicions[at].count += 1;
             return at;
         }
         let (function, row) = (function.to_owned(), row.clone());
-        self.suspicions.push(Suspicion { function, what, row, count: 1, confirmed: false });
+        self.suspicions.push(Suspicion { function, place, what, row, count: 1, confirmed: false });
         self.suspicions.len() - 1
+    }
+}
+
+/// Whether the program has failed as a unit did: at the place of its panic, or by ending as it did; a service says that it is one.
+fn is_so(fault: &Fault, place: &str) -> bool {
+    match fault.location.is_empty() {
+        true => fault.message.ends_with(place),
+        false => fault.location == place,
     }
 }
 
@@ -615,6 +633,22 @@ fn outcome(calls: &[Called], call: &Called, new: &[(usize, &[u8])]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_failure_is_the_units_where_it_is_at_its_place_or_ends_the_program_so() {
+        let fault = |location: &str, message: &str| Fault {
+            input: Vec::new(),
+            kind: "end".into(),
+            location: location.into(),
+            message: message.into(),
+            count: 1,
+        };
+        let panic = fault("src/a.rs:1:2", "no");
+        assert!(is_so(&panic, "src/a.rs:1:2") && !is_so(&panic, "src/a.rs:1:20"));
+        let death = fault("", &format!("the service ended with {}", Ending::Signal(6)));
+        assert!(is_so(&death, &Ending::Signal(6).to_string()));
+        assert!(!is_so(&death, "src/a.rs:1:2") && !is_so(&death, &Ending::TimedOut.to_string()));
+    }
 
     #[test]
     fn a_call_comes_with_the_new_values_the_old_ones_others_or_not_at_all() {

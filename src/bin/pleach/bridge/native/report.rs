@@ -7,6 +7,7 @@ use pleach::bridge::places::Form;
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
+use super::super::report::unlisted;
 use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part, Suspicion};
 use crate::explore::said;
 use crate::inputs::shown;
@@ -155,12 +156,7 @@ impl Ended<'_> {
     fn suspicions(&self) -> String {
         let all = self.unconfirmed();
         if !self.suspicions {
-            return match all.len() {
-                0 => String::new(),
-                many => {
-                    format!("places at which units alone fail: {many}; --suspicions lists them\n")
-                }
-            };
+            return unlisted(all.len());
         }
         let mut text = String::new();
         for Suspicion { function, what, row, .. } in all {
