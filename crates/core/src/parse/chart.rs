@@ -34,32 +34,6 @@ pub(super) struct Entry {
     pub(super) link: Link,
 }
 
-/// An entry that waits for a nonterminal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Active {
-    pub(super) entry: u32,
-    /// What it waits for, folded: most entries are passed over without a look at their states.
-    waits: u32,
-}
-
-impl Active {
-    fn new(states: &States, entry: u32, state: u32) -> Self {
-        Self { entry, waits: folded(states.state(state).waits) }
-    }
-
-    /// Whether it may wait for what is in a folded mask.
-    #[inline]
-    pub(super) fn may_wait(self, mask: u32) -> bool {
-        self.waits & mask != 0
-    }
-}
-
-/// A mask of half the width, in which no bit is lost.
-#[inline]
-pub(super) fn folded(mask: u64) -> u32 {
-    (mask | mask >> 32) as u32
-}
-
 /// How an entry came about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
@@ -115,7 +89,7 @@ pub(super) struct Chart {
     pub(super) spans: u32,
     pub(super) leaps: Leaps,
     pub(super) sets: Vec<Set>,
-    pub(super) active: Vec<Active>,
+    pub(super) active: Vec<u32>,
     pending: Vec<Pending>,
     free: u32,
     /// The first entry to be made at each offset.
@@ -208,7 +182,7 @@ impl Chart {
         let words = 6 * self.entries.len()
             + 3 * (self.links.len() + self.pending.len())
             + 6 * self.sets.len()
-            + 2 * self.active.len()
+            + self.active.len()
             + 2 * self.parts.len()
             + self.waiting.len();
         4 * words as u64 + self.nodes.memory() + self.leaps.memory()
@@ -325,7 +299,7 @@ impl Chart {
             predicted = states.union(work, predicted, more)?;
             if states.state(state).has_nonterminals() {
                 work.budget.room(&mut self.active, 1)?;
-                self.active.push(Active::new(states, next, state));
+                self.active.push(next);
             }
             next += 1;
         }
@@ -333,7 +307,7 @@ impl Chart {
             let entry = Entry { state: predicted, origin: set, set, link: Link::NONE };
             work.budget.room(&mut self.active, 1)?;
             work.budget.room(&mut self.entries, 1)?;
-            self.active.push(Active::new(states, self.entries.len() as u32, predicted));
+            self.active.push(self.entries.len() as u32);
             self.entries.push(entry);
             self.spend(work, at, 1)?;
         }
@@ -436,8 +410,7 @@ impl Chart {
     ) -> Result<(), Error> {
         let (from, to) = self.sets[origin as usize].active;
         // The last one is what is predicted.
-        let predicted = self.active[to as usize - 1].entry;
-        let mask = folded(plan.mask);
+        let predicted = self.active[to as usize - 1];
         for index in plan.onward.0..plan.onward.1 {
             let Onward { state, child } = states.plans.onward[index as usize];
             let child = node(child);
@@ -446,11 +419,7 @@ impl Chart {
             }
         }
         for active in from..to - 1 {
-            let active = self.active[active as usize];
-            if !active.may_wait(mask) {
-                continue;
-            }
-            let before = active.entry;
+            let before = self.active[active as usize];
             let Entry { state, origin, .. } = self.entries[before as usize];
             for transition in states.expected(state, plan) {
                 let transition = (state, transition);

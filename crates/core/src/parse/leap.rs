@@ -16,7 +16,7 @@
 
 use fxhash::FxHashMap;
 
-use super::chart::{Chart, Entry, Link, Set, Work, folded};
+use super::chart::{Chart, Entry, Link, Set, Work};
 use super::compiled::NONE;
 use super::error::Error;
 use super::extract::Source;
@@ -132,14 +132,9 @@ impl Chart {
         }
         let onward =
             (plan.onward.0..plan.onward.1).map(|index| states.plans.onward[index as usize]);
-        let mut only = onward.map(|onward| (self.active[to as usize - 1].entry, onward)).next();
-        let mask = folded(plan.mask);
+        let mut only = onward.map(|onward| (self.active[to as usize - 1], onward)).next();
         for active in from..to - 1 {
-            let active = self.active[active as usize];
-            if !active.may_wait(mask) {
-                continue;
-            }
-            let before = active.entry;
+            let before = self.active[active as usize];
             let state = self.entries[before as usize].state;
             for transition in states.expected(state, plan) {
                 let onward = states.waited(work, plan, (state, transition), &mut self.ahead)?;
