@@ -15,8 +15,8 @@ use std::fmt;
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::characters::Characters;
 use super::cheapest::{Cheapest, Target};
+use super::costs::SymbolCosts;
 use super::expand::Expansion;
-use super::frugality::Frugality;
 use super::route::Route;
 use super::steering::{Memory, Spans, Steering};
 use crate::entropy::Entropy;
@@ -207,7 +207,7 @@ const SHOWN: usize = 1000;
 /// ```
 pub struct Cover<'t> {
     table: &'t Table,
-    frugality: Frugality<'t>,
+    costs: SymbolCosts<'t>,
     feasibility: Feasibility,
     goals: Goals,
     repetitions: Option<RepetitionCounts>,
@@ -297,7 +297,7 @@ impl<'t> Cover<'t> {
             goals.left() + repetitions.as_ref().map_or(0, |counts| counts.wanted().count() as u64);
         Ok(Self {
             table,
-            frugality: Frugality::new(table, budget, saving, options.characters),
+            costs: SymbolCosts::new(table, budget, saving, options.characters),
             feasibility,
             fresh: options.recurrent.then(|| Box::new((goals.clone(), repetitions.clone()))),
             goals,
@@ -320,7 +320,7 @@ impl<'t> Cover<'t> {
 
     /// The budget that no tree exceeds.
     pub fn budget(&self) -> Budget {
-        self.frugality.budget
+        self.costs.budget
     }
 
     /// What is covered so far. In recurrent covering, of the round that is going on.
@@ -523,10 +523,10 @@ impl<'t> Cover<'t> {
     /// Sets the way to a goal by which its tree, closed by a saving, costs the least; false where
     /// that exceeds the budget.
     fn lead_cheaply(&mut self, goal: Goal, saving: Saving) -> bool {
-        let Frugality { table, budget, characters, .. } = self.frugality;
+        let SymbolCosts { table, budget, characters, .. } = self.costs;
         let ways = self.cheapest[saving as usize].get_or_insert_with(|| {
             budget.is_met_by(table, saving).then(|| Ways {
-                frugality: Frugality::new(table, budget, saving, characters),
+                costs: SymbolCosts::new(table, budget, saving, characters),
                 cheapest: Cheapest::new(table, budget, saving),
             })
         });
@@ -581,8 +581,8 @@ impl<'t> Cover<'t> {
         tree: &mut Tree,
     ) -> bool {
         let ways = saving.and_then(|saving| self.cheapest[saving as usize].as_ref()?.as_ref());
-        let frugality = ways.map_or(&self.frugality, |ways| &ways.frugality);
-        let budget = frugality.budget;
+        let costs = ways.map_or(&self.costs, |ways| &ways.costs);
+        let budget = costs.budget;
         self.steering.clear();
         let mut steering = Steering {
             entropy,
@@ -598,7 +598,7 @@ impl<'t> Cover<'t> {
             progress: 0,
             fresh_at: 0,
         };
-        self.expansion.tree(frugality, &mut steering, tree);
+        self.expansion.tree(costs, &mut steering, tree);
         let progress = steering.progress > 0;
         self.regain();
         progress
@@ -607,7 +607,7 @@ impl<'t> Cover<'t> {
 
 /// The cheapest ways by one saving, and how trees are closed by it.
 struct Ways<'t> {
-    frugality: Frugality<'t>,
+    costs: SymbolCosts<'t>,
     cheapest: Cheapest,
 }
 

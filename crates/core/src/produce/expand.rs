@@ -5,7 +5,7 @@
 //! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
 //! expansion always ends and never exceeds a budget that it could start with.
 
-use super::frugality::{Frugality, NODE, Outlook};
+use super::costs::{Bounds, NODE, SymbolCosts};
 use super::leaf;
 use crate::entropy::Entropy;
 use crate::table::{
@@ -119,17 +119,17 @@ impl Expansion {
     /// Expands the root into a whole tree.
     pub(super) fn tree<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
+        costs: &SymbolCosts<'_>,
         choices: &mut C,
         tree: &mut Tree,
     ) {
         tree.clear();
         self.last_token = None;
-        let root = Symbol::root(frugality.table.start());
+        let root = Symbol::root(costs.table.start());
         let nothing = (Cost::default(), Cost::default());
-        let table = frugality.table;
+        let table = costs.table;
         let inside = table.layout().is_none_or(|layout| layout.is_lexical(table.start()));
-        self.symbol(frugality, (root, frugality.budget.depth, inside), nothing, choices, tree);
+        self.symbol(costs, (root, costs.budget.depth, inside), nothing, choices, tree);
     }
 
     /// Appends the expansion of one symbol, with a height left for the rule it stands in and inside
@@ -138,7 +138,7 @@ impl Expansion {
     #[cfg_attr(fuzzing, inline(always))]
     pub(super) fn symbol<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
+        costs: &SymbolCosts<'_>,
         (symbol, height, inside_token): (Symbol, u32, bool),
         (used, reserved): (Cost, Cost),
         choices: &mut C,
@@ -146,25 +146,25 @@ impl Expansion {
     ) -> Cost {
         self.frames.clear();
         self.used = used;
-        self.reserved = reserved.plus(frugality.symbol_cost(symbol, height));
-        self.place(frugality, symbol, height, inside_token, choices, tree);
+        self.reserved = reserved.plus(costs.symbol_cost(symbol, height));
+        self.place(costs, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
             let Frame { symbol, of, height, inside_token, .. } = *frame;
             if frame.next < frame.end {
-                let item = frugality.table.items.items()[frame.next as usize];
+                let item = costs.table.items.items()[frame.next as usize];
                 frame.next += 1;
-                self.place(frugality, item, height, inside_token, choices, tree);
+                self.place(costs, item, height, inside_token, choices, tree);
                 continue;
             }
             let mut choice = of;
             if let SymbolKind::Repetition(id) = symbol.kind() {
-                let Repetition { element, min, max, .. } = *frugality.table.repetition(id);
+                let Repetition { element, min, max, .. } = *costs.table.repetition(id);
                 let done = frame.next;
                 frame.next = done.wrapping_add(1);
                 if done < min
-                    || (done < max && self.goes_on(frugality, (id, element), done, height, choices))
+                    || (done < max && self.goes_on(costs, (id, element), done, height, choices))
                 {
-                    self.place(frugality, element, height, inside_token, choices, tree);
+                    self.place(costs, element, height, inside_token, choices, tree);
                     continue;
                 }
                 tree.nodes[of as usize].choice = done;
@@ -181,7 +181,7 @@ impl Expansion {
     #[cfg_attr(fuzzing, inline(always))]
     fn goes_on<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
+        costs: &SymbolCosts<'_>,
         (id, element): (RepetitionId, Symbol),
         done: u32,
         height: u32,
@@ -190,11 +190,11 @@ impl Expansion {
         if choices.is_closing() {
             return false;
         }
-        let Some(cost) = frugality.closing_cost(element, height) else { return false };
-        if !self.fits(frugality, cost) {
+        let Some(cost) = costs.closing_cost(element, height) else { return false };
+        if !self.fits(costs, cost) {
             return false;
         }
-        let place = self.at(frugality.table, height);
+        let place = self.at(costs.table, height);
         if !choices.more(&place, id, done) {
             return false;
         }
@@ -206,35 +206,35 @@ impl Expansion {
         Place { table, height, used: self.used, reserved: self.reserved }
     }
 
-    fn fits(&self, frugality: &Frugality<'_>, cost: Cost) -> bool {
-        frugality.budget.allows(self.used.plus(self.reserved).plus(cost))
+    fn fits(&self, costs: &SymbolCosts<'_>, cost: Cost) -> bool {
+        costs.budget.allows(self.used.plus(self.reserved).plus(cost))
     }
 
     /// Writes a node and leaves its children as a frame.
     #[cfg_attr(fuzzing, inline(always))]
     fn place<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
+        costs: &SymbolCosts<'_>,
         symbol: Symbol,
         height: u32,
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
     ) {
-        let table = frugality.table;
-        let outlook = frugality.outlook(symbol);
-        self.reserved = self.reserved.minus(frugality.symbol_cost(symbol, height));
+        let table = costs.table;
+        let bounds = costs.bounds(symbol);
+        self.reserved = self.reserved.minus(costs.symbol_cost(symbol, height));
         choices.begin(&self.at(table, height), symbol);
         let mut inside = inside_token;
         let height = match symbol.kind() {
             SymbolKind::Terminal(_) => {
-                self.leaf(frugality, (symbol, outlook, height), inside_token, choices, tree);
+                self.leaf(costs, (symbol, bounds, height), inside_token, choices, tree);
                 return;
             }
             SymbolKind::Repetition(id) => {
                 let repetition = table.repetition(id);
                 if repetition.min > 0 {
-                    let element = frugality.symbol_cost(repetition.element, height);
+                    let element = costs.symbol_cost(repetition.element, height);
                     self.reserved = self.reserved.plus(element.times(repetition.min));
                 }
                 let of = tree.nodes.len() as u32;
@@ -244,13 +244,13 @@ impl Expansion {
                 return;
             }
             SymbolKind::Reference(_) => {
-                let rule = RuleId::new(outlook.behind);
+                let rule = RuleId::new(bounds.behind);
                 if !inside_token
                     && let Some(layout) = table.layout()
                     && layout.is_lexical(rule)
                 {
-                    let token = (layout.rule_token(rule), frugality.symbol_cost(symbol, height));
-                    self.separate(frugality, token, choices, tree);
+                    let token = (layout.rule_token(rule), costs.symbol_cost(symbol, height));
+                    self.separate(costs, token, choices, tree);
                     inside = true;
                 }
                 // What closes within its height has some left.
@@ -259,8 +259,8 @@ impl Expansion {
             SymbolKind::Group(_) | SymbolKind::Root(_) => height,
             SymbolKind::Layout => return,
         };
-        let (alternative, height) = self.choose(frugality, outlook, height, choices);
-        let (cost, (next, end)) = frugality.body(alternative, height);
+        let (alternative, height) = self.choose(costs, bounds, height, choices);
+        let (cost, (next, end)) = costs.body(alternative, height);
         self.reserved = self.reserved.plus(cost);
         let of = alternative.get();
         self.frames.push(Frame { symbol, of, next, end, height, inside_token: inside });
@@ -272,35 +272,35 @@ impl Expansion {
     #[cfg_attr(fuzzing, inline(always))]
     fn choose<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
-        outlook: &Outlook,
+        costs: &SymbolCosts<'_>,
+        bounds: &Bounds,
         height: u32,
         choices: &mut C,
     ) -> (AlternativeId, u32) {
-        let table = frugality.table;
-        let Outlook { dearest, behind, alternatives: (start, end), .. } = *outlook;
+        let table = costs.table;
+        let Bounds { dearest, behind, alternatives: (start, end), .. } = *bounds;
         let rule = RuleId::new(behind);
-        let ample = frugality.is_ample(height);
-        let roomy = self.fits(frugality, if ample { dearest } else { frugality.roomy });
+        let slack = costs.has_height_slack(height);
+        let roomy = self.fits(costs, if slack { dearest } else { costs.roomy });
         if end == start.wrapping_add(1) {
             let only = AlternativeId::new(start);
-            if roomy || self.fits_at(frugality, only, height) {
+            if roomy || self.fits_at(costs, only, height) {
                 return (only, height);
             }
-            return self.cheapest(frugality, rule, height);
+            return self.cheapest(costs, rule, height);
         }
         if choices.is_closing() {
-            return self.cheapest(frugality, rule, height);
+            return self.cheapest(costs, rule, height);
         }
         let fits = |this: &Self, alternative: AlternativeId| {
-            (ample || table.minima().alternative_height(alternative) <= height)
-                && (roomy || this.fits_at(frugality, alternative, height))
+            (slack || table.minima().alternative_height(alternative) <= height)
+                && (roomy || this.fits_at(costs, alternative, height))
         };
         let demanded = choices.demanded().filter(|&alternative| fits(self, alternative));
         let chosen = if let Some(demanded) = demanded {
             Some(demanded)
-        } else if roomy && ample {
-            choices.alternative(&self.at(table, height), rule, frugality.every(start..end))
+        } else if roomy && slack {
+            choices.alternative(&self.at(table, height), rule, costs.every(start..end))
         } else {
             let mut fitting = std::mem::take(&mut self.fitting);
             fitting.clear();
@@ -315,28 +315,23 @@ impl Expansion {
         };
         match chosen {
             Some(alternative) => (alternative, height),
-            None => self.cheapest(frugality, rule, height),
+            None => self.cheapest(costs, rule, height),
         }
     }
 
-    fn fits_at(&self, frugality: &Frugality<'_>, alternative: AlternativeId, height: u32) -> bool {
-        self.fits(frugality, frugality.alternative_cost(alternative, height).plus(NODE))
+    fn fits_at(&self, costs: &SymbolCosts<'_>, alternative: AlternativeId, height: u32) -> bool {
+        self.fits(costs, costs.alternative_cost(alternative, height).plus(NODE))
     }
 
     /// The cheapest alternative, and the height at which it costs what is reserved for it: with
     /// more height, rules of many steps may save a little of one thing for more of the other.
-    fn cheapest(
-        &self,
-        frugality: &Frugality<'_>,
-        rule: RuleId,
-        height: u32,
-    ) -> (AlternativeId, u32) {
-        let step = frugality
+    fn cheapest(&self, costs: &SymbolCosts<'_>, rule: RuleId, height: u32) -> (AlternativeId, u32) {
+        let step = costs
             .table
             .minima()
-            .closing(frugality.saving, rule, height)
+            .closing(costs.saving, rule, height)
             .expect("only rules that close within their height are placed");
-        if self.fits_at(frugality, step.alternative, height) {
+        if self.fits_at(costs, step.alternative, height) {
             return (step.alternative, height);
         }
         (step.alternative, step.height)
@@ -345,19 +340,19 @@ impl Expansion {
     #[cfg_attr(fuzzing, inline(always))]
     fn leaf<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
-        (symbol, outlook, height): (Symbol, &Outlook, u32),
+        costs: &SymbolCosts<'_>,
+        (symbol, bounds, height): (Symbol, &Bounds, u32),
         inside_token: bool,
         choices: &mut C,
         tree: &mut Tree,
     ) {
-        let table = frugality.table;
-        let terminal = TerminalId::new(outlook.behind);
+        let table = costs.table;
+        let terminal = TerminalId::new(bounds.behind);
         if !inside_token && let Some(layout) = table.layout() {
-            let token = (layout.terminal_token(terminal), frugality.symbol_cost(symbol, height));
-            self.separate(frugality, token, choices, tree);
+            let token = (layout.terminal_token(terminal), costs.symbol_cost(symbol, height));
+            self.separate(costs, token, choices, tree);
         }
-        let (from, to) = outlook.literal;
+        let (from, to) = bounds.literal;
         let length = if from < to {
             let text = &table.terminals.literals.items()[from as usize..to as usize];
             tree.text.extend_from_slice(text);
@@ -368,11 +363,11 @@ impl Expansion {
                 tree.text.extend_from_slice(table.shortest(terminal));
             } else {
                 let spent = self.used.plus(self.reserved).bytes;
-                let bound = frugality.budget.bytes.saturating_sub(spent);
+                let bound = costs.budget.bytes.saturating_sub(spent);
                 if let Some(text) = choices.text(table.terminal(terminal), bound) {
                     tree.text.extend_from_slice(text);
                 } else if !choices.write(table, bound, &mut tree.text) {
-                    let (characters, source) = (frugality.characters, choices.source());
+                    let (characters, source) = (costs.characters, choices.source());
                     leaf::write(table, terminal, characters, bound, source, &mut tree.text);
                 }
             }
@@ -388,22 +383,22 @@ impl Expansion {
     #[cfg_attr(fuzzing, inline(always))]
     fn separate<C: Choices>(
         &mut self,
-        frugality: &Frugality<'_>,
+        costs: &SymbolCosts<'_>,
         (token, cost): (Token, Cost),
         choices: &mut C,
         tree: &mut Tree,
     ) {
-        let table = frugality.table;
+        let table = costs.table;
         let Some(layout) = table.layout() else { return };
         let Some(last) = self.last_token.replace(token) else { return };
         if layout.is_glued(token) {
             return;
         }
         let (start, separator) = (tree.text.len(), layout.separator());
-        if choices.layout() && self.fits(frugality, cost.plus(NODE)) {
+        if choices.layout() && self.fits(costs, cost.plus(NODE)) {
             let needed = self.used.plus(self.reserved).plus(cost).bytes;
-            let bytes = frugality.budget.bytes - needed;
-            let (characters, between) = (frugality.characters, layout.between());
+            let bytes = costs.budget.bytes - needed;
+            let (characters, between) = (costs.characters, layout.between());
             tree.text.extend_from_slice(separator);
             let bound = bytes.saturating_sub(2 * separator.len() as u64).min(LAYOUT_BYTES);
             let source = choices.source();

@@ -2,9 +2,9 @@
 
 use super::budget::Budget;
 use super::characters::Characters;
+use super::costs::SymbolCosts;
 use super::expand::{Choices, Expansion, Place};
 use super::fragment::Fragments;
-use super::frugality::Frugality;
 use super::leaf;
 use super::pool::Pool;
 use super::random::RandomChoices;
@@ -35,7 +35,7 @@ pub(crate) struct Plot {
 /// Grows random subtrees, in memory that it keeps.
 #[derive(Clone)]
 pub(crate) struct Grower<'t> {
-    frugality: Frugality<'t>,
+    costs: SymbolCosts<'t>,
     weights: Weights,
     /// None where layout stands between tokens.
     fragments: Option<Fragments>,
@@ -55,7 +55,7 @@ impl<'t> Grower<'t> {
             .is_none()
             .then(|| Fragments::of_all_rules(table, &weights, characters, saving));
         Self {
-            frugality: Frugality::new(table, budget, saving, characters),
+            costs: SymbolCosts::new(table, budget, saving, characters),
             weights,
             fragments,
             pool: Pool::default(),
@@ -67,13 +67,13 @@ impl<'t> Grower<'t> {
 
     /// Sets the budget for a plot; false where its symbol does not close within it.
     fn prepare(&mut self, plot: &Plot) -> bool {
-        let cost = self.frugality.closing_cost(plot.symbol, plot.height);
+        let cost = self.costs.closing_cost(plot.symbol, plot.height);
         let Some(cost) = cost else { return false };
         if cost.nodes > plot.most.nodes || cost.bytes > plot.most.bytes {
             return false;
         }
         let nodes = plot.nodes.saturating_add(cost.nodes).min(plot.most.nodes);
-        self.frugality.budget = Budget { depth: plot.height, nodes, bytes: plot.most.bytes };
+        self.costs.budget = Budget { depth: plot.height, nodes, bytes: plot.most.bytes };
         self.expansion.last_token = None;
         true
     }
@@ -93,7 +93,7 @@ impl<'t> Grower<'t> {
         match &self.fragments {
             Some(fragments) => {
                 let setting = Setting {
-                    frugality: &self.frugality,
+                    costs: &self.costs,
                     fragments,
                     weights: &self.weights,
                     pool: &self.pool,
@@ -107,7 +107,7 @@ impl<'t> Grower<'t> {
                 let mut choices = RandomChoices { weights: &self.weights, entropy, exotic: None };
                 let root = (plot.symbol, plot.height, plot.inside);
                 let nothing = (Cost::default(), Cost::default());
-                self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
+                self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
             }
         }
         true
@@ -127,12 +127,12 @@ impl<'t> Grower<'t> {
         if !self.prepare(plot) {
             return false;
         }
-        self.route.set_below(self.frugality.table, plot.symbol, chain);
+        self.route.set_below(self.costs.table, plot.symbol, chain);
         let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
         let mut choices = Led { random, route: &mut self.route };
         let root = (plot.symbol, plot.height, plot.inside);
         let nothing = (Cost::default(), Cost::default());
-        self.expansion.symbol(&self.frugality, root, nothing, &mut choices, tree);
+        self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
         self.route.is_complete()
     }
 
@@ -145,7 +145,7 @@ impl<'t> Grower<'t> {
         entropy: &mut impl Entropy,
         out: &mut Vec<u8>,
     ) {
-        leaf::write(self.frugality.table, terminal, self.frugality.characters, bytes, entropy, out);
+        leaf::write(self.costs.table, terminal, self.costs.characters, bytes, entropy, out);
     }
 }
 

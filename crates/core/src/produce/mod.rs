@@ -3,11 +3,11 @@
 mod budget;
 mod characters;
 mod cheapest;
+mod costs;
 mod cover;
 mod exotic;
 mod expand;
 mod fragment;
-mod frugality;
 mod grower;
 mod leaf;
 #[cfg(feature = "front")]

@@ -9,9 +9,9 @@
 //! Most entries leave nothing pending. Then what comes next is known before the entry is, and the
 //! processor need not wait for one draw to begin the next.
 
+use super::costs::Dearest;
 use super::expand::Expansion;
 use super::fragment::{BYTES_A_NODE, Fragments, NO_NODE, Pending, TAIL, visits};
-use super::frugality::Dearest;
 use super::leaf;
 use super::sampler::{Sampler, Setting, Size};
 use crate::entropy::Seeded;
@@ -99,8 +99,8 @@ impl Pool {
     /// Draws a pool for the choices of some fragments.
     pub(super) fn new(setting: &Setting<'_, '_>, seed: u64) -> Self {
         let fragments = setting.fragments;
-        let dearest = Dearest::new(setting.frugality.table, setting.frugality.saving);
-        let table = setting.frugality.table;
+        let dearest = Dearest::new(setting.costs.table, setting.costs.saving);
+        let table = setting.costs.table;
         let terminals = (0..table.terminal_count() as u32).map(TerminalId::new);
         let mut drawing = Drawing {
             setting,
@@ -151,7 +151,7 @@ impl Pool {
         let (text, nodes, pending) = sampler.drawn();
         let mut cost = Cost { bytes: text.len() as u64, nodes: nodes.len() as u64 };
         for &pending in pending {
-            cost = cost.plus(closing(setting.fragments, setting.frugality.table, dearest, pending));
+            cost = cost.plus(closing(setting.fragments, setting.costs.table, dearest, pending));
         }
         let growth = cost.nodes.max(cost.bytes.div_ceil(BYTES_A_NODE));
         let growth = u32::try_from(growth).unwrap_or(u32::MAX);
@@ -245,7 +245,7 @@ fn closing(fragments: &Fragments, table: &Table, dearest: &Dearest, pending: Pen
 mod tests {
     use super::*;
     use crate::grammar::Grammar;
-    use crate::produce::frugality::Frugality;
+    use crate::produce::costs::SymbolCosts;
     use crate::produce::weights::{Mode, Weights};
     use crate::produce::{Budget, Characters};
     use crate::table::{Lowering, Saving};
@@ -256,10 +256,10 @@ mod tests {
         let (characters, saving) = (Characters::Mixed, Saving::Bytes);
         let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };
         let fragments = Fragments::new(&table, &weights, characters, saving);
-        let frugality = Frugality::new(&table, budget, saving, characters);
+        let costs = SymbolCosts::new(&table, budget, saving, characters);
         let none = &Pool::default();
         let setting =
-            Setting { frugality: &frugality, fragments: &fragments, weights: &weights, pool: none };
+            Setting { costs: &costs, fragments: &fragments, weights: &weights, pool: none };
         Pool::new(&setting, 1)
     }
 

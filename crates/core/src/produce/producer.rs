@@ -6,10 +6,10 @@
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::characters::Characters;
+use super::costs::SymbolCosts;
 use super::exotic::Exotic;
 use super::expand::Expansion;
 use super::fragment::Fragments;
-use super::frugality::Frugality;
 #[cfg(feature = "front")]
 use super::learnt::{Learnt, LearntChoices};
 use super::pool::Pool;
@@ -180,7 +180,7 @@ impl Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Producer<'t> {
-    frugality: Frugality<'t>,
+    costs: SymbolCosts<'t>,
     /// The budget that no tree exceeds.
     budget: Budget,
     typical: Option<Typical>,
@@ -221,12 +221,11 @@ impl<'t> Producer<'t> {
         let is_singly = options.singly || options.is_learnt();
         let fragments = (options.size.is_none() && table.layout().is_none() && !is_singly)
             .then(|| Fragments::new(table, &weights, characters, saving));
-        let frugality = Frugality::new(table, budget, saving, characters);
+        let costs = SymbolCosts::new(table, budget, saving, characters);
         let mut pool = Pool::default();
         if let (Some(fragments), Some(seed)) = (&fragments, options.pool) {
             let none = &Pool::default();
-            let setting =
-                Setting { frugality: &frugality, fragments, weights: &weights, pool: none };
+            let setting = Setting { costs: &costs, fragments, weights: &weights, pool: none };
             pool = Pool::new(&setting, seed);
         }
         Ok(Self {
@@ -236,7 +235,7 @@ impl<'t> Producer<'t> {
                 assert!(model.is_of(table), "what was learnt is of another table");
                 Learnt::new(model, share, mode)
             }),
-            frugality,
+            costs,
             budget,
             mode,
             weights,
@@ -264,7 +263,7 @@ impl<'t> Producer<'t> {
             match &self.fragments {
                 Some(fragments) if !is_exotic => {
                     let setting = Setting {
-                        frugality: &self.frugality,
+                        costs: &self.costs,
                         fragments,
                         weights: &self.weights,
                         pool: &self.pool,
@@ -291,7 +290,7 @@ impl<'t> Producer<'t> {
             let count = match &self.fragments {
                 Some(fragments) if !is_exotic => {
                     let setting = Setting {
-                        frugality: &self.frugality,
+                        costs: &self.costs,
                         fragments,
                         weights: &self.weights,
                         pool: &self.pool,
@@ -320,7 +319,7 @@ impl<'t> Producer<'t> {
     #[inline]
     fn begin(&mut self, entropy: &mut impl Entropy) -> bool {
         if let Some(typical) = &self.typical {
-            self.frugality.budget.nodes = typical.nodes(entropy).min(self.budget.nodes);
+            self.costs.budget.nodes = typical.nodes(entropy).min(self.budget.nodes);
         }
         self.share > 0 && !entropy.is_exhausted() && entropy.bits(8) & 0xFF < self.share
     }
@@ -329,7 +328,7 @@ impl<'t> Producer<'t> {
     #[inline]
     fn is_kept(&self, size: (usize, usize), draws: u32, entropy: &impl Entropy) -> bool {
         let Some(typical) = &self.typical else { return true };
-        typical.keeps(size, self.frugality.budget.nodes, draws) || entropy.is_exhausted()
+        typical.keeps(size, self.costs.budget.nodes, draws) || entropy.is_exhausted()
     }
 
     /// Makes every choice by itself. Apart from the loops that draw, which lose speed with it among them.
@@ -339,25 +338,25 @@ impl<'t> Producer<'t> {
         if let (false, Some(learnt)) = (is_exotic, &mut self.learnt) {
             let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
             let mut choices = LearntChoices { random, learnt, occurrence: None };
-            return self.expansion.tree(&self.frugality, &mut choices, tree);
+            return self.expansion.tree(&self.costs, &mut choices, tree);
         }
         if !is_exotic {
-            let expansion = (&mut self.expansion, &self.frugality);
+            let expansion = (&mut self.expansion, &self.costs);
             return grow(expansion, (&self.weights, None), self.growth.as_ref(), entropy, tree);
         }
-        let (table, mode) = (self.frugality.table, self.mode);
+        let (table, mode) = (self.costs.table, self.mode);
         let made = || Box::new((Weights::new(table, mode, true), Exotic::new(table)));
         let (weights, exotic) = &mut **self.exotic.get_or_insert_with(made);
         exotic.reset();
-        let plain = std::mem::replace(&mut self.frugality.characters, Characters::Exotic);
-        let expansion = (&mut self.expansion, &self.frugality);
+        let plain = std::mem::replace(&mut self.costs.characters, Characters::Exotic);
+        let expansion = (&mut self.expansion, &self.costs);
         grow(expansion, (weights, Some(exotic)), self.growth.as_ref(), entropy, tree);
-        self.frugality.characters = plain;
+        self.costs.characters = plain;
     }
 }
 
 fn grow(
-    (expansion, frugality): (&mut Expansion, &Frugality<'_>),
+    (expansion, costs): (&mut Expansion, &SymbolCosts<'_>),
     (weights, exotic): (&Weights, Option<&mut Exotic>),
     growth: Option<&(Growth, u64)>,
     entropy: &mut impl Entropy,
@@ -367,8 +366,8 @@ fn grow(
     match growth {
         Some(&(ref growth, size)) => {
             let mut choices = Growing { random, growth, size, closing: false };
-            expansion.tree(frugality, &mut choices, tree);
+            expansion.tree(costs, &mut choices, tree);
         }
-        None => expansion.tree(frugality, &mut random, tree),
+        None => expansion.tree(costs, &mut random, tree),
     }
 }

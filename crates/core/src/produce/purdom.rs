@@ -14,8 +14,8 @@ use std::collections::BinaryHeap;
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::characters::Characters;
+use super::costs::SymbolCosts;
 use super::expand::{Choices, Expansion, Place};
-use super::frugality::Frugality;
 use crate::entropy::Entropy;
 use crate::kpath::{Feasibility, alternative_needs, least_enough};
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
@@ -73,7 +73,7 @@ impl PurdomOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Purdom<'t> {
-    frugality: Frugality<'t>,
+    costs: SymbolCosts<'t>,
     total: u64,
     search: Search<'t>,
     expansion: Expansion,
@@ -92,7 +92,7 @@ impl<'t> Purdom<'t> {
         let budget = options.limits.or(|| least_depth(table), |_| Budget::DEFAULT_NODES);
         let saving = budget.saving(table)?;
         Ok(Self {
-            frugality: Frugality::new(table, budget, saving, options.characters),
+            costs: SymbolCosts::new(table, budget, saving, options.characters),
             total: feasible(table, budget.depth),
             search: Search::new(table, budget.depth),
             expansion: Expansion::default(),
@@ -102,7 +102,7 @@ impl<'t> Purdom<'t> {
 
     /// The budget that no tree exceeds.
     pub fn budget(&self) -> Budget {
-        self.frugality.budget
+        self.costs.budget
     }
 
     /// How many alternatives the trees so far have used.
@@ -123,7 +123,7 @@ impl<'t> Purdom<'t> {
             self.asked.clear();
             let mut choices =
                 PurdomChoices { entropy, search: &mut self.search, asked: &mut self.asked };
-            self.expansion.tree(&self.frugality, &mut choices, tree);
+            self.expansion.tree(&self.costs, &mut choices, tree);
         }
         if self.search.covered == before {
             tree.clear();

@@ -5,11 +5,11 @@
 //! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
 //! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
 
+use super::costs::SymbolCosts;
 use super::expand::Expansion;
 use super::fragment::{
     BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
 };
-use super::frugality::Frugality;
 use super::leaf;
 use super::pool::{NODE_PIECE, Pool, TEXT_PIECE};
 use super::random::RandomChoices;
@@ -39,7 +39,7 @@ pub(super) struct Sampler {
 
 /// What a sampler works with.
 pub(super) struct Setting<'p, 't> {
-    pub(super) frugality: &'p Frugality<'t>,
+    pub(super) costs: &'p SymbolCosts<'t>,
     pub(super) fragments: &'p Fragments,
     pub(super) weights: &'p Weights,
     /// Empty where every choice is drawn afresh.
@@ -79,8 +79,8 @@ impl Sampler {
         text: &mut Vec<u8>,
         nodes: &mut Vec<Node>,
     ) {
-        let root = Symbol::root(setting.frugality.table.start());
-        let root = (root, setting.frugality.budget.depth);
+        let root = Symbol::root(setting.costs.table.start());
+        let root = (root, setting.costs.budget.depth);
         self.derivation::<E, RECORD>(setting, expansion, entropy, root, (text, nodes));
     }
 
@@ -95,7 +95,7 @@ impl Sampler {
         (symbol, height): (Symbol, u32),
         (text, nodes): (&mut Vec<u8>, &mut Vec<Node>),
     ) {
-        let table = setting.frugality.table;
+        let table = setting.costs.table;
         (self.at, self.node, self.top) = (0, 0, 0);
         self.push(Pending::NONE);
         self.push(setting.fragments.pending(table, symbol, height, 1));
@@ -163,8 +163,8 @@ impl Sampler {
                     let pending = self.stack[self.top - 1];
                     let is_written = match pending.symbol().kind() {
                         SymbolKind::Terminal(occurrence) => {
-                            let terminal = setting.frugality.table.terminal_at(occurrence);
-                            setting.frugality.budget.bytes == u64::MAX
+                            let terminal = setting.costs.table.terminal_at(occurrence);
+                            setting.costs.budget.bytes == u64::MAX
                                 && terminal.is_some_and(|terminal| short[terminal.index()])
                         }
                         _ => false,
@@ -236,24 +236,24 @@ impl Sampler {
         let around = pending.height_around();
         if let Some(literals) = setting.fragments.literals.get(pending.choice() as usize) {
             for &literal in literals.iter().rev() {
-                let table = setting.frugality.table;
+                let table = setting.costs.table;
                 self.push(setting.fragments.pending(table, literal, for_literals(around), 1));
             }
         }
         if let SymbolKind::Terminal(occurrence) = pending.symbol().kind()
-            && setting.frugality.budget.bytes == u64::MAX
+            && setting.costs.budget.bytes == u64::MAX
         {
             self.leaf::<E, RECORD>(setting, entropy, occurrence);
             return;
         }
         let used = self.used();
-        let cost = setting.frugality.symbol_cost(pending.symbol(), around);
+        let cost = setting.costs.symbol_cost(pending.symbol(), around);
         let reserved = setting.budget().minus(used).minus(self.slack).minus(cost);
         let mut choices = RandomChoices { weights: setting.weights, entropy, exotic: None };
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         let expanded = (pending.symbol(), around, true);
-        expansion.symbol(setting.frugality, expanded, (used, reserved), &mut choices, &mut scratch);
+        expansion.symbol(setting.costs, expanded, (used, reserved), &mut choices, &mut scratch);
         write_at(&mut self.text, self.at, &scratch.text, 0);
         self.at += scratch.text.len();
         if RECORD {
@@ -272,7 +272,7 @@ impl Sampler {
         entropy: &mut E,
         occurrence: OccurrenceId,
     ) {
-        let Frugality { table, characters, .. } = *setting.frugality;
+        let SymbolCosts { table, characters, .. } = *setting.costs;
         let Some(terminal) = table.terminal_at(occurrence) else { return };
         let text = &mut self.scratch.text;
         text.clear();
@@ -309,9 +309,9 @@ impl Sampler {
         pending: Pending,
     ) -> u32 {
         let SymbolKind::Repetition(id) = pending.symbol().kind() else { return pending.count() };
-        let table = setting.frugality.table;
+        let table = setting.costs.table;
         let repetition = *table.repetition(id);
-        let cost = setting.frugality.symbol_cost(repetition.element, pending.height_around());
+        let cost = setting.costs.symbol_cost(repetition.element, pending.height_around());
         let (on, off) = setting.weights.going_on(id);
         let (height, least) = (pending.height(), pending.count());
         self.push(setting.fragments.pending(table, repetition.element, height, least));
@@ -498,20 +498,19 @@ fn write_at<T: Copy>(buffer: &mut Vec<T>, at: usize, items: &[T], filler: T) {
 impl Setting<'_, '_> {
     /// The most that a tree may cost.
     fn budget(&self) -> Cost {
-        let budget = self.frugality.budget;
+        let budget = self.costs.budget;
         Cost { bytes: budget.bytes, nodes: budget.nodes }
     }
 
     /// What closing a pending symbol costs, as often as it is pending, with the literals after it.
     fn cost(&self, pending: Pending) -> Cost {
         let symbol = match (pending.choice(), pending.symbol().kind()) {
-            (TAIL, SymbolKind::Repetition(id)) => self.frugality.table.repetition(id).element,
+            (TAIL, SymbolKind::Repetition(id)) => self.costs.table.repetition(id).element,
             _ => pending.symbol(),
         };
-        let cost =
-            self.frugality.symbol_cost(symbol, pending.height_around()).times(pending.count());
+        let cost = self.costs.symbol_cost(symbol, pending.height_around()).times(pending.count());
         let literals = self.fragments.literals.get(pending.choice() as usize).into_iter().flatten();
         let around = for_literals(pending.height_around());
-        literals.fold(cost, |sum, &literal| sum.plus(self.frugality.symbol_cost(literal, around)))
+        literals.fold(cost, |sum, &literal| sum.plus(self.costs.symbol_cost(literal, around)))
     }
 }

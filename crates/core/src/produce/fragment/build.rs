@@ -10,7 +10,7 @@ use super::{
     plain, visits,
 };
 use crate::produce::characters::{self, Characters};
-use crate::produce::frugality::Dearest;
+use crate::produce::costs::Dearest;
 use crate::produce::weights::Weights;
 use crate::table::{
     AlternativeId, Cost, Repetition, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,

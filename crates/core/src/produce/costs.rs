@@ -2,7 +2,7 @@
 //!
 //! A rule's cost depends on the height that is left only where that is little. Beyond the last
 //! step of every rule's staircase costs stay the same, and most of a tree stands there. So what
-//! symbols and alternatives cost with ample height is in arrays, beside all else that is looked up
+//! symbols and alternatives cost with slack in height is in arrays, beside all else that is looked up
 //! for each node, and steps are searched near the greatest depth only.
 
 use super::budget::Budget;
@@ -16,7 +16,7 @@ pub(super) const NODE: Cost = Cost { bytes: 0, nodes: 1 };
 
 /// What stays the same during expansions.
 #[derive(Clone)]
-pub(super) struct Frugality<'t> {
+pub(super) struct SymbolCosts<'t> {
     pub(super) table: &'t Table,
     pub(super) budget: Budget,
     pub(super) saving: Saving,
@@ -26,10 +26,10 @@ pub(super) struct Frugality<'t> {
     pub(super) roomy: Cost,
     /// With this height left for a rule, what is known of its items holds: all its alternatives can
     /// be closed, and nothing would be cheaper with more. Beyond any height where some never can.
-    ample: u64,
+    slack_height: u64,
     /// Where the symbols of each kind begin, by the kind's number.
     starts: [u32; 8],
-    symbols: Vec<Outlook>,
+    symbols: Vec<Bounds>,
     alternatives: Vec<Body>,
     /// All alternatives.
     every: Vec<AlternativeId>,
@@ -37,8 +37,8 @@ pub(super) struct Frugality<'t> {
 
 /// What is known of a symbol.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Outlook {
-    /// What it costs when it is closed with ample height.
+pub(super) struct Bounds {
+    /// What it costs when it is closed with slack in height.
     cost: Cost,
     /// More than any alternative of the rule behind it costs then, with the node it stands under.
     pub(super) dearest: Cost,
@@ -54,13 +54,13 @@ pub(super) struct Outlook {
 /// What is known of an alternative.
 #[derive(Clone, Copy)]
 struct Body {
-    /// What it costs when it is closed with ample height.
+    /// What it costs when it is closed with slack in height.
     cost: Cost,
     /// Where its items begin, and their end.
     items: (u32, u32),
 }
 
-impl<'t> Frugality<'t> {
+impl<'t> SymbolCosts<'t> {
     #[pleach_unhooked::unhooked]
     pub(super) fn new(
         table: &'t Table,
@@ -76,8 +76,8 @@ impl<'t> Frugality<'t> {
         };
         let roomy = every.iter().map(dear).fold(Cost::default(), Cost::greatest).plus(NODE);
 
-        let ample = ample(table, saving);
-        let height = ample.unwrap_or_default();
+        let slack_height = slack_height(table, saving);
+        let height = slack_height.unwrap_or_default();
         let bodies = every.iter().map(|&alternative| {
             let cost = table.minima().alternative_cost(table, saving, alternative, height);
             let items = table.items.range(alternative.index());
@@ -86,16 +86,16 @@ impl<'t> Frugality<'t> {
         let alternatives: Vec<Body> = bodies.collect();
         let of = |symbol: Symbol| {
             let cost = table.minima().symbol_cost(table, saving, symbol, height);
-            let known = Outlook { cost: cost.unwrap_or_default(), ..Outlook::default() };
+            let known = Bounds { cost: cost.unwrap_or_default(), ..Bounds::default() };
             if let Some(terminal) = symbol.occurrence().and_then(|at| table.terminal_at(at)) {
                 let literal = table.terminals.literal_range(terminal);
-                return Outlook { behind: terminal.get(), literal, ..known };
+                return Bounds { behind: terminal.get(), literal, ..known };
             }
             let Some(rule) = table.rule_behind(symbol) else { return known };
             let range = table.alternative_range(rule);
             let bodies = &alternatives[range.start as usize..range.end as usize];
             let dearest = bodies.iter().map(|body| body.cost).fold(Cost::default(), Cost::greatest);
-            Outlook {
+            Bounds {
                 dearest: dearest.plus(NODE),
                 behind: rule.get(),
                 alternatives: (range.start, range.end),
@@ -120,7 +120,7 @@ impl<'t> Frugality<'t> {
             saving,
             characters,
             roomy,
-            ample: ample.map_or(u64::MAX, u64::from),
+            slack_height: slack_height.map_or(u64::MAX, u64::from),
             starts: [0, 0, occurrences, repetitions, occurrences, layout, layout, layout],
             symbols: symbols.map(of).collect(),
             alternatives,
@@ -131,8 +131,8 @@ impl<'t> Frugality<'t> {
     /// Whether so much height is left for a rule that all its alternatives can be closed, and
     /// nothing would be cheaper with more.
     #[inline]
-    pub(super) fn is_ample(&self, height: u32) -> bool {
-        u64::from(height) >= self.ample
+    pub(super) fn has_height_slack(&self, height: u32) -> bool {
+        u64::from(height) >= self.slack_height
     }
 
     /// The alternatives of a range, as a slice.
@@ -143,7 +143,7 @@ impl<'t> Frugality<'t> {
 
     /// What is known of a symbol.
     #[inline]
-    pub(super) fn outlook(&self, symbol: Symbol) -> &Outlook {
+    pub(super) fn bounds(&self, symbol: Symbol) -> &Bounds {
         let (kind, id) = symbol.parts();
         &self.symbols[self.starts[kind] as usize + id]
     }
@@ -152,8 +152,8 @@ impl<'t> Frugality<'t> {
     /// where the height is not enough.
     #[inline]
     pub(super) fn closing_cost(&self, symbol: Symbol, height: u32) -> Option<Cost> {
-        if self.is_ample(height) {
-            return Some(self.outlook(symbol).cost);
+        if self.has_height_slack(height) {
+            return Some(self.bounds(symbol).cost);
         }
         self.table.minima().symbol_cost(self.table, self.saving, symbol, height)
     }
@@ -173,7 +173,7 @@ impl<'t> Frugality<'t> {
     #[inline]
     pub(super) fn body(&self, alternative: AlternativeId, height: u32) -> (Cost, (u32, u32)) {
         let Body { cost, items } = self.alternatives[alternative.index()];
-        if self.is_ample(height) {
+        if self.has_height_slack(height) {
             return (cost, items);
         }
         let cost =
@@ -182,8 +182,8 @@ impl<'t> Frugality<'t> {
     }
 }
 
-/// The least height that is ample; none where some rule can never be closed.
-fn ample(table: &Table, saving: Saving) -> Option<u32> {
+/// The least height that has slack; none where some rule can never be closed.
+fn slack_height(table: &Table, saving: Saving) -> Option<u32> {
     let minima = table.minima();
     let last = (0..table.rule_count() as u32).map(|rule| {
         // A reference has a level less for its rule.
