@@ -8,7 +8,7 @@ use pleach::grammar::Grammar;
 use pleach::kpath::{PathIndex, Scope, WalkCounts};
 use pleach::parse::{Error, Limits, Parser, Scratch};
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer};
-use pleach::table::{EXACT_STEPS, Lowering, Saving, Table};
+use pleach::table::{EXACT_POINTS, Lowering, Objective, Table};
 use pleach::tree::{Outline, Tree};
 use tables::table;
 
@@ -122,10 +122,10 @@ fn a_sequence_of_rules_that_get_cheaper_one_after_the_other() {
     }
     text.push_str("c0 = \"x\" ;\n");
     let table = table(&text);
-    let steps = table.minima().steps(Saving::Bytes, table.start());
-    assert!(steps.len() >= EXACT_STEPS && steps.len() < 100, "{}", steps.len());
-    assert!(steps.iter().zip(0..).all(|(step, index)| index >= EXACT_STEPS as u64
-        || step.cost.bytes == 8 * count as u64 - 7 * index));
+    let front = table.minima().front(Objective::Bytes, table.start());
+    assert!(front.len() >= EXACT_POINTS && front.len() < 100, "{}", front.len());
+    assert!(front.iter().zip(0..).all(|(point, index)| index >= EXACT_POINTS as u64
+        || point.cost.bytes == 8 * count as u64 - 7 * index));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_doubling_chain() {
     }
     text.push_str("a70 = \"x\" ;");
     let table = table(&text);
-    let closing = table.minima().closing(Saving::Bytes, table.start(), 100).unwrap();
+    let closing = table.minima().closing(Objective::Bytes, table.start(), 100).unwrap();
     assert_eq!(closing.cost.bytes, u64::MAX);
     let refusal = "no tree of depth up to 71 has at most 1048576 nodes; the least is";
     let error = Cover::new(&table, CoverOptions::new(1)).err().unwrap();

@@ -78,7 +78,7 @@ fn tree(table: &Table, seed: &mut Seeded, nodes: u64) -> Tree {
         .minima()
         .symbol_cost(
             table,
-            pleach::table::Saving::Nodes,
+            pleach::table::Objective::Nodes,
             pleach::table::Symbol::root(table.start()),
             u32::MAX,
         )

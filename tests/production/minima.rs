@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pleach::grammar::Grammar;
-use pleach::table::{RuleId, Saving, Symbol, SymbolKind, Table};
+use pleach::table::{Objective, RuleId, Symbol, SymbolKind, Table};
 use proptest::prelude::*;
 
 use crate::{both, config, naive};
@@ -11,13 +11,13 @@ use crate::{both, config, naive};
 /// The least nodes and bytes of rules, by recursion over the table's items.
 pub struct Least<'t> {
     table: &'t Table,
-    saving: Saving,
+    objective: Objective,
     known: HashMap<(RuleId, u32), Option<(u64, u64)>>,
 }
 
 impl<'t> Least<'t> {
-    pub fn new(table: &'t Table, saving: Saving) -> Self {
-        Self { table, saving, known: HashMap::new() }
+    pub fn new(table: &'t Table, objective: Objective) -> Self {
+        Self { table, objective, known: HashMap::new() }
     }
 
     /// What is saved, then the other.
@@ -40,16 +40,16 @@ impl<'t> Least<'t> {
     }
 
     fn item(&mut self, item: Symbol, height: u32) -> Option<(u64, u64)> {
-        let saving = self.saving;
-        let node = |(first, second): (u64, u64)| match saving {
-            Saving::Nodes => (first + 1, second),
-            Saving::Bytes => (first, second + 1),
+        let objective = self.objective;
+        let node = |(first, second): (u64, u64)| match objective {
+            Objective::Nodes => (first + 1, second),
+            Objective::Bytes => (first, second + 1),
         };
         Some(match item.kind() {
             SymbolKind::Terminal(occurrence) => {
                 let terminal = self.table.terminal_at(occurrence).unwrap();
                 let bytes = self.table.shortest(terminal).len() as u64;
-                let cost = if self.saving == Saving::Nodes { (0, bytes) } else { (bytes, 0) };
+                let cost = if self.objective == Objective::Nodes { (0, bytes) } else { (bytes, 0) };
                 (height > 0).then(|| node(cost))?
             }
             SymbolKind::Reference(occurrence) => {
@@ -74,29 +74,29 @@ fn compare_minima(grammar: &Grammar) {
     let Some((table, naive)) = both(grammar) else { return };
     let bytes = naive.least_bytes(12);
     for rule in (0..table.rule_count() as u32).map(RuleId::new) {
-        for saving in [Saving::Bytes, Saving::Nodes] {
-            let mut least = Least::new(&table, saving);
+        for objective in [Objective::Bytes, Objective::Nodes] {
+            let mut least = Least::new(&table, objective);
             for height in 0..=12 {
-                let found = table.minima().closing(saving, rule, height);
-                let key = found.map(|step| match saving {
-                    Saving::Bytes => (step.cost.bytes, step.cost.nodes),
-                    Saving::Nodes => (step.cost.nodes, step.cost.bytes),
+                let found = table.minima().closing(objective, rule, height);
+                let key = found.map(|point| match objective {
+                    Objective::Bytes => (point.cost.bytes, point.cost.nodes),
+                    Objective::Nodes => (point.cost.nodes, point.cost.bytes),
                 });
                 assert_eq!(key, least.rule(rule, height), "{rule:?} at {height}");
-                if let Some(step) = found {
-                    assert_eq!(table.rule_of(step.alternative), rule);
+                if let Some(point) = found {
+                    assert_eq!(table.rule_of(point.alternative), rule);
                     let again = table.minima().alternative_cost(
                         &table,
-                        saving,
-                        step.alternative,
-                        step.height,
+                        objective,
+                        point.alternative,
+                        point.height,
                     );
-                    assert_eq!(again, Some(step.cost));
+                    assert_eq!(again, Some(point.cost));
                 }
-                if saving == Saving::Bytes && rule.index() < table.named_rule_count() {
+                if objective == Objective::Bytes && rule.index() < table.named_rule_count() {
                     let source = naive.rule(table.names().rule(rule));
                     let bytes = bytes[height as usize].get(&source).copied();
-                    assert_eq!(found.map(|step| step.cost.bytes), bytes);
+                    assert_eq!(found.map(|point| point.cost.bytes), bytes);
                     assert_eq!(table.minima().rule_height(rule), naive.rule_height(source));
                 }
             }

@@ -2,7 +2,7 @@
 
 use pleach::grammar::Grammar;
 use pleach::produce::{Limits, Mode, Options, Producer};
-use pleach::table::{Lowering, Saving, SymbolKind, Table};
+use pleach::table::{Lowering, Objective, SymbolKind, Table};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy, Seeded};
 use proptest::prelude::*;
@@ -15,15 +15,15 @@ use crate::{ENOUGH, Words, assert_valid, both, bounds, config, naive};
 /// which only a search of all trees could tell.
 fn can_be_met(table: &Table, bounds: Limits) -> Option<bool> {
     let depth = bounds.depth.unwrap_or(ENOUGH).min(ENOUGH);
-    let least = |saving| {
-        let mut least = Least::new(table, saving);
+    let least = |objective| {
+        let mut least = Least::new(table, objective);
         least.rule(table.start(), depth).map(|(first, _)| first)
     };
     match (bounds.nodes, bounds.bytes) {
         (Some(_), Some(_)) => None,
-        (Some(nodes), None) => Some(least(Saving::Nodes).is_some_and(|least| least < nodes)),
-        (None, Some(bytes)) => Some(least(Saving::Bytes).is_some_and(|least| least <= bytes)),
-        (None, None) => Some(least(Saving::Nodes).is_some()),
+        (Some(nodes), None) => Some(least(Objective::Nodes).is_some_and(|least| least < nodes)),
+        (None, Some(bytes)) => Some(least(Objective::Bytes).is_some_and(|least| least <= bytes)),
+        (None, None) => Some(least(Objective::Nodes).is_some()),
     }
 }
 
@@ -106,9 +106,9 @@ fn room_for_all_alternatives_is_reckoned_at_every_height() {
 }
 
 #[test]
-fn rules_of_many_steps_keep_to_both_budgets() {
-    // A level deeper is a byte less and a node more; beyond the steps that are exact the
-    // staircases of different rules end at different heights.
+fn rules_of_many_points_keep_to_both_budgets() {
+    // A level deeper is a byte less and a node more; beyond the points that are exact the
+    // fronts of different rules end at different heights.
     let mut text = String::new();
     for level in 0..150 {
         let literal = "x".repeat(400 - level);

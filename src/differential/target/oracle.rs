@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::smallest::smallest;
 use crate::parse::{Error, Limits, Parser, Scratch};
-use crate::table::{RuleId, Saving, Table};
+use crate::table::{Objective, RuleId, Table};
 use crate::tree::{Outline, Tree};
 
 /// The bounds of a parse: what passes them is not judged.
@@ -117,7 +117,7 @@ impl<'t> Oracle<'t> {
             let named = |rule: &RuleId| rule.index() < table.named_rule_count();
             let Some(rule) = table.rule_behind(node.symbol).filter(named) else { continue };
             let span = outline.span(index);
-            let least = table.minima().steps(Saving::Bytes, rule).last();
+            let least = table.minima().front(Objective::Bytes, rule).last();
             let is_longer = least.is_some_and(|least| span.len() as u64 > least.cost.bytes);
             // Deeper ones come later.
             if is_longer && best.as_ref().is_none_or(|&(most, _)| span.len() <= most) {

@@ -11,7 +11,7 @@ use crate::entropy::Entropy;
 use crate::kpath::Coverage;
 use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
 use crate::parse::{Limits, Parser, Scratch};
-use crate::table::{Saving, Table};
+use crate::table::{Objective, Table};
 use crate::tree::{SizedTree, TreeRef};
 
 /// Mutates bytes by the trees behind them.
@@ -548,9 +548,9 @@ impl<'t> Fuzzer<'t> {
 
 /// The size up to which inputs grow at once, where that is not said: room for some sentences.
 fn free_size(table: &Table) -> usize {
-    let shortest = table.minima().closing(Saving::Bytes, table.start(), u32::MAX);
+    let shortest = table.minima().closing(Objective::Bytes, table.start(), u32::MAX);
     let shortest =
-        shortest.map_or(0, |step| usize::try_from(step.cost.bytes).unwrap_or(usize::MAX));
+        shortest.map_or(0, |point| usize::try_from(point.cost.bytes).unwrap_or(usize::MAX));
     shortest.saturating_mul(2).max(Options::DEFAULT_FREE_SIZE)
 }
 

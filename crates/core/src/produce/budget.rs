@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::table::{Cost, Saving, Table};
+use crate::table::{Cost, Objective, Table};
 
 /// Bounds on one tree; production never exceeds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,21 +127,21 @@ impl Budget {
         cost.nodes.saturating_sub(self.nodes) | cost.bytes.saturating_sub(self.bytes) == 0
     }
 
-    /// Whether the start rule closes within the budget by a saving.
-    pub(crate) fn is_met_by(self, table: &Table, saving: Saving) -> bool {
+    /// Whether the start rule closes within the budget by an objective.
+    pub(crate) fn is_met_by(self, table: &Table, objective: Objective) -> bool {
         table.minima().rule_height(table.start()) <= self.depth
-            && self.allows(self.least(table, saving))
+            && self.allows(self.least(table, objective))
     }
 
-    /// What the smallest tree of the depth costs by a saving.
-    pub(super) fn least(self, table: &Table, saving: Saving) -> Cost {
+    /// What the smallest tree of the depth costs by an objective.
+    pub(super) fn least(self, table: &Table, objective: Objective) -> Cost {
         let root = Cost { bytes: 0, nodes: 1 };
-        let step = table.minima().closing(saving, table.start(), self.depth);
-        step.map_or(root, |step| root.plus(step.cost))
+        let closing = table.minima().closing(objective, table.start(), self.depth);
+        closing.map_or(root, |point| root.plus(point.cost))
     }
 
-    /// The saving by which the start rule closes within the budget.
-    pub(crate) fn saving(self, table: &Table) -> Result<Saving, BudgetError> {
+    /// The objective by which the start rule closes within the budget.
+    pub(crate) fn objective(self, table: &Table) -> Result<Objective, BudgetError> {
         let fail = |least| Err(BudgetError { budget: self, least });
         let minima = table.minima();
         let start = table.start();
@@ -149,13 +149,14 @@ impl Budget {
         if least > self.depth {
             return fail(Least::Depth(least));
         }
-        if let Some(saving) =
-            [Saving::Bytes, Saving::Nodes].into_iter().find(|&saving| self.is_met_by(table, saving))
+        if let Some(objective) = [Objective::Bytes, Objective::Nodes]
+            .into_iter()
+            .find(|&objective| self.is_met_by(table, objective))
         {
-            return Ok(saving);
+            return Ok(objective);
         }
         let [by_bytes, by_nodes] =
-            [Saving::Bytes, Saving::Nodes].map(|saving| self.least(table, saving));
+            [Objective::Bytes, Objective::Nodes].map(|objective| self.least(table, objective));
         if by_nodes.nodes > self.nodes {
             fail(Least::Nodes(by_nodes.nodes))
         } else if by_bytes.bytes > self.bytes {

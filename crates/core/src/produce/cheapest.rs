@@ -6,7 +6,7 @@
 //! more height left, and what is closed with more height costs no more; so for each rule only those
 //! entries count that are cheaper than all at lower levels. Entries are found level by level from
 //! the root, once for all goals, and each goal then takes the best entry of the rule in whose body
-//! it begins. As in the table's staircases, [`EXACT_STEPS`] entries of a rule are exact, and after
+//! it begins. As in the table's Pareto fronts, [`EXACT_POINTS`] entries of a rule are exact, and after
 //! these one is kept only if it saves an eighth.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use fxhash::FxBuildHasher;
 
 use super::budget::Budget;
 use crate::table::{
-    AlternativeId, Cost, EXACT_STEPS, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, Table,
+    AlternativeId, Cost, EXACT_POINTS, Objective, OccurrenceId, RepetitionId, RuleId, Symbol, Table,
 };
 
 const NODE: Cost = Cost { bytes: 0, nodes: 1 };
@@ -49,10 +49,10 @@ pub(super) enum Target<'w> {
     Count(RepetitionId, u32),
 }
 
-/// The cheapest ways to all rules, for one saving.
+/// The cheapest ways to all rules, for one objective.
 #[derive(Clone, Debug)]
 pub(super) struct Cheapest {
-    saving: Saving,
+    objective: Objective,
     entries: Vec<Entry>,
     /// The newest entry of each rule, and how many there are.
     rules: Vec<(u32, u32)>,
@@ -62,9 +62,9 @@ pub(super) struct Cheapest {
 }
 
 impl Cheapest {
-    pub(super) fn new(table: &Table, budget: Budget, saving: Saving) -> Self {
+    pub(super) fn new(table: &Table, budget: Budget, objective: Objective) -> Self {
         let mut found = Self {
-            saving,
+            objective,
             entries: Vec::new(),
             rules: vec![(NONE, 0); table.rule_count()],
             costs: HashMap::default(),
@@ -83,7 +83,7 @@ impl Cheapest {
         while !offers.is_empty() {
             for (index, offer) in (0..).zip(&offers) {
                 let best = &mut best[offer.rule.index()];
-                let key = |offer: &Entry| saving.key(offer.cost);
+                let key = |offer: &Entry| objective.key(offer.cost);
                 if *best == NONE || key(offer) < key(&offers[*best as usize]) {
                     *best = index;
                 }
@@ -108,8 +108,8 @@ impl Cheapest {
     fn keep(&mut self, entry: Entry) {
         let (newest, count) = &mut self.rules[entry.rule.index()];
         if let Some(before) = self.entries.get(*newest as usize) {
-            let (now, old) = (self.saving.key(entry.cost), self.saving.key(before.cost));
-            let saves = *count < EXACT_STEPS as u32 || now.0 <= old.0 - old.0 / 8;
+            let (now, old) = (self.objective.key(entry.cost), self.objective.key(before.cost));
+            let saves = *count < EXACT_POINTS as u32 || now.0 <= old.0 - old.0 / 8;
             if now >= old || !saves {
                 return;
             }
@@ -125,11 +125,11 @@ impl Cheapest {
         let minima = table.minima();
         for reference in table.body(rule) {
             let Some(rule) = table.target(reference) else { continue };
-            let whole = minima.symbol_cost(table, self.saving, table.symbol(reference), height);
+            let whole = minima.symbol_cost(table, self.objective, table.symbol(reference), height);
             let around = self.around_occurrence(table, reference, height);
             let (Some(whole), Some(around)) = (whole, around) else { continue };
             let cost = cost.plus(around);
-            if within(budget, self.saving, cost.plus(whole)) {
+            if within(budget, self.objective, cost.plus(whole)) {
                 let cost = cost.plus(minima.occurrence_cost(reference));
                 let (height, reference) = (height - 1, reference.get());
                 offers.push(Entry { rule, height, cost, reference, parent: index, before: NONE });
@@ -147,11 +147,10 @@ impl Cheapest {
         if self.costs.len() > MEMORY {
             self.costs.clear();
         }
-        let saving = self.saving;
-        *self
-            .costs
-            .entry((alternative, height))
-            .or_insert_with(|| table.minima().alternative_cost(table, saving, alternative, height))
+        let objective = self.objective;
+        *self.costs.entry((alternative, height)).or_insert_with(|| {
+            table.minima().alternative_cost(table, objective, alternative, height)
+        })
     }
 
     /// What a repetition costs without one of its elements, the others closed, if it has at least
@@ -161,8 +160,12 @@ impl Cheapest {
         match repetition.min.max(count) {
             0 | 1 => Some(NODE),
             count => {
-                let element =
-                    table.minima().symbol_cost(table, self.saving, repetition.element, height)?;
+                let element = table.minima().symbol_cost(
+                    table,
+                    self.objective,
+                    repetition.element,
+                    height,
+                )?;
                 Some(NODE.plus(element.times(count - 1)))
             }
         }
@@ -181,7 +184,7 @@ impl Cheapest {
         let mut sum = Cost::default();
         loop {
             let all = self.alternative_cost(table, alternative, height)?;
-            let item_cost = minima.symbol_cost(table, self.saving, item, height)?;
+            let item_cost = minima.symbol_cost(table, self.objective, item, height)?;
             sum = sum.plus(all.minus(item_cost));
             let group = table.rule_of(alternative);
             let Some(site) = table.group_site(group) else { return Some(sum) };
@@ -225,7 +228,8 @@ impl Cheapest {
                     sum = sum.plus(minima.occurrence_cost(reference));
                     height = height.checked_sub(1)?;
                 }
-                let closed = minima.symbol_cost(table, self.saving, table.symbol(*last), height)?;
+                let closed =
+                    minima.symbol_cost(table, self.objective, table.symbol(*last), height)?;
                 Some(sum.plus(self.around_occurrence(table, *last, height)?).plus(closed))
             }
             Target::Count(id, count) => {
@@ -234,7 +238,7 @@ impl Cheapest {
                     0 => Cost::default(),
                     count => {
                         let element = repetition.element;
-                        minima.symbol_cost(table, self.saving, element, height)?.times(count)
+                        minima.symbol_cost(table, self.objective, element, height)?.times(count)
                     }
                 };
                 let item = Symbol::repetition(id);
@@ -262,7 +266,8 @@ impl Cheapest {
         while let Some(&entry) = self.entries.get(at as usize) {
             let below = self.below(table, target, entry.height);
             if let Some(cost) = below.map(|below| entry.cost.plus(below))
-                && best.is_none_or(|(least, _)| self.saving.key(cost) <= self.saving.key(least))
+                && best
+                    .is_none_or(|(least, _)| self.objective.key(cost) <= self.objective.key(least))
             {
                 best = Some((cost, at));
             }
@@ -285,9 +290,9 @@ impl Cheapest {
 }
 
 /// Whether what is saved is within its budget.
-fn within(budget: Budget, saving: Saving, cost: Cost) -> bool {
-    match saving {
-        Saving::Bytes => cost.bytes <= budget.bytes,
-        Saving::Nodes => cost.nodes <= budget.nodes,
+fn within(budget: Budget, objective: Objective, cost: Cost) -> bool {
+    match objective {
+        Objective::Bytes => cost.bytes <= budget.bytes,
+        Objective::Nodes => cost.nodes <= budget.nodes,
     }
 }

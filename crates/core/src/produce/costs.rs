@@ -1,14 +1,14 @@
 //! What production must keep to, and what closing costs within it.
 //!
 //! A rule's cost depends on the height that is left only where that is little. Beyond the last
-//! step of every rule's staircase costs stay the same, and most of a tree stands there. So what
+//! point of every rule's Pareto front costs stay the same, and most of a tree stands there. So what
 //! symbols and alternatives cost with slack in height is in arrays, beside all else that is looked up
-//! for each node, and steps are searched near the greatest depth only.
+//! for each node, and fronts are searched near the greatest depth only.
 
 use super::budget::Budget;
 use super::characters::Characters;
 use crate::table::{
-    AlternativeId, Cost, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
+    AlternativeId, Cost, Objective, OccurrenceId, RepetitionId, RuleId, Symbol, SymbolKind, Table,
 };
 
 /// The node that an alternative stands under.
@@ -19,7 +19,7 @@ pub(super) const NODE: Cost = Cost { bytes: 0, nodes: 1 };
 pub(super) struct SymbolCosts<'t> {
     pub(super) table: &'t Table,
     pub(super) budget: Budget,
-    pub(super) saving: Saving,
+    pub(super) objective: Objective,
     pub(super) characters: Characters,
     /// More than any alternative and the node it stands under cost: with this much left no cost
     /// need be looked at.
@@ -65,10 +65,10 @@ impl<'t> SymbolCosts<'t> {
     pub(super) fn new(
         table: &'t Table,
         budget: Budget,
-        saving: Saving,
+        objective: Objective,
         characters: Characters,
     ) -> Self {
-        let dearest = Dearest::new(table, saving);
+        let dearest = Dearest::new(table, objective);
         let every: Vec<_> = (0..table.alternative_count() as u32).map(AlternativeId::new).collect();
         let dear = |&alternative: &AlternativeId| {
             let items = table.items(alternative).iter();
@@ -76,16 +76,16 @@ impl<'t> SymbolCosts<'t> {
         };
         let roomy = every.iter().map(dear).fold(Cost::default(), Cost::greatest).plus(NODE);
 
-        let slack_height = slack_height(table, saving);
+        let slack_height = slack_height(table, objective);
         let height = slack_height.unwrap_or_default();
         let bodies = every.iter().map(|&alternative| {
-            let cost = table.minima().alternative_cost(table, saving, alternative, height);
+            let cost = table.minima().alternative_cost(table, objective, alternative, height);
             let items = table.items.range(alternative.index());
             Body { cost: cost.unwrap_or_default(), items: (items.start, items.end) }
         });
         let alternatives: Vec<Body> = bodies.collect();
         let of = |symbol: Symbol| {
-            let cost = table.minima().symbol_cost(table, saving, symbol, height);
+            let cost = table.minima().symbol_cost(table, objective, symbol, height);
             let known = Bounds { cost: cost.unwrap_or_default(), ..Bounds::default() };
             if let Some(terminal) = symbol.occurrence().and_then(|at| table.terminal_at(at)) {
                 let literal = table.terminals.literal_range(terminal);
@@ -117,7 +117,7 @@ impl<'t> SymbolCosts<'t> {
         Self {
             table,
             budget,
-            saving,
+            objective,
             characters,
             roomy,
             slack_height: slack_height.map_or(u64::MAX, u64::from),
@@ -155,7 +155,7 @@ impl<'t> SymbolCosts<'t> {
         if self.has_height_slack(height) {
             return Some(self.bounds(symbol).cost);
         }
-        self.table.minima().symbol_cost(self.table, self.saving, symbol, height)
+        self.table.minima().symbol_cost(self.table, self.objective, symbol, height)
     }
 
     #[inline]
@@ -177,17 +177,17 @@ impl<'t> SymbolCosts<'t> {
             return (cost, items);
         }
         let cost =
-            self.table.minima().alternative_cost(self.table, self.saving, alternative, height);
+            self.table.minima().alternative_cost(self.table, self.objective, alternative, height);
         (cost.expect("only alternatives that close within their height are placed"), items)
     }
 }
 
 /// The least height that has slack; none where some rule can never be closed.
-fn slack_height(table: &Table, saving: Saving) -> Option<u32> {
+fn slack_height(table: &Table, objective: Objective) -> Option<u32> {
     let minima = table.minima();
     let last = (0..table.rule_count() as u32).map(|rule| {
         // A reference has a level less for its rule.
-        minima.steps(saving, RuleId::new(rule)).last()?.height.checked_add(1)
+        minima.front(objective, RuleId::new(rule)).last()?.height.checked_add(1)
     });
     let least = (0..table.alternative_count() as u32).map(|alternative| {
         let height = minima.alternative_height(AlternativeId::new(alternative));
@@ -204,11 +204,11 @@ pub(super) struct Dearest {
 
 impl Dearest {
     #[pleach_unhooked::unhooked]
-    pub(super) fn new(table: &Table, saving: Saving) -> Self {
+    pub(super) fn new(table: &Table, objective: Objective) -> Self {
         let rules = (0..table.rule_count() as u32)
             .map(|rule| {
-                let steps = table.minima().steps(saving, RuleId::new(rule));
-                steps.iter().map(|step| step.cost).fold(Cost::default(), Cost::greatest)
+                let front = table.minima().front(objective, RuleId::new(rule));
+                front.iter().map(|point| point.cost).fold(Cost::default(), Cost::greatest)
             })
             .collect();
         Self { rules }

@@ -24,7 +24,7 @@ use crate::kpath::{
     Coverage, CoverageSummary, Feasibility, Goals, KPathError, PathIndex, Reason, RepetitionCounts,
     Scope,
 };
-use crate::table::{OccurrenceId, RepetitionId, Saving, Table};
+use crate::table::{Objective, OccurrenceId, RepetitionId, Table};
 use crate::tree::Tree;
 
 /// How k-paths are covered.
@@ -33,7 +33,7 @@ use crate::tree::Tree;
 /// goal that needs more nodes or bytes than there are is found infeasible when its turn comes; where
 /// one of the two is scarce and the other is not, no goal is that some tree within the budgets
 /// covers, with two provisos: layout that may be needed between tokens is reckoned as needed, and
-/// rules that have more than [`EXACT_STEPS`](crate::table::EXACT_STEPS) ways to get cheaper with
+/// rules that have more than [`EXACT_POINTS`](crate::table::EXACT_POINTS) ways to get cheaper with
 /// more height are closed by one that costs up to an eighth more. Where both are scarce at once, a
 /// goal may be found infeasible that a tree covers which has neither the fewest bytes nor the fewest
 /// nodes; should a tree made for another goal cover it, it counts as covered.
@@ -223,7 +223,7 @@ pub struct Cover<'t> {
     part: std::ops::Range<u32>,
     /// Infeasible walks, and whether it is for their size.
     shown: Vec<(Vec<OccurrenceId>, bool)>,
-    /// The cheapest ways by each saving, found when they are first needed; none by a saving that
+    /// The cheapest ways by each objective, found when they are first needed; none by an objective that
     /// cannot close the start rule within the budget.
     cheapest: [Option<Option<Ways<'t>>>; 2],
     expansion: Expansion,
@@ -254,7 +254,7 @@ impl<'t> Cover<'t> {
                 .map_or(least, |(k, scope)| least.max(Feasibility::least_depth(table, k, scope)))
         };
         let budget = options.limits.or(least_depth, |_| Budget::DEFAULT_NODES);
-        let saving = budget.saving(table)?;
+        let objective = budget.objective(table)?;
         let feasibility = Feasibility::new(table, budget.depth);
         let all = index.goals();
         let part = |of: u32| {
@@ -297,7 +297,7 @@ impl<'t> Cover<'t> {
             goals.left() + repetitions.as_ref().map_or(0, |counts| counts.wanted().count() as u64);
         Ok(Self {
             table,
-            costs: SymbolCosts::new(table, budget, saving, options.characters),
+            costs: SymbolCosts::new(table, budget, objective, options.characters),
             feasibility,
             fresh: options.recurrent.then(|| Box::new((goals.clone(), repetitions.clone()))),
             goals,
@@ -383,9 +383,9 @@ impl<'t> Cover<'t> {
                 }
             }
             // The ways so far have the least depth, not the least cost.
-            for saving in [Saving::Bytes, Saving::Nodes] {
-                if self.lead_cheaply(goal, saving)
-                    && self.expand(false, Some(saving), entropy, tree)
+            for objective in [Objective::Bytes, Objective::Nodes] {
+                if self.lead_cheaply(goal, objective)
+                    && self.expand(false, Some(objective), entropy, tree)
                 {
                     return true;
                 }
@@ -457,9 +457,9 @@ impl<'t> Cover<'t> {
         tree.clear();
         let Some(rank) = self.goals.index().rank(walk) else { return false };
         let goal = Goal::Path(rank);
-        for saving in [Saving::Bytes, Saving::Nodes] {
-            if self.lead_cheaply(goal, saving) {
-                self.expand(false, Some(saving), entropy, tree);
+        for objective in [Objective::Bytes, Objective::Nodes] {
+            if self.lead_cheaply(goal, objective) {
+                self.expand(false, Some(objective), entropy, tree);
                 return true;
             }
         }
@@ -520,14 +520,14 @@ impl<'t> Cover<'t> {
         }
     }
 
-    /// Sets the way to a goal by which its tree, closed by a saving, costs the least; false where
+    /// Sets the way to a goal by which its tree, closed by an objective, costs the least; false where
     /// that exceeds the budget.
-    fn lead_cheaply(&mut self, goal: Goal, saving: Saving) -> bool {
+    fn lead_cheaply(&mut self, goal: Goal, objective: Objective) -> bool {
         let SymbolCosts { table, budget, characters, .. } = self.costs;
-        let ways = self.cheapest[saving as usize].get_or_insert_with(|| {
-            budget.is_met_by(table, saving).then(|| Ways {
-                costs: SymbolCosts::new(table, budget, saving, characters),
-                cheapest: Cheapest::new(table, budget, saving),
+        let ways = self.cheapest[objective as usize].get_or_insert_with(|| {
+            budget.is_met_by(table, objective).then(|| Ways {
+                costs: SymbolCosts::new(table, budget, objective, characters),
+                cheapest: Cheapest::new(table, budget, objective),
             })
         });
         let Some(ways) = ways else { return false };
@@ -571,16 +571,17 @@ impl<'t> Cover<'t> {
         }
     }
 
-    /// Produces a tree, closed by a saving to which the way was set if one is named, and tells
+    /// Produces a tree, closed by an objective to which the way was set if one is named, and tells
     /// whether it covers anything new.
     fn expand(
         &mut self,
         greedy: bool,
-        saving: Option<Saving>,
+        objective: Option<Objective>,
         entropy: &mut impl Entropy,
         tree: &mut Tree,
     ) -> bool {
-        let ways = saving.and_then(|saving| self.cheapest[saving as usize].as_ref()?.as_ref());
+        let ways =
+            objective.and_then(|objective| self.cheapest[objective as usize].as_ref()?.as_ref());
         let costs = ways.map_or(&self.costs, |ways| &ways.costs);
         let budget = costs.budget;
         self.steering.clear();
@@ -605,7 +606,7 @@ impl<'t> Cover<'t> {
     }
 }
 
-/// The cheapest ways by one saving, and how trees are closed by it.
+/// The cheapest ways by one objective, and how trees are closed by it.
 struct Ways<'t> {
     costs: SymbolCosts<'t>,
     cheapest: Cheapest,

@@ -324,17 +324,17 @@ impl Expansion {
     }
 
     /// The cheapest alternative, and the height at which it costs what is reserved for it: with
-    /// more height, rules of many steps may save a little of one thing for more of the other.
+    /// more height, rules of many points may save a little of one thing for more of the other.
     fn cheapest(&self, costs: &SymbolCosts<'_>, rule: RuleId, height: u32) -> (AlternativeId, u32) {
-        let step = costs
+        let point = costs
             .table
             .minima()
-            .closing(costs.saving, rule, height)
+            .closing(costs.objective, rule, height)
             .expect("only rules that close within their height are placed");
-        if self.fits_at(costs, step.alternative, height) {
-            return (step.alternative, height);
+        if self.fits_at(costs, point.alternative, height) {
+            return (point.alternative, height);
         }
-        (step.alternative, step.height)
+        (point.alternative, point.height)
     }
 
     #[cfg_attr(fuzzing, inline(always))]

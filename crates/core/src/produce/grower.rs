@@ -13,7 +13,7 @@ use super::sampler::{Sampler, Setting};
 use super::weights::{Mode, Weights};
 use crate::entropy::Entropy;
 use crate::table::{
-    AlternativeId, Cost, OccurrenceId, RepetitionId, RuleId, Saving, Symbol, Table, TerminalId,
+    AlternativeId, Cost, Objective, OccurrenceId, RepetitionId, RuleId, Symbol, Table, TerminalId,
 };
 use crate::tree::Tree;
 
@@ -47,15 +47,15 @@ pub(crate) struct Grower<'t> {
 
 impl<'t> Grower<'t> {
     pub(crate) fn new(table: &'t Table, mode: Mode, characters: Characters) -> Self {
-        let saving = Saving::Bytes;
+        let objective = Objective::Bytes;
         let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
         let weights = Weights::new(table, mode, mode == Mode::Uniform);
         let fragments = table
             .layout()
             .is_none()
-            .then(|| Fragments::of_all_rules(table, &weights, characters, saving));
+            .then(|| Fragments::of_all_rules(table, &weights, characters, objective));
         Self {
-            costs: SymbolCosts::new(table, budget, saving, characters),
+            costs: SymbolCosts::new(table, budget, objective, characters),
             weights,
             fragments,
             pool: Pool::default(),

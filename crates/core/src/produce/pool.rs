@@ -99,7 +99,7 @@ impl Pool {
     /// Draws a pool for the choices of some fragments.
     pub(super) fn new(setting: &Setting<'_, '_>, seed: u64) -> Self {
         let fragments = setting.fragments;
-        let dearest = Dearest::new(setting.costs.table, setting.costs.saving);
+        let dearest = Dearest::new(setting.costs.table, setting.costs.objective);
         let table = setting.costs.table;
         let terminals = (0..table.terminal_count() as u32).map(TerminalId::new);
         let mut drawing = Drawing {
@@ -248,15 +248,15 @@ mod tests {
     use crate::produce::costs::SymbolCosts;
     use crate::produce::weights::{Mode, Weights};
     use crate::produce::{Budget, Characters};
-    use crate::table::{Lowering, Saving};
+    use crate::table::{Lowering, Objective};
 
     fn pool(text: &str) -> Pool {
         let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
         let weights = Weights::new(&table, Mode::Uniform, false);
-        let (characters, saving) = (Characters::Mixed, Saving::Bytes);
+        let (characters, objective) = (Characters::Mixed, Objective::Bytes);
         let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };
-        let fragments = Fragments::new(&table, &weights, characters, saving);
-        let costs = SymbolCosts::new(&table, budget, saving, characters);
+        let fragments = Fragments::new(&table, &weights, characters, objective);
+        let costs = SymbolCosts::new(&table, budget, objective, characters);
         let none = &Pool::default();
         let setting =
             Setting { costs: &costs, fragments: &fragments, weights: &weights, pool: none };

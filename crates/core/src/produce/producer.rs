@@ -18,7 +18,7 @@ use super::sampler::{Sampler, Setting};
 use super::typical::Typical;
 use super::weights::{Mode, Weights};
 use crate::entropy::Entropy;
-use crate::table::{Saving, Table};
+use crate::table::{Objective, Table};
 use crate::tree::Tree;
 
 /// How random production goes.
@@ -139,8 +139,8 @@ impl Options {
         let deep = || minima.rule_height(table.start()).saturating_add(Self::DEFAULT_DEPTH);
         self.limits.or(deep, |depth| {
             let smallest = minima
-                .closing(Saving::Nodes, table.start(), depth)
-                .map_or(0, |step| step.cost.nodes.saturating_add(1));
+                .closing(Objective::Nodes, table.start(), depth)
+                .map_or(0, |point| point.cost.nodes.saturating_add(1));
             let grown = self.size.map_or(0, |size| size.saturating_mul(8));
             smallest.max(grown).clamp(Self::DEFAULT_NODES, Budget::DEFAULT_NODES)
         })
@@ -212,7 +212,7 @@ impl<'t> Producer<'t> {
     /// Where what was learnt is of another table.
     pub fn new(table: &'t Table, options: Options) -> Result<Self, BudgetError> {
         let budget = options.budget(table);
-        let saving = budget.saving(table)?;
+        let objective = budget.objective(table)?;
         let (characters, share) = options.characters_and_share();
         let mode = options.mode.unwrap_or_default();
         // Whoever asks for other characters asks for all alternatives, where they are alike.
@@ -220,8 +220,8 @@ impl<'t> Producer<'t> {
         let weights = Weights::new(table, mode, whole);
         let is_singly = options.singly || options.is_learnt();
         let fragments = (options.size.is_none() && table.layout().is_none() && !is_singly)
-            .then(|| Fragments::new(table, &weights, characters, saving));
-        let costs = SymbolCosts::new(table, budget, saving, characters);
+            .then(|| Fragments::new(table, &weights, characters, objective));
+        let costs = SymbolCosts::new(table, budget, objective, characters);
         let mut pool = Pool::default();
         if let (Some(fragments), Some(seed)) = (&fragments, options.pool) {
             let none = &Pool::default();
@@ -229,7 +229,7 @@ impl<'t> Producer<'t> {
             pool = Pool::new(&setting, seed);
         }
         Ok(Self {
-            typical: options.typical(table, budget.least(table, saving).nodes),
+            typical: options.typical(table, budget.least(table, objective).nodes),
             #[cfg(feature = "front")]
             learnt: options.learnt.filter(|_| options.size.is_none()).map(|(model, share)| {
                 assert!(model.is_of(table), "what was learnt is of another table");

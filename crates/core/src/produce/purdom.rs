@@ -90,9 +90,9 @@ impl<'t> Purdom<'t> {
     /// Where no tree fits the budget.
     pub fn new(table: &'t Table, options: PurdomOptions) -> Result<Self, BudgetError> {
         let budget = options.limits.or(|| least_depth(table), |_| Budget::DEFAULT_NODES);
-        let saving = budget.saving(table)?;
+        let objective = budget.objective(table)?;
         Ok(Self {
-            costs: SymbolCosts::new(table, budget, saving, options.characters),
+            costs: SymbolCosts::new(table, budget, objective, options.characters),
             total: feasible(table, budget.depth),
             search: Search::new(table, budget.depth),
             expansion: Expansion::default(),

@@ -4,7 +4,7 @@
 //! are copied as memory; layout has to be looked at only where two pieces meet.
 
 use super::shape::{Shape, token_at};
-use crate::table::{Saving, Symbol, SymbolKind, Table, Token};
+use crate::table::{Objective, Symbol, SymbolKind, Table, Token};
 use crate::tree::{Node, Tree};
 
 /// No token begins here.
@@ -211,7 +211,7 @@ impl<'s, 't> Assembly<'s, 't> {
                     let height = height.saturating_sub(u32::from(symbol.occurrence().is_some()));
                     let step = table
                         .rule_behind(symbol)
-                        .and_then(|rule| table.minima().closing(Saving::Bytes, rule, height))
+                        .and_then(|rule| table.minima().closing(Objective::Bytes, rule, height))
                         .expect("every rule of a table closes, and steps leave enough height");
                     let choice = step.alternative.get();
                     self.push_new(Node { symbol, choice }, &[]);
@@ -228,7 +228,7 @@ const MOST_NODES: u64 = 1 << 16;
 
 /// Whether the cheapest subtree of a symbol is small enough to be made.
 pub(super) fn closes_small(table: &Table, symbol: Symbol) -> bool {
-    let cost = table.minima().symbol_cost(table, Saving::Bytes, symbol, u32::MAX);
+    let cost = table.minima().symbol_cost(table, Objective::Bytes, symbol, u32::MAX);
     cost.is_some_and(|cost| cost.nodes <= MOST_NODES && cost.bytes <= MOST_NODES)
 }
 

@@ -1,23 +1,23 @@
 //! The least heights, and the cheapest ways to close a tree within a remaining height.
 //!
-//! Closing must be a look-up that always ends. For each rule there is a staircase of steps: with
-//! at least this height left, this alternative closes the rule at this cost. The first step is the
-//! least height at all, the last one the least cost at all, and a step is there only where more
+//! Closing must be a look-up that always ends. For each rule there is a Pareto front of height and cost: by each
+//! of its points, with at least this height left, this alternative closes the rule at this cost. The first point is the
+//! least height at all, the last one the least cost at all, and a point is there only where more
 //! height buys a lower cost: the alternative of least height need not be that of least length.
-//! The alternative of a step closes its items by steps of smaller height, so following them ends.
+//! The alternative of a point closes its items by points of smaller height, so following them ends.
 //!
-//! A rule keeps [`EXACT_STEPS`] steps exactly; after these a step is kept only if it saves an eighth, so
-//! that no grammar makes the staircases quadratic.
+//! A rule keeps [`EXACT_POINTS`] points exactly; after these a point is kept only if it saves an eighth, so
+//! that no grammar makes the fronts quadratic.
 //!
-//! Two costs can be wanted, few bytes or few nodes, and each has its own staircases.
+//! Two costs can be wanted, few bytes or few nodes, and each has its own fronts.
 
 use super::id::{AlternativeId, OccurrenceId, RuleId};
 use super::production::Table;
 use super::symbol::{Symbol, SymbolKind};
 use crate::pack::packed;
 
-/// How many steps of a rule are exact minima for their heights.
-pub const EXACT_STEPS: usize = 32;
+/// How many points of a rule are exact minima for their heights.
+pub const EXACT_POINTS: usize = 32;
 
 /// What a closed subtree costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,9 +67,9 @@ impl Cost {
     }
 }
 
-/// What closing should save.
+/// What closing minimizes: the objective whose Pareto front is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Saving {
+pub enum Objective {
     /// Bytes first, then nodes.
     #[default]
     Bytes,
@@ -77,7 +77,7 @@ pub enum Saving {
     Nodes,
 }
 
-impl Saving {
+impl Objective {
     /// Costs in the order of what is saved.
     #[inline]
     pub(crate) fn key(self, cost: Cost) -> (u64, u64) {
@@ -88,10 +88,11 @@ impl Saving {
     }
 }
 
-/// One step of a rule's staircase.
+/// A point of a rule's Pareto front of height and cost: a way to close the rule than which none is both
+/// flatter and cheaper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The height from which on the step can be taken.
+pub struct FrontPoint {
+    /// The height from which on the point can be taken.
     pub height: u32,
     /// The alternative that closes.
     pub alternative: AlternativeId,
@@ -99,23 +100,23 @@ pub struct Step {
     pub cost: Cost,
 }
 
-/// Staircases of all rules for one saving.
+/// The Pareto fronts of all rules for one objective.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Staircases {
-    /// The steps of rule `r` are `steps[offsets[r]..offsets[r + 1]]`, by rising height.
+pub(super) struct Fronts {
+    /// The points of rule `r` are `points[offsets[r]..offsets[r + 1]]`, by rising height.
     pub(super) offsets: Vec<u32>,
-    pub(super) steps: Vec<Step>,
+    pub(super) points: Vec<FrontPoint>,
 }
 
-/// Least heights and staircases.
+/// The least heights of a table's rules and alternatives, and what closing them costs at least.
 #[derive(Clone, Debug, Default)]
 pub struct Minima {
     /// The least height of each alternative.
     pub(super) alternative_heights: Vec<u32>,
     /// The least height of each rule.
     pub(super) rule_heights: Vec<u32>,
-    pub(super) by_bytes: Staircases,
-    pub(super) by_nodes: Staircases,
+    pub(super) by_bytes: Fronts,
+    pub(super) by_nodes: Fronts,
     /// What each occurrence costs by itself: its node, the bytes of a terminal, and layout where
     /// it is a token.
     pub(super) occurrence_costs: Vec<Cost>,
@@ -144,18 +145,17 @@ impl Minima {
 
     /// The cheapest way to close a rule with `height` left; none where that is not enough.
     #[inline]
-    pub fn closing(&self, saving: Saving, rule: RuleId, height: u32) -> Option<Step> {
-        let staircases = self.staircases(saving);
-        let row = staircases.offsets[rule.index()] as usize
-            ..staircases.offsets[rule.index() + 1] as usize;
-        staircases.steps[row].iter().rev().find(|step| step.height <= height).copied()
+    pub fn closing(&self, objective: Objective, rule: RuleId, height: u32) -> Option<FrontPoint> {
+        let fronts = self.fronts(objective);
+        let row = fronts.offsets[rule.index()] as usize..fronts.offsets[rule.index() + 1] as usize;
+        fronts.points[row].iter().rev().find(|point| point.height <= height).copied()
     }
 
-    /// All steps of a rule, by rising height and falling cost.
-    pub fn steps(&self, saving: Saving, rule: RuleId) -> &[Step] {
-        let staircases = self.staircases(saving);
-        &staircases.steps[staircases.offsets[rule.index()] as usize
-            ..staircases.offsets[rule.index() + 1] as usize]
+    /// All points of a rule, by rising height and falling cost.
+    pub fn front(&self, objective: Objective, rule: RuleId) -> &[FrontPoint] {
+        let fronts = self.fronts(objective);
+        &fronts.points
+            [fronts.offsets[rule.index()] as usize..fronts.offsets[rule.index() + 1] as usize]
     }
 
     /// What an item costs when it is closed with `height` left for the rule it stands in, its own
@@ -164,7 +164,7 @@ impl Minima {
     pub fn symbol_cost(
         &self,
         table: &Table,
-        saving: Saving,
+        objective: Objective,
         symbol: Symbol,
         height: u32,
     ) -> Option<Cost> {
@@ -173,20 +173,20 @@ impl Minima {
             SymbolKind::Reference(occurrence) => {
                 let rule = RuleId::new(table.targets[occurrence.index()]);
                 let own = self.occurrence_costs[occurrence.index()];
-                Some(own.plus(self.closing(saving, rule, height.checked_sub(1)?)?.cost))
+                Some(own.plus(self.closing(objective, rule, height.checked_sub(1)?)?.cost))
             }
             SymbolKind::Terminal(occurrence) => {
                 (height > 0).then(|| self.occurrence_costs[occurrence.index()])
             }
             SymbolKind::Group(rule) | SymbolKind::Root(rule) => {
-                Some(NODE.plus(self.closing(saving, rule, height)?.cost))
+                Some(NODE.plus(self.closing(objective, rule, height)?.cost))
             }
             SymbolKind::Repetition(repetition) => {
                 let repetition = table.repetition(repetition);
                 if repetition.min == 0 {
                     return Some(NODE);
                 }
-                let element = self.symbol_cost(table, saving, repetition.element, height)?;
+                let element = self.symbol_cost(table, objective, repetition.element, height)?;
                 Some(NODE.plus(element.times(repetition.min)))
             }
             SymbolKind::Layout => Some(NODE),
@@ -198,7 +198,7 @@ impl Minima {
     pub fn alternative_cost(
         &self,
         table: &Table,
-        saving: Saving,
+        objective: Objective,
         alternative: AlternativeId,
         height: u32,
     ) -> Option<Cost> {
@@ -206,7 +206,7 @@ impl Minima {
             return None;
         }
         table.items(alternative).iter().try_fold(Cost::default(), |sum, &item| {
-            Some(sum.plus(self.symbol_cost(table, saving, item, height)?))
+            Some(sum.plus(self.symbol_cost(table, objective, item, height)?))
         })
     }
 
@@ -217,10 +217,10 @@ impl Minima {
         self.occurrence_costs[occurrence.index()]
     }
 
-    fn staircases(&self, saving: Saving) -> &Staircases {
-        match saving {
-            Saving::Bytes => &self.by_bytes,
-            Saving::Nodes => &self.by_nodes,
+    fn fronts(&self, objective: Objective) -> &Fronts {
+        match objective {
+            Objective::Bytes => &self.by_bytes,
+            Objective::Nodes => &self.by_nodes,
         }
     }
 }
@@ -242,6 +242,6 @@ pub(super) fn symbol_height(table: &Table, heights: &[u32], symbol: Symbol) -> u
 }
 
 packed!(struct Cost { bytes, nodes });
-packed!(struct Step { height, alternative, cost });
-packed!(struct Staircases { offsets, steps });
+packed!(struct FrontPoint { height, alternative, cost });
+packed!(struct Fronts { offsets, points });
 packed!(struct Minima { alternative_heights, rule_heights, by_bytes, by_nodes, occurrence_costs });

@@ -25,7 +25,7 @@ pub use id::{AlternativeId, OccurrenceId, RepetitionId, RuleId, TerminalId};
 pub use layout::{Layout, Token};
 #[cfg(feature = "front")]
 pub use lower::{Lowered, Lowering};
-pub use minima::{Cost, EXACT_STEPS, Minima, Saving, Step};
+pub use minima::{Cost, EXACT_POINTS, FrontPoint, Minima, Objective};
 pub use names::Names;
 pub use production::{Repetition, Site, Table};
 pub use symbol::{Symbol, SymbolKind};

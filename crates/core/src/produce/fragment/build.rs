@@ -13,7 +13,7 @@ use crate::produce::characters::{self, Characters};
 use crate::produce::costs::Dearest;
 use crate::produce::weights::Weights;
 use crate::table::{
-    AlternativeId, Cost, Repetition, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table,
+    AlternativeId, Cost, Objective, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table,
     Terminal, encode,
 };
 use crate::tree::Node;
@@ -114,11 +114,11 @@ pub(super) fn build(
     table: &Table,
     weights: &Weights,
     characters: Characters,
-    saving: Saving,
+    objective: Objective,
     whole: bool,
 ) -> Fragments {
     // With few fragments each, to learn which choices there are and how often each is made.
-    let dearest = Dearest::new(table, saving);
+    let dearest = Dearest::new(table, objective);
     let few = Builder::new(table, weights, characters, &dearest);
     let few = few.build(&FxHashMap::default(), whole);
     let shares = few.shares();

@@ -24,7 +24,7 @@ mod pending;
 
 use super::characters::Characters;
 use super::weights::Weights;
-use crate::table::{RuleId, Saving, Symbol, SymbolKind, Table};
+use crate::table::{Objective, RuleId, Symbol, SymbolKind, Table};
 use crate::tree::Node;
 use pending::below;
 pub(super) use pending::{LEAF, Pending, TAIL};
@@ -139,9 +139,9 @@ impl Fragments {
         table: &Table,
         weights: &Weights,
         characters: Characters,
-        saving: Saving,
+        objective: Objective,
     ) -> Self {
-        let mut found = build::build(table, weights, characters, saving, false);
+        let mut found = build::build(table, weights, characters, objective, false);
         found.link();
         found
     }
@@ -151,9 +151,9 @@ impl Fragments {
         table: &Table,
         weights: &Weights,
         characters: Characters,
-        saving: Saving,
+        objective: Objective,
     ) -> Self {
-        let mut found = build::build(table, weights, characters, saving, true);
+        let mut found = build::build(table, weights, characters, objective, true);
         found.link();
         found
     }

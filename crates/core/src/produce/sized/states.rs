@@ -2,8 +2,8 @@
 
 use crate::grammar::Encoding;
 use crate::table::{
-    AlternativeId, Repetition, RepetitionId, RuleId, Saving, Symbol, SymbolKind, Table, Terminal,
-    TerminalId,
+    AlternativeId, Objective, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table,
+    Terminal, TerminalId,
 };
 
 use super::Measure;
@@ -293,7 +293,7 @@ fn has_size(table: &Table, measure: Measure, element: Symbol) -> bool {
     measure == Measure::Nodes
         || table
             .minima()
-            .symbol_cost(table, Saving::Bytes, element, u32::MAX)
+            .symbol_cost(table, Objective::Bytes, element, u32::MAX)
             .is_some_and(|cost| cost.bytes > 0)
 }
 

@@ -1,11 +1,13 @@
-//! What closing costs at least: the heights and the staircases of a table.
+//! What closing costs at least: the heights and the Pareto fronts of a table.
 //!
-//! Steps are computed height by height, and at each height only the rules that depend on a rule
-//! whose cost has just fallen are looked at again: the work is proportional to the steps.
+//! Points are computed height by height, and at each height only the rules that depend on a rule
+//! whose cost has just fallen are looked at again: the work is proportional to the points.
 
 use std::collections::BinaryHeap;
 
-use crate::table::minima::{Cost, EXACT_STEPS, Minima, Saving, Staircases, Step, symbol_height};
+use crate::table::minima::{
+    Cost, EXACT_POINTS, FrontPoint, Fronts, Minima, Objective, symbol_height,
+};
 use crate::table::{AlternativeId, OccurrenceId, Repetition, RuleId, Symbol, SymbolKind, Table};
 
 impl Minima {
@@ -22,12 +24,12 @@ impl Minima {
         let mut minima = Self {
             alternative_heights,
             rule_heights,
-            by_bytes: Staircases::default(),
-            by_nodes: Staircases::default(),
+            by_bytes: Fronts::default(),
+            by_nodes: Fronts::default(),
             occurrence_costs: occurrence_costs(table),
         };
-        minima.by_bytes = climb(table, &minima, &users, Saving::Bytes);
-        minima.by_nodes = climb(table, &minima, &users, Saving::Nodes);
+        minima.by_bytes = climb(table, &minima, &users, Objective::Bytes);
+        minima.by_nodes = climb(table, &minima, &users, Objective::Nodes);
         minima
     }
 }
@@ -180,17 +182,17 @@ fn is_terminal(table: &Table, item: Symbol) -> bool {
     }
 }
 
-/// Builds the staircases by rising height.
-fn climb(table: &Table, minima: &Minima, users: &Users, saving: Saving) -> Staircases {
+/// Builds the fronts by rising height.
+fn climb(table: &Table, minima: &Minima, users: &Users, objective: Objective) -> Fronts {
     let mut climb = Climb {
         table,
         minima,
         users,
-        saving,
+        objective,
         best: vec![None; table.rule_count()],
         counts: vec![0; table.rule_count()],
         sums: vec![None; table.alternative_count()],
-        steps: Vec::new(),
+        points: Vec::new(),
     };
     // Alternatives by the height at which they can first be taken.
     let mut due: Vec<Vec<AlternativeId>> = Vec::new();
@@ -220,22 +222,22 @@ struct Climb<'t> {
     table: &'t Table,
     minima: &'t Minima,
     users: &'t Users,
-    saving: Saving,
-    /// The last step of each rule, as an index into `steps`.
+    objective: Objective,
+    /// The last point of each rule, as an index into `points`.
     best: Vec<Option<u32>>,
-    /// How many steps each rule has.
+    /// How many points each rule has.
     counts: Vec<u32>,
     /// What each alternative costs at the height that is being made; none where it is not known
     /// and has to be added up. A rule that gets cheaper changes the sums of its users, so that
     /// long alternatives are not added up again for each of their items.
     sums: Vec<Option<Cost>>,
-    steps: Vec<Made>,
+    points: Vec<Made>,
 }
 
-/// A step of some rule, and the rule's step before it.
+/// A point of some rule, and the rule's point before it.
 struct Made {
     rule: RuleId,
-    step: Step,
+    point: FrontPoint,
     before: Option<u32>,
 }
 
@@ -258,7 +260,7 @@ impl Climb<'_> {
             if last.replace(alternative) == Some(alternative) {
                 continue;
             }
-            let before = self.newest(rule).map(|step| step.cost);
+            let before = self.newest(rule).map(|point| point.cost);
             if !self.look_at(alternative, height) {
                 continue;
             }
@@ -278,7 +280,7 @@ impl Climb<'_> {
         deeper: bool,
         mut look_at: impl FnMut(AlternativeId),
     ) {
-        let now = self.newest(rule).map(|step| step.cost);
+        let now = self.newest(rule).map(|point| point.cost);
         for of in self.users.of_rule(rule) {
             if of.deeper == deeper {
                 let sum = &mut self.sums[of.alternative.index()];
@@ -288,11 +290,11 @@ impl Climb<'_> {
         }
     }
 
-    fn newest(&self, rule: RuleId) -> Option<Step> {
-        self.best[rule.index()].map(|newest| self.steps[newest as usize].step)
+    fn newest(&self, rule: RuleId) -> Option<FrontPoint> {
+        self.best[rule.index()].map(|newest| self.points[newest as usize].point)
     }
 
-    /// Sees whether an alternative is a new step of its rule at this height.
+    /// Sees whether an alternative is a new point of its rule at this height.
     fn look_at(&mut self, alternative: AlternativeId, height: u32) -> bool {
         let rule = self.table.rule_of(alternative);
         if height < self.minima.alternative_height(alternative) || self.table.is_marked(alternative)
@@ -302,24 +304,24 @@ impl Climb<'_> {
         let sum = self.sums[alternative.index()].or_else(|| self.cost(alternative, height));
         self.sums[alternative.index()] = sum;
         let Some(cost) = sum else { return false };
-        let step = Step { height, alternative, cost };
+        let point = FrontPoint { height, alternative, cost };
         if let Some(last) = self.best[rule.index()] {
-            let old = self.steps[last as usize].step;
-            if self.saving.key(cost) >= self.saving.key(old.cost) {
+            let old = self.points[last as usize].point;
+            if self.objective.key(cost) >= self.objective.key(old.cost) {
                 return false;
             }
             if old.height == height {
-                self.steps[last as usize].step = step;
+                self.points[last as usize].point = point;
                 return true;
             }
-            let (new, old) = (self.saving.key(cost).0, self.saving.key(old.cost).0);
-            if self.counts[rule.index()] as usize >= EXACT_STEPS && new > old - old / 8 {
+            let (new, old) = (self.objective.key(cost).0, self.objective.key(old.cost).0);
+            if self.counts[rule.index()] as usize >= EXACT_POINTS && new > old - old / 8 {
                 return false;
             }
         }
-        let before = self.best[rule.index()].replace(self.steps.len() as u32);
+        let before = self.best[rule.index()].replace(self.points.len() as u32);
         self.counts[rule.index()] += 1;
-        self.steps.push(Made { rule, step, before });
+        self.points.push(Made { rule, point, before });
         true
     }
 
@@ -355,29 +357,30 @@ impl Climb<'_> {
         }
     }
 
-    /// The cost of a rule at a height whose steps are complete, or being made.
+    /// The cost of a rule at a height whose points are complete, or being made.
     fn rule_cost(&self, rule: RuleId, height: u32) -> Option<Cost> {
-        let newest = &self.steps[self.best[rule.index()]? as usize];
-        if newest.step.height <= height {
-            return Some(newest.step.cost);
+        let newest = &self.points[self.best[rule.index()]? as usize];
+        if newest.point.height <= height {
+            return Some(newest.point.cost);
         }
-        // The newest step is of the height that is being made: the one before it counts.
-        Some(self.steps[newest.before? as usize].step.cost)
+        // The newest point is of the height that is being made: the one before it counts.
+        Some(self.points[newest.before? as usize].point.cost)
     }
 
-    fn finish(self) -> Staircases {
+    fn finish(self) -> Fronts {
         let mut offsets = vec![0_u32; self.counts.len() + 1];
         for (rule, &count) in self.counts.iter().enumerate() {
             offsets[rule + 1] = offsets[rule] + count;
         }
         let mut next = offsets.clone();
-        let filler = Step { height: 0, alternative: AlternativeId::new(0), cost: Cost::default() };
-        let mut steps = vec![filler; self.steps.len()];
-        for Made { rule, step, .. } in self.steps {
-            steps[next[rule.index()] as usize] = step;
+        let filler =
+            FrontPoint { height: 0, alternative: AlternativeId::new(0), cost: Cost::default() };
+        let mut points = vec![filler; self.points.len()];
+        for Made { rule, point, .. } in self.points {
+            points[next[rule.index()] as usize] = point;
             next[rule.index()] += 1;
         }
-        Staircases { offsets, steps }
+        Fronts { offsets, points }
     }
 }
 
