@@ -78,15 +78,15 @@
 
 mod breakers;
 mod bytes;
+mod capabilities;
 mod edit;
+mod filter;
 mod mutation;
 mod mutators;
 mod options;
 mod pool;
 mod recursions;
 pub(crate) mod seeds;
-mod sieve;
-mod traits;
 mod words;
 mod work;
 mod wrap;
@@ -99,7 +99,7 @@ pub use pool::Pool;
 pub(crate) use bytes::Tumble;
 pub(crate) use words::{Words, mix};
 
-use traits::Mask;
+use capabilities::Mask;
 use work::Work;
 
 /// One way to change a tree.

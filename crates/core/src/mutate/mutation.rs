@@ -1,9 +1,9 @@
 //! The choice among mutators, and what they share.
 
 use super::breakers::Implant;
+use super::capabilities::Capabilities;
 use super::edit::mend;
 use super::options::Implants;
-use super::traits::Traits;
 use super::work::{Memory, Room, Work};
 use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words, seeds};
 use crate::entropy::Entropy;
@@ -29,7 +29,7 @@ pub struct Sources<'s> {
 #[derive(Clone)]
 pub struct Mutation<'t> {
     table: &'t Table,
-    traits: Traits,
+    capabilities: Capabilities,
     grower: Grower<'t>,
     pool: Pool,
     dictionary: Vec<Box<[u8]>>,
@@ -88,13 +88,13 @@ impl<'t> Mutation<'t> {
     /// Where a name in the options is of no mutator or no rule, or no mutator is left.
     #[pleach_unhooked::unhooked]
     pub fn new(table: &'t Table, options: Options) -> Result<Self, MutateError> {
-        let traits = Traits::new(table);
+        let capabilities = Capabilities::new(table);
         let chosen = options.chosen()?;
         let implants = options.rules(table)?;
         let of = |breaks: bool| {
             let mutators = chosen.iter().map(|&at| ALL[at]).filter(|mutator| {
                 mutator.breaks() == breaks
-                    && (mutator.needs() == 0 || traits.has(mutator.needs()))
+                    && (mutator.needs() == 0 || capabilities.has(mutator.needs()))
                     && (mutator.name() != Implant.name() || !implants.is_empty())
             });
             Choice::new(mutators.collect())
@@ -121,7 +121,7 @@ impl<'t> Mutation<'t> {
             feasibility: None,
             memory: Memory::default(),
             table,
-            traits,
+            capabilities,
             dictionary,
             implants,
             keepers,
@@ -188,7 +188,7 @@ impl<'t> Mutation<'t> {
         let room = Room { bytes: most, nodes: self.nodes.max(base.nodes.len()), depth: self.depth };
         let mut work = Work {
             table: self.table,
-            traits: &self.traits,
+            capabilities: &self.capabilities,
             base,
             room,
             far: Room { bytes: far, depth: self.deepest, ..room },

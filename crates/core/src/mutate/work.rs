@@ -1,10 +1,10 @@
 //! What a mutator works with, and what several of them do.
 
 use super::Bytes;
+use super::capabilities::{Capabilities, Mask};
 use super::edit::Edit;
 use super::pool::Pool;
 use super::recursions::Recursions;
-use super::traits::{Mask, Traits};
 use super::words::Words;
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
@@ -45,7 +45,7 @@ pub(crate) struct Memory {
 /// One mutation: its base, its sources and where it is written.
 pub(crate) struct Work<'w, 't> {
     pub(crate) table: &'t Table,
-    pub(crate) traits: &'w Traits,
+    pub(crate) capabilities: &'w Capabilities,
     pub(crate) base: TreeRef<'w>,
     pub(crate) room: Room,
     /// All the room that there is.
@@ -77,13 +77,13 @@ impl<'w> Work<'w, '_> {
     pub(crate) fn pick_where(&mut self, mask: Mask, fits: impl Fn(Node) -> bool) -> Option<usize> {
         let base = self.base;
         let start = self.words.index(base.end(0));
-        let found = self.traits.find(base, start, mask, &fits)?;
+        let found = self.capabilities.find(base, start, mask, &fits)?;
         let path = &mut self.memory.path;
         base.descend(found, path);
         let mut coins = self.words.next_u64();
         while coins & 1 == 1 && path.len() > 1 {
             let above = &path[1..path.len() - 1];
-            let is_one = |node: Node| self.traits.of(node.symbol) & mask != 0 && fits(node);
+            let is_one = |node: Node| self.capabilities.of(node.symbol) & mask != 0 && fits(node);
             match above.iter().rposition(|&at| is_one(base.nodes[at as usize])) {
                 Some(at) => path.truncate(at + 2),
                 None => break,
@@ -106,17 +106,17 @@ impl<'w> Work<'w, '_> {
         for _ in 0..TRIES {
             let nodes = &self.base.nodes[..self.base.end(0)];
             let start = self.words.index(nodes.len());
-            let found = self.traits.find(self.base, start, mask, |_| true)?;
+            let found = self.capabilities.find(self.base, start, mask, |_| true)?;
             self.base.descend(found, &mut self.memory.path);
             let length = self.memory.path.len();
             let start = self.words.index(length);
             for lower in (0..length).map(|at| (start + length - at) % length) {
                 let node = self.memory.path[lower] as usize;
-                if self.traits.of(nodes[node].symbol) & mask == 0 {
+                if self.capabilities.of(nodes[node].symbol) & mask == 0 {
                     continue;
                 }
-                let rule = self.traits.rule(nodes[node].symbol);
-                let alike = |at: &u32| self.traits.rule(nodes[*at as usize].symbol) == rule;
+                let rule = self.capabilities.rule(nodes[node].symbol);
+                let alike = |at: &u32| self.capabilities.rule(nodes[*at as usize].symbol) == rule;
                 let path = &self.memory.path;
                 let upper = path[..lower].iter().rposition(alike);
                 let Some(mut upper) = upper else { continue };

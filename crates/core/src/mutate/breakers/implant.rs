@@ -33,7 +33,7 @@ impl Mutator for Implant {
         (0..TRIES).any(|_| {
             let (rule, texts) = &implants[work.words.index(implants.len())];
             let start = work.words.index(work.base.end(0));
-            let found = work.traits.find_rule(work.base, start, rule.get(), |_| true);
+            let found = work.capabilities.find_rule(work.base, start, rule.get(), |_| true);
             let Some(node) = found else { return false };
             let from = work.base.offset(node);
             let to = from + width(&work.base.nodes[node..work.base.end(node)]);

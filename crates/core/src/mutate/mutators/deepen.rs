@@ -2,9 +2,9 @@
 
 use crate::entropy::Entropy;
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{Mask, RECURSIVE};
 use crate::mutate::edit::mend;
 use crate::mutate::recursions::Recursions;
-use crate::mutate::traits::{Mask, RECURSIVE};
 use crate::mutate::work::Work;
 use crate::mutate::wrap::{Frame, wrap};
 use crate::table::SymbolKind;
@@ -105,7 +105,7 @@ fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<
     }
     fresh.measure(table);
     let tree = fresh.as_ref();
-    let inner = work.traits.find_rule(tree, tree.nodes.len() - 1, rule.get(), |at| at > 0)?;
+    let inner = work.capabilities.find_rule(tree, tree.nodes.len() - 1, rule.get(), |at| at > 0)?;
     Some(Frame { tree, outer: 0, inner })
 }
 

@@ -1,8 +1,8 @@
 //! Elements of a repetition go.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{ELASTIC, Mask};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{ELASTIC, Mask};
 use crate::mutate::work::{Memory, Work};
 use crate::table::SymbolKind;
 

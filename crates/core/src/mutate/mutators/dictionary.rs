@@ -1,7 +1,7 @@
 //! A word of the dictionary is put into a token.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, TOKEN};
+use crate::mutate::capabilities::{Mask, TOKEN};
 use crate::mutate::work::Work;
 use crate::table::SymbolKind;
 use crate::tree::matches;

@@ -1,8 +1,8 @@
 //! What stands at one place comes to others.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{Mask, SHARED};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{Mask, SHARED};
 use crate::mutate::work::{Memory, Work};
 
 /// Puts a copy of a subtree in the place of another of its rule, of all that have that one's text, or of all of the rule:
@@ -44,10 +44,10 @@ impl Mutator for Echo {
 fn echo(work: &mut Work<'_, '_>) -> bool {
     let Some(old) = work.pick(SHARED) else { return false };
     let base = work.base;
-    let rule = work.traits.rule(base.nodes[old].symbol);
+    let rule = work.capabilities.rule(base.nodes[old].symbol);
     let start = work.words.index(base.end(0));
     let apart = |at| base.end(at) <= old || base.end(old) <= at;
-    let Some(new) = work.traits.find_rule(base, start, rule, apart) else { return false };
+    let Some(new) = work.capabilities.find_rule(base, start, rule, apart) else { return false };
     if text(work, old) == text(work, new) {
         return false;
     }
@@ -77,12 +77,12 @@ fn text<'w>(work: &Work<'w, '_>, node: usize) -> &'w [u8] {
 /// Finds the places, none of which is in another, at which the new subtree is not too high.
 fn find(work: &mut Work<'_, '_>, (old, new): (usize, usize), places: Places) {
     let base = work.base;
-    let (rule, wanted) = (work.traits.rule(base.nodes[old].symbol), text(work, old));
+    let (rule, wanted) = (work.capabilities.rule(base.nodes[old].symbol), text(work, old));
     let mut found = std::mem::take(&mut work.memory.elements);
     found.clear();
     let mut at = if places == Places::One { old } else { 0 };
     while found.len() < MOST {
-        let is_one = |&at: &usize| work.traits.rule(base.nodes[at].symbol) == rule;
+        let is_one = |&at: &usize| work.capabilities.rule(base.nodes[at].symbol) == rule;
         let Some(next) = (at..base.end(0)).find(is_one) else { break };
         at = next + 1;
         let apart = base.end(next) <= new || base.end(new) <= next;

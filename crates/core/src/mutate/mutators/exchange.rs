@@ -1,8 +1,8 @@
 //! Two elements of a repetition change places.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{LIST, Mask};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{LIST, Mask};
 use crate::mutate::work::{Memory, Work};
 
 /// Lets two elements of a repetition that differ change places.

@@ -3,7 +3,7 @@
 use crate::mutate::Bytes;
 use crate::mutate::Mutator;
 use crate::mutate::bytes::Tumble;
-use crate::mutate::traits::{Mask, TOKEN};
+use crate::mutate::capabilities::{Mask, TOKEN};
 use crate::mutate::work::Work;
 use crate::table::SymbolKind;
 use crate::tree::matches;

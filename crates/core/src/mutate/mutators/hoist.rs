@@ -1,8 +1,8 @@
 //! A subtree takes the place of one that it stands in.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{Mask, RECURSIVE};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{Mask, RECURSIVE};
 use crate::mutate::work::{Memory, Work};
 
 /// Puts a subtree in the place of one of the same rule above it: `((1))` becomes `(1)`.

@@ -1,7 +1,7 @@
 //! A literal becomes another that its rule has as an alternative.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{KEYWORD, Mask};
+use crate::mutate::capabilities::{KEYWORD, Mask};
 use crate::mutate::work::{Memory, Work};
 use crate::table::SymbolKind;
 use crate::tree::Node;
@@ -39,7 +39,7 @@ fn replace(work: &mut Work<'_, '_>) -> bool {
     work.memory.path.pop();
     let Some(&node) = work.memory.path.last() else { return false };
     let node = node as usize;
-    let literals = &work.traits.literals;
+    let literals = &work.capabilities.literals;
     let (Some(rule), choice) = (work.rule(node), work.base.nodes[node].alternative()) else {
         return false;
     };

@@ -1,7 +1,7 @@
 //! A subtree is put inside another of the same rule.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, RECURSIVE};
+use crate::mutate::capabilities::{Mask, RECURSIVE};
 use crate::mutate::work::Work;
 use crate::mutate::wrap::{Frame, wrap};
 use crate::tree::TreeRef;
@@ -59,9 +59,9 @@ impl Mutator for Nest {
 /// inside it; false where the rule is not in there, or the whole would be too large.
 #[pleach_unhooked::unhooked]
 fn around(work: &mut Work<'_, '_>, node: usize, new: TreeRef<'_>) -> bool {
-    let rule = work.traits.rule(work.base.nodes[node].symbol);
+    let rule = work.capabilities.rule(work.base.nodes[node].symbol);
     let start = work.words.index(new.nodes.len());
-    let found = work.traits.find_rule(new, start, rule, |at| at > 0);
+    let found = work.capabilities.find_rule(new, start, rule, |at| at > 0);
     let Some(inner) = found else { return false };
     let frame = Frame { tree: new, outer: 0, inner };
     let fits = work.fits_wrapped(frame, 1);

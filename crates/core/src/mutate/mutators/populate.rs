@@ -1,8 +1,8 @@
 //! A repetition gets more elements, each grown by itself.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{ELASTIC, Mask};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{ELASTIC, Mask};
 use crate::mutate::work::{Memory, Work};
 use crate::produce::Plot;
 use crate::table::SymbolKind;

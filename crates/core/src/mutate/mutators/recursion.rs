@@ -1,7 +1,7 @@
 //! A recursion is repeated.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, RECURSIVE};
+use crate::mutate::capabilities::{Mask, RECURSIVE};
 use crate::mutate::work::Work;
 use crate::mutate::wrap::wrap;
 

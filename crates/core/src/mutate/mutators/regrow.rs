@@ -1,7 +1,7 @@
 //! A subtree is grown anew.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, VARIED};
+use crate::mutate::capabilities::{Mask, VARIED};
 use crate::mutate::work::Work;
 
 /// Puts a random subtree in the place of one of the same rule. It is closed 64, 128 or 256

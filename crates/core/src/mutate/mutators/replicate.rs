@@ -1,8 +1,8 @@
 //! Elements of a repetition come again.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{ELASTIC, Mask};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{ELASTIC, Mask};
 use crate::mutate::work::{Memory, Work};
 
 /// Copies an element of a repetition to another place in it: mostly once, and sometimes 2, 4, ... up

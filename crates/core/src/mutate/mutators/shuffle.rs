@@ -1,8 +1,8 @@
 //! Neighbours in a repetition are put in another order.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{LIST, Mask};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{LIST, Mask};
 use crate::mutate::work::{Memory, Run, Work};
 use crate::tree::width;
 

@@ -1,8 +1,8 @@
 //! A subtree of another tree takes the place of one of the same rule.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{Mask, SHARED};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{Mask, SHARED};
 use crate::mutate::work::{Memory, Work};
 use crate::tree::TreeRef;
 
@@ -45,9 +45,9 @@ fn from_pool(work: &mut Work<'_, '_>) -> bool {
 /// donor has them.
 fn from_donor(work: &mut Work<'_, '_>, donor: TreeRef<'_>) -> bool {
     let Some(node) = work.pick(SHARED) else { return false };
-    let rule = work.traits.rule(work.base.nodes[node].symbol);
+    let rule = work.capabilities.rule(work.base.nodes[node].symbol);
     let start = work.words.index(donor.end(0));
-    let found = work.traits.find_rule(donor, start, rule, |_| true);
+    let found = work.capabilities.find_rule(donor, start, rule, |_| true);
     found.is_some_and(|at| graft(work, node, donor, at))
 }
 

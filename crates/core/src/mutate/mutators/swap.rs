@@ -1,8 +1,8 @@
 //! Two subtrees of one rule change places.
 
 use crate::mutate::Mutator;
+use crate::mutate::capabilities::{Mask, SHARED};
 use crate::mutate::edit::Edit;
-use crate::mutate::traits::{Mask, SHARED};
 use crate::mutate::work::{Memory, Work};
 
 /// Lets two subtrees of one rule, of which neither stands in the other, change places.
@@ -32,10 +32,10 @@ impl Mutator for Swap {
 fn swap(work: &mut Work<'_, '_>) -> bool {
     let Some(one) = work.pick(SHARED) else { return false };
     let base = work.base;
-    let rule = work.traits.rule(base.nodes[one].symbol);
+    let rule = work.capabilities.rule(base.nodes[one].symbol);
     let start = work.words.index(base.end(0));
     let apart = |at| base.end(at) <= one || base.end(one) <= at;
-    let Some(other) = work.traits.find_rule(base, start, rule, apart) else { return false };
+    let Some(other) = work.capabilities.find_rule(base, start, rule, apart) else { return false };
     let height = work.height();
     if !work.fits_height(base, other, height) {
         return false;

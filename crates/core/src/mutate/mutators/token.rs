@@ -1,7 +1,7 @@
 //! A token's text is drawn anew.
 
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, TOKEN};
+use crate::mutate::capabilities::{Mask, TOKEN};
 use crate::mutate::work::Work;
 use crate::table::SymbolKind;
 

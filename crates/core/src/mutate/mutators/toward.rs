@@ -3,7 +3,7 @@
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::mutate::Mutator;
-use crate::mutate::traits::{Mask, Traits, VARIED};
+use crate::mutate::capabilities::{Capabilities, Mask, VARIED};
 use crate::mutate::work::Work;
 use crate::table::{RuleId, SymbolKind};
 
@@ -70,16 +70,16 @@ fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
 /// the chain leads to it; the root where there is none.
 fn nearest(work: &mut Work<'_, '_>, begin: usize) -> (usize, usize) {
     let base = work.base;
-    let rules = work.traits.rules_of(base);
+    let rules = work.capabilities.rules_of(base);
     let start = work.words.index(base.end(0));
     for (done, &occurrence) in work.memory.chain[..begin].iter().enumerate().rev() {
         let Some(rule) = work.table.target(occurrence).map(RuleId::get) else { continue };
-        if !Traits::may_have(rules, rule) {
+        if !Capabilities::may_have(rules, rule) {
             continue;
         }
         let is_reference =
             |at: usize| matches!(base.nodes[at].symbol.kind(), SymbolKind::Reference(_));
-        if let Some(found) = work.traits.find_rule(base, start, rule, is_reference) {
+        if let Some(found) = work.capabilities.find_rule(base, start, rule, is_reference) {
             return (found, done + 1);
         }
     }

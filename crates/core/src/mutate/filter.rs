@@ -12,7 +12,7 @@ use crate::tree::Node;
 /// Bits by symbol. Symbols may share their bits with others, so a bit that is set has to be confirmed;
 /// one that is not set is so for sure.
 #[derive(Clone, Debug)]
-pub(crate) struct Sieve {
+pub(crate) struct Filter {
     bits: Box<[u64; SLOTS]>,
 }
 
@@ -36,7 +36,7 @@ fn place(symbol: Symbol) -> usize {
     id.wrapping_add(STARTS[kind & 7]) & (SLOTS - 1)
 }
 
-impl Sieve {
+impl Filter {
     /// Without a bit.
     pub(crate) fn new() -> Self {
         Self { bits: Box::new([0; SLOTS]) }

@@ -1,6 +1,6 @@
-//! What can be done at the nodes of each symbol, found once for a table.
+//! Capabilities: what can be done at the nodes of each symbol, found once for a table.
 
-use super::sieve::Sieve;
+use super::filter::Filter;
 use crate::table::{
     AlternativeId, OccurrenceId, RepetitionId, RuleId, Symbol, SymbolKind, Table, Terminal, cyclic,
 };
@@ -27,9 +27,9 @@ pub(crate) const ELASTIC: Mask = 1 << 6;
 /// No rule is behind a symbol.
 pub(crate) const NO_RULE: u32 = u32::MAX;
 
-/// The masks of all symbols of a table.
+/// What can be done at the nodes of each symbol of a table.
 #[derive(Clone, Debug)]
-pub(crate) struct Traits {
+pub(crate) struct Capabilities {
     /// By occurrence, then by rule, then by repetition, and of layout.
     masks: Vec<Mask>,
     /// The rule behind each, in the same order; [`NO_RULE`] where there is none.
@@ -41,10 +41,10 @@ pub(crate) struct Traits {
     /// All masks together.
     any: Mask,
     /// By symbol, the mask's bits and one that the rule's number is hashed to.
-    sieve: Sieve,
+    filter: Filter,
 }
 
-impl Traits {
+impl Capabilities {
     pub(crate) fn new(table: &Table) -> Self {
         let varied = varied(table);
         let mixed = mixed(table);
@@ -87,22 +87,22 @@ impl Traits {
         let layout = masks.len() as u32;
         masks.push(0);
         rules.resize(masks.len(), NO_RULE);
-        let mut traits = Self {
+        let mut capabilities = Self {
             any: masks.iter().fold(0, |any, mask| any | mask),
             starts: [0, 0, rules_from, repetitions_from, rules_from, layout, layout, layout],
             masks,
             rules,
             literals,
-            sieve: Sieve::new(),
+            filter: Filter::new(),
         };
         for symbol in symbols(table) {
-            let rule = match traits.rule(symbol) {
+            let rule = match capabilities.rule(symbol) {
                 NO_RULE => 0,
                 rule => 1 << rule_bit(rule),
             };
-            traits.sieve.add(symbol, u64::from(traits.of(symbol)) | rule);
+            capabilities.filter.add(symbol, u64::from(capabilities.of(symbol)) | rule);
         }
-        traits
+        capabilities
     }
 
     #[inline]
@@ -132,7 +132,7 @@ impl Traits {
         fits: impl Fn(Node) -> bool,
     ) -> Option<usize> {
         let nodes = &tree.nodes[..tree.end(0)];
-        self.sieve.find_from(nodes, start, mask.trailing_zeros(), |at| {
+        self.filter.find_from(nodes, start, mask.trailing_zeros(), |at| {
             self.of(nodes[at].symbol) & mask != 0 && fits(nodes[at])
         })
     }
@@ -146,14 +146,14 @@ impl Traits {
         fits: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let nodes = &tree.nodes[..tree.end(0)];
-        self.sieve.find_from(nodes, start, rule_bit(rule), |at| {
+        self.filter.find_from(nodes, start, rule_bit(rule), |at| {
             self.rule(nodes[at].symbol) == rule && fits(at)
         })
     }
 
-    /// Which rules a tree may have, to be asked by [`Traits::may_have`].
+    /// Which rules a tree may have, to be asked by [`Capabilities::may_have`].
     pub(crate) fn rules_of(&self, tree: TreeRef<'_>) -> u64 {
-        self.sieve.union(&tree.nodes[..tree.end(0)])
+        self.filter.union(&tree.nodes[..tree.end(0)])
     }
 
     /// Whether a rule may be among the rules of a tree.
@@ -167,7 +167,7 @@ impl Traits {
     }
 }
 
-/// The bit of the sieve that a rule shares with few others: those that masks leave.
+/// The bit of the filter that a rule shares with few others: those that masks leave.
 fn rule_bit(rule: u32) -> u32 {
     Mask::BITS + rule % (u64::BITS - Mask::BITS)
 }
