@@ -11,7 +11,7 @@
 
 use std::hash::Hasher;
 
-use crate::mutate::Words;
+use crate::mutate::SplitMix64;
 use crate::tree::{Node, TreeRef};
 
 /// A bounded memory of trees by their bytes.
@@ -83,14 +83,14 @@ impl TreeCache {
     }
 
     /// The tree with the shortest text of some that were read, each as likely.
-    pub(super) fn shortest_of(&self, count: usize, words: &mut Words) -> Option<TreeRef<'_>> {
-        (0..count).filter_map(|_| self.any(words)).min_by_key(|tree| tree.text.len())
+    pub(super) fn shortest_of(&self, count: usize, random: &mut SplitMix64) -> Option<TreeRef<'_>> {
+        (0..count).filter_map(|_| self.any(random)).min_by_key(|tree| tree.text.len())
     }
 
     /// A tree of those that were read, each as likely.
-    pub(super) fn any(&self, words: &mut Words) -> Option<TreeRef<'_>> {
+    pub(super) fn any(&self, random: &mut SplitMix64) -> Option<TreeRef<'_>> {
         let (oldest, next) = self.kept.alive;
-        let number = oldest + words.index((next - oldest) as usize) as u64;
+        let number = oldest + random.index((next - oldest) as usize) as u64;
         (number < next).then(|| self.kept.tree(self.kept.entry(number)))
     }
 
@@ -319,14 +319,14 @@ mod tests {
     /// filled many times over.
     #[test]
     fn what_is_found_yields_its_bytes() {
-        let mut words = Seeded::new(1);
+        let mut random = Seeded::new(1);
         for memory in [0, 100, 2_000, 20_000, 100_000] {
             let mut cache = TreeCache::new(memory);
             let mut texts: Vec<Vec<u8>> = Vec::new();
             let mut found = 0;
             for _ in 0..20_000 {
-                if words.below(2) == 0 && !texts.is_empty() {
-                    let back = words.below(texts.len().min(50) as u64) as usize;
+                if random.below(2) == 0 && !texts.is_empty() {
+                    let back = random.below(texts.len().min(50) as u64) as usize;
                     let text = &texts[texts.len() - 1 - back];
                     let Some(tree) = cache.get(text) else { continue };
                     assert_eq!(tree.text(), text);
@@ -336,18 +336,18 @@ mod tests {
                     found += 1;
                     continue;
                 }
-                let length = words.below(40) as usize;
-                let text: Vec<u8> = (0..length).map(|_| words.below(256) as u8).collect();
+                let length = random.below(40) as usize;
+                let text: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
                 let mut tree = SizedTree::new();
                 tree.tree.text.extend_from_slice(&text);
-                if words.below(2) == 0 {
+                if random.below(2) == 0 {
                     tree.tree.nodes = vec![Node { symbol: Symbol::LAYOUT, choice: 1 }; length];
                     tree.sizes = vec![length as u32; length];
                 } else {
                     let node = Node { symbol: Symbol::LAYOUT, choice: length as u32 };
                     (tree.tree.nodes, tree.sizes) = (vec![node], vec![length as u32]);
                 }
-                if words.below(2) == 0 {
+                if random.below(2) == 0 {
                     cache.insert(tree.as_ref());
                 } else {
                     cache.insert_passing(tree.as_ref());

@@ -9,7 +9,7 @@ use super::options::Options;
 use super::statistics::Statistics;
 use crate::entropy::Entropy;
 use crate::kpath::Coverage;
-use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, Tumble, Words, mix};
+use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, SplitMix64, Tumble, mix};
 use crate::parse::{Limits, Parser, Scratch};
 use crate::table::{Objective, Table};
 use crate::tree::{SizedTree, TreeRef};
@@ -247,22 +247,22 @@ impl<'t> Fuzzer<'t> {
         mut engine: Option<&mut dyn Bytes>,
     ) -> usize {
         let size = size.min(data.len());
-        let mut words = Words::new(mix(seed));
+        let mut random = SplitMix64::new(mix(seed));
         let far = max_size.min(data.len()).min(self.max_bytes.max(size));
-        let is_free = words.below(256) < u64::from(self.shares.free);
+        let is_free = random.below(256) < u64::from(self.shares.free);
         let most = far.min(self.grown(size, is_free));
         self.by = BYTES;
         if most == 0 {
             return 0;
         }
-        let share = words.below(256) as u32;
+        let share = random.below(256) as u32;
         let [bytes, in_words] = [self.shares.bytes, self.shares.words].map(u32::from);
         if share < bytes {
-            return by_bytes(data, size, most, &mut words, &mut engine);
+            return by_bytes(data, size, most, &mut random, &mut engine);
         }
         if share < bytes + in_words
             && size <= most.min(self.max_parse)
-            && let Some(size) = self.in_a_word(data, size, most, &mut words, &mut engine)
+            && let Some(size) = self.in_a_word(data, size, most, &mut random, &mut engine)
         {
             return size;
         }
@@ -271,29 +271,30 @@ impl<'t> Fuzzer<'t> {
         let tree = if is_known { cache.get(&data[..size]) } else { base.as_whole() };
         let Some(tree) = tree else {
             let fresh = u64::from(self.shares.fresh);
-            let fresh = fresh > 0 && (size <= 1 || words.below(256) < fresh);
-            if fresh && let Some(size) = self.fresh(data, size, most, &mut words) {
+            let fresh = fresh > 0 && (size <= 1 || random.below(256) < fresh);
+            if fresh && let Some(size) = self.fresh(data, size, most, &mut random) {
                 return size;
             }
-            if words.below(256) < u64::from(self.shares.recall)
-                && let Some(size) = self.recalled(data, size, far, is_free, &mut words, &mut engine)
+            if random.below(256) < u64::from(self.shares.recall)
+                && let Some(size) =
+                    self.recalled(data, size, far, is_free, &mut random, &mut engine)
             {
                 return size;
             }
-            return by_bytes(data, size, most, &mut words, &mut engine);
+            return by_bytes(data, size, most, &mut random, &mut engine);
         };
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
-        let donor = if shares.recall > 0 { cache.any(&mut words) } else { None };
+        let donor = if shares.recall > 0 { cache.any(&mut random) } else { None };
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        let changed = mutation.get().mutate_by(tree, sources, (most, far), &mut words, out);
+        let changed = mutation.get().mutate_by(tree, sources, (most, far), &mut random, out);
         match changed {
             Some(by) if !out.text().is_empty() => {
                 self.by = by;
                 self.write(data)
             }
-            _ => match self.fresh(data, size, most, &mut words) {
+            _ => match self.fresh(data, size, most, &mut random) {
                 Some(size) => size,
-                None => by_bytes(data, size, most, &mut words, &mut engine),
+                None => by_bytes(data, size, most, &mut random, &mut engine),
             },
         }
     }
@@ -314,17 +315,17 @@ impl<'t> Fuzzer<'t> {
     }
 
     fn mix(&mut self, first: &[u8], second: &[u8], out: &mut [u8], seed: u64) -> usize {
-        let mut words = Words::new(mix(seed));
-        let is_free = words.below(256) < u64::from(self.shares.free);
+        let mut random = SplitMix64::new(mix(seed));
+        let is_free = random.below(256) < u64::from(self.shares.free);
         let far = out.len().min(self.max_bytes.max(first.len()));
         let most = far.min(self.grown(first.len(), is_free));
         self.by = JOIN;
         if most == 0 {
             return 0;
         }
-        if words.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
+        if random.below(256) < u64::from(self.shares.bytes) * 3 / 2 {
             let out = &mut out[..most];
-            let size = spliced(first, second, out, &mut words);
+            let size = spliced(first, second, out, &mut random);
             if out[..size] != *first {
                 return size;
             }
@@ -353,17 +354,17 @@ impl<'t> Fuzzer<'t> {
         let (base, donor) = match (base, donor) {
             (Some(base), donor) => (base, donor),
             (None, Some(donor)) => (donor, None),
-            (None, None) => return spliced(first, second, &mut out[..most], &mut words),
+            (None, None) => return spliced(first, second, &mut out[..most], &mut random),
         };
-        let changed = mutation.get().cross(base, donor, (most, far), &mut words, mutant);
+        let changed = mutation.get().cross(base, donor, (most, far), &mut random, mutant);
         match changed {
             Some(by) if !mutant.text().is_empty() => {
                 self.by = by;
                 self.write(out)
             }
-            _ => match self.fresh(out, 0, most, &mut words) {
+            _ => match self.fresh(out, 0, most, &mut random) {
                 Some(size) => size,
-                None => spliced(first, second, &mut out[..most], &mut words),
+                None => spliced(first, second, &mut out[..most], &mut random),
             },
         }
     }
@@ -459,12 +460,12 @@ impl<'t> Fuzzer<'t> {
         data: &mut [u8],
         size: usize,
         most: usize,
-        words: &mut Words,
+        random: &mut SplitMix64,
     ) -> Option<usize> {
         const TRIES: usize = 4;
         for _ in 0..TRIES {
-            let nodes = FRESH_NODES << words.index(4);
-            if !self.mutation.get().sentence(most, nodes, words, &mut self.out) {
+            let nodes = FRESH_NODES << random.index(4);
+            if !self.mutation.get().sentence(most, nodes, random, &mut self.out) {
                 return None;
             }
             let text = self.out.text();
@@ -483,17 +484,17 @@ impl<'t> Fuzzer<'t> {
         size: usize,
         far: usize,
         is_free: bool,
-        words: &mut Words,
+        random: &mut SplitMix64,
         engine: &mut Option<&mut dyn Bytes>,
     ) -> Option<usize> {
-        let tree = self.cache.shortest_of(RECALLED, words)?;
-        let donor = self.cache.any(words);
+        let tree = self.cache.shortest_of(RECALLED, random)?;
+        let donor = self.cache.any(random);
         // The sentence may be longer than what it stands in for.
         let most = far.min(self.grown(tree.text().len(), is_free));
         let Self { mutation, goals, out, .. } = self;
         let bytes = engine.as_mut().map(|engine| &mut **engine as _);
         let sources = Sources { bytes, coverage: goals.coverage(), donor };
-        let by = mutation.get().mutate_by(tree, sources, (most, far), words, out)?;
+        let by = mutation.get().mutate_by(tree, sources, (most, far), random, out)?;
         let text = self.out.text();
         if text.is_empty() || *text == data[..size] {
             return None;
@@ -509,19 +510,19 @@ impl<'t> Fuzzer<'t> {
         data: &mut [u8],
         size: usize,
         most: usize,
-        words: &mut Words,
+        random: &mut SplitMix64,
         engine: &mut Option<&mut dyn Bytes>,
     ) -> Option<usize> {
-        let (from, to) = word(&data[..size], words)?;
+        let (from, to) = word(&data[..size], random)?;
         let room = (to - from + GAIN).min(to - from + most - size);
         let Self { text, base, .. } = self;
         text.clear();
-        if data[from..to].iter().all(u8::is_ascii_digit) && words.once_in(2) {
-            numbers::write(room, words, text);
+        if data[from..to].iter().all(u8::is_ascii_digit) && random.once_in(2) {
+            numbers::write(room, random, text);
         } else {
             text.extend_from_slice(&data[from..to]);
             text.resize(room, 0);
-            let length = by_bytes(text, to - from, room, words, engine);
+            let length = by_bytes(text, to - from, room, random, engine);
             text.truncate(length);
         }
         let length = text.len();
@@ -555,10 +556,10 @@ fn free_size(table: &Table) -> usize {
 }
 
 /// The ends of a run of letters, digits, `_` and bytes beyond ASCII, around a random place.
-fn word(text: &[u8], words: &mut Words) -> Option<(usize, usize)> {
+fn word(text: &[u8], random: &mut SplitMix64) -> Option<(usize, usize)> {
     let is_part = |&&byte: &&u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     for _ in 0..PLACES {
-        let at = words.index(text.len());
+        let at = random.index(text.len());
         let before = text[..at].iter().rev().take(WORD_BYTES / 2).take_while(is_part).count();
         let after = text[at..].iter().take(WORD_BYTES / 2).take_while(is_part).count();
         if before + after > 0 {
@@ -573,13 +574,13 @@ fn by_bytes(
     data: &mut [u8],
     size: usize,
     most: usize,
-    words: &mut Words,
+    random: &mut SplitMix64,
     engine: &mut Option<&mut dyn Bytes>,
 ) -> usize {
     let size = size.min(most);
     let size = match engine {
         Some(engine) => engine.mutate(data, size, most),
-        None => Tumble::new(words).mutate(data, size, most),
+        None => Tumble::new(random).mutate(data, size, most),
     };
     if size == 0 {
         data[0] = b' ';
@@ -588,9 +589,9 @@ fn by_bytes(
 }
 
 /// A beginning of one text and an end of another.
-fn spliced(first: &[u8], second: &[u8], out: &mut [u8], words: &mut Words) -> usize {
-    let head = words.index(first.len() + 1).min(out.len());
-    let tail = second.len() - words.index(second.len() + 1);
+fn spliced(first: &[u8], second: &[u8], out: &mut [u8], random: &mut SplitMix64) -> usize {
+    let head = random.index(first.len() + 1).min(out.len());
+    let tail = second.len() - random.index(second.len() + 1);
     let tail = &second[second.len() - tail..];
     let tail = &tail[..tail.len().min(out.len() - head)];
     out[..head].copy_from_slice(&first[..head]);

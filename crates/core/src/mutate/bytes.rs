@@ -1,6 +1,6 @@
 //! Bytes changed without regard to any grammar.
 
-use super::words::Words;
+use super::splitmix::SplitMix64;
 use crate::entropy::Entropy;
 
 /// Something that changes bytes: a fuzzing engine's own mutator.
@@ -21,22 +21,22 @@ impl<F: FnMut(&mut [u8], usize, usize) -> usize> Bytes for F {
 
 /// What stands in where the caller has no mutator of bytes: one random change.
 pub(crate) struct Tumble<'w> {
-    words: &'w mut Words,
+    random: &'w mut SplitMix64,
 }
 
 /// Bytes that parsers care about.
 const LIKELY: &[u8] = b"\0\t\n\r \"'()*+,-./0123456789:;<=>?AZ[\\]_az{|}~\x7F\x80\xC3\xFF";
 
 impl<'w> Tumble<'w> {
-    pub(crate) fn new(words: &'w mut Words) -> Self {
-        Self { words }
+    pub(crate) fn new(random: &'w mut SplitMix64) -> Self {
+        Self { random }
     }
 
     fn byte(&mut self) -> u8 {
-        if self.words.once_in(2) {
-            LIKELY[self.words.index(LIKELY.len())]
+        if self.random.once_in(2) {
+            LIKELY[self.random.index(LIKELY.len())]
         } else {
-            self.words.next_u64() as u8
+            self.random.next_u64() as u8
         }
     }
 }
@@ -46,29 +46,29 @@ impl Bytes for Tumble<'_> {
         let most = max_size.min(buffer.len());
         let size = size.min(most);
         let room = most - size;
-        let at = self.words.index(size.max(1));
-        match self.words.below(5) {
+        let at = self.random.index(size.max(1));
+        match self.random.below(5) {
             // A byte goes, or a few.
             0 if size > 1 => {
-                let length = 1 + self.words.index((size - at).min(8));
+                let length = 1 + self.random.index((size - at).min(8));
                 buffer.copy_within(at + length..size, at);
                 size - length
             }
             // A byte comes, or a few that stand elsewhere.
             1 if room > 0 => {
-                let at = self.words.index(size + 1);
+                let at = self.random.index(size + 1);
                 buffer.copy_within(at..size, at + 1);
                 buffer[at] = self.byte();
                 size + 1
             }
             2 if room > 0 && size > 0 => {
-                let length = 1 + self.words.index((size - at).min(room).min(16));
+                let length = 1 + self.random.index((size - at).min(room).min(16));
                 buffer.copy_within(at..size, at + length);
                 size + length
             }
             // A bit or a byte is another.
             3 if size > 0 => {
-                buffer[at] ^= 1 << self.words.index(8);
+                buffer[at] ^= 1 << self.random.index(8);
                 size
             }
             _ if size > 0 => {

@@ -87,7 +87,7 @@ mod options;
 mod pool;
 mod recursions;
 pub(crate) mod seeds;
-mod words;
+mod splitmix;
 mod work;
 mod wrap;
 
@@ -97,7 +97,7 @@ pub use options::{MutateError, Options};
 pub use pool::Pool;
 
 pub(crate) use bytes::Tumble;
-pub(crate) use words::{Words, mix};
+pub(crate) use splitmix::{SplitMix64, mix};
 
 use capabilities::Mask;
 use work::Work;

@@ -5,7 +5,7 @@ use super::capabilities::Capabilities;
 use super::edit::mend;
 use super::options::Implants;
 use super::work::{Memory, Room, Work};
-use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, Words, seeds};
+use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, SplitMix64, seeds};
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::Grower;
@@ -66,8 +66,8 @@ impl Choice {
         Self { mutators, slots }
     }
 
-    fn draw(&self, words: &mut Words) -> Option<&'static dyn Mutator> {
-        let slot = *self.slots.get(words.index(self.slots.len()))?;
+    fn draw(&self, random: &mut SplitMix64) -> Option<&'static dyn Mutator> {
+        let slot = *self.slots.get(random.index(self.slots.len()))?;
         self.mutators.get(usize::from(slot)).copied()
     }
 }
@@ -161,8 +161,8 @@ impl<'t> Mutation<'t> {
         entropy: &mut impl Entropy,
         out: &mut SizedTree,
     ) -> Option<&'static str> {
-        let mut words = Words::new(entropy.next_u64());
-        self.mutate_by(base, sources, (max_bytes, max_bytes), &mut words, out)
+        let mut random = SplitMix64::new(entropy.next_u64());
+        self.mutate_by(base, sources, (max_bytes, max_bytes), &mut random, out)
     }
 
     /// As [`Mutation::mutate`], with a second bound for what need not grow slowly.
@@ -172,14 +172,14 @@ impl<'t> Mutation<'t> {
         base: TreeRef<'_>,
         sources: Sources<'_>,
         (most, far): (usize, usize),
-        words: &mut Words,
+        random: &mut SplitMix64,
         out: &mut SizedTree,
     ) -> Option<&'static str> {
         if base.nodes.is_empty() {
             out.clear();
             return None;
         }
-        let breaks = words.below(ALWAYS.into()) < u64::from(self.breaking);
+        let breaks = random.below(ALWAYS.into()) < u64::from(self.breaking);
         let Sources { donor, coverage, mut bytes } = sources;
         // Behind a reference that lives as long as the work does.
         let mut bytes = bytes.as_mut().map(|bytes| {
@@ -192,7 +192,7 @@ impl<'t> Mutation<'t> {
             base,
             room,
             far: Room { bytes: far, depth: self.deepest, ..room },
-            words,
+            random,
             grower: &mut self.grower,
             pool: &self.pool,
             dictionary: &self.dictionary,
@@ -210,7 +210,7 @@ impl<'t> Mutation<'t> {
             (&self.keepers, (self.breaking > 0).then_some(&self.breakers))
         };
         for _ in 0..DRAWS {
-            let Some(mutator) = first.draw(work.words) else { break };
+            let Some(mutator) = first.draw(work.random) else { break };
             if apply(mutator, &mut work) {
                 return Some(mutator.name());
             }
@@ -232,7 +232,7 @@ impl<'t> Mutation<'t> {
         base: TreeRef<'_>,
         donor: Option<TreeRef<'_>>,
         bounds: (usize, usize),
-        words: &mut Words,
+        random: &mut SplitMix64,
         out: &mut SizedTree,
     ) -> Option<&'static str> {
         let sources = Sources { donor, ..Sources::default() };
@@ -240,14 +240,14 @@ impl<'t> Mutation<'t> {
             let breaking = std::mem::replace(&mut self.breaking, 0);
             std::mem::swap(&mut self.keepers, &mut self.crossing);
             let changed =
-                self.mutate_by(base, Sources { donor, ..Sources::default() }, bounds, words, out);
+                self.mutate_by(base, Sources { donor, ..Sources::default() }, bounds, random, out);
             std::mem::swap(&mut self.keepers, &mut self.crossing);
             self.breaking = breaking;
             if changed.is_some() {
                 return changed;
             }
         }
-        self.mutate_by(base, sources, bounds, words, out)
+        self.mutate_by(base, sources, bounds, random, out)
     }
 
     /// Puts a fresh random sentence of at most so many bytes, and about so many nodes, in place of
@@ -257,7 +257,7 @@ impl<'t> Mutation<'t> {
         &mut self,
         max_bytes: usize,
         nodes: u64,
-        words: &mut Words,
+        random: &mut SplitMix64,
         out: &mut SizedTree,
     ) -> bool {
         let inside = self.table.layout().is_none_or(|layout| layout.is_lexical(self.table.start()));
@@ -269,7 +269,7 @@ impl<'t> Mutation<'t> {
             nodes,
         };
         out.clear();
-        let grown = self.grower.grow(&plot, words, &mut out.tree);
+        let grown = self.grower.grow(&plot, random, &mut out.tree);
         out.measure(self.table);
         grown
     }

@@ -1,6 +1,6 @@
 //! Subtrees to be put in the place of others, the rare ones as often as the common.
 
-use super::words::mix;
+use super::splitmix::mix;
 use crate::entropy::Entropy;
 use crate::table::{RuleId, SymbolKind, Table};
 use crate::tree::{SizedTree, TreeRef, width};
@@ -102,15 +102,15 @@ impl Pool {
         &self,
         table: &Table,
         rule: RuleId,
-        words: &mut impl Entropy,
+        random: &mut impl Entropy,
     ) -> Option<TreeRef<'_>> {
         let range = table.alternative_range(rule);
         let alternatives = self.slots.get(range.start as usize..range.end as usize)?;
-        let start = words.below(alternatives.len() as u64) as usize;
+        let start = random.below(alternatives.len() as u64) as usize;
         let (sooner, later) = alternatives.split_at(start);
         let &(offered, kept) = later.iter().chain(sooner).find(|(offered, _)| *offered > 0)?;
         let count = (offered as usize).min(DEPTH);
-        let entry = self.entries[kept[words.below(count as u64) as usize] as usize];
+        let entry = self.entries[kept[random.below(count as u64) as usize] as usize];
         Some(TreeRef {
             nodes: &self.trees.tree.nodes[entry.nodes.0 as usize..entry.nodes.1 as usize],
             sizes: &self.trees.sizes[entry.nodes.0 as usize..entry.nodes.1 as usize],

@@ -1,6 +1,6 @@
 //! How rules reach themselves.
 
-use super::words::Words;
+use super::splitmix::SplitMix64;
 use crate::table::{OccurrenceId, RuleId, Table};
 
 /// The references to each rule, from which chains of references from a rule to itself follow.
@@ -33,7 +33,7 @@ impl Recursions {
         &mut self,
         table: &Table,
         rule: RuleId,
-        words: &mut Words,
+        random: &mut SplitMix64,
         chain: &mut Vec<OccurrenceId>,
     ) -> bool {
         let Self { users, steps, queue } = self;
@@ -58,7 +58,7 @@ impl Recursions {
         let count = table.body(rule).filter(leads).count();
         let mut next = match count {
             0 => None,
-            count => table.body(rule).filter(leads).nth(words.index(count)),
+            count => table.body(rule).filter(leads).nth(random.index(count)),
         };
         while let Some(occurrence) = next {
             chain.push(occurrence);

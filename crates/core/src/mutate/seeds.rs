@@ -33,9 +33,9 @@ pub(super) fn each(table: &Table, mut of: impl FnMut(&mut Tree)) {
 fn grow(table: &Table, mut of: impl FnMut(&mut Tree)) {
     let options = CoverOptions::new(K).limit(PATHS).size(128).max_nodes(1 << 12);
     let Ok(mut cover) = Cover::new(table, options) else { return };
-    let (mut words, mut tree) = (Seeded::new(0), Tree::new());
+    let (mut random, mut tree) = (Seeded::new(0), Tree::new());
     for _ in 0..TREES {
-        if !cover.next_tree(&mut words, &mut tree) {
+        if !cover.next_tree(&mut random, &mut tree) {
             break;
         }
         of(&mut tree);

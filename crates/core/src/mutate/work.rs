@@ -5,7 +5,7 @@ use super::capabilities::{Capabilities, Mask};
 use super::edit::Edit;
 use super::pool::Pool;
 use super::recursions::Recursions;
-use super::words::Words;
+use super::splitmix::SplitMix64;
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::{Grower, Plot};
@@ -50,7 +50,7 @@ pub(crate) struct Work<'w, 't> {
     pub(crate) room: Room,
     /// All the room that there is.
     pub(crate) far: Room,
-    pub(crate) words: &'w mut Words,
+    pub(crate) random: &'w mut SplitMix64,
     pub(crate) grower: &'w mut Grower<'t>,
     pub(crate) pool: &'w Pool,
     pub(crate) dictionary: &'w [Box<[u8]>],
@@ -76,11 +76,11 @@ impl<'w> Work<'w, '_> {
     /// As [`Work::pick`], of the nodes that also fit.
     pub(crate) fn pick_where(&mut self, mask: Mask, fits: impl Fn(Node) -> bool) -> Option<usize> {
         let base = self.base;
-        let start = self.words.index(base.end(0));
+        let start = self.random.index(base.end(0));
         let found = self.capabilities.find(base, start, mask, &fits)?;
         let path = &mut self.memory.path;
         base.descend(found, path);
-        let mut coins = self.words.next_u64();
+        let mut coins = self.random.next_u64();
         while coins & 1 == 1 && path.len() > 1 {
             let above = &path[1..path.len() - 1];
             let is_one = |node: Node| self.capabilities.of(node.symbol) & mask != 0 && fits(node);
@@ -105,11 +105,11 @@ impl<'w> Work<'w, '_> {
         const TRIES: usize = 4;
         for _ in 0..TRIES {
             let nodes = &self.base.nodes[..self.base.end(0)];
-            let start = self.words.index(nodes.len());
+            let start = self.random.index(nodes.len());
             let found = self.capabilities.find(self.base, start, mask, |_| true)?;
             self.base.descend(found, &mut self.memory.path);
             let length = self.memory.path.len();
-            let start = self.words.index(length);
+            let start = self.random.index(length);
             for lower in (0..length).map(|at| (start + length - at) % length) {
                 let node = self.memory.path[lower] as usize;
                 if self.capabilities.of(nodes[node].symbol) & mask == 0 {
@@ -121,7 +121,7 @@ impl<'w> Work<'w, '_> {
                 let upper = path[..lower].iter().rposition(alike);
                 let Some(mut upper) = upper else { continue };
                 // Sometimes the one above that, and so on.
-                while self.words.once_in(2) {
+                while self.random.once_in(2) {
                     match self.memory.path[..upper].iter().rposition(alike) {
                         Some(above) => upper = above,
                         None => break,
@@ -220,7 +220,7 @@ impl<'w> Work<'w, '_> {
     /// Grows a fresh tree by a plot; false where none fits.
     #[pleach_unhooked::unhooked]
     pub(crate) fn grow(&mut self, plot: &Plot) -> bool {
-        self.grower.grow(plot, self.words, &mut self.memory.fresh.tree)
+        self.grower.grow(plot, self.random, &mut self.memory.fresh.tree)
     }
 
     /// Puts the fresh subtree in the place of the last node of the path; false where that has the

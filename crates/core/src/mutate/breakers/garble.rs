@@ -38,7 +38,7 @@ impl Mutator for Garble {
         text.resize(most, 0);
         let length = match &mut work.bytes {
             Some(bytes) => bytes.mutate(text, size, most),
-            None => Tumble::new(work.words).mutate(text, size, most),
+            None => Tumble::new(work.random).mutate(text, size, most),
         };
         text.truncate(length.min(most));
         true

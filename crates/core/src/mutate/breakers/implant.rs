@@ -31,13 +31,13 @@ impl Mutator for Implant {
             return false;
         }
         (0..TRIES).any(|_| {
-            let (rule, texts) = &implants[work.words.index(implants.len())];
-            let start = work.words.index(work.base.end(0));
+            let (rule, texts) = &implants[work.random.index(implants.len())];
+            let start = work.random.index(work.base.end(0));
             let found = work.capabilities.find_rule(work.base, start, rule.get(), |_| true);
             let Some(node) = found else { return false };
             let from = work.base.offset(node);
             let to = from + width(&work.base.nodes[node..work.base.end(node)]);
-            let text = &texts[work.words.index(texts.len())];
+            let text = &texts[work.random.index(texts.len())];
             work.base.text[from..to] != **text && write(work, (from, to), &[text])
         })
     }

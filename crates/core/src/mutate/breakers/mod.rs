@@ -30,7 +30,7 @@ use crate::tree::width;
 fn leaf(work: &mut Work<'_, '_>) -> Option<(usize, usize)> {
     let nodes = work.base.nodes;
     let is_one = |&at: &usize| nodes[at].symbol.is_leaf() && nodes[at].choice > 0;
-    let start = work.words.index(nodes.len());
+    let start = work.random.index(nodes.len());
     let found = (start..nodes.len()).find(is_one).or_else(|| (0..start).find(is_one))?;
     let offset = width(&nodes[..found]);
     Some((offset, offset + nodes[found].choice as usize))
@@ -39,7 +39,7 @@ fn leaf(work: &mut Work<'_, '_>) -> Option<(usize, usize)> {
 /// The text of a random subtree that is no layout, as a range of bytes, and its symbol.
 #[pleach_unhooked::unhooked]
 fn subtree(work: &mut Work<'_, '_>) -> (Symbol, (usize, usize)) {
-    let node = work.words.index(work.base.end(0));
+    let node = work.random.index(work.base.end(0));
     let offset = work.base.offset(node);
     let bytes = width(&work.base.nodes[node..work.base.end(node)]);
     (work.base.nodes[node].symbol, (offset, offset + bytes))

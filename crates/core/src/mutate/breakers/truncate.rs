@@ -23,10 +23,10 @@ impl Mutator for Truncate {
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((from, to)) = leaf(work) else { return false };
-        let at = if work.words.once_in(2) { from } else { from + work.words.index(to - from) };
+        let at = if work.random.once_in(2) { from } else { from + work.random.index(to - from) };
         // Half of the cuts are in the last quarter: what is read in vain costs an execution, too.
         let text = work.base.text;
-        let at = if work.words.once_in(2) { text.len() - 1 - at / 4 } else { at };
+        let at = if work.random.once_in(2) { text.len() - 1 - at / 4 } else { at };
         write(work, (at.min(text.len()), text.len()), &[])
     }
 }

@@ -52,10 +52,10 @@ impl Mutator for Widen {
             let is_one = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
             (from..=text.len()).find(is_one).unwrap_or(text.len())
         };
-        let from = boundary(work.words.index(text.len() + 1));
-        let wide = WIDE[work.words.index(WIDE.len())];
-        let times = if work.words.once_in(4) { 1 + work.words.index(TIMES) } else { 1 };
-        let to = match work.words.index(4) {
+        let from = boundary(work.random.index(text.len() + 1));
+        let wide = WIDE[work.random.index(WIDE.len())];
+        let times = if work.random.once_in(4) { 1 + work.random.index(TIMES) } else { 1 };
+        let to = match work.random.index(4) {
             0 => from,
             1 => boundary((from + 1).min(text.len())),
             _ => boundary((from + wide.len() * times).min(text.len())),

@@ -76,7 +76,7 @@ pub(in crate::mutate) fn deepen(
 
 /// What is to be repeated, around the last node of the path.
 fn frame<'f, 'w: 'f>(work: &mut Work<'w, '_>, fresh: &'f mut SizedTree) -> Option<Frame<'f>> {
-    let found = match work.words.once_in(2) {
+    let found = match work.random.once_in(2) {
         true => work.pick_nested(RECURSIVE),
         false => None,
     };
@@ -95,10 +95,10 @@ fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<
     let rule = work.rule(node)?;
     // It closes where the way is left, and not by a number of nodes.
     let plot = work.plot(node, u64::MAX);
-    let Work { table, words, .. } = work;
+    let Work { table, random, .. } = work;
     let memory = &mut *work.memory;
     let recursions = memory.recursions.get_or_insert_with(|| Recursions::new(table));
-    if !recursions.chain(table, rule, words, &mut memory.chain)
+    if !recursions.chain(table, rule, random, &mut memory.chain)
         || !work.grower.grow_along(&plot, &memory.chain, &mut Spent, &mut fresh.tree)
     {
         return None;
@@ -120,7 +120,7 @@ fn put_few(work: &mut Work<'_, '_>, frame: Frame<'_>, few: &mut SizedTree) -> [u
 
 /// Of some frames that have room, how many there are to be: all, or half as many, and so on.
 pub(in crate::mutate) fn count(work: &mut Work<'_, '_>, most: usize) -> usize {
-    most.min(MOST) >> (work.words.next_u64() | 1 << MOST.ilog2()).trailing_zeros()
+    most.min(MOST) >> (work.random.next_u64() | 1 << MOST.ilog2()).trailing_zeros()
 }
 
 /// Puts more frames in the place of one.

@@ -39,8 +39,8 @@ fn delete(work: &mut Work<'_, '_>) -> bool {
         return false;
     }
     work.list(node);
-    let length = if work.words.once_in(4) { 1 + work.words.index(most as usize) } else { 1 };
-    let first = work.words.index(count as usize + 1 - length);
+    let length = if work.random.once_in(4) { 1 + work.random.index(most as usize) } else { 1 };
+    let first = work.random.index(count as usize + 1 - length);
     let run = work.run(first, first + length);
     if run.cost().1 == 0 {
         return false;

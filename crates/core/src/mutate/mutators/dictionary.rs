@@ -37,13 +37,13 @@ impl Mutator for Dictionary {
         let Some(terminal) = work.table.terminal_at(occurrence) else { return false };
         let old = work.leaf(node);
         (0..TRIES).any(|_| {
-            let word = &work.dictionary[work.words.index(work.dictionary.len())];
+            let word = &work.dictionary[work.random.index(work.dictionary.len())];
             let text = &mut work.memory.fresh.tree.text;
             text.clear();
-            if work.words.once_in(2) {
+            if work.random.once_in(2) {
                 text.extend_from_slice(word);
             } else {
-                let at = work.words.index(old.len() + 1);
+                let at = work.random.index(old.len() + 1);
                 text.extend_from_slice(&old[..at]);
                 text.extend_from_slice(word);
                 text.extend_from_slice(&old[at..]);

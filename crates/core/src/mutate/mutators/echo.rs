@@ -45,13 +45,13 @@ fn echo(work: &mut Work<'_, '_>) -> bool {
     let Some(old) = work.pick(SHARED) else { return false };
     let base = work.base;
     let rule = work.capabilities.rule(base.nodes[old].symbol);
-    let start = work.words.index(base.end(0));
+    let start = work.random.index(base.end(0));
     let apart = |at| base.end(at) <= old || base.end(old) <= at;
     let Some(new) = work.capabilities.find_rule(base, start, rule, apart) else { return false };
     if text(work, old) == text(work, new) {
         return false;
     }
-    let places = match work.words.index(4) {
+    let places = match work.random.index(4) {
         0 | 1 => Places::One,
         2 => Places::Alike,
         _ => Places::All,

@@ -33,8 +33,8 @@ fn exchange(work: &mut Work<'_, '_>) -> bool {
     let Some(node) = work.pick_where(LIST, |node| node.choice > 1) else { return false };
     let count = work.base.nodes[node].choice as usize;
     work.list(node);
-    let first = work.words.index(count - 1);
-    let second = first + 1 + work.words.index(count - 1 - first);
+    let first = work.random.index(count - 1);
+    let second = first + 1 + work.random.index(count - 1 - first);
     let (left, right) = (work.run(first, first + 1), work.run(second, second + 1));
     let text = work.base.text;
     if text[left.text.0..left.text.1] == text[right.text.0..right.text.1] {

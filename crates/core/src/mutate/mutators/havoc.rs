@@ -50,7 +50,7 @@ impl Mutator for Havoc {
             text.resize(most, 0);
             let length = match &mut work.bytes {
                 Some(bytes) => bytes.mutate(text, length, most),
-                None => Tumble::new(work.words).mutate(text, length, most),
+                None => Tumble::new(work.random).mutate(text, length, most),
             };
             text.truncate(length.min(most));
             matches(work.table, terminal, text) && work.retell(node)

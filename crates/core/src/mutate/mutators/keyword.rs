@@ -45,7 +45,7 @@ fn replace(work: &mut Work<'_, '_>) -> bool {
     };
     let others =
         || work.table.alternatives(rule).filter(|&id| id != choice && literals[id.index()]);
-    let Some(other) = others().nth(work.words.index(others().count())) else { return false };
+    let Some(other) = others().nth(work.random.index(others().count())) else { return false };
     let [item] = *work.table.items(other) else { return false };
     let SymbolKind::Terminal(occurrence) = item.kind() else { return false };
     let Some(terminal) = work.table.terminal_at(occurrence) else { return false };

@@ -49,7 +49,7 @@ impl Mutator for Nest {
         }
         let (pool, table) = (work.pool, work.table);
         (0..drawn).any(|_| {
-            let drawn = work.rule(node).and_then(|rule| pool.draw(table, rule, work.words));
+            let drawn = work.rule(node).and_then(|rule| pool.draw(table, rule, work.random));
             drawn.is_some_and(|drawn| around(work, node, drawn))
         })
     }
@@ -60,7 +60,7 @@ impl Mutator for Nest {
 #[pleach_unhooked::unhooked]
 fn around(work: &mut Work<'_, '_>, node: usize, new: TreeRef<'_>) -> bool {
     let rule = work.capabilities.rule(work.base.nodes[node].symbol);
-    let start = work.words.index(new.nodes.len());
+    let start = work.random.index(new.nodes.len());
     let found = work.capabilities.find_rule(new, start, rule, |at| at > 0);
     let Some(inner) = found else { return false };
     let frame = Frame { tree: new, outer: 0, inner };

@@ -53,19 +53,19 @@ fn populate(work: &mut Work<'_, '_>, fresh: &mut SizedTree) -> bool {
     let count = work.base.nodes[node].choice;
     let repetition = table.repetition(id);
     let mut most = 1_u32;
-    if work.words.once_in(4) {
-        most = 1 << work.words.index(7);
+    if work.random.once_in(4) {
+        most = 1 << work.random.index(7);
     }
     let most = most.min(repetition.max - count);
     work.list(node);
-    let before = work.words.index(count as usize + 1);
+    let before = work.random.index(count as usize + 1);
     let mut plot = Plot { symbol: repetition.element, ..work.plot(node, NODES) };
     plot.most = work.most_instead((0, 0));
     let Memory { path, seams, elements, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
     edit.keep(elements[before] as usize);
     let (mut grown, mut bytes) = (0, 0);
-    while grown < most && work.grower.grow(&plot, work.words, &mut fresh.tree) {
+    while grown < most && work.grower.grow(&plot, work.random, &mut fresh.tree) {
         fresh.measure(table);
         let (nodes, text) = (fresh.sizes.len(), fresh.text().len());
         edit.graft(fresh.as_ref(), (0, nodes), (0, text));

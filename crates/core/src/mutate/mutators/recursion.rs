@@ -27,7 +27,7 @@ impl Mutator for Recursion {
         let Some((upper, lower)) = work.pick_nested(RECURSIVE) else { return false };
         let frame = work.frame(upper, lower);
         // The chance halves with each doubling.
-        let mut copies = (2_usize << (work.words.index(1 << 8) | 1 << 7).trailing_zeros()) - 1;
+        let mut copies = (2_usize << (work.random.index(1 << 8) | 1 << 7).trailing_zeros()) - 1;
         while copies > 0 && !work.fits_wrapped(frame, copies) {
             copies /= 2;
         }

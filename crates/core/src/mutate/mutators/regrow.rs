@@ -27,7 +27,7 @@ impl Mutator for Regrow {
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(VARIED) else { return false };
-        let nodes = 64 << work.words.index(3);
+        let nodes = 64 << work.random.index(3);
         let plot = work.plot(node, nodes);
         (0..TRIES).any(|_| work.grow(&plot) && work.plant(node))
     }

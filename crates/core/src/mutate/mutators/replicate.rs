@@ -41,12 +41,12 @@ fn replicate(work: &mut Work<'_, '_>) -> bool {
         return false;
     }
     work.list(node);
-    let element = work.words.index(count as usize);
-    let before = work.words.index(count as usize + 1);
+    let element = work.random.index(count as usize);
+    let before = work.random.index(count as usize + 1);
     let run = work.run(element, element + 1);
     let mut copies = 1_u32;
-    if work.words.once_in(4) {
-        copies = 1 << work.words.index(8);
+    if work.random.once_in(4) {
+        copies = 1 << work.random.index(8);
     }
     copies = copies.min(free);
     let (nodes, bytes) = run.cost();

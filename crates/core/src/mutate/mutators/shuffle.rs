@@ -35,8 +35,8 @@ fn shuffle(work: &mut Work<'_, '_>) -> bool {
     let Some(node) = work.pick_where(LIST, |node| node.choice > 1) else { return false };
     let count = work.base.nodes[node].choice as usize;
     work.list(node);
-    let length = 2 + work.words.index(count.min(WINDOW) - 1);
-    let first = work.words.index(count + 1 - length);
+    let length = 2 + work.random.index(count.min(WINDOW) - 1);
+    let first = work.random.index(count + 1 - length);
     let mut runs = [work.run(first, first); WINDOW];
     for at in 0..length {
         let from = if at == 0 { runs[0].text.1 } else { runs[at - 1].text.1 };
@@ -47,7 +47,7 @@ fn shuffle(work: &mut Work<'_, '_>) -> bool {
     }
     let (start, end) = (runs[0].nodes.0, runs[length - 1].nodes.1);
     for last in (1..length).rev() {
-        runs.swap(last, work.words.index(last + 1));
+        runs.swap(last, work.random.index(last + 1));
     }
     let Memory { seams, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);

@@ -28,7 +28,7 @@ impl Mutator for Splice {
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| match work.donor {
-            Some(donor) if !work.words.once_in(4) => from_donor(work, donor),
+            Some(donor) if !work.random.once_in(4) => from_donor(work, donor),
             _ => from_pool(work),
         })
     }
@@ -37,7 +37,7 @@ impl Mutator for Splice {
 fn from_pool(work: &mut Work<'_, '_>) -> bool {
     let Some(node) = work.pick(SHARED) else { return false };
     let pool = work.pool;
-    let drawn = work.rule(node).and_then(|rule| pool.draw(work.table, rule, work.words));
+    let drawn = work.rule(node).and_then(|rule| pool.draw(work.table, rule, work.random));
     drawn.is_some_and(|drawn| graft(work, node, drawn, 0))
 }
 
@@ -46,7 +46,7 @@ fn from_pool(work: &mut Work<'_, '_>) -> bool {
 fn from_donor(work: &mut Work<'_, '_>, donor: TreeRef<'_>) -> bool {
     let Some(node) = work.pick(SHARED) else { return false };
     let rule = work.capabilities.rule(work.base.nodes[node].symbol);
-    let start = work.words.index(donor.end(0));
+    let start = work.random.index(donor.end(0));
     let found = work.capabilities.find_rule(donor, start, rule, |_| true);
     found.is_some_and(|at| graft(work, node, donor, at))
 }

@@ -33,7 +33,7 @@ fn swap(work: &mut Work<'_, '_>) -> bool {
     let Some(one) = work.pick(SHARED) else { return false };
     let base = work.base;
     let rule = work.capabilities.rule(base.nodes[one].symbol);
-    let start = work.words.index(base.end(0));
+    let start = work.random.index(base.end(0));
     let apart = |at| base.end(at) <= one || base.end(one) <= at;
     let Some(other) = work.capabilities.find_rule(base, start, rule, apart) else { return false };
     let height = work.height();

@@ -35,7 +35,7 @@ impl Mutator for Token {
         (0..TRIES).any(|_| {
             let text = &mut work.memory.fresh.tree.text;
             text.clear();
-            work.grower.leaf(terminal, most, work.words, text);
+            work.grower.leaf(terminal, most, work.random, text);
             work.retell(node)
         })
     }

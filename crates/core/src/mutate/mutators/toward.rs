@@ -37,7 +37,7 @@ impl Mutator for Toward {
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(coverage) = work.coverage else { return false };
-        let Some(rank) = uncovered(coverage, work.words) else { return false };
+        let Some(rank) = uncovered(coverage, work.random) else { return false };
         coverage.index().walk(rank, &mut work.memory.walk);
         let depth = work.room.depth;
         let feasibility =
@@ -54,15 +54,15 @@ impl Mutator for Toward {
         work.base.descend(node, &mut work.memory.path);
         let plot = work.plot(node, NODES);
         let chain = &work.memory.chain[done..];
-        work.grower.grow_along(&plot, chain, work.words, &mut work.memory.fresh.tree)
+        work.grower.grow_along(&plot, chain, work.random, &mut work.memory.fresh.tree)
             && work.plant(node)
     }
 }
 
 /// A goal that is not covered: the first after a random one.
-fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
+fn uncovered(coverage: &Coverage, random: &mut impl Entropy) -> Option<u32> {
     let goals = coverage.index().goals();
-    let start = goals.start + words.below(goals.len() as u64) as u32;
+    let start = goals.start + random.below(goals.len() as u64) as u32;
     coverage.uncovered_near(start, RANKS)
 }
 
@@ -71,7 +71,7 @@ fn uncovered(coverage: &Coverage, words: &mut impl Entropy) -> Option<u32> {
 fn nearest(work: &mut Work<'_, '_>, begin: usize) -> (usize, usize) {
     let base = work.base;
     let rules = work.capabilities.rules_of(base);
-    let start = work.words.index(base.end(0));
+    let start = work.random.index(base.end(0));
     for (done, &occurrence) in work.memory.chain[..begin].iter().enumerate().rev() {
         let Some(rule) = work.table.target(occurrence).map(RuleId::get) else { continue };
         if !Capabilities::may_have(rules, rule) {

@@ -1,18 +1,18 @@
-//! The choices of one mutation, drawn from one word.
+//! The generator of one mutation's choices: SplitMix64, begun with one word of the caller's.
 
 use crate::entropy::Entropy;
 
-/// A source of words that one word stands for: SplitMix64 (Steele, Lea and Flood, "Fast Splittable
+/// The generator SplitMix64: as many words as are wanted follow from one (Steele, Lea and Flood, "Fast Splittable
 /// Pseudorandom Number Generators", 2014).
 ///
 /// A mutation takes some tens of words. A ChaCha8 stream would need longer to begin than to give
 /// them, and a caller's source, whatever it is, is asked once.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct SplitMix64 {
     state: u64,
 }
 
-impl Words {
+impl SplitMix64 {
     pub(crate) fn new(word: u64) -> Self {
         Self { state: word }
     }
@@ -30,7 +30,7 @@ impl Words {
     }
 }
 
-impl Entropy for Words {
+impl Entropy for SplitMix64 {
     #[inline]
     fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
