@@ -9,7 +9,7 @@ use super::options::Options;
 use super::statistics::Statistics;
 use crate::entropy::Entropy;
 use crate::kpath::Coverage;
-use crate::mutate::{self, Bytes, MutateError, Mutation, Sources, SplitMix64, Tumble, mix};
+use crate::mutate::{self, ByteMutator, Bytes, MutateError, Mutation, Sources, SplitMix64, mix};
 use crate::parse::{Limits, Parser, Scratch};
 use crate::table::{Objective, Table};
 use crate::tree::{SizedTree, TreeRef};
@@ -580,7 +580,7 @@ fn by_bytes(
     let size = size.min(most);
     let size = match engine {
         Some(engine) => engine.mutate(data, size, most),
-        None => Tumble::new(random).mutate(data, size, most),
+        None => ByteMutator::new(random).mutate(data, size, most),
     };
     if size == 0 {
         data[0] = b' ';

@@ -19,15 +19,15 @@ impl<F: FnMut(&mut [u8], usize, usize) -> usize> Bytes for F {
     }
 }
 
-/// What stands in where the caller has no mutator of bytes: one random change.
-pub(crate) struct Tumble<'w> {
+/// The byte mutator that stands in where the caller has none: one random change.
+pub(crate) struct ByteMutator<'w> {
     random: &'w mut SplitMix64,
 }
 
 /// Bytes that parsers care about.
 const LIKELY: &[u8] = b"\0\t\n\r \"'()*+,-./0123456789:;<=>?AZ[\\]_az{|}~\x7F\x80\xC3\xFF";
 
-impl<'w> Tumble<'w> {
+impl<'w> ByteMutator<'w> {
     pub(crate) fn new(random: &'w mut SplitMix64) -> Self {
         Self { random }
     }
@@ -41,7 +41,7 @@ impl<'w> Tumble<'w> {
     }
 }
 
-impl Bytes for Tumble<'_> {
+impl Bytes for ByteMutator<'_> {
     fn mutate(&mut self, buffer: &mut [u8], size: usize, max_size: usize) -> usize {
         let most = max_size.min(buffer.len());
         let size = size.min(most);

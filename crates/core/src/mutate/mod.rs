@@ -96,7 +96,7 @@ pub use mutation::{Mutation, Sources};
 pub use options::{MutateError, Options};
 pub use pool::Pool;
 
-pub(crate) use bytes::Tumble;
+pub(crate) use bytes::ByteMutator;
 pub(crate) use splitmix::{SplitMix64, mix};
 
 use capabilities::Mask;

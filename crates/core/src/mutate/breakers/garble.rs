@@ -2,7 +2,7 @@
 
 use crate::mutate::Bytes;
 use crate::mutate::Mutator;
-use crate::mutate::bytes::Tumble;
+use crate::mutate::bytes::ByteMutator;
 use crate::mutate::work::Work;
 
 /// Changes the text by the caller's function on bytes, or by a plain one of this crate where the
@@ -38,7 +38,7 @@ impl Mutator for Garble {
         text.resize(most, 0);
         let length = match &mut work.bytes {
             Some(bytes) => bytes.mutate(text, size, most),
-            None => Tumble::new(work.random).mutate(text, size, most),
+            None => ByteMutator::new(work.random).mutate(text, size, most),
         };
         text.truncate(length.min(most));
         true

@@ -2,7 +2,7 @@
 
 use crate::mutate::Bytes;
 use crate::mutate::Mutator;
-use crate::mutate::bytes::Tumble;
+use crate::mutate::bytes::ByteMutator;
 use crate::mutate::capabilities::{Mask, TOKEN};
 use crate::mutate::work::Work;
 use crate::table::SymbolKind;
@@ -50,7 +50,7 @@ impl Mutator for Havoc {
             text.resize(most, 0);
             let length = match &mut work.bytes {
                 Some(bytes) => bytes.mutate(text, length, most),
-                None => Tumble::new(work.random).mutate(text, length, most),
+                None => ByteMutator::new(work.random).mutate(text, length, most),
             };
             text.truncate(length.min(most));
             matches(work.table, terminal, text) && work.retell(node)
