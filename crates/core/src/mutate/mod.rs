@@ -28,19 +28,19 @@
 //! | `dictionary` | 128 | puts a word into a token |
 //! | `havoc` | 256 | changes bytes inside a token by the caller's function |
 //!
-//! One mutation in eight ([`Options::breaking`]) is by one that leaves the language, for the paths
-//! of errors count, too. These write bytes and no tree.
+//! These are the valid mutators. One mutation in eight ([`Options::breaking`]) is by an invalid one, which
+//! leaves the language, for the paths of errors count, too. Invalid mutators write bytes and no tree.
 //!
 //! | name | weight | what it does |
 //! | --- | --- | --- |
 //! | `omit` | 192 | leaves out a leaf |
-//! | `stammer` | 128 | writes a leaf twice or more |
-//! | `displace` | 128 | puts a subtree where one of another kind stood |
+//! | `stammer` | 128 | duplicate token: writes a leaf twice or more |
+//! | `displace` | 128 | cross-rule substitution: puts a subtree where one of another kind stood |
 //! | `truncate` | 64 | cuts off the end |
 //! | `plunge` | 1 | the same, and ends where the recursion is deepest |
 //! | `widen` | 256 | puts a character of several bytes in the place of others |
-//! | `garble` | 256 | changes bytes by the caller's function |
-//! | `implant` | 1024 | puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
+//! | `garble` | 256 | byte havoc: changes bytes by the caller's function |
+//! | `implant` | 1024 | injection: puts a text of the caller's in the place of what a rule derives: [`Options::implants`] |
 //!
 //! One that has nothing to do in a tree gives way to another. What is reported as a change is one:
 //! the bytes differ.
@@ -76,18 +76,18 @@
 //!
 //! [`SizedTree`]: crate::tree::SizedTree
 
-mod breakers;
 mod bytes;
 mod capabilities;
 mod edit;
 mod filter;
+mod invalid;
 mod mutation;
-mod mutators;
 mod options;
 mod pool;
 mod recursions;
 pub(crate) mod seeds;
 mod splitmix;
+mod valid;
 mod work;
 mod wrap;
 
@@ -132,32 +132,32 @@ trait Mutator: Sync {
 
 /// All mutators, those that leave the language last.
 const ALL: [&dyn Mutator; 26] = [
-    &mutators::Regrow,
-    &mutators::Toward,
-    &mutators::Splice,
-    &mutators::Replicate,
-    &mutators::Populate,
-    &mutators::Delete,
-    &mutators::Exchange,
-    &mutators::Shuffle,
-    &mutators::Recursion,
-    &mutators::Deepen,
-    &mutators::Nest,
-    &mutators::Hoist,
-    &mutators::Swap,
-    &mutators::Echo,
-    &mutators::Keyword,
-    &mutators::Token,
-    &mutators::Dictionary,
-    &mutators::Havoc,
-    &breakers::Omit,
-    &breakers::Stammer,
-    &breakers::Displace,
-    &breakers::Truncate,
-    &breakers::Plunge,
-    &breakers::Widen,
-    &breakers::Garble,
-    &breakers::Implant,
+    &valid::Regrow,
+    &valid::Toward,
+    &valid::Splice,
+    &valid::Replicate,
+    &valid::Populate,
+    &valid::Delete,
+    &valid::Exchange,
+    &valid::Shuffle,
+    &valid::Recursion,
+    &valid::Deepen,
+    &valid::Nest,
+    &valid::Hoist,
+    &valid::Swap,
+    &valid::Echo,
+    &valid::Keyword,
+    &valid::Token,
+    &valid::Dictionary,
+    &valid::Havoc,
+    &invalid::Omit,
+    &invalid::Stammer,
+    &invalid::Displace,
+    &invalid::Truncate,
+    &invalid::Plunge,
+    &invalid::Widen,
+    &invalid::Garble,
+    &invalid::Implant,
 ];
 
 /// The names of all mutators, those that leave the language last.

@@ -1,8 +1,8 @@
 //! The choice among mutators, and what they share.
 
-use super::breakers::Implant;
 use super::capabilities::Capabilities;
 use super::edit::mend;
+use super::invalid::Implant;
 use super::options::Implants;
 use super::work::{Memory, Room, Work};
 use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, SplitMix64, seeds};
@@ -34,9 +34,9 @@ pub struct Mutation<'t> {
     pool: Pool,
     dictionary: Vec<Box<[u8]>>,
     implants: Implants<RuleId>,
-    /// Those that stay in the language, and those that leave it.
-    keepers: Choice,
-    breakers: Choice,
+    /// The mutators that stay in the language, and those that leave it.
+    valid: Choice,
+    invalid: Choice,
     /// What mixes two trees.
     crossing: Choice,
     /// How many mutations of 256 leave the language.
@@ -99,12 +99,12 @@ impl<'t> Mutation<'t> {
             });
             Choice::new(mutators.collect())
         };
-        let (keepers, breakers) = (of(false), of(true));
+        let (valid, invalid) = (of(false), of(true));
         // Whether the caller has left any, not whether they have anything to do here.
-        let only_breakers = chosen.iter().all(|&at| ALL[at].breaks());
-        let breaking = match breakers.mutators.is_empty() {
+        let only_invalid = chosen.iter().all(|&at| ALL[at].breaks());
+        let breaking = match invalid.mutators.is_empty() {
             true => 0,
-            false if only_breakers => ALWAYS,
+            false if only_invalid => ALWAYS,
             false => u16::from(options.get_breaking()),
         };
         let least = table.minima().rule_height(table.start());
@@ -124,9 +124,9 @@ impl<'t> Mutation<'t> {
             capabilities,
             dictionary,
             implants,
-            keepers,
-            breakers,
-            crossing: Choice::new(vec![&super::mutators::Splice]),
+            valid,
+            invalid,
+            crossing: Choice::new(vec![&super::valid::Splice]),
             breaking,
         })
     }
@@ -205,9 +205,9 @@ impl<'t> Mutation<'t> {
             out,
         };
         let (first, second) = if breaks {
-            (&self.breakers, None)
+            (&self.invalid, None)
         } else {
-            (&self.keepers, (self.breaking > 0).then_some(&self.breakers))
+            (&self.valid, (self.breaking > 0).then_some(&self.invalid))
         };
         for _ in 0..DRAWS {
             let Some(mutator) = first.draw(work.random) else { break };
@@ -238,10 +238,10 @@ impl<'t> Mutation<'t> {
         let sources = Sources { donor, ..Sources::default() };
         if donor.is_some() {
             let breaking = std::mem::replace(&mut self.breaking, 0);
-            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            std::mem::swap(&mut self.valid, &mut self.crossing);
             let changed =
                 self.mutate_by(base, Sources { donor, ..Sources::default() }, bounds, random, out);
-            std::mem::swap(&mut self.keepers, &mut self.crossing);
+            std::mem::swap(&mut self.valid, &mut self.crossing);
             self.breaking = breaking;
             if changed.is_some() {
                 return changed;

@@ -1,4 +1,4 @@
-//! A text of the caller's stands where a rule's did.
+//! Injection: a text of the caller's stands where a rule's did.
 
 use super::write;
 use crate::mutate::Mutator;

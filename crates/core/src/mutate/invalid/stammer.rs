@@ -1,4 +1,4 @@
-//! A token comes twice.
+//! Duplicate token: a token comes twice.
 
 use super::{leaf, write};
 use crate::mutate::Mutator;

@@ -1,4 +1,4 @@
-//! A subtree stands where one of another kind did.
+//! Cross-rule substitution: a subtree stands where one of another kind did.
 
 use super::{subtree, write};
 use crate::mutate::Mutator;

@@ -1,4 +1,4 @@
-//! The mutators that stay in the language, one a file.
+//! The valid mutators, which stay in the language, one a file.
 
 mod deepen;
 mod delete;

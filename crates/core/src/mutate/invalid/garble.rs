@@ -1,4 +1,4 @@
-//! Bytes are changed anywhere.
+//! Byte havoc: bytes are changed anywhere.
 
 use crate::mutate::Bytes;
 use crate::mutate::Mutator;

@@ -1,4 +1,4 @@
-//! The mutators that leave the language, or try to, one a file.
+//! The invalid mutators, which leave the language or try to, one a file.
 //!
 //! They write bytes and no tree: what is made need not be a sentence, and what it would be read as
 //! is not known.

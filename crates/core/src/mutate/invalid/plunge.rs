@@ -2,7 +2,7 @@
 
 use crate::mutate::Mutator;
 use crate::mutate::capabilities::{Mask, RECURSIVE};
-use crate::mutate::mutators::{deepen, open};
+use crate::mutate::valid::{deepen, open};
 use crate::mutate::work::Work;
 
 /// Repeats what a recursion has before itself as often as there is room, or half as often, and so on, and ends there. What
