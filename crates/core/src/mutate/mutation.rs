@@ -8,7 +8,7 @@ use super::work::{Memory, Room, Work};
 use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, SplitMix64, seeds};
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
-use crate::produce::Grower;
+use crate::produce::SubtreeGenerator;
 use crate::table::{RuleId, Table, Terminal, TerminalId};
 use crate::tree::{SizedTree, TreeRef};
 
@@ -30,7 +30,7 @@ pub struct Sources<'s> {
 pub struct Mutation<'t> {
     table: &'t Table,
     capabilities: Capabilities,
-    grower: Grower<'t>,
+    generator: SubtreeGenerator<'t>,
     pool: Pool,
     dictionary: Vec<Box<[u8]>>,
     implants: Implants<RuleId>,
@@ -113,7 +113,7 @@ impl<'t> Mutation<'t> {
         let mut dictionary = options.dictionary;
         dictionary.extend(literals(table));
         Ok(Self {
-            grower: Grower::new(table, options.mode, options.characters),
+            generator: SubtreeGenerator::new(table, options.mode, options.characters),
             pool: grown(table),
             depth: options.limits.depth.unwrap_or_else(deep),
             deepest: options.limits.depth.unwrap_or(u32::MAX),
@@ -193,7 +193,7 @@ impl<'t> Mutation<'t> {
             room,
             far: Room { bytes: far, depth: self.deepest, ..room },
             random,
-            grower: &mut self.grower,
+            generator: &mut self.generator,
             pool: &self.pool,
             dictionary: &self.dictionary,
             implants: &self.implants,
@@ -261,7 +261,7 @@ impl<'t> Mutation<'t> {
         out: &mut SizedTree,
     ) -> bool {
         let inside = self.table.layout().is_none_or(|layout| layout.is_lexical(self.table.start()));
-        let plot = crate::produce::Plot {
+        let request = crate::produce::Request {
             symbol: crate::table::Symbol::root(self.table.start()),
             height: self.depth,
             inside,
@@ -269,7 +269,7 @@ impl<'t> Mutation<'t> {
             nodes,
         };
         out.clear();
-        let grown = self.grower.grow(&plot, random, &mut out.tree);
+        let grown = self.generator.grow(&request, random, &mut out.tree);
         out.measure(self.table);
         grown
     }

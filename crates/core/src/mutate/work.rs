@@ -8,7 +8,7 @@ use super::recursions::Recursions;
 use super::splitmix::SplitMix64;
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
-use crate::produce::{Grower, Plot};
+use crate::produce::{Request, SubtreeGenerator};
 use crate::table::{Cost, OccurrenceId, RuleId, Symbol, SymbolKind, Table};
 use crate::tree::{Node, SizedTree, TreeRef, width};
 
@@ -51,7 +51,7 @@ pub(crate) struct Work<'w, 't> {
     /// All the room that there is.
     pub(crate) far: Room,
     pub(crate) random: &'w mut SplitMix64,
-    pub(crate) grower: &'w mut Grower<'t>,
+    pub(crate) generator: &'w mut SubtreeGenerator<'t>,
     pub(crate) pool: &'w Pool,
     pub(crate) dictionary: &'w [Box<[u8]>],
     /// Texts for what some rules derive; at least one for each.
@@ -207,8 +207,8 @@ impl<'w> Work<'w, '_> {
 
     /// Where a subtree is to grow in the place of the last node of the path.
     #[pleach_unhooked::unhooked]
-    pub(crate) fn plot(&self, node: usize, nodes: u64) -> Plot {
-        Plot {
+    pub(crate) fn request(&self, node: usize, nodes: u64) -> Request {
+        Request {
             symbol: self.base.nodes[node].symbol,
             height: self.height(),
             inside: self.is_inside(),
@@ -217,10 +217,10 @@ impl<'w> Work<'w, '_> {
         }
     }
 
-    /// Grows a fresh tree by a plot; false where none fits.
+    /// Grows a fresh tree by a request; false where none fits.
     #[pleach_unhooked::unhooked]
-    pub(crate) fn grow(&mut self, plot: &Plot) -> bool {
-        self.grower.grow(plot, self.random, &mut self.memory.fresh.tree)
+    pub(crate) fn grow(&mut self, request: &Request) -> bool {
+        self.generator.grow(request, self.random, &mut self.memory.fresh.tree)
     }
 
     /// Puts the fresh subtree in the place of the last node of the path; false where that has the

@@ -8,7 +8,6 @@ mod cover;
 mod exotic;
 mod expand;
 mod fragment;
-mod grower;
 mod leaf;
 #[cfg(feature = "front")]
 mod learnt;
@@ -22,10 +21,11 @@ mod sampler;
 mod sized;
 mod spread;
 mod steering;
+mod subtree;
 mod typical;
 mod weights;
 
-pub(crate) use grower::{Grower, Plot};
+pub(crate) use subtree::{Request, SubtreeGenerator};
 
 pub use budget::{Budget, BudgetError, Limits};
 pub use characters::Characters;

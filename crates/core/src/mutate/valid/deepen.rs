@@ -94,12 +94,12 @@ fn grown<'f>(work: &mut Work<'_, '_>, fresh: &'f mut SizedTree) -> Option<Frame<
     let node = work.pick_where(RECURSIVE, is_named)?;
     let rule = work.rule(node)?;
     // It closes where the way is left, and not by a number of nodes.
-    let plot = work.plot(node, u64::MAX);
+    let request = work.request(node, u64::MAX);
     let Work { table, random, .. } = work;
     let memory = &mut *work.memory;
     let recursions = memory.recursions.get_or_insert_with(|| Recursions::new(table));
     if !recursions.chain(table, rule, random, &mut memory.chain)
-        || !work.grower.grow_along(&plot, &memory.chain, &mut Spent, &mut fresh.tree)
+        || !work.generator.grow_along(&request, &memory.chain, &mut Spent, &mut fresh.tree)
     {
         return None;
     }

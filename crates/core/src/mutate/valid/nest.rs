@@ -32,10 +32,10 @@ impl Mutator for Nest {
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(RECURSIVE) else { return false };
-        let plot = work.plot(node, NODES);
+        let request = work.request(node, NODES);
         let [grown, drawn] = TRIES;
         for _ in 0..grown {
-            if !work.grow(&plot) {
+            if !work.grow(&request) {
                 break;
             }
             // Out of the memory that is needed for the paths.

@@ -4,7 +4,7 @@ use crate::mutate::Mutator;
 use crate::mutate::capabilities::{ELASTIC, Mask};
 use crate::mutate::edit::Edit;
 use crate::mutate::work::{Memory, Work};
-use crate::produce::Plot;
+use crate::produce::Request;
 use crate::table::SymbolKind;
 use crate::tree::{Node, SizedTree};
 
@@ -59,18 +59,18 @@ fn populate(work: &mut Work<'_, '_>, fresh: &mut SizedTree) -> bool {
     let most = most.min(repetition.max - count);
     work.list(node);
     let before = work.random.index(count as usize + 1);
-    let mut plot = Plot { symbol: repetition.element, ..work.plot(node, NODES) };
-    plot.most = work.most_instead((0, 0));
+    let mut request = Request { symbol: repetition.element, ..work.request(node, NODES) };
+    request.most = work.most_instead((0, 0));
     let Memory { path, seams, elements, .. } = &mut *work.memory;
     let mut edit = Edit::new(work.base, work.out, seams);
     edit.keep(elements[before] as usize);
     let (mut grown, mut bytes) = (0, 0);
-    while grown < most && work.grower.grow(&plot, work.random, &mut fresh.tree) {
+    while grown < most && work.generator.grow(&request, work.random, &mut fresh.tree) {
         fresh.measure(table);
         let (nodes, text) = (fresh.sizes.len(), fresh.text().len());
         edit.graft(fresh.as_ref(), (0, nodes), (0, text));
-        plot.most.nodes = plot.most.nodes.saturating_sub(nodes as u64);
-        plot.most.bytes = plot.most.bytes.saturating_sub(text as u64);
+        request.most.nodes = request.most.nodes.saturating_sub(nodes as u64);
+        request.most.bytes = request.most.bytes.saturating_sub(text as u64);
         bytes += text;
         grown += 1;
     }

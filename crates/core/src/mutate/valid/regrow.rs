@@ -28,7 +28,7 @@ impl Mutator for Regrow {
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some(node) = work.pick(VARIED) else { return false };
         let nodes = 64 << work.random.index(3);
-        let plot = work.plot(node, nodes);
-        (0..TRIES).any(|_| work.grow(&plot) && work.plant(node))
+        let request = work.request(node, nodes);
+        (0..TRIES).any(|_| work.grow(&request) && work.plant(node))
     }
 }

@@ -35,7 +35,7 @@ impl Mutator for Token {
         (0..TRIES).any(|_| {
             let text = &mut work.memory.fresh.tree.text;
             text.clear();
-            work.grower.leaf(terminal, most, work.random, text);
+            work.generator.leaf(terminal, most, work.random, text);
             work.retell(node)
         })
     }

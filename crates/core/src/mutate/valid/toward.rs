@@ -52,9 +52,9 @@ impl Mutator for Toward {
         chain.extend_from_slice(&walk[1..]);
         let (node, done) = nearest(work, begin);
         work.base.descend(node, &mut work.memory.path);
-        let plot = work.plot(node, NODES);
+        let request = work.request(node, NODES);
         let chain = &work.memory.chain[done..];
-        work.grower.grow_along(&plot, chain, work.random, &mut work.memory.fresh.tree)
+        work.generator.grow_along(&request, chain, work.random, &mut work.memory.fresh.tree)
             && work.plant(node)
     }
 }

@@ -1,4 +1,4 @@
-//! Growth of single subtrees: what mutation puts in the place of others.
+//! The generator of single subtrees, which mutation puts in the place of others.
 
 use super::budget::Budget;
 use super::characters::Characters;
@@ -17,9 +17,9 @@ use crate::table::{
 };
 use crate::tree::Tree;
 
-/// Where a subtree is to grow, and how large it may become.
+/// A request for a subtree: where it is to stand, and how large it may become.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plot {
+pub(crate) struct Request {
     /// What its root stands for.
     pub(crate) symbol: Symbol,
     /// The height that is left for the rule that the symbol stands in.
@@ -34,7 +34,7 @@ pub(crate) struct Plot {
 
 /// Grows random subtrees, in memory that it keeps.
 #[derive(Clone)]
-pub(crate) struct Grower<'t> {
+pub(crate) struct SubtreeGenerator<'t> {
     costs: SymbolCosts<'t>,
     weights: Weights,
     /// None where layout stands between tokens.
@@ -45,7 +45,7 @@ pub(crate) struct Grower<'t> {
     route: Route,
 }
 
-impl<'t> Grower<'t> {
+impl<'t> SubtreeGenerator<'t> {
     pub(crate) fn new(table: &'t Table, mode: Mode, characters: Characters) -> Self {
         let objective = Objective::Bytes;
         let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
@@ -65,15 +65,15 @@ impl<'t> Grower<'t> {
         }
     }
 
-    /// Sets the budget for a plot; false where its symbol does not close within it.
-    fn prepare(&mut self, plot: &Plot) -> bool {
-        let cost = self.costs.closing_cost(plot.symbol, plot.height);
+    /// Sets the budget for a request; false where its symbol does not close within it.
+    fn prepare(&mut self, request: &Request) -> bool {
+        let cost = self.costs.closing_cost(request.symbol, request.height);
         let Some(cost) = cost else { return false };
-        if cost.nodes > plot.most.nodes || cost.bytes > plot.most.bytes {
+        if cost.nodes > request.most.nodes || cost.bytes > request.most.bytes {
             return false;
         }
-        let nodes = plot.nodes.saturating_add(cost.nodes).min(plot.most.nodes);
-        self.costs.budget = Budget { depth: plot.height, nodes, bytes: plot.most.bytes };
+        let nodes = request.nodes.saturating_add(cost.nodes).min(request.most.nodes);
+        self.costs.budget = Budget { depth: request.height, nodes, bytes: request.most.bytes };
         self.expansion.last_token = None;
         true
     }
@@ -82,12 +82,12 @@ impl<'t> Grower<'t> {
     #[cfg_attr(fuzzing, inline(always))]
     pub(crate) fn grow(
         &mut self,
-        plot: &Plot,
+        request: &Request,
         entropy: &mut impl Entropy,
         tree: &mut Tree,
     ) -> bool {
         tree.clear();
-        if !self.prepare(plot) {
+        if !self.prepare(request) {
             return false;
         }
         match &self.fragments {
@@ -99,13 +99,13 @@ impl<'t> Grower<'t> {
                     pool: &self.pool,
                 };
                 let Tree { text, nodes } = tree;
-                let (root, out) = ((plot.symbol, plot.height), (text, nodes));
+                let (root, out) = ((request.symbol, request.height), (text, nodes));
                 let expansion = &mut self.expansion;
                 self.sampler.derivation::<_, true>(&setting, expansion, entropy, root, out);
             }
             None => {
                 let mut choices = RandomChoices { weights: &self.weights, entropy, exotic: None };
-                let root = (plot.symbol, plot.height, plot.inside);
+                let root = (request.symbol, request.height, request.inside);
                 let nothing = (Cost::default(), Cost::default());
                 self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
             }
@@ -113,24 +113,24 @@ impl<'t> Grower<'t> {
         true
     }
 
-    /// As [`Grower::grow`], with a chain of occurrences from the body of the root's rule down; false
+    /// As [`SubtreeGenerator::grow`], with a chain of occurrences from the body of the root's rule down; false
     /// also where the chain does not fit.
     #[cfg_attr(fuzzing, inline(always))]
     pub(crate) fn grow_along(
         &mut self,
-        plot: &Plot,
+        request: &Request,
         chain: &[OccurrenceId],
         entropy: &mut impl Entropy,
         tree: &mut Tree,
     ) -> bool {
         tree.clear();
-        if !self.prepare(plot) {
+        if !self.prepare(request) {
             return false;
         }
-        self.route.set_below(self.costs.table, plot.symbol, chain);
+        self.route.set_below(self.costs.table, request.symbol, chain);
         let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
         let mut choices = Led { random, route: &mut self.route };
-        let root = (plot.symbol, plot.height, plot.inside);
+        let root = (request.symbol, request.height, request.inside);
         let nothing = (Cost::default(), Cost::default());
         self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
         self.route.is_complete()
