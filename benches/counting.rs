@@ -51,7 +51,7 @@ fn counting(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A random producer, fragments included where the grammar has no layout.
+/// A random producer, prefixes included where the grammar has no layout.
 fn producers(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("producer");
     for (name, text) in &sources() {

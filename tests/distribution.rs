@@ -1,4 +1,4 @@
-//! Random production keeps the weights: fragments change how choices are drawn, not how likely
+//! Random production keeps the weights: prefixes change how choices are drawn, not how likely
 //! they are.
 
 use pleach::Seeded;

@@ -88,7 +88,7 @@ fn compare_ranks(index: &PathIndex, walks: &[Vec<Walk>]) {
 
 fn compare_coverage(table: &Table, walks: &[Vec<Walk>], trees: u64) {
     let k = walks.len();
-    // With a size, for then there are no fragments to be made for each grammar.
+    // With a size, for then there are no prefixes to be made for each grammar.
     let options = Options::new().max_nodes(300).size(30);
     let Ok(mut producer) = Producer::new(table, options) else { return };
     let mut upto = Coverage::new(table, k, Scope::UpTo, 1 << 20).unwrap();

@@ -185,10 +185,10 @@ fn layout_of_any_kind_hides_no_token() {
     assert!(comments > 20, "{comments} comments");
 }
 
-/// Wide rules, long repetitions and very many rules have no fragments of their own: they were left
-/// out of sentences, or took the fragments of other rules.
+/// Wide rules, long repetitions and very many rules have no prefixes of their own: they were left
+/// out of sentences, or took the prefixes of other rules.
 #[test]
-fn what_fragments_do_not_reach_is_expanded_all_the_same() {
+fn what_prefixes_do_not_reach_is_expanded_all_the_same() {
     use std::fmt::Write;
 
     let wide: String = (0..5000).map(|index| format!("| \"{index:04}\" ")).collect();
@@ -223,7 +223,7 @@ fn what_fragments_do_not_reach_is_expanded_all_the_same() {
     }
 }
 
-/// A symbol that is pending twice stays below what its fragment leaves: with the stack just full,
+/// A symbol that is pending twice stays below what its prefix leaves: with the stack just full,
 /// the last of that was written past the end.
 #[test]
 fn a_stack_that_is_just_full_is_made_longer() {
@@ -287,7 +287,7 @@ fn a_budget_beyond_32_bits_yields_the_same_with_and_without_the_tree() {
     }
 }
 
-/// To make fragments of a rule took the square of its alternatives, again for each literal after it.
+/// To make prefixes of a rule took the square of its alternatives, again for each literal after it.
 #[test]
 fn a_rule_with_many_operators_is_produced_from() {
     for operand in ["e", "( e )"] {

@@ -7,11 +7,11 @@ mod costs;
 mod cover;
 mod exotic;
 mod expand;
-mod fragment;
 mod leaf;
 #[cfg(feature = "front")]
 mod learnt;
 mod pool;
+mod prefix;
 mod producer;
 mod purdom;
 mod random;

@@ -1,6 +1,6 @@
 //! Pools: derivations drawn beforehand, of which a sentence takes most of its small subtrees.
 //!
-//! A fragment is likely, and therefore small. An entry of a pool is drawn, and so may be as large
+//! A prefix is likely, and therefore small. An entry of a pool is drawn, and so may be as large
 //! as a buffer: a leftmost derivation from a choice's symbol, cut where the buffer is full, with
 //! what it leaves pending. Whatever it leaves is expanded like anything else, so a sentence has
 //! the same probability as without a pool, taken over all pools; within one pool the same
@@ -11,8 +11,8 @@
 
 use super::costs::Dearest;
 use super::expand::Expansion;
-use super::fragment::{BYTES_A_NODE, Fragments, NO_NODE, Pending, TAIL, visits};
 use super::leaf;
+use super::prefix::{BYTES_A_NODE, NO_NODE, Pending, Prefixes, TAIL, visits};
 use super::sampler::{Sampler, Setting, Size};
 use crate::entropy::Seeded;
 use crate::table::{Cost, SymbolKind, Table, TerminalId};
@@ -39,7 +39,7 @@ const FEWEST: usize = 1 << 5;
 /// So many are drawn to learn whether most are complete.
 const PROBES: usize = 16;
 
-/// How much height an entry may need beyond what a fragment of its choice needs at most.
+/// How much height an entry may need beyond what a prefix of its choice needs at most.
 const HEIGHT: u32 = 96;
 
 /// One draw in so many, a power of two, goes past the pool.
@@ -59,7 +59,7 @@ pub(super) struct Entry {
     pub(super) text_len: u32,
     pub(super) node_len: u32,
     pub(super) pending_len: u32,
-    /// As [`Choice::growth`](super::fragment::Choice), of this entry.
+    /// As [`Choice::growth`](super::prefix::Choice), of this entry.
     pub(super) growth: u32,
 }
 
@@ -96,9 +96,9 @@ impl Pool {
         self.entries.is_empty()
     }
 
-    /// Draws a pool for the choices of some fragments.
+    /// Draws a pool for the choices of some prefixes.
     pub(super) fn new(setting: &Setting<'_, '_>, seed: u64) -> Self {
-        let fragments = setting.fragments;
+        let prefixes = setting.prefixes;
         let dearest = Dearest::new(setting.costs.table, setting.costs.objective);
         let table = setting.costs.table;
         let terminals = (0..table.terminal_count() as u32).map(TerminalId::new);
@@ -109,11 +109,11 @@ impl Pool {
             sampler: Sampler::default(),
             expansion: Expansion::default(),
         };
-        let choices = fragments.choices.len();
-        // What fragments always complete has no use for a pool, nor has what is mostly cut.
+        let choices = prefixes.choices.len();
+        // What prefixes always complete has no use for a pool, nor has what is mostly cut.
         let sizes: Vec<usize> = (0..choices).map(|choice| drawing.probe(choice)).collect();
         let share = |from: u32| if sizes[from as usize] > 0 { 1.0 / FRESH as f64 } else { 1.0 };
-        let mut visits = visits(choices, &fragments.leads, share);
+        let mut visits = visits(choices, &prefixes.leads, share);
         for (visits, size) in visits.iter_mut().zip(sizes) {
             *visits *= size as f64;
         }
@@ -151,7 +151,7 @@ impl Pool {
         let (text, nodes, pending) = sampler.drawn();
         let mut cost = Cost { bytes: text.len() as u64, nodes: nodes.len() as u64 };
         for &pending in pending {
-            cost = cost.plus(closing(setting.fragments, setting.costs.table, dearest, pending));
+            cost = cost.plus(closing(setting.prefixes, setting.costs.table, dearest, pending));
         }
         let growth = cost.nodes.max(cost.bytes.div_ceil(BYTES_A_NODE));
         let growth = u32::try_from(growth).unwrap_or(u32::MAX);
@@ -204,12 +204,12 @@ struct Drawing<'a, 'p, 't> {
 impl Drawing<'_, '_, '_> {
     /// The height within which entries of a choice are drawn.
     fn height(&self, choice: usize) -> u32 {
-        self.setting.fragments.choices[choice].height.saturating_add(HEIGHT)
+        self.setting.prefixes.choices[choice].height.saturating_add(HEIGHT)
     }
 
     /// The nodes of some entries of a choice; 0 if it is to have none.
     fn probe(&mut self, choice: usize) -> usize {
-        if !self.setting.fragments.leaves_pending(choice) {
+        if !self.setting.prefixes.leaves_pending(choice) {
             return 0;
         }
         let (mut complete, mut nodes) = (0, 0);
@@ -222,7 +222,7 @@ impl Drawing<'_, '_, '_> {
 
     /// Draws an entry of a choice; tells whether it is complete.
     fn draw(&mut self, choice: usize) -> bool {
-        let root = self.setting.fragments.root(choice, self.height(choice));
+        let root = self.setting.prefixes.root(choice, self.height(choice));
         let size = Size { bytes: TEXT, nodes: NODES, pending: PENDING, short: &self.short };
         self.sampler.derive(self.setting, &mut self.expansion, &mut self.words, root, size);
         self.sampler.drawn().2.is_empty()
@@ -231,13 +231,13 @@ impl Drawing<'_, '_, '_> {
 
 /// What closing a pending symbol costs at most, as often as it is pending, with the literals after
 /// it.
-fn closing(fragments: &Fragments, table: &Table, dearest: &Dearest, pending: Pending) -> Cost {
+fn closing(prefixes: &Prefixes, table: &Table, dearest: &Dearest, pending: Pending) -> Cost {
     let symbol = match (pending.choice(), pending.symbol().kind()) {
         (TAIL, SymbolKind::Repetition(id)) => table.repetition(id).element,
         _ => pending.symbol(),
     };
     let cost = dearest.symbol(table, symbol).times(pending.count());
-    let literals = fragments.literals.get(pending.choice() as usize).into_iter().flatten();
+    let literals = prefixes.literals.get(pending.choice() as usize).into_iter().flatten();
     literals.fold(cost, |sum, &literal| sum.plus(dearest.symbol(table, literal)))
 }
 
@@ -255,11 +255,10 @@ mod tests {
         let weights = Weights::new(&table, Mode::Uniform, false);
         let (characters, objective) = (Characters::Mixed, Objective::Bytes);
         let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };
-        let fragments = Fragments::new(&table, &weights, characters, objective);
+        let prefixes = Prefixes::new(&table, &weights, characters, objective);
         let costs = SymbolCosts::new(&table, budget, objective, characters);
         let none = &Pool::default();
-        let setting =
-            Setting { costs: &costs, fragments: &fragments, weights: &weights, pool: none };
+        let setting = Setting { costs: &costs, prefixes: &prefixes, weights: &weights, pool: none };
         Pool::new(&setting, 1)
     }
 

@@ -2,17 +2,17 @@
 //!
 //! Most texts are plain: the others, which are rare, have several exotic things each, so that a reader that
 //! trips over one of them is asked about the rest of the language as well. Plain ones are what has to be
-//! fast, so they alone are made by fragments.
+//! fast, so they alone are made by prefixes.
 
 use super::budget::{Budget, BudgetError, Limits, shared_setters};
 use super::characters::Characters;
 use super::costs::SymbolCosts;
 use super::exotic::Exotic;
 use super::expand::Expansion;
-use super::fragment::Fragments;
 #[cfg(feature = "front")]
 use super::learnt::{Learnt, LearntChoices};
 use super::pool::Pool;
+use super::prefix::Prefixes;
 use super::random::{Growing, Growth, RandomChoices};
 use super::sampler::{Sampler, Setting};
 use super::typical::Typical;
@@ -190,7 +190,7 @@ pub struct Producer<'t> {
     weights: Weights,
     growth: Option<(Growth, u64)>,
     /// None where trees grow towards a size, and where layout stands between tokens.
-    fragments: Option<Fragments>,
+    prefixes: Option<Prefixes>,
     pool: Pool,
     /// How many texts of 256 are exotic, and what these are made with, from the first on.
     share: u64,
@@ -219,13 +219,13 @@ impl<'t> Producer<'t> {
         let whole = characters != Characters::Plain && mode == Mode::Uniform;
         let weights = Weights::new(table, mode, whole);
         let is_singly = options.singly || options.is_learnt();
-        let fragments = (options.size.is_none() && table.layout().is_none() && !is_singly)
-            .then(|| Fragments::new(table, &weights, characters, objective));
+        let prefixes = (options.size.is_none() && table.layout().is_none() && !is_singly)
+            .then(|| Prefixes::new(table, &weights, characters, objective));
         let costs = SymbolCosts::new(table, budget, objective, characters);
         let mut pool = Pool::default();
-        if let (Some(fragments), Some(seed)) = (&fragments, options.pool) {
+        if let (Some(prefixes), Some(seed)) = (&prefixes, options.pool) {
             let none = &Pool::default();
-            let setting = Setting { costs: &costs, fragments, weights: &weights, pool: none };
+            let setting = Setting { costs: &costs, prefixes, weights: &weights, pool: none };
             pool = Pool::new(&setting, seed);
         }
         Ok(Self {
@@ -240,7 +240,7 @@ impl<'t> Producer<'t> {
             mode,
             weights,
             growth: options.size.map(|size| (Growth::new(table), size)),
-            fragments,
+            prefixes,
             pool,
             share,
             exotic: None,
@@ -260,11 +260,11 @@ impl<'t> Producer<'t> {
         let (is_exotic, mut draws) = (self.begin(entropy), 0);
         loop {
             tree.clear();
-            match &self.fragments {
-                Some(fragments) if !is_exotic => {
+            match &self.prefixes {
+                Some(prefixes) if !is_exotic => {
                     let setting = Setting {
                         costs: &self.costs,
-                        fragments,
+                        prefixes,
                         weights: &self.weights,
                         pool: &self.pool,
                     };
@@ -287,11 +287,11 @@ impl<'t> Producer<'t> {
         let (start, is_exotic, mut draws) = (out.len(), self.begin(entropy), 0);
         loop {
             out.truncate(start);
-            let count = match &self.fragments {
-                Some(fragments) if !is_exotic => {
+            let count = match &self.prefixes {
+                Some(prefixes) if !is_exotic => {
                     let setting = Setting {
                         costs: &self.costs,
-                        fragments,
+                        prefixes,
                         weights: &self.weights,
                         pool: &self.pool,
                     };

@@ -1,17 +1,15 @@
-//! Random production by fragments, with choices made one by one only where a budget is near.
+//! Random production by prefixes, with choices made one by one only where a budget is near.
 //!
-//! The loop takes a pending symbol, draws one of its fragments and copies it. Each draw takes from
+//! The loop takes a pending symbol, draws one of its prefixes and copies it. Each draw takes from
 //! the slack what it can add at most; what is really used is reckoned only when the slack is
 //! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
 //! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
 
 use super::costs::SymbolCosts;
 use super::expand::Expansion;
-use super::fragment::{
-    BYTES_A_NODE, Choice, Fragment, Fragments, NO_NODE, NODES, Pending, TAIL, TEXT,
-};
 use super::leaf;
 use super::pool::{NODE_PIECE, Pool, TEXT_PIECE};
+use super::prefix::{BYTES_A_NODE, Choice, NO_NODE, NODES, Pending, Prefix, Prefixes, TAIL, TEXT};
 use super::random::RandomChoices;
 use super::weights::Weights;
 use crate::entropy::Entropy;
@@ -40,7 +38,7 @@ pub(super) struct Sampler {
 /// What a sampler works with.
 pub(super) struct Setting<'p, 't> {
     pub(super) costs: &'p SymbolCosts<'t>,
-    pub(super) fragments: &'p Fragments,
+    pub(super) prefixes: &'p Prefixes,
     pub(super) weights: &'p Weights,
     /// Empty where every choice is drawn afresh.
     pub(super) pool: &'p Pool,
@@ -98,7 +96,7 @@ impl Sampler {
         let table = setting.costs.table;
         (self.at, self.node, self.top) = (0, 0, 0);
         self.push(Pending::NONE);
-        self.push(setting.fragments.pending(table, symbol, height, 1));
+        self.push(setting.prefixes.pending(table, symbol, height, 1));
         self.slack = self.exact_slack(setting);
         let mut steps = 0;
         while self.top > 1 {
@@ -110,7 +108,7 @@ impl Sampler {
                 };
                 match stop {
                     Stop::Room => {
-                        self.make_room::<RECORD>(setting.fragments, setting.pool);
+                        self.make_room::<RECORD>(setting.prefixes, setting.pool);
                         continue;
                     }
                     // To reckon the slack exactly looks at all that is pending: only now and then.
@@ -187,9 +185,9 @@ impl Sampler {
     /// Makes the buffers that are too short for a draw, and for all that it may leave to be
     /// expanded, larger; the others stay, for one may need thousands of times the other's length.
     #[cfg_attr(fuzzing, inline(always))]
-    fn make_room<const RECORD: bool>(&mut self, fragments: &Fragments, pool: &Pool) {
+    fn make_room<const RECORD: bool>(&mut self, prefixes: &Prefixes, pool: &Pool) {
         let (text, nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
-        let pending = fragments.most_pending.max(pool.most_pending);
+        let pending = prefixes.most_pending.max(pool.most_pending);
         if self.text.len() < self.at + text {
             self.text.resize(2 * (self.at + text), 0);
         }
@@ -234,10 +232,10 @@ impl Sampler {
         }
         // With care goes the symbol alone: the literals that its choice takes along follow it.
         let around = pending.height_around();
-        if let Some(literals) = setting.fragments.literals.get(pending.choice() as usize) {
+        if let Some(literals) = setting.prefixes.literals.get(pending.choice() as usize) {
             for &literal in literals.iter().rev() {
                 let table = setting.costs.table;
-                self.push(setting.fragments.pending(table, literal, for_literals(around), 1));
+                self.push(setting.prefixes.pending(table, literal, for_literals(around), 1));
             }
         }
         if let SymbolKind::Terminal(occurrence) = pending.symbol().kind()
@@ -264,7 +262,7 @@ impl Sampler {
         self.slack = setting.budget().minus(self.used()).minus(reserved);
     }
 
-    /// Writes a terminal that is no part of a fragment, and that may be of any length.
+    /// Writes a terminal that is no part of a prefix, and that may be of any length.
     #[cfg_attr(fuzzing, inline(always))]
     fn leaf<E: Entropy, const RECORD: bool>(
         &mut self,
@@ -314,7 +312,7 @@ impl Sampler {
         let cost = setting.costs.symbol_cost(repetition.element, pending.height_around());
         let (on, off) = setting.weights.going_on(id);
         let (height, least) = (pending.height(), pending.count());
-        self.push(setting.fragments.pending(table, repetition.element, height, least));
+        self.push(setting.prefixes.pending(table, repetition.element, height, least));
         let mut count = least;
         while count < repetition.max.min(Pending::MOST)
             && self.slack.nodes >= cost.nodes
@@ -330,7 +328,7 @@ impl Sampler {
         count
     }
 
-    /// Draws fragments until nothing is pending or a symbol needs care, be it that the slack, of
+    /// Draws prefixes until nothing is pending or a symbol needs care, be it that the slack, of
     /// which each draw takes the most that it may add, does not allow another draw.
     #[cfg_attr(fuzzing, inline(always))]
     fn draw<E: Entropy, const RECORD: bool, const POOL: bool>(
@@ -339,12 +337,12 @@ impl Sampler {
         entropy: &mut E,
     ) -> Stop {
         let pool = setting.pool;
-        let Fragments { choices, slots, fragments, nodes: fragment_nodes, .. } = setting.fragments;
+        let Prefixes { choices, slots, prefixes, nodes: prefix_nodes, .. } = setting.prefixes;
         // Growth of `u32::MAX` may be any more, and no draw is to fit it.
         let most = self.slack_in_nodes().min(u64::from(u32::MAX) - 1) as u32;
         let (text, nodes, stack) = (&mut self.text[..], &mut self.nodes[..], &mut self.stack[..]);
         let (mut at, mut node, mut top) = (self.at, self.node, self.top - 1);
-        let most_pending = setting.fragments.most_pending.max(pool.most_pending);
+        let most_pending = setting.prefixes.most_pending.max(pool.most_pending);
         let (most_text, most_nodes) = (TEXT.max(pool.most_text), NODES.max(pool.most_nodes));
         let mut slack = most;
         let mut entry = stack[top];
@@ -355,7 +353,7 @@ impl Sampler {
                 break Stop::Care;
             }
             let Some(left) = slack.checked_sub(choice.growth) else { break Stop::Slack };
-            // The symbol itself may stay pending below what its fragment leaves.
+            // The symbol itself may stay pending below what its prefix leaves.
             if text.len() < at + most_text
                 || stack.len() <= top + most_pending
                 || (RECORD && nodes.len() < node + most_nodes)
@@ -363,8 +361,8 @@ impl Sampler {
                 break Stop::Room;
             }
 
-            // What comes next if the fragment leaves nothing: the same once more, or what is
-            // pending below. It is known before the fragment is.
+            // What comes next if the prefix leaves nothing: the same once more, or what is
+            // pending below. It is known before the prefix is.
             stack[top] = entry.less();
             let base = top + usize::from(entry.count() > 1);
             let below = stack[base - 1];
@@ -398,37 +396,36 @@ impl Sampler {
             }
 
             slack = left;
-            let mut fragment = &fragments[usize::from(slots[entry.slot(word)])];
-            if fragment.node_len == 0 {
-                fragment = second_draw(setting.fragments, choice, entropy);
+            let mut prefix = &prefixes[usize::from(slots[entry.slot(word)])];
+            if prefix.node_len == 0 {
+                prefix = second_draw(setting.prefixes, choice, entropy);
             }
             let to_text = text.get_mut(at..).and_then(|text| text.first_chunk_mut::<TEXT>());
             if let Some(to_text) = to_text {
-                *to_text = fragment.text;
+                *to_text = prefix.text;
             }
-            at += usize::from(fragment.text_len);
+            at += usize::from(prefix.text_len);
             if RECORD {
                 let to_nodes =
                     nodes.get_mut(node..).and_then(|nodes| nodes.first_chunk_mut::<NODES>());
-                if let (Some(to), Some(from)) =
-                    (to_nodes, fragment_nodes.get(fragment.nodes as usize))
+                if let (Some(to), Some(from)) = (to_nodes, prefix_nodes.get(prefix.nodes as usize))
                 {
                     *to = *from;
                     to[0].symbol = entry.symbol();
                 }
             }
-            node += usize::from(fragment.node_len);
+            node += usize::from(prefix.node_len);
 
-            let pending = fragment.pending_len as usize;
-            stack[base] = fragment.second.within(height);
+            let pending = prefix.pending_len as usize;
+            stack[base] = prefix.second.within(height);
             if pending > 2 {
-                let from = fragment.rest as usize;
-                let rest = &setting.fragments.rest[from..from + pending - 1];
+                let from = prefix.rest as usize;
+                let rest = &setting.prefixes.rest[from..from + pending - 1];
                 for (to, from) in stack[base..].iter_mut().zip(rest) {
                     *to = from.within(height);
                 }
             }
-            entry = fragment.first.within(height).select(pending > 0, below);
+            entry = prefix.first.within(height).select(pending > 0, below);
             top = base + pending - 1;
         };
         let spent = u64::from(most - slack);
@@ -460,16 +457,16 @@ fn for_literals(around: u32) -> u32 {
 /// Draws among what is left of the probabilities of a choice.
 #[cold]
 fn second_draw<'f, E: Entropy>(
-    fragments: &'f Fragments,
+    prefixes: &'f Prefixes,
     choice: &Choice,
     entropy: &mut E,
-) -> &'f Fragment {
+) -> &'f Prefix {
     let word = entropy.next_u64();
     let place = ((word & 0xFFFF_FFFF) * u64::from(choice.len)) >> 32;
-    let alias = fragments.aliases[choice.aliases as usize + place as usize];
+    let alias = prefixes.aliases[choice.aliases as usize + place as usize];
     let own = (word >> 32) as u32 <= alias.threshold;
     let drawn = if own { choice.start + 1 + place as u32 } else { alias.other };
-    &fragments.fragments[drawn as usize]
+    &prefixes.prefixes[drawn as usize]
 }
 
 /// Copies at least `len` items, in whole pieces and one at least, for the length cannot be
@@ -509,7 +506,7 @@ impl Setting<'_, '_> {
             _ => pending.symbol(),
         };
         let cost = self.costs.symbol_cost(symbol, pending.height_around()).times(pending.count());
-        let literals = self.fragments.literals.get(pending.choice() as usize).into_iter().flatten();
+        let literals = self.prefixes.literals.get(pending.choice() as usize).into_iter().flatten();
         let around = for_literals(pending.height_around());
         literals.fold(cost, |sum, &literal| sum.plus(self.costs.symbol_cost(literal, around)))
     }

@@ -4,9 +4,9 @@ use super::budget::Budget;
 use super::characters::Characters;
 use super::costs::SymbolCosts;
 use super::expand::{Choices, Expansion, Place};
-use super::fragment::Fragments;
 use super::leaf;
 use super::pool::Pool;
+use super::prefix::Prefixes;
 use super::random::RandomChoices;
 use super::route::Route;
 use super::sampler::{Sampler, Setting};
@@ -38,7 +38,7 @@ pub(crate) struct SubtreeGenerator<'t> {
     costs: SymbolCosts<'t>,
     weights: Weights,
     /// None where layout stands between tokens.
-    fragments: Option<Fragments>,
+    prefixes: Option<Prefixes>,
     pool: Pool,
     expansion: Expansion,
     sampler: Sampler,
@@ -50,14 +50,14 @@ impl<'t> SubtreeGenerator<'t> {
         let objective = Objective::Bytes;
         let budget = Budget { depth: u32::MAX, nodes: u64::MAX, bytes: u64::MAX };
         let weights = Weights::new(table, mode, mode == Mode::Uniform);
-        let fragments = table
+        let prefixes = table
             .layout()
             .is_none()
-            .then(|| Fragments::of_all_rules(table, &weights, characters, objective));
+            .then(|| Prefixes::of_all_rules(table, &weights, characters, objective));
         Self {
             costs: SymbolCosts::new(table, budget, objective, characters),
             weights,
-            fragments,
+            prefixes,
             pool: Pool::default(),
             expansion: Expansion::default(),
             sampler: Sampler::default(),
@@ -90,11 +90,11 @@ impl<'t> SubtreeGenerator<'t> {
         if !self.prepare(request) {
             return false;
         }
-        match &self.fragments {
-            Some(fragments) => {
+        match &self.prefixes {
+            Some(prefixes) => {
                 let setting = Setting {
                     costs: &self.costs,
-                    fragments,
+                    prefixes,
                     weights: &self.weights,
                     pool: &self.pool,
                 };

@@ -1,4 +1,4 @@
-//! A symbol that a fragment leaves to be expanded, in two words.
+//! A symbol that a prefix leaves to be expanded, in two words.
 
 use crate::table::{Symbol, SymbolKind};
 
@@ -18,8 +18,8 @@ pub(in crate::produce) struct Pending {
     /// The symbol in the high half. In the low half the first slot of the choice to make, and in
     /// its low bits how many bits index its slots.
     place: u64,
-    /// In the high half the height that is left for what the symbol expands to; in a fragment, less
-    /// the height that is left for what the fragment expands (wrapping). Below that the number of
+    /// In the high half the height that is left for what the symbol expands to; in a prefix, less
+    /// the height that is left for what the prefix expands (wrapping). Below that the number of
     /// the choice, or what it is instead, in 16 bits, and how often in 16.
     state: u64,
 }
@@ -86,7 +86,7 @@ impl Pending {
         Self { state: self.state >> 16 << 16 | u64::from(count.min(Self::MOST)), ..self }
     }
 
-    /// The same, of a fragment, where so much height is left for what the fragment expands.
+    /// The same, of a prefix, where so much height is left for what the prefix expands.
     #[inline]
     pub(in crate::produce) fn within(self, height: u32) -> Self {
         Self { state: self.state.wrapping_add(u64::from(height) << 32), ..self }

@@ -1,21 +1,21 @@
-//! Fragments: pre-expanded beginnings of derivations, drawn in one step.
+//! Left-corner prefixes: pre-expanded beginnings of derivations, drawn in one step.
 //!
 //! What random production by a table costs is not copying but branches that no processor can
 //! predict, a few for each choice. So the choices at the left end of a rule's derivations are
-//! fused ahead of time. A fragment of a rule is a leftmost derivation from it, cut somewhere: the
-//! nodes and the text it has produced so far, and the symbols still to be expanded. The fragments
+//! fused ahead of time. A prefix of a rule is a leftmost derivation from it, cut somewhere: the
+//! nodes and the text it has produced so far, and the symbols still to be expanded. The prefixes
 //! of a rule are the leaves of a tree of choices, so their probabilities, products of those of
-//! the choices, add up to one, and drawing a fragment is drawing all its choices at once.
+//! the choices, add up to one, and drawing a prefix is drawing all its choices at once.
 //!
-//! A draw is bound by the latency from one fragment to what it leaves to be expanded, so that
-//! way is short: the high bits of a random word index a table of slots, in which a fragment has as
-//! many as its probability has whole shares, and the fragment itself is one cache line with its
+//! A draw is bound by the latency from one prefix to what it leaves to be expanded, so that
+//! way is short: the high bits of a random word index a table of slots, in which a prefix has as
+//! many as its probability has whole shares, and the prefix itself is one cache line with its
 //! text and what to expand next. What is left of the probabilities beyond whole shares is one
 //! slot in some tens, which leads to a second draw by the alias method (Walker, 1977): the
 //! probabilities are exact to 32 bits.
 //!
 //! Literals that follow a pending symbol are drawn with it: a choice is made for each rule and the
-//! literals after it that some fragment leaves pending. Which fragments a choice has: the likeliest
+//! literals after it that some prefix leaves pending. Which prefixes a choice has: the likeliest
 //! that can go on is expanded by its leftmost symbol until there are as many as the choice's share
 //! of the tables' memory, which goes by how often it is expected in a derivation.
 
@@ -29,10 +29,10 @@ use crate::tree::Node;
 use pending::below;
 pub(super) use pending::{LEAF, Pending, TAIL};
 
-/// The most text of a fragment.
+/// The most text of a prefix.
 pub(super) const TEXT: usize = 16;
 
-/// The most nodes of a fragment.
+/// The most nodes of a prefix.
 pub(super) const NODES: usize = 16;
 
 /// A node is taken for as many bytes at most where both are bounded by one number.
@@ -41,10 +41,10 @@ pub(super) const BYTES_A_NODE: u64 = 4;
 /// Repetitions of more than this are expanded with care.
 const MOST_COPIES: u32 = 1 << 12;
 
-/// A fragment: one cache line.
+/// A left-corner prefix of derivations: one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Fragment {
+pub(super) struct Prefix {
     pub(super) text: [u8; TEXT],
     /// What is to be expanded first, and what after it.
     pub(super) first: Pending,
@@ -63,17 +63,17 @@ pub(super) struct Fragment {
 /// A place of the alias method.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alias {
-    /// Words whose upper half is below this mean the fragment of this place.
+    /// Words whose upper half is below this mean the prefix of this place.
     pub(super) threshold: u32,
-    /// The fragment that the others mean.
+    /// The prefix that the others mean.
     pub(super) other: u32,
 }
 
-/// The fragments of one rule or repetition, with the literals after it.
+/// The prefixes of one rule or repetition, with the literals after it.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 pub(super) struct Choice {
-    /// Its first fragment, which stands for a second draw; the others follow.
+    /// Its first prefix, which stands for a second draw; the others follow.
     pub(super) start: u32,
     /// How many there are, the first not counted.
     pub(super) len: u32,
@@ -81,9 +81,9 @@ pub(super) struct Choice {
     pub(super) aliases: u32,
     /// Its first slot, and how many bits index its slots, as in a pending symbol.
     slots: u32,
-    /// With this height left, every fragment can be taken and what it leaves can be closed.
+    /// With this height left, every prefix can be taken and what it leaves can be closed.
     pub(super) height: u32,
-    /// What a draw adds at most, closing what the fragment leaves included: nodes, or bytes over
+    /// What a draw adds at most, closing what the prefix leaves included: nodes, or bytes over
     /// [`BYTES_A_NODE`] if that is more.
     pub(super) growth: u32,
 }
@@ -96,24 +96,24 @@ pub(super) struct Lead {
     times: f64,
 }
 
-/// The fragments of a table for some weights.
+/// The prefixes of a table for some weights.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fragments {
+pub(super) struct Prefixes {
     pub(super) choices: Vec<Choice>,
-    /// What the root of each choice's fragments is, before it is renamed to what is expanded.
+    /// What the root of each choice's prefixes is, before it is renamed to what is expanded.
     roots: Vec<Symbol>,
-    /// One for each fragment and what it leaves to choices.
+    /// One for each prefix and what it leaves to choices.
     pub(super) leads: Vec<Lead>,
     /// The literals after the rule of each choice.
     pub(super) literals: Vec<Vec<Symbol>>,
-    /// Fragments by choice and the high bits of a word.
+    /// Prefixes by choice and the high bits of a word.
     pub(super) slots: Vec<u16>,
-    pub(super) fragments: Vec<Fragment>,
+    pub(super) prefixes: Vec<Prefix>,
     pub(super) aliases: Vec<Alias>,
-    /// The nodes of each fragment; beyond its own there is no meaning.
+    /// The nodes of each prefix; beyond its own there is no meaning.
     pub(super) nodes: Vec<[Node; NODES]>,
     pub(super) rest: Vec<Pending>,
-    /// The most that a fragment leaves to be expanded, 2 at least.
+    /// The most that a prefix leaves to be expanded, 2 at least.
     pub(super) most_pending: usize,
     /// The choice of each rule, then of each repetition, with nothing after it; [`LEAF`] where
     /// there is none.
@@ -121,7 +121,7 @@ pub(super) struct Fragments {
 }
 
 pub(super) const NO_NODE: Node = Node { symbol: Symbol::LAYOUT, choice: 0 };
-const NO_FRAGMENT: Fragment = Fragment {
+const NO_PREFIX: Prefix = Prefix {
     text: [0; TEXT],
     first: Pending::NONE,
     second: Pending::NONE,
@@ -132,7 +132,7 @@ const NO_FRAGMENT: Fragment = Fragment {
     node_len: 0,
 };
 
-impl Fragments {
+impl Prefixes {
     /// The choices that production from the start rule needs, of a table without layout between
     /// tokens.
     pub(super) fn new(
@@ -146,7 +146,7 @@ impl Fragments {
         found
     }
 
-    /// As [`Fragments::new`], and derivations may begin with any rule.
+    /// As [`Prefixes::new`], and derivations may begin with any rule.
     pub(super) fn of_all_rules(
         table: &Table,
         weights: &Weights,
@@ -165,11 +165,11 @@ impl Fragments {
         root
     }
 
-    /// Whether a fragment of a choice leaves something to be expanded.
+    /// Whether a prefix of a choice leaves something to be expanded.
     pub(super) fn leaves_pending(&self, choice: usize) -> bool {
         let Choice { start, len, .. } = self.choices[choice];
-        let own = &self.fragments[start as usize + 1..(start + 1 + len) as usize];
-        own.iter().any(|fragment| fragment.pending_len > 0)
+        let own = &self.prefixes[start as usize + 1..(start + 1 + len) as usize];
+        own.iter().any(|prefix| prefix.pending_len > 0)
     }
 
     /// A symbol to be expanded by choices, where there are some for it.
@@ -194,9 +194,9 @@ impl Fragments {
             pending.set_slots(choice.map_or(1, |choice| choice.slots));
         };
         self.rest.iter_mut().for_each(link);
-        for fragment in &mut self.fragments {
-            link(&mut fragment.first);
-            link(&mut fragment.second);
+        for prefix in &mut self.prefixes {
+            link(&mut prefix.first);
+            link(&mut prefix.second);
         }
     }
 }

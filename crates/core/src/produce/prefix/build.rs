@@ -1,4 +1,4 @@
-//! Making fragments: the likeliest derivation is expanded until a choice has its share of them.
+//! Making prefixes: the likeliest derivation is expanded until a choice has its share of them.
 
 use std::collections::BinaryHeap;
 
@@ -6,8 +6,8 @@ use fxhash::FxHashMap;
 
 use super::pending::{BITS, LEAF, Pending, TAIL, below};
 use super::{
-    Alias, BYTES_A_NODE, Choice, Fragment, Fragments, Lead, NO_FRAGMENT, NO_NODE, NODES, TEXT,
-    plain, visits,
+    Alias, BYTES_A_NODE, Choice, Lead, NO_NODE, NO_PREFIX, NODES, Prefix, Prefixes, TEXT, plain,
+    visits,
 };
 use crate::produce::characters::{self, Characters};
 use crate::produce::costs::Dearest;
@@ -18,14 +18,14 @@ use crate::table::{
 };
 use crate::tree::Node;
 
-/// The most symbols that a fragment leaves to be expanded, if it need not leave more.
+/// The most symbols that a prefix leaves to be expanded, if it need not leave more.
 const PENDING: usize = 4;
 
-/// Slots for each fragment, at least.
+/// Slots for each prefix, at least.
 const SLOTS: usize = 8;
 
-/// Fragments of all choices together, about.
-const FRAGMENTS: usize = 1 << 12;
+/// Prefixes of all choices together, about.
+const PREFIXES: usize = 1 << 12;
 
 /// So many literals at most are drawn with what stands before them.
 const LITERALS: usize = 2;
@@ -33,15 +33,15 @@ const LITERALS: usize = 2;
 /// No literals are drawn with what stands before them when there are so many choices.
 const CHOICES: usize = 1 << 7;
 
-/// No further choices are made when their least fragments are so many: slots have 16 bits for one,
+/// No further choices are made when their least prefixes are so many: slots have 16 bits for one,
 /// and those that the shares allow come on top.
 const FULL: usize = 60_000;
 
-/// The most fragments of one choice, and the least where it has more.
+/// The most prefixes of one choice, and the least where it has more.
 const MOST: usize = 1 << 11;
 const LEAST: usize = 4;
 
-/// Classes of at most this many symbols are part of fragments.
+/// Classes of at most this many symbols are part of prefixes.
 const SMALL_CLASS: u64 = 64;
 
 /// So many counts of a repetition are choices of their own; more are drawn apart.
@@ -53,7 +53,7 @@ struct Partial {
     chance: f64,
     text: Vec<u8>,
     nodes: Vec<Node>,
-    /// Symbols to be expanded, the first last, and how far below the root of the fragment the
+    /// Symbols to be expanded, the first last, and how far below the root of the prefix the
     /// rule stands in which each is.
     pending: Vec<(Symbol, u32, u32)>,
     /// The height that the root needs for the nodes so far.
@@ -84,14 +84,14 @@ impl Ord for ByChance {
     }
 }
 
-/// What a choice is of: a rule or repetition as in [`Fragments::plain`], and literals after it.
+/// What a choice is of: a rule or repetition as in [`Prefixes::plain`], and literals after it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     plain: u32,
     literals: Vec<Symbol>,
 }
 
-/// Builds fragments.
+/// Builds prefixes.
 struct Builder<'t> {
     table: &'t Table,
     weights: &'t Weights,
@@ -99,16 +99,16 @@ struct Builder<'t> {
     dearest: &'t Dearest,
     /// By rule, the most items that an alternative has from its first on that is no literal.
     longest: Vec<usize>,
-    found: Fragments,
+    found: Prefixes,
     /// Choices by what they are of, and in the order in which they were met.
     known: FxHashMap<Key, u32>,
     keys: Vec<Key>,
-    /// How many fragments the choices have at least, together.
+    /// How many prefixes the choices have at least, together.
     least: usize,
     leads: Vec<Lead>,
 }
 
-/// The fragments of a table, not linked yet.
+/// The prefixes of a table, not linked yet.
 #[pleach_unhooked::unhooked]
 pub(super) fn build(
     table: &Table,
@@ -116,14 +116,14 @@ pub(super) fn build(
     characters: Characters,
     objective: Objective,
     whole: bool,
-) -> Fragments {
-    // With few fragments each, to learn which choices there are and how often each is made.
+) -> Prefixes {
+    // With few prefixes each, to learn which choices there are and how often each is made.
     let dearest = Dearest::new(table, objective);
     let few = Builder::new(table, weights, characters, &dearest);
     let few = few.build(&FxHashMap::default(), whole);
     let shares = few.shares();
     let built = Builder::new(table, weights, characters, &dearest).build(&shares, whole);
-    Fragments { leads: built.leads, ..built.found }
+    Prefixes { leads: built.leads, ..built.found }
 }
 
 impl<'t> Builder<'t> {
@@ -149,7 +149,7 @@ impl<'t> Builder<'t> {
             characters,
             dearest,
             longest: (0..table.rule_count() as u32).map(longest).collect(),
-            found: Fragments { plain, ..Fragments::default() },
+            found: Prefixes { plain, ..Prefixes::default() },
             known: FxHashMap::default(),
             keys: Vec::new(),
             least: 0,
@@ -187,7 +187,7 @@ impl<'t> Builder<'t> {
         if let Some(&choice) = self.known.get(&key) {
             return choice;
         }
-        // What has no number is expanded with care. Every way to expand the root is a fragment.
+        // What has no number is expanded with care. Every way to expand the root is a prefix.
         let ways = match key.plain.checked_sub(self.table.rule_count() as u32) {
             None => self.table.alternatives(RuleId::new(key.plain)).len(),
             Some(_) => COUNTS as usize + 2,
@@ -206,11 +206,11 @@ impl<'t> Builder<'t> {
         choice
     }
 
-    /// How many fragments each choice may have: by how often it is made.
+    /// How many prefixes each choice may have: by how often it is made.
     fn shares(&self) -> FxHashMap<Key, usize> {
         let visits = visits(self.keys.len(), &self.leads, |_| 1.0);
         let total: f64 = visits.iter().sum();
-        let share = |visits: f64| ((visits / total * FRAGMENTS as f64) as usize).clamp(LEAST, MOST);
+        let share = |visits: f64| ((visits / total * PREFIXES as f64) as usize).clamp(LEAST, MOST);
         self.keys.iter().cloned().zip(visits.into_iter().map(share)).collect()
     }
 
@@ -225,33 +225,33 @@ impl<'t> Builder<'t> {
             }
             Some(repetition) => (Symbol::repetition(RepetitionId::new(repetition)), 0),
         };
-        let fragments = self.expand(root, &key.literals, share);
+        let prefixes = self.expand(root, &key.literals, share);
         let mut filled = Choice {
-            start: self.found.fragments.len() as u32,
-            len: fragments.len() as u32,
+            start: self.found.prefixes.len() as u32,
+            len: prefixes.len() as u32,
             aliases: self.found.aliases.len() as u32,
             height,
             ..Choice::default()
         };
         self.found.roots.push(root);
         self.found.literals.push(key.literals.clone());
-        self.found.fragments.push(NO_FRAGMENT);
-        for fragment in &fragments {
-            let (height, growth) = self.store(choice, fragment);
+        self.found.prefixes.push(NO_PREFIX);
+        for prefix in &prefixes {
+            let (height, growth) = self.store(choice, prefix);
             let growth = growth.nodes.max(growth.bytes.div_ceil(BYTES_A_NODE));
             filled.height = filled.height.max(height);
             filled.growth = filled.growth.max(u32::try_from(growth).unwrap_or(u32::MAX));
         }
-        let mut chances: Vec<f64> = fragments.iter().map(|fragment| fragment.chance).collect();
-        let count = (SLOTS * fragments.len()).next_power_of_two().max(2);
+        let mut chances: Vec<f64> = prefixes.iter().map(|prefix| prefix.chance).collect();
+        let count = (SLOTS * prefixes.len()).next_power_of_two().max(2);
         filled.slots = (self.found.slots.len() as u32) << BITS | count.trailing_zeros();
         let mut left = count;
-        for (fragment, chance) in (filled.start + 1..).zip(&mut chances) {
+        for (prefix, chance) in (filled.start + 1..).zip(&mut chances) {
             let shares = *chance * count as f64;
             let whole = (shares as usize).min(left);
             left -= whole;
             *chance = shares - whole as f64;
-            self.found.slots.extend(std::iter::repeat_n(in_slot(fragment), whole));
+            self.found.slots.extend(std::iter::repeat_n(in_slot(prefix), whole));
         }
         self.found.slots.extend(std::iter::repeat_n(in_slot(filled.start), left));
         self.found.aliases.extend(alias(&chances, filled.start + 1));
@@ -291,7 +291,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Expands the first pending symbol in every way; false where that is not possible within the
-    /// size of a fragment.
+    /// size of a prefix.
     fn expand_first(&self, from: &Partial, next: &mut Vec<Partial>) -> bool {
         let Some(&(symbol, depth, count)) = from.pending.last() else { return false };
         if from.tail {
@@ -447,7 +447,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Takes the literals that stand before `index` among the pending symbols, as far as they fit a
-    /// fragment together, and gives the height that the fragment's root needs for them.
+    /// prefix together, and gives the height that the prefix's root needs for them.
     fn take_literals(
         &self,
         pending: &[(Symbol, u32, u32)],
@@ -468,29 +468,28 @@ impl<'t> Builder<'t> {
         height
     }
 
-    /// Stores a fragment, and gives the height that it needs and what it adds, closing included.
-    fn store(&mut self, from: u32, fragment: &Partial) -> (u32, Cost) {
+    /// Stores a prefix, and gives the height that it needs and what it adds, closing included.
+    fn store(&mut self, from: u32, prefix: &Partial) -> (u32, Cost) {
         let minima = self.table.minima();
-        let mut stored = Fragment {
+        let mut stored = Prefix {
             nodes: self.found.nodes.len() as u32,
             rest: self.found.rest.len() as u32,
-            text_len: fragment.text.len() as u8,
-            node_len: fragment.nodes.len() as u8,
-            ..NO_FRAGMENT
+            text_len: prefix.text.len() as u8,
+            node_len: prefix.nodes.len() as u8,
+            ..NO_PREFIX
         };
-        stored.text[..fragment.text.len()].copy_from_slice(&fragment.text);
+        stored.text[..prefix.text.len()].copy_from_slice(&prefix.text);
         let mut nodes = [NO_NODE; NODES];
-        nodes[..fragment.nodes.len()].copy_from_slice(&fragment.nodes);
+        nodes[..prefix.nodes.len()].copy_from_slice(&prefix.nodes);
         self.found.nodes.push(nodes);
-        let mut height = fragment.reach;
-        let mut growth =
-            Cost { bytes: fragment.text.len() as u64, nodes: fragment.nodes.len() as u64 };
-        let mut entries = Vec::with_capacity(fragment.pending.len());
-        let mut index = fragment.pending.len();
+        let mut height = prefix.reach;
+        let mut growth = Cost { bytes: prefix.text.len() as u64, nodes: prefix.nodes.len() as u64 };
+        let mut entries = Vec::with_capacity(prefix.pending.len());
+        let mut index = prefix.pending.len();
         while index > 0 {
             index -= 1;
-            let (symbol, depth, count) = fragment.pending[index];
-            let tail = fragment.tail && index + 1 == fragment.pending.len();
+            let (symbol, depth, count) = prefix.pending[index];
+            let tail = prefix.tail && index + 1 == prefix.pending.len();
             let closed = match symbol.kind() {
                 SymbolKind::Repetition(id) if tail => self.table.repetition(id).element,
                 _ => symbol,
@@ -505,7 +504,7 @@ impl<'t> Builder<'t> {
                     let mut literals = Vec::new();
                     let (mut after, mut reach) = (index, 0);
                     if count == 1 && self.keys.len() < CHOICES {
-                        reach = self.take_literals(&fragment.pending, &mut after, &mut literals);
+                        reach = self.take_literals(&prefix.pending, &mut after, &mut literals);
                     }
                     let mut following = Cost::default();
                     for &literal in &literals {
@@ -516,7 +515,7 @@ impl<'t> Builder<'t> {
                         index = after;
                         height = height.max(reach);
                         growth = growth.plus(following);
-                        let times = fragment.chance * f64::from(count);
+                        let times = prefix.chance * f64::from(count);
                         self.leads.push(Lead { from, to, times });
                     }
                     to
@@ -537,7 +536,7 @@ impl<'t> Builder<'t> {
                 self.found.rest.extend(rest.iter().rev());
             }
         }
-        self.found.fragments.push(stored);
+        self.found.prefixes.push(stored);
         (height, growth)
     }
 }
@@ -551,9 +550,9 @@ fn literal(table: &Table, symbol: Symbol) -> Option<&[u8]> {
     }
 }
 
-/// A fragment's number as a slot holds it.
-fn in_slot(fragment: u32) -> u16 {
-    u16::try_from(fragment).expect("choices are refused before there are so many fragments")
+/// A prefix's number as a slot holds it.
+fn in_slot(prefix: u32) -> u16 {
+    u16::try_from(prefix).expect("choices are refused before there are so many prefixes")
 }
 
 /// The places of the alias method for some chances, whose sum counts as one; any where it is 0
