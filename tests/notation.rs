@@ -342,8 +342,9 @@ mod trees {
         }
 
         fn binding(&mut self) -> Option<Binding> {
-            let associativity = [Associativity::Left, Associativity::Right, Associativity::Unsaid]
-                [self.choose(3) as usize];
+            let associativity =
+                [Associativity::Left, Associativity::Right, Associativity::Unspecified]
+                    [self.choose(3) as usize];
             let level = self.choose(3);
             (self.choose(3) == 0).then_some(Binding { level, associativity })
         }

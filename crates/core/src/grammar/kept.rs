@@ -66,10 +66,10 @@ pub enum Associativity {
     /// The right one.
     Right,
     /// The other one of the two says it, or else the order of derivations.
-    Unsaid,
+    Unspecified,
 }
 
 packed!(enum Encoding { 0 => Unicode, 1 => Bytes });
 packed!(struct Span { file, start, end });
 packed!(struct Binding { level, associativity });
-packed!(enum Associativity { 0 => Left, 1 => Right, 2 => Unsaid });
+packed!(enum Associativity { 0 => Left, 1 => Right, 2 => Unspecified });

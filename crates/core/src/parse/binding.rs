@@ -170,13 +170,13 @@ fn families(table: &Table, links: &mut Links, is_cyclic: impl Fn(RuleId) -> bool
 /// Whether the second of two operators may be in the right operand of the first, and whether the first
 /// may be in the left operand of the second.
 fn nestings(left: Binding, right: Binding) -> [bool; 2] {
-    use Associativity::{Left, Right, Unsaid};
+    use Associativity::{Left, Right, Unspecified};
     match (left.level.cmp(&right.level), left.associativity, right.associativity) {
         (std::cmp::Ordering::Less, ..) => [true, false],
         (std::cmp::Ordering::Greater, ..) => [false, true],
-        (_, Left, _) | (_, Unsaid, Left) => [false, true],
-        (_, Right, _) | (_, Unsaid, Right) => [true, false],
-        (_, Unsaid, Unsaid) => [true, true],
+        (_, Left, _) | (_, Unspecified, Left) => [false, true],
+        (_, Right, _) | (_, Unspecified, Right) => [true, false],
+        (_, Unspecified, Unspecified) => [true, true],
     }
 }
 

@@ -334,7 +334,7 @@ fn said(alternative: &Alternative, out: &mut String) -> fmt::Result {
     let word = match associativity {
         Associativity::Left => "left",
         Associativity::Right => "right",
-        Associativity::Unsaid => "prec",
+        Associativity::Unspecified => "prec",
     };
     let space = if alternative.mark.is_some() { " " } else { "" };
     write!(out, "{space}@{word} {level}")

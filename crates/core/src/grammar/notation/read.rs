@@ -249,7 +249,7 @@ impl Reader<'_> {
             Pair::read_only => self.says(|said| said.mark = Some(Mark::ReadOnly)),
             Pair::left => self.associativity = Some(Associativity::Left),
             Pair::right => self.associativity = Some(Associativity::Right),
-            Pair::precedence => self.associativity = Some(Associativity::Unsaid),
+            Pair::precedence => self.associativity = Some(Associativity::Unspecified),
             Pair::level => {
                 let level = self.number(self.start, at);
                 let binding =

@@ -31,7 +31,7 @@ pub(super) fn bind(draft: &mut Draft, source: &Source) {
             let associativity = match ends {
                 [true, true] if source.is_right(span) => Associativity::Right,
                 [true, true] => Associativity::Left,
-                _ => Associativity::Unsaid,
+                _ => Associativity::Unspecified,
             };
             alternative.binding = Some(Binding { level, associativity });
         }

@@ -38,7 +38,7 @@ pub(super) struct Precedence {
 impl Precedence {
     /// Whether it says nothing that would not be so without it.
     fn is_void(&self) -> bool {
-        self.level == Level::Number(0) && self.associativity == Associativity::Unsaid
+        self.level == Level::Number(0) && self.associativity == Associativity::Unspecified
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn bindings(
     let mut found: Vec<(NodeId, Level, Associativity)> = Vec::new();
     let mut carried: HashSet<NodeId> = HashSet::new();
     let mut families: HashSet<usize> = HashSet::new();
-    let mut unsaid = Vec::new();
+    let mut unspecified = Vec::new();
     for (rule, definition) in syntax.rules.iter().enumerate() {
         if facts.infos[definition.body].token {
             continue;
@@ -80,7 +80,7 @@ pub(super) fn bindings(
                 (None, None) => None,
             };
             let Some(level) = own.filter(|_| !ends.is_empty()) else {
-                unsaid.push((node, ends));
+                unspecified.push((node, ends));
                 continue;
             };
             carried.extend(around);
@@ -92,14 +92,15 @@ pub(super) fn bindings(
                 continue;
             }
             families.extend(ends);
-            let associativity = precedence.map_or(Associativity::Unsaid, |one| one.associativity);
+            let associativity =
+                precedence.map_or(Associativity::Unspecified, |one| one.associativity);
             found.push((node, level, associativity));
         }
     }
     // Without a precedence it is 0, for those that could be taken.
-    for (node, ends) in unsaid {
+    for (node, ends) in unspecified {
         if ends.iter().any(|end| families.contains(end)) {
-            found.push((node, Level::Number(0), Associativity::Unsaid));
+            found.push((node, Level::Number(0), Associativity::Unspecified));
         }
     }
     if finder.steps > MOST_STEPS {

@@ -203,7 +203,7 @@ impl Reader<'_> {
         let associativity = match kind {
             "PREC_LEFT" => Associativity::Left,
             "PREC_RIGHT" => Associativity::Right,
-            _ => Associativity::Unsaid,
+            _ => Associativity::Unspecified,
         };
         let span = first_line(self.json.span(id), self.draft);
         Precedence { level, associativity, span }
