@@ -599,7 +599,7 @@ fn layout_stands_where_tokens_would_fuse() {
 }
 
 proptest! {
-    /// Rules that derive nothing, cycles, ambiguity, alternatives that are read only.
+    /// Rules that derive nothing, cycles, ambiguity, alternatives that are parse-only.
     #[test]
     fn on_random_grammars_mutants_are_derivations(
         grammar in random::grammar(),

@@ -391,7 +391,7 @@ mod trees {
                     let alternative = |builder: &mut Self| Alternative {
                         mark: match builder.weight() {
                             Some(weight) => Some(Mark::Weight(weight)),
-                            None => (builder.choose(4) == 0).then_some(Mark::ReadOnly),
+                            None => (builder.choose(4) == 0).then_some(Mark::ParseOnly),
                         },
                         binding: builder.binding(),
                         expr: builder.expr(depth - 1),

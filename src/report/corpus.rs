@@ -198,7 +198,7 @@ impl<'t> Corpus<'t> {
         gaps
     }
 
-    /// The rules of which no alternative is used, but for those that are read only.
+    /// The rules of which no alternative is used, but for those that are parse-only.
     pub fn unused_rules(&self) -> impl Iterator<Item = RuleId> + '_ {
         self.table.produced_rules().filter(|&rule| self.hits.rule(self.table, rule) == 0)
     }

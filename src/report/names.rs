@@ -2,7 +2,7 @@
 //!
 //! `OWNER: X > Y > Z`: X stands in the body of the rule OWNER, Y in that of the rule X, and so on.
 //! Where a body has several nodes of the same name, `#2` is the second of them in the order of
-//! the text, so that each path is written in one way and no two alike. What is read only is on no path;
+//! the text, so that each path is written in one way and no two alike. What is parse-only is on no path;
 //! as a place in a tree it is `@read X#1`.
 
 use std::collections::HashMap;

@@ -26,7 +26,7 @@ fn regular_rules_are_their_languages() {
         (r#"s = "a" s | s "b" | "c" ;"#, "s", "a*cb*"),
         // A rule used twice is no recursion.
         (r#"s = t "," t ; t = "a" t | "b" ;"#, "s", "a*b,a*b"),
-        // What is read only is read.
+        // What is parse-only is read.
         (r#"s = "b" | @read "a" ;"#, "s", "[ab]"),
         // Bytes that are all ASCII are characters.
         (r#"%encoding bytes; s = [a-z]+ "\x7F"? ;"#, "s", r"[a-z]+\x7F?"),

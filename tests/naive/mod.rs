@@ -28,7 +28,7 @@ pub struct Naive<'g> {
     pub start: usize,
     productive: HashSet<usize>,
     pub used: HashSet<usize>,
-    /// What is used where alternatives that are read only count as well.
+    /// What is used where alternatives that are parse-only count as well.
     read: HashSet<usize>,
     pub occurrences: Vec<Occurrence>,
     /// The numbers of the occurrences in each rule's body.
@@ -140,7 +140,7 @@ impl<'g> Naive<'g> {
                 items.iter().for_each(|&item| self.collect(item, reading, found));
             }
             Expr::Choice(alternatives) => {
-                let wanted = |a: &&Alternative| reading || a.mark != Some(Mark::ReadOnly);
+                let wanted = |a: &&Alternative| reading || a.mark != Some(Mark::ParseOnly);
                 let alternatives = alternatives.iter().filter(wanted);
                 alternatives.for_each(|a| self.collect(a.expr, reading, found));
             }
@@ -393,9 +393,9 @@ impl<'g> Naive<'g> {
     }
 }
 
-/// The alternatives that are not read only.
+/// The alternatives that are not parse-only.
 fn produced(alternatives: &[Alternative]) -> impl Iterator<Item = &Alternative> {
-    alternatives.iter().filter(|alternative| alternative.mark != Some(Mark::ReadOnly))
+    alternatives.iter().filter(|alternative| alternative.mark != Some(Mark::ParseOnly))
 }
 
 /// The walks of 1 to `k` nodes that a tree covers: all windows of all its chains from the root.

@@ -88,10 +88,10 @@ impl Builder {
                 expr: self.expr(depth - 1),
             })
             .collect();
-        // Some of the last are read only.
+        // Some of the last are parse-only.
         let marked = self.choose(12).saturating_sub(8).min(count.saturating_sub(1));
         for alternative in alternatives.iter_mut().rev().take(marked as usize) {
-            alternative.mark = Some(Mark::ReadOnly);
+            alternative.mark = Some(Mark::ParseOnly);
         }
         if count > 0 && marked == 0 && self.choose(6) == 0 {
             // The same once more.

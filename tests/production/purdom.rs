@@ -61,7 +61,7 @@ fn compare_purdom(grammar: &Grammar, depth: Option<u32>) {
     let expected = alternatives_within(&table, budget.depth);
     if depth.is_none() {
         let all = (0..table.alternative_count() as u32).map(AlternativeId::new);
-        assert_eq!(expected.len(), all.filter(|&it| !table.is_read_only(it)).count());
+        assert_eq!(expected.len(), all.filter(|&it| !table.is_parse_only(it)).count());
         if budget.depth > naive.rule_height(naive.start) {
             let less = alternatives_within(&table, budget.depth - 1);
             assert!(less.len() < expected.len(), "depth {}", budget.depth);

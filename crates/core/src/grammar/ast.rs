@@ -49,9 +49,9 @@ pub struct ExprId(pub u32);
 pub enum Mark {
     /// How often it is taken, beside the others of its choice.
     Weight(u32),
-    /// It is read and never produced. It stands after those of its choice that are produced, of
+    /// It is parse-only: read and never produced. It stands after those of its choice that are produced, of
     /// which there is one at least.
-    ReadOnly,
+    ParseOnly,
 }
 
 /// One alternative of a choice.

@@ -24,7 +24,7 @@ pub struct Coverage {
     windows: Arc<Windows>,
     /// How many items each alternative has.
     arities: Vec<u32>,
-    /// The occurrences from here on are read only.
+    /// The occurrences from here on are parse-only.
     goals: u32,
     walk: Vec<OccurrenceId>,
     open: Vec<Open>,
@@ -279,7 +279,7 @@ impl Coverage {
                     }
                     (0, top.state)
                 }
-                // No walk leads through what is read only: below it walks begin anew.
+                // No walk leads through what is parse-only: below it walks begin anew.
                 SymbolKind::Reference(occurrence) if occurrence.get() >= self.goals => {
                     (self.arities[node.choice as usize], 0)
                 }
@@ -403,7 +403,7 @@ impl RepetitionCounts {
         let possible: Vec<u8> = (0..table.repetition_count() as u32)
             .map(|repetition| {
                 let repetition = table.repetition(RepetitionId::new(repetition));
-                if table.is_read_only(repetition.alternative) {
+                if table.is_parse_only(repetition.alternative) {
                     return 0;
                 }
                 (0..3).fold(0, |bits, count: u32| {

@@ -155,7 +155,7 @@ fn feasible(table: &Table, depth: u32) -> u64 {
 /// The alternatives that are to be used.
 fn produced(table: &Table) -> impl Iterator<Item = AlternativeId> + '_ {
     let all = (0..table.alternative_count() as u32).map(AlternativeId::new);
-    all.filter(|&alternative| !table.is_read_only(alternative))
+    all.filter(|&alternative| !table.is_parse_only(alternative))
 }
 
 /// The rules and groups directly in an alternative, and whether they are a level deeper.

@@ -49,7 +49,7 @@ pub struct Site {
 /// has warned about them. Alternatives of a rule, items of an alternative and occurrences of a
 /// named rule's body are consecutive, in the order of the text.
 ///
-/// Alternatives that are **read only** are no part of what is produced and covered: they come last
+/// Alternatives that are **parse-only** are no part of what is produced and covered: they come last
 /// among the alternatives of their rule, and the occurrences in them, and in rules that only they
 /// lead to, come after all others and are no nodes of k-paths. What is said of "all" alternatives
 /// and occurrences means these as well.
@@ -64,7 +64,7 @@ pub struct Table {
     /// The alternatives of rule `r` that may be produced are `alternatives[r]..produced_ends[r]`.
     pub(crate) produced_ends: Vec<u32>,
     /// Whether nothing that is produced leads to each alternative.
-    pub(crate) read_only: Vec<bool>,
+    pub(crate) parse_only: Vec<bool>,
     /// Occurrences below this index stand in alternatives that are produced.
     pub(crate) goals: u32,
     /// The items of each alternative.
@@ -82,7 +82,7 @@ pub struct Table {
     /// The alternative that each occurrence, or the repetition around it, stands in.
     pub(crate) occurrence_sites: Vec<Site>,
     /// The occurrences in the body of named rule `r` are `bodies[r]..bodies[r + 1]`, but for those
-    /// that are read only.
+    /// that are parse-only.
     pub(crate) bodies: Vec<u32>,
     /// Where each group stands.
     pub(crate) group_sites: Vec<Site>,
@@ -145,10 +145,10 @@ impl Table {
         self.alternatives.len() - 1
     }
 
-    /// The rules with a name that production can reach: all but those that are read only.
+    /// The rules with a name that production can reach: all but those that are parse-only.
     pub fn produced_rules(&self) -> impl Iterator<Item = RuleId> + '_ {
         let produced = |&rule: &RuleId| {
-            !self.is_read_only(AlternativeId::new(self.alternatives[rule.index()]))
+            !self.is_parse_only(AlternativeId::new(self.alternatives[rule.index()]))
         };
         (0..self.named).map(RuleId::new).filter(produced)
     }
@@ -164,18 +164,19 @@ impl Table {
     }
 
     /// The number of alternatives to choose from as the grammar's author sees them: those of
-    /// named rules, and those of groups with more than one; none that is read only.
+    /// named rules, and those of groups with more than one; none that is parse-only.
     pub fn written_alternative_count(&self) -> usize {
         let written = (0..self.rule_count() as u32).map(RuleId::new).map(|rule| {
             let alternatives = self.alternatives(rule);
             let group = rule.get() >= self.named;
-            let count = alternatives.filter(|&alternative| !self.is_read_only(alternative)).count();
+            let count =
+                alternatives.filter(|&alternative| !self.is_parse_only(alternative)).count();
             if group && count == 1 { 0 } else { count }
         });
         written.sum()
     }
 
-    /// The number of alternatives that are marked to be read only.
+    /// The number of alternatives that are marked as parse-only.
     pub fn marked_alternative_count(&self) -> usize {
         let all = (0..self.alternative_count() as u32).map(AlternativeId::new);
         all.filter(|&alternative| self.is_marked(alternative)).count()
@@ -211,8 +212,8 @@ impl Table {
         ids!(AlternativeId, self.alternative_range(rule))
     }
 
-    /// All alternatives of a rule: those that may be produced, and then those that are marked to be
-    /// read only.
+    /// All alternatives of a rule: those that may be produced, and then those that are marked as
+    /// parse-only.
     #[inline]
     pub fn all_alternatives(
         &self,
@@ -228,17 +229,17 @@ impl Table {
         self.alternatives[rule.index()]..self.produced_ends[rule.index()]
     }
 
-    /// Whether an alternative is marked to be read only.
+    /// Whether an alternative is marked as parse-only.
     #[inline]
     pub(crate) fn is_marked(&self, alternative: AlternativeId) -> bool {
         alternative.get() >= self.produced_ends[self.rule_of(alternative).index()]
     }
 
-    /// Whether nothing that is produced from the start rule leads to an alternative: it is marked to
-    /// be read only, or stands in one that is, or in a rule that only such lead to.
+    /// Whether nothing that is produced from the start rule leads to an alternative: it is marked as
+    /// parse-only, or stands in one that is, or in a rule that only such lead to.
     #[inline]
-    pub fn is_read_only(&self, alternative: AlternativeId) -> bool {
-        self.read_only[alternative.index()]
+    pub fn is_parse_only(&self, alternative: AlternativeId) -> bool {
+        self.parse_only[alternative.index()]
     }
 
     /// The items of an alternative: references, terminals, groups and repetitions.
@@ -389,7 +390,7 @@ impl Table {
 packed!(struct Repetition { element, min, max, weight, alternative });
 packed!(struct Site { alternative, repetition });
 packed!(struct Table {
-    encoding, start, named, alternatives, produced_ends, read_only, goals, items, weights, bindings,
+    encoding, start, named, alternatives, produced_ends, parse_only, goals, items, weights, bindings,
     alternative_rules, targets, terminal_flags, occurrence_sites, bodies, group_sites, repetitions,
     terminals, layout, has_parts, names, minima, ahead
 });

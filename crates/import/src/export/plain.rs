@@ -361,7 +361,7 @@ impl<'g> Writer<'g> {
     /// Says what the mark of an alternative, or the odds of a repetition, were for.
     fn mark(&mut self, mark: Option<Mark>, span: Span, whole: Span) {
         match mark {
-            Some(Mark::ReadOnly) => self.lose(
+            Some(Mark::ParseOnly) => self.lose(
                 span,
                 "what is read only is written as the other alternatives".into(),
                 "it is produced there, too",

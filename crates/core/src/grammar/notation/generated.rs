@@ -38,7 +38,7 @@ pub enum Rule {
     r#mark,
     r#braces,
     r#weight,
-    r#read_only,
+    r#parse_only,
     r#binding,
     r#left,
     r#right,
@@ -105,7 +105,7 @@ impl Rule {
             Rule::r#mark,
             Rule::r#braces,
             Rule::r#weight,
-            Rule::r#read_only,
+            Rule::r#parse_only,
             Rule::r#binding,
             Rule::r#left,
             Rule::r#right,
@@ -966,7 +966,7 @@ impl ::pest::Parser<Rule> for Syntax {
                                                 state
                                                     .sequence(|state| {
                                                         self::r#weight(state)
-                                                            .or_else(|state| { self::r#read_only(state) })
+                                                            .or_else(|state| { self::r#parse_only(state) })
                                                             .and_then(|state| { super::hidden::skip(state) })
                                                             .and_then(|state| { self::r#sp(state) })
                                                     })
@@ -1310,14 +1310,14 @@ impl ::pest::Parser<Rule> for Syntax {
                 }
                 #[inline]
                 #[allow(non_snake_case, unused_variables)]
-                pub fn r#read_only(
+                pub fn r#parse_only(
                     state: ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 ) -> ::pest::ParseResult<
                     ::std::boxed::Box<::pest::ParserState<'_, Rule>>,
                 > {
                     state
                         .rule(
-                            Rule::r#read_only,
+                            Rule::r#parse_only,
                             |state| {
                                 state
                                     .atomic(
@@ -2132,7 +2132,7 @@ impl ::pest::Parser<Rule> for Syntax {
                     Rule::r#mark => rules::r#mark(state),
                     Rule::r#braces => rules::r#braces(state),
                     Rule::r#weight => rules::r#weight(state),
-                    Rule::r#read_only => rules::r#read_only(state),
+                    Rule::r#parse_only => rules::r#parse_only(state),
                     Rule::r#binding => rules::r#binding(state),
                     Rule::r#left => rules::r#left(state),
                     Rule::r#right => rules::r#right(state),

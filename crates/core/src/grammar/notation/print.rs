@@ -327,7 +327,7 @@ impl Grammar {
 fn said(alternative: &Alternative, out: &mut String) -> fmt::Result {
     match alternative.mark {
         Some(Mark::Weight(weight)) => write!(out, "@{weight}")?,
-        Some(Mark::ReadOnly) => out.push_str("@read"),
+        Some(Mark::ParseOnly) => out.push_str("@read"),
         None => {}
     }
     let Some(Binding { level, associativity }) = alternative.binding else { return Ok(()) };

@@ -246,7 +246,7 @@ impl Reader<'_> {
                 let weight = self.number(self.start + 1, at);
                 self.says(|said| said.mark = Some(Mark::Weight(weight)));
             }
-            Pair::read_only => self.says(|said| said.mark = Some(Mark::ReadOnly)),
+            Pair::parse_only => self.says(|said| said.mark = Some(Mark::ParseOnly)),
             Pair::left => self.associativity = Some(Associativity::Left),
             Pair::right => self.associativity = Some(Associativity::Right),
             Pair::precedence => self.associativity = Some(Associativity::Unspecified),

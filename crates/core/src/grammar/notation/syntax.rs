@@ -194,7 +194,7 @@ impl<'t> Failure<'t> {
             }
             Some(Kind::Symbol('@')) => {
                 let rest = &self.text[self.at + 1..];
-                Some(if rest.starts_with("read") && !self.expects(Rule::read_only) {
+                Some(if rest.starts_with("read") && !self.expects(Rule::parse_only) {
                     self.error_at(self.found, "an `@read` that belongs to nothing")
                         .help("`@read` stands before an alternative, in place of a weight")
                 } else if ["left", "right", "prec"].iter().any(|word| rest.starts_with(word)) {
@@ -309,7 +309,7 @@ const WORDS: &[(Rule, &str)] = &[
     (Rule::kind, "what the part is"),
     (Rule::equals, "`=`"),
     (Rule::weight, "a weight"),
-    (Rule::read_only, "a weight"),
+    (Rule::parse_only, "a weight"),
     (Rule::term, "a term"),
     (Rule::literal, "a literal"),
     (Rule::insensitive, "a literal"),

@@ -90,10 +90,10 @@ type Draft = usize;
 struct Drafted {
     rule: u32,
     weight: u32,
-    /// Whether it is marked to be read only.
+    /// Whether it is marked as parse-only.
     marked: bool,
     /// Whether nothing that is produced leads to it.
-    read_only: bool,
+    parse_only: bool,
     binding: Option<Binding>,
     items: Vec<Symbol>,
 }
@@ -157,9 +157,9 @@ impl Into {
 
 impl Emitter<'_> {
     /// Writes the alternatives of a named rule.
-    fn rule(&mut self, rule: u32, body: ExprId, read_only: bool) -> Result<(), Diagnostic> {
+    fn rule(&mut self, rule: u32, body: ExprId, parse_only: bool) -> Result<(), Diagnostic> {
         let mut tasks = Vec::new();
-        self.alternatives(rule, body, read_only, &mut tasks)?;
+        self.alternatives(rule, body, parse_only, &mut tasks)?;
         while let Some((id, into)) = tasks.pop() {
             self.expression(id, into, &mut tasks)?;
         }
@@ -171,7 +171,7 @@ impl Emitter<'_> {
         &mut self,
         rule: u32,
         body: ExprId,
-        read_only: bool,
+        parse_only: bool,
         tasks: &mut Vec<(ExprId, Into)>,
     ) -> Result<(), Diagnostic> {
         let from = tasks.len();
@@ -179,12 +179,12 @@ impl Emitter<'_> {
             for alternative in alternatives {
                 if self.productive.expr(alternative.expr) {
                     let said = (alternative.mark, alternative.binding);
-                    let draft = self.draft(rule, said, read_only, body)?;
+                    let draft = self.draft(rule, said, parse_only, body)?;
                     tasks.push((alternative.expr, Into::Items(draft)));
                 }
             }
         } else {
-            let draft = self.draft(rule, (None, None), read_only, body)?;
+            let draft = self.draft(rule, (None, None), parse_only, body)?;
             tasks.push((body, Into::Items(draft)));
         }
         tasks[from..].reverse();
@@ -195,19 +195,19 @@ impl Emitter<'_> {
         &mut self,
         rule: u32,
         (mark, binding): (Option<Mark>, Option<Binding>),
-        read_only: bool,
+        parse_only: bool,
         at: ExprId,
     ) -> Result<Draft, Diagnostic> {
         self.count(at)?;
         let draft = self.drafted.len();
         let (weight, marked) = match mark {
             Some(Mark::Weight(weight)) => (weight, false),
-            Some(Mark::ReadOnly) => (0, true),
+            Some(Mark::ParseOnly) => (0, true),
             None => (1, false),
         };
-        let read_only = read_only || marked;
+        let parse_only = parse_only || marked;
         let items = Vec::new();
-        self.drafted.push(Drafted { rule, weight, marked, read_only, binding, items });
+        self.drafted.push(Drafted { rule, weight, marked, parse_only, binding, items });
         self.drafts[rule as usize].push(draft);
         Ok(draft)
     }
@@ -344,8 +344,8 @@ impl Emitter<'_> {
         self.drafts.push(Vec::new());
         self.group_sites.push(into.site());
         self.place(into, Symbol::group(RuleId::new(rule)));
-        let read_only = self.drafted[into.site().alternative.index()].read_only;
-        self.alternatives(rule, id, read_only, tasks)
+        let parse_only = self.drafted[into.site().alternative.index()].parse_only;
+        self.alternatives(rule, id, parse_only, tasks)
     }
 
     fn occurrence(
@@ -421,7 +421,7 @@ impl Emitter<'_> {
             named: bodies.len() as u32 - 1,
             alternatives: vec![0],
             produced_ends: Vec::new(),
-            read_only: Vec::with_capacity(self.drafted.len()),
+            parse_only: Vec::with_capacity(self.drafted.len()),
             goals,
             items: Rows::default(),
             weights: Vec::with_capacity(self.drafted.len()),
@@ -447,7 +447,7 @@ impl Emitter<'_> {
                 table.items.push(std::mem::take(&mut drafted.items));
                 table.weights.push(drafted.weight);
                 table.alternative_rules.push(RuleId::new(drafted.rule));
-                table.read_only.push(drafted.read_only);
+                table.parse_only.push(drafted.parse_only);
                 if has_bindings {
                     table.bindings.push(drafted.binding);
                 }
@@ -469,16 +469,16 @@ impl Emitter<'_> {
         table
     }
 
-    /// Puts the occurrences that are read only behind all others, and gives the number of those
+    /// Puts the occurrences that are parse-only behind all others, and gives the number of those
     /// others and where each rule's begin among them.
     fn part(&mut self, bodies: &[u32]) -> (u32, Vec<u32>) {
         let count = self.targets.len();
-        let read_only = |occurrence: usize| {
+        let parse_only = |occurrence: usize| {
             let draft = self.occurrence_sites[occurrence].alternative;
-            self.drafted[draft.index()].read_only
+            self.drafted[draft.index()].parse_only
         };
         let (mut order, last): (Vec<usize>, Vec<usize>) =
-            (0..count).partition(|&occurrence| !read_only(occurrence));
+            (0..count).partition(|&occurrence| !parse_only(occurrence));
         let goals = order.len();
         if last.is_empty() {
             return (goals as u32, bodies.to_vec());

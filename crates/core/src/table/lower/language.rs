@@ -303,7 +303,7 @@ const NOT_REGULAR: &str = "no automaton accepts what it derives: name a rule bel
 /// What an automaton is for.
 #[derive(Clone, Copy)]
 struct Purpose<'l> {
-    /// Whether it only reads, so that alternatives that are read only are like others.
+    /// Whether it only reads, so that alternatives that are parse-only are like others.
     reads: bool,
     /// What may stand before and after every token.
     layout: Option<&'l Dfa>,
@@ -474,7 +474,7 @@ impl Writer<'_, '_> {
             }
             Expr::Choice(alternatives) => {
                 for alternative in alternatives {
-                    if alternative.mark == Some(Mark::ReadOnly) && !self.purpose.reads {
+                    if alternative.mark == Some(Mark::ParseOnly) && !self.purpose.reads {
                         let span = self.grammar.span(alternative.expr);
                         let message = "an alternative of a token or layout is read only";
                         return Err(Diagnostic::error(span, message).help(

@@ -1,6 +1,6 @@
 //! What derives a finite string, found by counting down what each expression still waits for.
 //!
-//! A choice waits for an alternative that is produced: those that are read only close no tree.
+//! A choice waits for an alternative that is produced: those that are parse-only close no tree.
 
 use super::LoweringLimits;
 use super::language::Languages;

@@ -84,7 +84,7 @@ impl Resolved {
                 );
             }
             if let Expr::Choice(alternatives) = expr {
-                findings.extend(read_only(grammar, index, alternatives));
+                findings.extend(parse_only(grammar, index, alternatives));
             }
             if let Expr::Repeat { min, max: Some(max), .. } = expr
                 && min > max
@@ -119,9 +119,9 @@ fn is_class(ranges: &[(u32, u32)], encoding: Encoding) -> bool {
         && ranges.windows(2).all(|pair| pair[0].1 < pair[1].0)
 }
 
-/// What is wrong with the alternatives of a choice that are read only.
-fn read_only(grammar: &Grammar, id: ExprId, alternatives: &[Alternative]) -> Option<Diagnostic> {
-    let is = |alternative: &Alternative| alternative.mark == Some(Mark::ReadOnly);
+/// What is wrong with the alternatives of a choice that are parse-only.
+fn parse_only(grammar: &Grammar, id: ExprId, alternatives: &[Alternative]) -> Option<Diagnostic> {
+    let is = |alternative: &Alternative| alternative.mark == Some(Mark::ParseOnly);
     let first = alternatives.iter().position(is)?;
     if first == 0 && alternatives.iter().all(is) {
         let message = "all alternatives of this choice are read only";
@@ -200,11 +200,11 @@ fn distance(left: &str, right: &str) -> usize {
     row[right.len()]
 }
 
-/// Children of an expression but for alternatives that are read only.
+/// Children of an expression but for alternatives that are parse-only.
 pub(super) fn produced_children(expr: &Expr) -> impl Iterator<Item = ExprId> + '_ {
     let produced = match expr {
         Expr::Choice(alternatives) => {
-            alternatives.iter().take_while(|it| it.mark != Some(Mark::ReadOnly)).count()
+            alternatives.iter().take_while(|it| it.mark != Some(Mark::ParseOnly)).count()
         }
         _ => usize::MAX,
     };

@@ -406,7 +406,7 @@ impl<'l> Modes<'l> {
             let none = draft.sequence(&[], span);
             let mut all = vec![Alternative::plain(none)];
             for open in led {
-                let mark = Some(Mark::ReadOnly);
+                let mark = Some(Mark::ParseOnly);
                 all.push(Alternative { mark, ..Alternative::plain(open) });
             }
             let open = draft.grammar.push(Expr::Choice(all), span);

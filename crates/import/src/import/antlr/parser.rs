@@ -200,7 +200,7 @@ pub(super) fn write(draft: &mut Draft, source: &Source, last: Option<&str>) {
         let last = draft.reference(last, span);
         let end = vec![
             Alternative::plain(none),
-            Alternative { mark: Some(Mark::ReadOnly), ..Alternative::plain(last) },
+            Alternative { mark: Some(Mark::ParseOnly), ..Alternative::plain(last) },
         ];
         let end = draft.grammar.push(Expr::Choice(end), span);
         let body = draft.sequence(&[body, end], span);
@@ -261,7 +261,7 @@ fn needed<'s>(draft: &Draft, source: &'s Source) -> HashSet<&'s str> {
     needed
 }
 
-/// Takes the end of the text out of a rule. Where it is one of several ways, that way is read only: the
+/// Takes the end of the text out of a rule. Where it is one of several ways, that way is parse-only: the
 /// others are produced.
 fn ends(draft: &mut Draft, source: &Source, body: ExprId, is_start: bool, is_needed: bool) {
     if source.ends.is_empty() {
@@ -283,7 +283,7 @@ fn ends(draft: &mut Draft, source: &Source, body: ExprId, is_start: bool, is_nee
                     .drain(..)
                     .partition(|one| source.ends.contains(&one.expr) || is_end(draft, one.expr));
                 if !first.is_empty() {
-                    last.iter_mut().for_each(|one| one.mark = Some(Mark::ReadOnly));
+                    last.iter_mut().for_each(|one| one.mark = Some(Mark::ParseOnly));
                 }
                 all.extend(first.into_iter().chain(last));
             }

@@ -263,7 +263,7 @@ impl<'a> Emitter<'a> {
                 match &self.last {
                     Some(last) if end && self.spaced && self.rule == self.start => {
                         let last = self.draft.reference(last, span);
-                        let mark = Some(Mark::ReadOnly);
+                        let mark = Some(Mark::ParseOnly);
                         let read = Alternative { mark, ..Alternative::plain(last) };
                         let all = vec![Alternative::plain(empty), read];
                         self.draft.grammar.push(Expr::Choice(all), span)

@@ -94,7 +94,7 @@ fn last(emitter: &mut Emitter<'_>, body: ExprId, span: Span) {
     let read = emitter.draft.reference(name, span);
     let all = vec![
         Alternative::plain(empty),
-        Alternative { mark: Some(Mark::ReadOnly), ..Alternative::plain(read) },
+        Alternative { mark: Some(Mark::ParseOnly), ..Alternative::plain(read) },
     ];
     let end = emitter.draft.grammar.push(Expr::Choice(all), span);
     let body = emitter.draft.grammar.rules[0].body;

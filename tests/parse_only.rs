@@ -19,10 +19,10 @@ fn table(grammar: &Grammar) -> Option<Table> {
     Some(Lowering::new().lower(grammar).ok()?.table)
 }
 
-/// The grammar without what is read only.
+/// The grammar without what is parse-only.
 fn stripped(grammar: &Grammar) -> Grammar {
     changed(grammar, |alternatives| {
-        alternatives.retain(|alternative| alternative.mark != Some(Mark::ReadOnly));
+        alternatives.retain(|alternative| alternative.mark != Some(Mark::ParseOnly));
     })
 }
 
@@ -56,7 +56,7 @@ fn assert_produced(table: &Table, tree: &Tree) {
             assert!(occurrence.index() < table.occurrence_count());
         }
         if table.rule_behind(node.symbol).is_some() {
-            assert!(!table.is_read_only(node.alternative()));
+            assert!(!table.is_parse_only(node.alternative()));
         }
     }
 }
@@ -160,7 +160,7 @@ fn what_is_read_has_all_alternatives_and_covers_the_others() {
 
 /// Trees with parts that are never produced are bases like others.
 #[test]
-fn what_is_read_only_can_be_mutated() {
+fn what_is_parse_only_can_be_mutated() {
     let mut mutants = 0;
     for grammar in naive::random::grammars(13, 1500) {
         let (Some(marked), Some(whole)) = (table(&grammar), table(&unmarked(&grammar))) else {
@@ -205,7 +205,7 @@ fn what_is_read_only_can_be_mutated() {
 }
 
 #[test]
-fn what_is_read_only_is_named_so() {
+fn what_is_parse_only_is_named_so() {
     let text = r#"a = b "," b | @read b ";" c b ; b = "x" | @read c ; c = "y" ;"#;
     let table = table(&Grammar::parse(text).unwrap()).unwrap();
     let names = PathNames::new(&table);
@@ -227,12 +227,12 @@ fn what_is_read_only_is_named_so() {
         ]
     );
     assert_eq!(table.marked_alternative_count(), 2);
-    let read_only = |index| table.is_read_only(AlternativeId::new(index));
-    assert_eq!([0, 1, 2, 3, 4].map(read_only), [false, true, false, true, true]);
+    let parse_only = |index| table.is_parse_only(AlternativeId::new(index));
+    assert_eq!([0, 1, 2, 3, 4].map(parse_only), [false, true, false, true, true]);
 }
 
 #[test]
-fn walks_begin_anew_below_what_is_read_only() {
+fn walks_begin_anew_below_what_is_parse_only() {
     let text = r#"a = "<" b ">" | @read "[" b "]" ; b = "x" | "(" a ")" ;"#;
     let table = table(&Grammar::parse(text).unwrap()).unwrap();
     let parser = Parser::new(&table);
