@@ -3,7 +3,7 @@
 //!
 //! What a front end adds is which token is which. Mistakes in the structure are reported here.
 
-use super::draft::Draft;
+use super::builder::Builder;
 use super::ranges::Ranges;
 use super::terms::Terms;
 use pleach_core::grammar::{Diagnostic, Expr, ExprId, Span};
@@ -34,7 +34,7 @@ impl Bracket {
 
 /// The rule that is being read, and the grammar that it goes to.
 pub(super) struct Body<'d> {
-    pub(super) draft: &'d mut Draft,
+    pub(super) builder: &'d mut Builder,
     pub(super) file: u32,
     terms: Terms,
     /// The name of the rule.
@@ -45,9 +45,9 @@ pub(super) struct Body<'d> {
 }
 
 impl<'d> Body<'d> {
-    pub(super) fn new(draft: &'d mut Draft, file: u32) -> Self {
+    pub(super) fn new(builder: &'d mut Builder, file: u32) -> Self {
         let terms = Terms::default();
-        Self { draft, file, terms, rule: None, count: None, counts: Vec::new() }
+        Self { builder, file, terms, rule: None, count: None, counts: Vec::new() }
     }
 
     /// A range of the file.
@@ -61,7 +61,7 @@ impl<'d> Body<'d> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     /// Whether a rule is being read.
@@ -87,18 +87,18 @@ impl<'d> Body<'d> {
         while self.terms.depth() > 1 {
             let open = self.terms.opened().unwrap_or(span);
             self.error(open, "this bracket is not closed", "close it before the rule ends");
-            self.terms.close(self.draft, at);
+            self.terms.close(self.builder, at);
         }
         self.counts.clear();
-        if let Some((body, _)) = self.terms.close(self.draft, at) {
-            self.draft.rule(&name, span, body);
+        if let Some((body, _)) = self.terms.close(self.builder, at) {
+            self.builder.rule(&name, span, body);
         }
     }
 
     /// Ends the last rule; `help` says how a rule is written, for a text that has none.
     pub(super) fn finish(&mut self, at: usize, help: &str) {
         self.end(at as u32);
-        if self.draft.grammar.rules.is_empty() && !self.draft.has_errors() {
+        if self.builder.grammar.rules.is_empty() && !self.builder.has_errors() {
             self.error(self.span(0, 0), "there is no rule", help);
         }
     }
@@ -139,11 +139,11 @@ impl<'d> Body<'d> {
 
     /// Adds a term.
     pub(super) fn term(&mut self, term: ExprId) {
-        self.terms.settle(self.draft);
+        self.terms.settle(self.builder);
         let term = match self.count.take() {
             Some(count) => {
-                let span = self.draft.grammar.span(term);
-                self.draft.repeat(term, count, Some(count), span)
+                let span = self.builder.grammar.span(term);
+                self.builder.repeat(term, count, Some(count), span)
             }
             None => term,
         };
@@ -159,7 +159,7 @@ impl<'d> Body<'d> {
 
     /// Opens a bracket.
     pub(super) fn open(&mut self, span: Span, bracket: Bracket) {
-        self.terms.settle(self.draft);
+        self.terms.settle(self.builder);
         self.counts.push(self.count.take());
         self.terms.open(span, bracket.tag());
     }
@@ -170,20 +170,20 @@ impl<'d> Body<'d> {
             return self.error(span, "no bracket is open here", "leave it out");
         }
         self.check(span);
-        let Some((inner, tag)) = self.terms.close(self.draft, span.end) else { return };
+        let Some((inner, tag)) = self.terms.close(self.builder, span.end) else { return };
         if tag != bracket.tag() {
             self.error(span, "another kind of bracket is open", "close them from the inside out");
         }
-        let whole = self.draft.grammar.span(inner);
+        let whole = self.builder.grammar.span(inner);
         let term = match BRACKETS.get(usize::from(tag).wrapping_sub(1)) {
-            Some(Bracket::Optional) => self.draft.repeat(inner, 0, Some(1), whole),
-            Some(Bracket::Repeated) => self.draft.repeat(inner, 0, None, whole),
+            Some(Bracket::Optional) => self.builder.repeat(inner, 0, Some(1), whole),
+            Some(Bracket::Repeated) => self.builder.repeat(inner, 0, None, whole),
             _ => inner,
         };
         self.count = self.counts.pop().flatten();
         // A base that waits for what is taken from it has been there since before the bracket.
         let term = match self.count.take() {
-            Some(count) => self.draft.repeat(term, count, Some(count), whole),
+            Some(count) => self.builder.repeat(term, count, Some(count), whole),
             None => term,
         };
         self.terms.push(term);
@@ -192,22 +192,22 @@ impl<'d> Body<'d> {
     /// Begins another alternative.
     pub(super) fn bar(&mut self, span: Span) {
         self.check(span);
-        self.terms.bar(self.draft, span.start);
+        self.terms.bar(self.builder, span.start);
     }
 
     /// The last term is to have what the next one has not.
     pub(super) fn minus(&mut self, span: Span) {
         if self.terms.is_minus() {
-            self.terms.settle(self.draft);
+            self.terms.settle(self.builder);
         }
-        if self.terms.is_minus() || !self.terms.minus(self.draft) {
+        if self.terms.is_minus() || !self.terms.minus(self.builder) {
             self.error(span, "`-` follows nothing", "write what is to be taken from");
         }
     }
 
     /// Whether the last term is to have what the next one has not, and there is no next one yet.
     pub(super) fn is_minus(&mut self) -> bool {
-        self.terms.settle(self.draft);
+        self.terms.settle(self.builder);
         self.terms.is_minus()
     }
 
@@ -220,8 +220,8 @@ impl<'d> Body<'d> {
         if max.is_some_and(|max| max < min) {
             self.error(span, "the greatest count is below the least", "exchange them");
         }
-        let whole = Span { end: span.end, ..self.draft.grammar.span(term) };
-        let repeat = self.draft.repeat(term, min, max, whole);
+        let whole = Span { end: span.end, ..self.builder.grammar.span(term) };
+        let repeat = self.builder.repeat(term, min, max, whole);
         self.terms.push(repeat);
     }
 
@@ -230,15 +230,15 @@ impl<'d> Body<'d> {
         if !self.is_minus() {
             return;
         }
-        let nothing = self.draft.literal(b"", false, span);
+        let nothing = self.builder.literal(b"", false, span);
         self.terms.push(nothing);
-        self.terms.settle(self.draft);
+        self.terms.settle(self.builder);
         let Some(last) = self.terms.pop() else { return };
-        let grammar = &self.draft.grammar;
+        let grammar = &self.builder.grammar;
         let at = grammar.span(last);
         let term = match *grammar.expr(last) {
             Expr::Except { base, .. } => match *grammar.expr(base) {
-                Expr::Repeat { expr, min: 0, max, .. } => self.draft.repeat(expr, 1, max, at),
+                Expr::Repeat { expr, min: 0, max, .. } => self.builder.repeat(expr, 1, max, at),
                 _ => last,
             },
             _ => last,
@@ -250,9 +250,9 @@ impl<'d> Body<'d> {
     fn check(&mut self, span: Span) {
         if self.is_minus() {
             self.error(span, "nothing follows the `-`", "write what is taken away");
-            let nothing = self.draft.literal(b"", false, span);
+            let nothing = self.builder.literal(b"", false, span);
             self.terms.push(nothing);
-            self.terms.settle(self.draft);
+            self.terms.settle(self.builder);
         }
         if self.count.take().is_some() {
             self.error(span, "nothing follows the count", "write what stands so often");

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use pest::Parser as _;
 
-use super::draft::Draft;
+use super::builder::Builder;
 use pleach_core::grammar::{Diagnostic, Span};
 
 #[derive(pest_derive::Parser)]
@@ -59,7 +59,7 @@ pub(super) fn beginning(text: &str) -> (Option<char>, Option<char>, Option<char>
 
 impl<'t> Json<'t> {
     /// Reads a text; none, and a mistake, where it is no JSON.
-    pub(super) fn read(draft: &mut Draft, file: u32, text: &'t str) -> Option<Self> {
+    pub(super) fn read(builder: &mut Builder, file: u32, text: &'t str) -> Option<Self> {
         let json = Self { text, values: Vec::new(), spans: Vec::new() };
         let mut reader = Reader { json, open: Vec::new(), is_done: false };
         // Every text has tokens.
@@ -72,7 +72,7 @@ impl<'t> Json<'t> {
             };
             if let Err((span, message)) = read {
                 let help = "the text is to be one value of JSON";
-                draft.error(Diagnostic::error(span, format!("no JSON: {message}")).help(help));
+                builder.error(Diagnostic::error(span, format!("no JSON: {message}")).help(help));
                 return None;
             }
         }
@@ -365,9 +365,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Json<'_>, Diagnostic> {
-        let mut draft = Draft::new(None);
-        Json::read(&mut draft, 0, text).ok_or_else(|| {
-            let error = draft.finish(None, &[], false, true).unwrap_err();
+        let mut builder = Builder::new(None);
+        Json::read(&mut builder, 0, text).ok_or_else(|| {
+            let error = builder.finish(None, &[], false, true).unwrap_err();
             error.diagnostics()[0].clone()
         })
     }

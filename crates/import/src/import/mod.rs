@@ -20,7 +20,7 @@
 //! read by `pest_meta`. What the notations share is in `terms` (alternatives, groups and quantifiers,
 //! folded with a stack, so that no text nests too deep for them), `body` (whole rules of BNF's
 //! relatives), `json` (values that know where they stand), `odds` (probabilities as weights), `ranges`
-//! (sets of symbols), `links` (which rules refer to which) and `draft` (the grammar as it grows, what was
+//! (sets of symbols), `links` (which rules refer to which) and `builder` (the grammar as it grows, what was
 //! lost, and what is to be supplied).
 //!
 //! What cannot be carried over is never dropped in silence: each loss is a warning that says where and
@@ -46,7 +46,7 @@ mod abnf;
 mod antlr;
 mod bnf;
 mod body;
-mod draft;
+mod builder;
 mod fuzzingbook;
 mod gbnf;
 mod iso;
@@ -65,7 +65,7 @@ mod w3c;
 use std::fmt;
 use std::str::FromStr;
 
-use draft::Draft;
+use builder::Builder;
 use pleach_core::grammar::{
     Diagnostic, Encoding, Grammar, GrammarError, Resolver, SourceFile, Span,
 };
@@ -109,7 +109,7 @@ struct About {
     extension: &'static str,
     /// Whether a text looks like the notation, where others have the same extension.
     is_like: fn(&str) -> bool,
-    read: fn(&mut Draft, u32, &dyn Resolver),
+    read: fn(&mut Builder, u32, &dyn Resolver),
 }
 
 /// All notations but the native one. Of those with the same extension the first that a text looks like
@@ -340,13 +340,13 @@ impl Importer {
         let Some(about) = notation.about() else {
             return self.read_native(name, text, resolver);
         };
-        let mut draft = Draft::new(self.encoding);
+        let mut builder = Builder::new(self.encoding);
         let supplied = self.with.iter().flat_map(|grammar| &grammar.rules);
-        draft.supplied = supplied.map(|rule| rule.name.text.clone()).collect();
-        if let Some(file) = draft.file(SourceFile::new(name, text)) {
-            (about.read)(&mut draft, file, resolver);
+        builder.supplied = supplied.map(|rule| rule.name.text.clone()).collect();
+        if let Some(file) = builder.file(SourceFile::new(name, text)) {
+            (about.read)(&mut builder, file, resolver);
         }
-        draft.finish(self.start.as_deref(), &self.with, self.strict, self.partial)
+        builder.finish(self.start.as_deref(), &self.with, self.strict, self.partial)
     }
 
     /// Reads a grammar in the native notation, if only for want of another that it could be in.
@@ -361,7 +361,7 @@ impl Importer {
             if is_told { error } else { untold(&error) }
         })?;
         if let Some(start) = &self.start
-            && let Err(error) = draft::begin(&mut grammar, start)
+            && let Err(error) = builder::begin(&mut grammar, start)
         {
             return Err(GrammarError::new(grammar.files, vec![error]));
         }

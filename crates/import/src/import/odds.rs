@@ -1,6 +1,6 @@
 //! Probabilities of alternatives, as weights.
 
-use super::draft::Draft;
+use super::builder::Builder;
 use pleach_core::grammar::{Alternative, Diagnostic, ExprId, Mark, Span};
 
 /// How far a sum or a ratio may be from what it is meant to be.
@@ -21,12 +21,12 @@ pub(super) type Given = Option<(f64, Span)>;
 /// The alternatives of a choice with the weights that their probabilities come to. Those without one
 /// share what the others leave; probabilities that are less than 1 together keep their ratio.
 pub(super) fn weighted(
-    draft: &mut Draft,
+    builder: &mut Builder,
     exprs: &[ExprId],
     given: &[Given],
     span: Span,
 ) -> Vec<Alternative> {
-    let weights = weights(draft, given, span);
+    let weights = weights(builder, given, span);
     let weight = |at: usize| weights.as_ref().map(|weights| Mark::Weight(weights[at]));
     exprs
         .iter()
@@ -40,20 +40,20 @@ pub(super) fn weighted(
 }
 
 /// A weight for each alternative; none where all are equally likely, or the probabilities cannot be.
-fn weights(draft: &mut Draft, given: &[Given], span: Span) -> Option<Vec<u32>> {
+fn weights(builder: &mut Builder, given: &[Given], span: Span) -> Option<Vec<u32>> {
     let &(_, last) = given.iter().flatten().last()?;
     let mut known = 0.0;
     for &(probability, span) in given.iter().flatten() {
         if !(0.0..=1.0).contains(&probability) {
             let message = format!("{probability} is no probability");
-            draft.error(Diagnostic::error(span, message).help("probabilities are from 0 to 1"));
+            builder.error(Diagnostic::error(span, message).help("probabilities are from 0 to 1"));
             return None;
         }
         known += probability;
     }
     if known > 1.0 + ROUNDED {
         let message = format!("the probabilities of these alternatives add up to {known:.6}");
-        draft.error(Diagnostic::error(last, message).help("together they are 1 at most"));
+        builder.error(Diagnostic::error(last, message).help("together they are 1 at most"));
         return None;
     }
     let unknown = given.iter().filter(|given| given.is_none()).count();
@@ -65,7 +65,7 @@ fn weights(draft: &mut Draft, given: &[Given], span: Span) -> Option<Vec<u32>> {
     let sum: f64 = parts.iter().sum();
     if sum <= 0.0 {
         let effect = "one is as likely as another";
-        draft.lose(last, "all these alternatives have the probability 0", effect);
+        builder.lose(last, "all these alternatives have the probability 0", effect);
         return None;
     }
     let parts: Vec<f64> = parts.iter().map(|part| part / sum).collect();
@@ -82,7 +82,7 @@ fn weights(draft: &mut Draft, given: &[Given], span: Span) -> Option<Vec<u32>> {
         parts.iter().map(whole).collect::<Option<Vec<u32>>>()
     });
     let weights = exact.unwrap_or_else(|| {
-        draft.lose(span, "no small whole numbers are in the ratio of these probabilities", {
+        builder.lose(span, "no small whole numbers are in the ratio of these probabilities", {
             "the weights are rounded to millionths"
         });
         let rounded = |&part: &f64| match part {
@@ -190,7 +190,7 @@ mod tests {
         ];
         for (given, expected) in table {
             let given: Vec<Given> = given.iter().map(|one| one.map(|one| (one, span))).collect();
-            let weights = weights(&mut Draft::new(None), &given, span);
+            let weights = weights(&mut Builder::new(None), &given, span);
             assert_eq!(weights.as_deref(), expected, "{given:?}");
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! What is open stands on a stack of its own, so a text may nest as deep as it likes.
 
-use super::draft::Draft;
+use super::builder::Builder;
 use pleach_core::grammar::{ExprId, Span};
 
 /// The right side of a rule, as far as it is read.
@@ -69,8 +69,8 @@ impl Terms {
     }
 
     /// The last term is to have what the next one has not; false where there is none to take from.
-    pub(super) fn minus(&mut self, draft: &mut Draft) -> bool {
-        self.settle(draft);
+    pub(super) fn minus(&mut self, builder: &mut Builder) -> bool {
+        self.settle(builder);
         if self.is_minus() {
             return false;
         }
@@ -88,7 +88,7 @@ impl Terms {
 
     /// Takes the last term from what was before it, if that was to be. To be called when a term has
     /// all its quantifiers: before the next one.
-    pub(super) fn settle(&mut self, draft: &mut Draft) {
+    pub(super) fn settle(&mut self, builder: &mut Builder) {
         if self.is_empty() {
             return;
         }
@@ -96,18 +96,18 @@ impl Terms {
         if let Some((base, _)) = open.base.take()
             && let Some(minus) = self.items.pop()
         {
-            let (first, last) = (draft.grammar.span(base), draft.grammar.span(minus));
-            let both = draft.except(base, minus, Span { end: last.end, ..first });
+            let (first, last) = (builder.grammar.span(base), builder.grammar.span(minus));
+            let both = builder.except(base, minus, Span { end: last.end, ..first });
             self.items.push(both);
         }
     }
 
     /// Ends the current alternative and begins another at an offset.
-    pub(super) fn bar(&mut self, draft: &mut Draft, at: u32) {
-        self.settle(draft);
+    pub(super) fn bar(&mut self, builder: &mut Builder, at: u32) {
+        self.settle(builder);
         if let Some(open) = self.open.last_mut() {
             let span = Span { start: open.from, end: at.max(open.from), ..open.span };
-            let alternative = draft.sequence(&self.items[open.items..], span);
+            let alternative = builder.sequence(&self.items[open.items..], span);
             self.items.truncate(open.items);
             self.alternatives.push(alternative);
             open.from = at;
@@ -123,21 +123,21 @@ impl Terms {
     /// and where it stands.
     pub(super) fn close_with(
         &mut self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         end: u32,
-        choice: impl FnOnce(&mut Draft, &[ExprId], Span) -> ExprId,
+        choice: impl FnOnce(&mut Builder, &[ExprId], Span) -> ExprId,
     ) -> Option<(ExprId, u8)> {
-        self.bar(draft, end);
+        self.bar(builder, end);
         let open = self.open.pop()?;
         let span = Span { end, ..open.span };
-        let choice = choice(draft, &self.alternatives[open.alternatives..], span);
+        let choice = choice(builder, &self.alternatives[open.alternatives..], span);
         self.alternatives.truncate(open.alternatives);
         Some((choice, open.tag))
     }
 
     /// Ends the innermost group, or the whole: what it is, and what was said of it when it began. None
     /// where nothing is open.
-    pub(super) fn close(&mut self, draft: &mut Draft, end: u32) -> Option<(ExprId, u8)> {
-        self.close_with(draft, end, |draft, all, span| draft.choice(all, span))
+    pub(super) fn close(&mut self, builder: &mut Builder, end: u32) -> Option<(ExprId, u8)> {
+        self.close_with(builder, end, |builder, all, span| builder.choice(all, span))
     }
 }

@@ -361,7 +361,7 @@ fn is_footer(line: &str) -> bool {
 
 /// Whether a line is what stands on top of a page: `RFC 9110 HTTP Semantics June 2022`.
 fn is_header(line: &str) -> bool {
-    let begins = ["RFC ", "Internet-Draft", "INTERNET-DRAFT", "Internet Draft"];
+    let begins = ["RFC ", "Internet-Builder", "INTERNET-DRAFT", "Internet Builder"];
     let year = line.split_whitespace().next_back().unwrap_or_default();
     let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
     begins.iter().any(|begin| line.starts_with(begin)) && is_year

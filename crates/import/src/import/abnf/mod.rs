@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use pest::Parser as _;
 use pest::iterators::Pair;
 
-use super::draft::{Draft, alike};
+use super::builder::{Builder, alike};
 use super::terms::Terms;
 use document::{Document, Piece};
 use pleach_core::grammar::{Diagnostic, Encoding, ExprId, Resolver, SourceFile, Span};
@@ -53,14 +53,14 @@ const LEAST_COPIES: usize = 10_000;
 const LONGEST_SLUG: usize = 60;
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    draft.fold_names = true;
-    let document = Document::read(&draft.grammar.files[file as usize].text);
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    builder.fold_names = true;
+    let document = Document::read(&builder.grammar.files[file as usize].text);
     let core = Document::read(CORE);
-    if draft.encoding.is_none() {
+    if builder.encoding.is_none() {
         let is_wide =
             document.pieces.iter().any(|piece| values::is_wide(&document.text[piece.body.clone()]));
-        draft.grammar.encoding = if is_wide { Encoding::Unicode } else { Encoding::Bytes };
+        builder.grammar.encoding = if is_wide { Encoding::Unicode } else { Encoding::Bytes };
     }
     let mut rules = Rules::default();
     for piece in &document.pieces {
@@ -70,14 +70,14 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     for piece in &core.pieces {
         rules.name(&core.text[piece.name.clone()]);
     }
-    for name in &draft.supplied {
+    for name in &builder.supplied {
         rules.supply(name);
     }
     for stray in &document.strays {
         let span = Span { file, start: stray.place.start as u32, end: stray.place.end as u32 };
-        draft.lose(span, stray.what.clone(), stray.effect);
+        builder.lose(span, stray.what.clone(), stray.effect);
     }
-    let mut reader = Reader::new(draft, file, &document, &rules);
+    let mut reader = Reader::new(builder, file, &document, &rules);
     let mut definitions = Vec::with_capacity(document.pieces.len());
     for piece in &document.pieces {
         definitions.extend(reader.piece(piece));
@@ -93,22 +93,22 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
             None => Diagnostic::error(Span { file, start: 0, end: 0 }, "there is no rule")
                 .help("a rule is written: name = elements"),
         };
-        return draft.error(error);
+        return builder.error(error);
     }
     for definition in definitions {
         rules.add(definition);
     }
-    rules.write(draft, own);
+    rules.write(builder, own);
     // The core rules that are needed, as if they stood at the end.
-    let missing = rules.missing(draft);
+    let missing = rules.missing(builder);
     if !missing.is_empty() {
         let name = "core rules (RFC 5234, appendix B.1)".to_owned();
         let text = core.text.clone();
-        let Some(file) = draft.file(SourceFile::new(name, text)) else { return };
-        let mut reader = Reader::new(draft, file, &core, &rules);
+        let Some(file) = builder.file(SourceFile::new(name, text)) else { return };
+        let mut reader = Reader::new(builder, file, &core, &rules);
         let definitions: Vec<Definition> =
             core.pieces.iter().filter_map(|piece| reader.piece(piece)).collect();
-        rules.core(draft, definitions, missing);
+        rules.core(builder, definitions, missing);
     }
 }
 
@@ -123,7 +123,7 @@ struct Definition {
 
 /// Reads the rules of a document.
 struct Reader<'d> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     file: u32,
     document: &'d Document,
     rules: &'d Rules,
@@ -158,9 +158,9 @@ const GROUP: u8 = 0;
 const OPTION: u8 = 1;
 
 impl<'d> Reader<'d> {
-    fn new(draft: &'d mut Draft, file: u32, document: &'d Document, rules: &'d Rules) -> Self {
+    fn new(builder: &'d mut Builder, file: u32, document: &'d Document, rules: &'d Rules) -> Self {
         Self {
-            draft,
+            builder,
             file,
             document,
             rules,
@@ -213,12 +213,12 @@ impl<'d> Reader<'d> {
             && count == 1
             && let Some(id) = body
         {
-            let own = self.draft.reference(name.clone(), name_span);
-            if alike(&self.draft.grammar, id, own) {
+            let own = self.builder.reference(name.clone(), name_span);
+            if alike(&self.builder.grammar, id, own) {
                 let message = format!("rule `{name}` is defined elsewhere: {}", squeezed(text));
                 let help = "supply a grammar that defines it (--with FILE)";
-                let span = self.draft.grammar.span(id);
-                self.draft.hole(&name, Diagnostic::error(span, message).help(help));
+                let span = self.builder.grammar.span(id);
+                self.builder.undefined(&name, Diagnostic::error(span, message).help(help));
                 body = None;
             }
         }
@@ -227,11 +227,11 @@ impl<'d> Reader<'d> {
             return Some(Definition { name, span: name_span, extends: piece.extends, body });
         }
         if !self.document.has_prose {
-            errors.into_iter().for_each(|error| self.draft.error(error));
+            errors.into_iter().for_each(|error| self.builder.error(error));
         } else if let Some(first) = errors.into_iter().next() {
             let effect = format!("rule `{name}` is taken for an example, and left out");
-            self.draft.lose(first.span, first.message.clone(), effect);
-            self.draft.hole(&name, first);
+            self.builder.lose(first.span, first.message.clone(), effect);
+            self.builder.undefined(&name, first);
         }
         None
     }
@@ -239,7 +239,7 @@ impl<'d> Reader<'d> {
     fn token(&mut self, token: &Pair<'_, Rule>, span: Span) {
         let text = token.as_str();
         let element = match token.as_rule() {
-            Rule::name => self.draft.reference(self.rules.written(text), span),
+            Rule::name => self.builder.reference(self.rules.written(text), span),
             Rule::string => self.string(text, span),
             Rule::number => match self.number(text, span) {
                 Some(element) => element,
@@ -262,7 +262,7 @@ impl<'d> Reader<'d> {
             }
             "/" => {
                 self.check(span);
-                self.terms.bar(self.draft, span.start);
+                self.terms.bar(self.builder, span.start);
                 self.wants = Some(span);
             }
             _ => self.close(text, span),
@@ -276,14 +276,15 @@ impl<'d> Reader<'d> {
         }
         self.check(span);
         let opened = self.terms.opened().unwrap_or(span);
-        let Some((group, tag)) = self.terms.close(self.draft, span.end) else { return };
+        let Some((group, tag)) = self.terms.close(self.builder, span.end) else { return };
         let wanted = if tag == GROUP { ")" } else { "]" };
         if text != wanted {
             let message = format!("`{text}` ends a group that another bracket began");
             self.error(span, message, format!("write `{wanted}`"));
         }
         let whole = Span { end: span.end, ..opened };
-        let group = if tag == GROUP { group } else { self.draft.repeat(group, 0, Some(1), whole) };
+        let group =
+            if tag == GROUP { group } else { self.builder.repeat(group, 0, Some(1), whole) };
         self.repeat = self.repeats.pop().flatten();
         self.element(group, whole);
     }
@@ -308,7 +309,7 @@ impl<'d> Reader<'d> {
         let repeated = if repeat.is_list {
             self.list(element, repeat, whole)
         } else {
-            self.draft.repeat(element, repeat.min, repeat.max, whole)
+            self.builder.repeat(element, repeat.min, repeat.max, whole)
         };
         self.terms.push(repeated);
     }
@@ -316,23 +317,24 @@ impl<'d> Reader<'d> {
     /// Elements with commas between them, as RFC 9110, section 5.6.1.1, writes a list out.
     fn list(&mut self, element: ExprId, list: Repeat, span: Span) -> ExprId {
         if list.max == Some(0) {
-            return self.draft.sequence(&[], span);
+            return self.builder.sequence(&[], span);
         }
-        let Some((copy, nodes)) = rules::copy(&mut self.draft.grammar, element, self.copies) else {
+        let Some((copy, nodes)) = rules::copy(&mut self.builder.grammar, element, self.copies)
+        else {
             let message = "lists nest too deep here, or their elements are too long";
             self.error(list.span, message, "give the elements a rule of their own");
             return element;
         };
         self.copies -= nodes;
         let space = self.rules.written(LIST_SPACE);
-        let comma = self.draft.literal(b",", false, span);
+        let comma = self.builder.literal(b",", false, span);
         let (before, after) =
-            (self.draft.reference(space.clone(), span), self.draft.reference(space, span));
-        let more = self.draft.sequence(&[before, comma, after, copy], span);
+            (self.builder.reference(space.clone(), span), self.builder.reference(space, span));
+        let more = self.builder.sequence(&[before, comma, after, copy], span);
         let least = list.min.saturating_sub(1);
-        let more = self.draft.repeat(more, least, list.max.map(|max| max - 1), span);
-        let some = self.draft.sequence(&[element, more], span);
-        if list.min == 0 { self.draft.repeat(some, 0, Some(1), span) } else { some }
+        let more = self.builder.repeat(more, least, list.max.map(|max| max - 1), span);
+        let some = self.builder.sequence(&[element, more], span);
+        if list.min == 0 { self.builder.repeat(some, 0, Some(1), span) } else { some }
     }
 
     /// How often the next element stands: `n`, `n*m`, `*`, and `n#m` for a list.
@@ -373,9 +375,9 @@ impl<'d> Reader<'d> {
         let inner = inner.strip_suffix('"').unwrap_or(inner);
         if !inner.is_ascii() {
             let effect = "the characters beyond it are taken for their UTF-8";
-            self.draft.lose(span, "a text in quotes is of ASCII", effect);
+            self.builder.lose(span, "a text in quotes is of ASCII", effect);
         }
-        self.draft.literal(inner.as_bytes(), !mark.eq_ignore_ascii_case("%s"), span)
+        self.builder.literal(inner.as_bytes(), !mark.eq_ignore_ascii_case("%s"), span)
     }
 
     /// A description in words: the rule that it names, or one with a name of its words.
@@ -386,7 +388,7 @@ impl<'d> Reader<'d> {
         let is_name = first.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
             && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if is_name && rest.is_empty() {
-            return self.draft.reference(self.rules.written(first), span);
+            return self.builder.reference(self.rules.written(first), span);
         }
         let sources = [" as ", " from ", " in ", " see ", " defined ", " ("];
         let says_where = sources.iter().any(|source| rest.starts_with(source));
@@ -395,16 +397,16 @@ impl<'d> Reader<'d> {
             if !is_known {
                 let message = format!("rule `{first}` is defined elsewhere: <{words}>");
                 let help = "supply a grammar that defines it (--with FILE)";
-                self.draft.hole(first, Diagnostic::error(span, message).help(help));
+                self.builder.undefined(first, Diagnostic::error(span, message).help(help));
             }
-            return self.draft.reference(first, span);
+            return self.builder.reference(first, span);
         }
         let name = self.slug(&words);
         let name = self.rules.written(&name);
         let message = "what stands here is said in words only";
         let help = format!("supply a grammar with a rule `{name}` (--with FILE)");
-        self.draft.hole(&name, Diagnostic::error(span, message).help(help));
-        self.draft.reference(name, span)
+        self.builder.undefined(&name, Diagnostic::error(span, message).help(help));
+        self.builder.reference(name, span)
     }
 
     /// The name that is made of some words.
@@ -479,7 +481,7 @@ impl<'d> Reader<'d> {
 
     /// An element in place of one with a mistake, so that no other mistake follows from it.
     fn stand_in(&mut self, span: Span) {
-        let nothing = self.draft.sequence(&[], span);
+        let nothing = self.builder.sequence(&[], span);
         self.element(nothing, span);
     }
 
@@ -490,7 +492,7 @@ impl<'d> Reader<'d> {
             let open = self.terms.opened().unwrap_or(here);
             self.error(open, "this group is not closed", "close it before the rule ends");
             self.repeat = None;
-            self.terms.close(self.draft, at);
+            self.terms.close(self.builder, at);
             self.wants = None;
         }
         self.repeats.clear();
@@ -501,7 +503,7 @@ impl<'d> Reader<'d> {
             let help = "write an element; \"\" is the empty text";
             self.error(span, "an element is missing after this", help);
         }
-        self.terms.close(self.draft, at).map(|(body, _)| body)
+        self.terms.close(self.builder, at).map(|(body, _)| body)
     }
 }
 

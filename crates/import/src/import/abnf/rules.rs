@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Definition;
-use crate::import::draft::{Draft, alike};
+use crate::import::builder::{Builder, alike};
 use pleach_core::grammar::{Expr, ExprId, Grammar, Span};
 
 /// The rules by name, whatever its case.
@@ -74,19 +74,23 @@ impl Rules {
     }
 
     /// Writes the first rules into the grammar, each with the definition that counts.
-    pub(super) fn write(&mut self, draft: &mut Draft, count: usize) {
+    pub(super) fn write(&mut self, builder: &mut Builder, count: usize) {
         let mut found = Vec::new();
         for index in 0..count {
             let definitions = std::mem::take(&mut self.rules[index].definitions);
-            found.extend(self.choose(draft, definitions));
+            found.extend(self.choose(builder, definitions));
         }
         for (name, span, body) in found {
-            draft.rule(&name, span, body);
+            builder.rule(&name, span, body);
         }
     }
 
     /// What a rule is, of all that is said of it; none where it is defined elsewhere.
-    fn choose(&self, draft: &mut Draft, all: Vec<Definition>) -> Option<(String, Span, ExprId)> {
+    fn choose(
+        &self,
+        builder: &mut Builder,
+        all: Vec<Definition>,
+    ) -> Option<(String, Span, ExprId)> {
         let (mut base, mut more) = (None::<(String, Span, ExprId)>, Vec::new());
         // Whether all rules are known that the base refers to, once that was asked.
         let mut is_base_known = None;
@@ -101,13 +105,13 @@ impl Rules {
             };
             if extends {
                 more.push((name, span, body));
-            } else if alike(&draft.grammar, *kept, body) {
+            } else if alike(&builder.grammar, *kept, body) {
                 let effect = "the two are alike, and one is left out";
-                draft.lose(span, format!("rule `{name}` is defined again"), effect);
+                builder.lose(span, format!("rule `{name}` is defined again"), effect);
             } else {
-                let is_known = self.is_known(&draft.grammar, body);
+                let is_known = self.is_known(&builder.grammar, body);
                 let was_known =
-                    *is_base_known.get_or_insert_with(|| self.is_known(&draft.grammar, *kept));
+                    *is_base_known.get_or_insert_with(|| self.is_known(&builder.grammar, *kept));
                 let takes = is_known || !was_known;
                 let what = format!("rule `{name}` is defined again, and otherwise");
                 let effect = if takes {
@@ -115,7 +119,7 @@ impl Rules {
                 } else {
                     "this one refers to rules that are not known: it is left out"
                 };
-                draft.lose(span, what, effect);
+                builder.lose(span, what, effect);
                 if takes {
                     (*first, *kept) = (span, body);
                     is_base_known = Some(is_known);
@@ -128,7 +132,7 @@ impl Rules {
             None => {
                 let (name, span, body) = more.next()?;
                 let what = format!("rule `{name}` is added to and nowhere defined");
-                draft.lose(span, what, "what is added is all that it derives");
+                builder.lose(span, what, "what is added is all that it derives");
                 (name, span, body)
             }
         };
@@ -138,13 +142,13 @@ impl Rules {
         }
         let mut alternatives = Vec::new();
         for part in std::iter::once(body).chain(more) {
-            match draft.grammar.expr(part) {
+            match builder.grammar.expr(part) {
                 Expr::Choice(all) => alternatives.extend(all.iter().map(|one| one.expr)),
                 _ => alternatives.push(part),
             }
         }
-        let whole = draft.grammar.span(body);
-        Some((name, span, draft.choice(&alternatives, whole)))
+        let whole = builder.grammar.span(body);
+        Some((name, span, builder.choice(&alternatives, whole)))
     }
 
     /// Whether all rules are known that an expression refers to.
@@ -153,8 +157,8 @@ impl Rules {
     }
 
     /// The names that the rules refer to and that none of them has.
-    pub(super) fn missing(&self, draft: &Draft) -> Vec<String> {
-        let grammar = &draft.grammar;
+    pub(super) fn missing(&self, builder: &Builder) -> Vec<String> {
+        let grammar = &builder.grammar;
         let rules = &grammar.rules;
         let have: HashSet<&str> = rules.iter().map(|rule| rule.name.text.as_str()).collect();
         let mut missing: Vec<String> = Vec::new();
@@ -170,9 +174,9 @@ impl Rules {
     }
 
     /// Writes those of the core rules that are missing, and what they need.
-    pub(super) fn core(&self, draft: &mut Draft, core: Vec<Definition>, missing: Vec<String>) {
+    pub(super) fn core(&self, builder: &mut Builder, core: Vec<Definition>, missing: Vec<String>) {
         let have: HashSet<String> =
-            draft.grammar.rules.iter().map(|rule| rule.name.text.clone()).collect();
+            builder.grammar.rules.iter().map(|rule| rule.name.text.clone()).collect();
         let known: HashMap<&str, usize> =
             core.iter().enumerate().map(|(at, one)| (one.name.as_str(), at)).collect();
         let mut needed = vec![false; core.len()];
@@ -183,12 +187,12 @@ impl Rules {
                 continue;
             }
             if let Some(body) = core[at].body {
-                queue.extend(references(&draft.grammar, body).into_iter().map(str::to_owned));
+                queue.extend(references(&builder.grammar, body).into_iter().map(str::to_owned));
             }
         }
         for (definition, needed) in core.iter().zip(needed) {
             if let Some(body) = definition.body.filter(|_| needed) {
-                draft.rule(&definition.name, definition.span, body);
+                builder.rule(&definition.name, definition.span, body);
             }
         }
     }

@@ -49,7 +49,7 @@ impl Reader<'_> {
             self.error(span, "this is no value", "values are written: %x41, %d65, %b1000001");
             return None;
         };
-        let is_unicode = self.draft.grammar.encoding == Encoding::Unicode;
+        let is_unicode = self.builder.grammar.encoding == Encoding::Unicode;
         let mut codes = Vec::new();
         for digits in digits.split(['.', '-']) {
             let is_digit = |digit: char| digit.is_digit(radix);
@@ -84,14 +84,14 @@ impl Reader<'_> {
                 } else {
                     "they are left out of the range"
                 };
-                self.draft.lose(span, "surrogates (%xD800-DFFF) are no characters", effect);
+                self.builder.lose(span, "surrogates (%xD800-DFFF) are no characters", effect);
             }
-            return Some(self.draft.class([(low, high)], span));
+            return Some(self.builder.class([(low, high)], span));
         }
         if is_unicode && codes.iter().any(|&code| is_surrogate(code)) {
             let effect = "nothing that needs this can be produced";
-            self.draft.lose(span, "surrogates (%xD800-DFFF) are no characters", effect);
-            return Some(self.draft.class([], span));
+            self.builder.lose(span, "surrogates (%xD800-DFFF) are no characters", effect);
+            return Some(self.builder.class([], span));
         }
         let mut bytes = Vec::new();
         for code in codes {
@@ -102,6 +102,6 @@ impl Reader<'_> {
                 _ => bytes.push(code as u8),
             }
         }
-        Some(self.draft.literal(&bytes, false, span))
+        Some(self.builder.literal(&bytes, false, span))
     }
 }

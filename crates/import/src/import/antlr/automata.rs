@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::ranges::{union, without};
 use pleach_core::grammar::{Expr, ExprId};
 use pleach_core::regular::{Alphabet, ClassId, Dfa, Limits, Nfa, NfaState, StateId};
@@ -59,11 +59,11 @@ impl<'r> Automata<'r> {
     }
 
     /// The automaton of an expression; none where it is not regular, or large.
-    pub(super) fn of(&self, draft: &Draft, expr: ExprId) -> Option<Dfa> {
-        self.build(draft, expr, 0)
+    pub(super) fn of(&self, builder: &Builder, expr: ExprId) -> Option<Dfa> {
+        self.build(builder, expr, 0)
     }
 
-    fn build(&self, draft: &Draft, root: ExprId, depth: u32) -> Option<Dfa> {
+    fn build(&self, builder: &Builder, root: ExprId, depth: u32) -> Option<Dfa> {
         if depth > DEPTH {
             return None;
         }
@@ -76,7 +76,7 @@ impl<'r> Automata<'r> {
             if steps > self.limits.nfa || nfa.check(&self.limits).is_err() {
                 return None;
             }
-            match draft.grammar.expr(id) {
+            match builder.grammar.expr(id) {
                 Expr::Literal { bytes, ignore_case } => {
                     nfa.literal(from, bytes, *ignore_case, to, &self.limits).ok()?;
                 }
@@ -98,8 +98,8 @@ impl<'r> Automata<'r> {
                     tasks.extend(copies.into_iter().map(|(from, to)| (*expr, from, to)));
                 }
                 Expr::Except { base, minus } => {
-                    let base = self.build(draft, *base, depth + 1)?;
-                    let minus = self.build(draft, *minus, depth + 1)?;
+                    let base = self.build(builder, *base, depth + 1)?;
+                    let minus = self.build(builder, *minus, depth + 1)?;
                     let both = base.difference(&minus, &self.limits).ok()?.minimize();
                     nfa.dfa(from, &both, to, &self.limits).ok()?;
                 }

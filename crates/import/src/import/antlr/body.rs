@@ -47,9 +47,9 @@ impl Reader<'_> {
         while self.terms.depth() > 1 {
             let open = self.terms.opened().unwrap_or_default();
             self.error(open, "this group is not closed", "write `)` after it");
-            self.terms.close(self.draft, last);
+            self.terms.close(self.builder, last);
         }
-        let body = self.terms.close(self.draft, last);
+        let body = self.terms.close(self.builder, last);
         // Each body is opened above.
         let (body, _) = body.unwrap_or((ExprId(0), PLAIN));
         body
@@ -67,14 +67,14 @@ impl Reader<'_> {
             Rule::string => self.string(token, negated),
             Rule::set if self.in_lexer => {
                 if let Some(ranges) = self.set(word, span) {
-                    let class = self.draft.class(ranges, span);
+                    let class = self.builder.class(ranges, span);
                     self.term(class, span, negated);
                 }
             }
             Rule::set | Rule::unclosed if !self.in_lexer && word.starts_with('[') => {
                 self.untake();
                 if let Some(span) = self.arguments() {
-                    self.draft.lose(span, "arguments are left out", CODE);
+                    self.builder.lose(span, "arguments are left out", CODE);
                 }
             }
             Rule::arrow => self.commands(span),
@@ -137,11 +137,11 @@ impl Reader<'_> {
                     self.commands.push(Vec::new());
                     self.calls.push(0);
                 }
-                self.terms.bar(self.draft, span.start);
+                self.terms.bar(self.builder, span.start);
             }
             ")" if self.terms.depth() > 1 => {
-                if let Some((group, tag)) = self.terms.close(self.draft, span.end) {
-                    let whole = Span { end: span.end, ..self.draft.grammar.span(group) };
+                if let Some((group, tag)) = self.terms.close(self.builder, span.end) {
+                    let whole = Span { end: span.end, ..self.builder.grammar.span(group) };
                     self.term(group, whole, &mut (tag == NEGATED));
                 }
             }
@@ -154,10 +154,10 @@ impl Reader<'_> {
                 if self.skip("?") {
                     let span = self.since(before);
                     let help = "what it forbids is produced, and read";
-                    self.draft.lose(span, "this predicate is left out", help);
+                    self.builder.lose(span, "this predicate is left out", help);
                 } else {
                     let span = self.since(before);
-                    self.draft.lose(span, "this code is left out", CODE);
+                    self.builder.lose(span, "this code is left out", CODE);
                 }
             }
             "#" => {
@@ -186,7 +186,7 @@ impl Reader<'_> {
         let lower = name.chars().next().is_some_and(char::is_lowercase);
         if name == END {
             // The end of a text is no text.
-            let end = self.draft.sequence(&[], span);
+            let end = self.builder.sequence(&[], span);
             if self.in_lexer {
                 self.lexer_ends.push(end);
             } else {
@@ -199,7 +199,7 @@ impl Reader<'_> {
             let message = format!("the lexer has no rule `{name}`");
             return self.error(span, message, "a lexer rule's name begins with a capital letter");
         }
-        let reference = self.draft.reference(name, span);
+        let reference = self.builder.reference(name, span);
         self.term(reference, span, negated);
     }
 
@@ -220,7 +220,7 @@ impl Reader<'_> {
                     if self.ignore_case {
                         set::fold(&mut ranges);
                     }
-                    let class = self.draft.class(ranges, span);
+                    let class = self.builder.class(ranges, span);
                     self.term(class, span, negated);
                 }
                 _ => {
@@ -274,15 +274,15 @@ impl Reader<'_> {
 
     /// A text as an expression.
     fn text(&mut self, chars: &[u32], span: Span) -> ExprId {
-        text::literal(self.draft, chars, self.ignore_case, span)
+        text::literal(self.builder, chars, self.ignore_case, span)
     }
 
     /// Any character, or any token.
     fn any(&mut self, span: Span) -> ExprId {
         if self.in_lexer {
-            return self.draft.class([(0, LAST)], span);
+            return self.builder.class([(0, LAST)], span);
         }
-        let any = self.draft.sequence(&[], span);
+        let any = self.builder.sequence(&[], span);
         self.source.negations.push((any, None));
         any
     }
@@ -292,14 +292,14 @@ impl Reader<'_> {
         let term = match std::mem::take(negated) {
             false => term,
             true if self.in_lexer => match self.chars(term) {
-                Some(ranges) => self.draft.class(complement(ranges, LAST), span),
+                Some(ranges) => self.builder.class(complement(ranges, LAST), span),
                 None => {
                     let help = "it holds single characters, ranges and sets";
                     return self.error(span, "this cannot be negated", help);
                 }
             },
             true => {
-                let other = self.draft.sequence(&[], span);
+                let other = self.builder.sequence(&[], span);
                 self.source.negations.push((other, Some(term)));
                 other
             }
@@ -312,7 +312,7 @@ impl Reader<'_> {
         let mut out = Vec::new();
         let mut stack = vec![expr];
         while let Some(id) = stack.pop() {
-            match self.draft.grammar.expr(id) {
+            match self.builder.grammar.expr(id) {
                 Expr::Class(ranges) => out.extend(ranges),
                 Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
                 Expr::Literal { bytes, ignore_case } => {
@@ -334,13 +334,13 @@ impl Reader<'_> {
             let help = "a quantifier follows what it repeats";
             return self.error(span, format!("`{word}` follows nothing"), help);
         };
-        let whole = Span { end: span.end, ..self.draft.grammar.span(term) };
+        let whole = Span { end: span.end, ..self.builder.grammar.span(term) };
         let (min, max) = match word {
             "?" => (0, Some(1)),
             "*" => (0, None),
             _ => (1, None),
         };
-        let repeat = self.draft.repeat(term, min, max, whole);
+        let repeat = self.builder.repeat(term, min, max, whole);
         // `?` right after a quantifier.
         if self.skip("?") {
             if self.in_lexer {
@@ -348,7 +348,7 @@ impl Reader<'_> {
             } else {
                 let help =
                     "more is produced and read than a parser takes that stops as soon as it can";
-                self.draft.lose(whole, "this loop is read as any other", help);
+                self.builder.lose(whole, "this loop is read as any other", help);
             }
         }
         self.terms.push(repeat);
@@ -414,22 +414,22 @@ impl Reader<'_> {
         body: ExprId,
         from: usize,
     ) -> Vec<LexerAlternative> {
-        let to = self.draft.grammar.exprs.len();
+        let to = self.builder.grammar.exprs.len();
         let commands = std::mem::take(&mut self.commands);
         let calls = std::mem::take(&mut self.calls);
-        let exprs = match self.draft.grammar.expr(body) {
+        let exprs = match self.builder.grammar.expr(body) {
             Expr::Choice(all) if commands.len() > 1 => all.iter().map(|one| one.expr).collect(),
             _ => vec![body],
         };
         let ends = std::mem::take(&mut self.lexer_ends);
         let (mut by, mut void) = (None, Vec::new());
         if !ends.is_empty() {
-            let moved = text::copied(self.draft, from);
+            let moved = text::copied(self.builder, from);
             let copies: Vec<ExprId> =
                 self.lazy.iter().map(|&ExprId(id)| ExprId(id + moved)).collect();
             self.lazy.extend(copies);
             by = Some(moved);
-            void = text::endless(self.draft, &ends, from, to);
+            void = text::endless(self.builder, &ends, from, to);
         }
         self.source.lazy.extend(self.lazy.drain());
         let mut out = Vec::new();
@@ -438,10 +438,10 @@ impl Reader<'_> {
             let is_void = void.get((expr.0 as usize).wrapping_sub(from)) == Some(&true);
             let is_hidden = commands.contains(&Command::Hide);
             if by.is_some() && !is_hidden {
-                let span = self.draft.grammar.span(expr);
+                let span = self.builder.grammar.span(expr);
                 let what =
                     format!("`{name}` is read where characters stand, not at the end of the text");
-                self.draft.lose(span, what, "what needs such a token at the end is not read so");
+                self.builder.lose(span, what, "what needs such a token at the end is not read so");
             }
             let expr = (!is_void).then_some(expr);
             out.push(LexerAlternative { expr, commands, calls, at_end });

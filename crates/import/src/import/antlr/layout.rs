@@ -16,7 +16,7 @@ use super::runs::{Map, Move, Runs, Way};
 use super::set::both;
 use super::source::{Command, Source};
 use super::text;
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::ranges::{Ranges, without};
 use pleach_core::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 use pleach_core::regular::{Alphabet, Dfa, Limits};
@@ -57,7 +57,7 @@ pub(super) struct Modes<'l> {
 }
 
 impl<'l> Modes<'l> {
-    pub(super) fn new(draft: &mut Draft, source: &Source, lexer: &'l Lexer) -> Self {
+    pub(super) fn new(builder: &mut Builder, source: &Source, lexer: &'l Lexer) -> Self {
         let count = source.modes.len();
         let mut modes = Self {
             lexer,
@@ -81,7 +81,7 @@ impl<'l> Modes<'l> {
                         let Some(to) = modes.names.iter().position(|(mode, _)| mode == name) else {
                             let message = format!("there is no mode `{name}`");
                             let help = "begin it: mode NAME;";
-                            draft.error(Diagnostic::error(entry.span, message).help(help));
+                            builder.error(Diagnostic::error(entry.span, message).help(help));
                             continue;
                         };
                         modes.origins[to].insert(entry.mode);
@@ -160,9 +160,9 @@ impl<'l> Modes<'l> {
     }
 
     /// A reference to what an entry matches.
-    fn own(&self, draft: &mut Draft, index: usize) -> ExprId {
+    fn own(&self, builder: &mut Builder, index: usize) -> ExprId {
         let entry = self.entry(index);
-        draft.reference(entry.own.clone(), entry.span)
+        builder.reference(entry.own.clone(), entry.span)
     }
 
     fn is_regular(&self, index: usize) -> bool {
@@ -175,9 +175,9 @@ impl<'l> Modes<'l> {
 
     /// What a loop over some entries of a mode matches one of, where others may be longer: a single
     /// symbol gives way to those that begin with it.
-    fn step(&self, draft: &mut Draft, index: usize, others: &[usize]) -> ExprId {
+    fn step(&self, builder: &mut Builder, index: usize, others: &[usize]) -> ExprId {
         let entry = self.entry(index);
-        if let Some(Expr::Class(ranges)) = entry.expr.map(|expr| draft.grammar.expr(expr)) {
+        if let Some(Expr::Class(ranges)) = entry.expr.map(|expr| builder.grammar.expr(expr)) {
             let mut ranges = ranges.clone();
             for &other in others.iter().filter(|&&other| other != index) {
                 if let Some(language) = &self.entry(other).language
@@ -185,21 +185,21 @@ impl<'l> Modes<'l> {
                 {
                     ranges = without(ranges, first(language));
                 } else if let Some(Expr::Literal { bytes, .. }) =
-                    self.entry(other).expr.map(|expr| draft.grammar.expr(expr))
+                    self.entry(other).expr.map(|expr| builder.grammar.expr(expr))
                     && let Some(char) = String::from_utf8_lossy(bytes).chars().next()
                 {
                     ranges = without(ranges, [(u32::from(char), u32::from(char))]);
                 }
             }
-            return draft.class(ranges, entry.span);
+            return builder.class(ranges, entry.span);
         }
-        self.own(draft, index)
+        self.own(builder, index)
     }
 
     /// A loop over some entries and then one of others, which ends it as soon as it can.
     fn until(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         loops: &[usize],
         ends: &[usize],
         end: ExprId,
@@ -208,18 +208,18 @@ impl<'l> Modes<'l> {
         if loops.is_empty() {
             return end;
         }
-        let steps: Vec<ExprId> = loops.iter().map(|&it| self.step(draft, it, loops)).collect();
-        let step = draft.choice(&steps, span);
-        let looping = draft.repeat(step, 0, None, span);
-        let base = draft.sequence(&[looping, end], span);
+        let steps: Vec<ExprId> = loops.iter().map(|&it| self.step(builder, it, loops)).collect();
+        let step = builder.choice(&steps, span);
+        let looping = builder.repeat(step, 0, None, span);
+        let base = builder.sequence(&[looping, end], span);
         if !loops.iter().chain(ends).all(|&it| self.is_regular(it)) {
             return base;
         }
-        let ends: Vec<ExprId> = ends.iter().map(|&it| self.own(draft, it)).collect();
-        let any_end = draft.choice(&ends, span);
-        let more = text::anything(draft, 1, span);
-        let minus = draft.sequence(&[looping, any_end, more], span);
-        draft.except(base, minus, span)
+        let ends: Vec<ExprId> = ends.iter().map(|&it| self.own(builder, it)).collect();
+        let any_end = builder.choice(&ends, span);
+        let more = text::anything(builder, 1, span);
+        let minus = builder.sequence(&[looping, any_end, more], span);
+        builder.except(base, minus, span)
     }
 
     /// The name of the rule for what `more` has begun before a mode is reached.
@@ -228,12 +228,12 @@ impl<'l> Modes<'l> {
     }
 
     /// Writes the rules of what `more` has begun.
-    fn write_begun(&self, draft: &mut Draft) {
+    fn write_begun(&self, builder: &mut Builder) {
         for mode in (0..self.names.len()).filter(|&mode| self.chained[mode]) {
             let span = self.names[mode].1;
             let mut ways = Vec::new();
             if self.starts[mode] {
-                ways.push(draft.sequence(&[], span));
+                ways.push(builder.sequence(&[], span));
             }
             for index in 0..self.lexer.entries.len() {
                 let entry = self.entry(index);
@@ -241,32 +241,33 @@ impl<'l> Modes<'l> {
                     continue;
                 }
                 if self.targets(index).contains(&mode) {
-                    let own = self.own(draft, index);
+                    let own = self.own(builder, index);
                     let way = match self.chained[entry.mode] {
                         false => own,
                         true => {
-                            let before = self.through(draft, entry.mode, own, &[index], entry.span);
-                            draft.sequence(&before, entry.span)
+                            let before =
+                                self.through(builder, entry.mode, own, &[index], entry.span);
+                            builder.sequence(&before, entry.span)
                         }
                     };
                     ways.push(way);
                 }
             }
-            let body = draft.choice(&ways, span);
-            draft.rule(&self.begun(mode), span, body);
+            let body = builder.choice(&ways, span);
+            builder.rule(&self.begun(mode), span, body);
         }
     }
 
     /// What `more` has begun before an entry, what stays in its mode, and the entry.
     fn through(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         mode: usize,
         end: ExprId,
         also: &[usize],
         span: Span,
     ) -> Vec<ExprId> {
-        let begun = draft.reference(self.begun(mode), span);
+        let begun = builder.reference(self.begun(mode), span);
         let members = &self.members[mode];
         let loops: Vec<usize> = members
             .iter()
@@ -279,34 +280,34 @@ impl<'l> Modes<'l> {
             .filter(|&it| !loops.contains(&it) && self.entry(it).expr.is_some())
             .collect();
         ends.extend(also.iter().filter(|it| !ends.contains(it)).collect::<Vec<_>>());
-        vec![begun, self.until(draft, &loops, &ends, end, span)]
+        vec![begun, self.until(builder, &loops, &ends, end, span)]
     }
 
     /// What the parser, or layout, has of an entry.
-    fn whole(&self, draft: &mut Draft, index: usize) -> ExprId {
+    fn whole(&self, builder: &mut Builder, index: usize) -> ExprId {
         let entry = self.entry(index);
-        let own = self.own(draft, index);
+        let own = self.own(builder, index);
         if !self.chained[entry.mode] {
             return own;
         }
-        let parts = self.through(draft, entry.mode, own, &[index], entry.span);
-        let whole = draft.sequence(&parts, entry.span);
+        let parts = self.through(builder, entry.mode, own, &[index], entry.span);
+        let whole = builder.sequence(&parts, entry.span);
         // What another entry takes more of at the beginning does not begin so.
-        let longer = self.longer(draft, entry.mode);
+        let longer = self.longer(builder, entry.mode);
         let members = &self.members[entry.mode];
         if longer.is_empty() || !members.iter().chain(&longer).all(|&it| self.is_regular(it)) {
             return whole;
         }
-        let longer: Vec<ExprId> = longer.into_iter().map(|it| self.own(draft, it)).collect();
-        let longer = draft.choice(&longer, entry.span);
-        let more = text::anything(draft, 0, entry.span);
-        let minus = draft.sequence(&[longer, more], entry.span);
-        draft.except(whole, minus, entry.span)
+        let longer: Vec<ExprId> = longer.into_iter().map(|it| self.own(builder, it)).collect();
+        let longer = builder.choice(&longer, entry.span);
+        let more = text::anything(builder, 0, entry.span);
+        let minus = builder.sequence(&[longer, more], entry.span);
+        builder.except(whole, minus, entry.span)
     }
 
     /// What an entry matches, where that is known.
-    fn language(&self, draft: &Draft, index: usize) -> Option<Dfa> {
-        match self.entry(index).expr.map(|it| draft.grammar.expr(it)) {
+    fn language(&self, builder: &Builder, index: usize) -> Option<Dfa> {
+        match self.entry(index).expr.map(|it| builder.grammar.expr(it)) {
             Some(Expr::Literal { bytes, ignore_case }) => {
                 Dfa::literal(bytes, *ignore_case, Alphabet::Unicode, &Limits::default()).ok()
             }
@@ -315,16 +316,16 @@ impl<'l> Modes<'l> {
     }
 
     /// Entries that match more where `more` would lead to a mode.
-    fn longer(&self, draft: &Draft, mode: usize) -> Vec<usize> {
+    fn longer(&self, builder: &Builder, mode: usize) -> Vec<usize> {
         let mut out: Vec<usize> = Vec::new();
         for index in 0..self.lexer.entries.len() {
             let entry = self.entry(index);
             if !entry.more || entry.mode == mode || !self.targets(index).contains(&mode) {
                 continue;
             }
-            let Some(begun) = self.language(draft, index) else { continue };
+            let Some(begun) = self.language(builder, index) else { continue };
             for &other in self.members[entry.mode].iter().filter(|&&other| other != index) {
-                let language = self.language(draft, other);
+                let language = self.language(builder, other);
                 let goes_on = language.is_some_and(|it| automata::outruns(&begun, &it));
                 if goes_on && self.entry(other).rule.is_some() && !out.contains(&other) {
                     out.push(other);
@@ -335,36 +336,36 @@ impl<'l> Modes<'l> {
     }
 
     /// Writes tokens, layout, and what goes before the end of the text; gives the rule for the latter.
-    pub(super) fn write(mut self, draft: &mut Draft) -> Option<String> {
-        self.write_begun(draft);
-        let pieces = self.pieces(draft);
+    pub(super) fn write(mut self, builder: &mut Builder) -> Option<String> {
+        self.write_begun(builder);
+        let pieces = self.pieces(builder);
         let has_layout = !pieces.is_empty();
-        self.rename_led(draft);
+        self.rename_led(builder);
         for (token, entries) in &self.lexer.tokens {
-            self.write_token(draft, token, entries, has_layout);
+            self.write_token(builder, token, entries, has_layout);
         }
         if !has_layout {
             return None;
         }
-        let span = draft.grammar.span(pieces[0]);
-        let piece = draft.choice(&pieces, span);
-        let body = draft.repeat(piece, 0, None, span);
-        let free = |name: &str| draft.grammar.rules.iter().all(|rule| rule.name.text != name);
+        let span = builder.grammar.span(pieces[0]);
+        let piece = builder.choice(&pieces, span);
+        let body = builder.repeat(piece, 0, None, span);
+        let free = |name: &str| builder.grammar.rules.iter().all(|rule| rule.name.text != name);
         let layout = if free("layout") { "layout" } else { "hidden-text" };
         let last = if free("last") { "last" } else { "hidden-end" };
-        draft.rule(layout, span, body);
-        draft.grammar.layout = Some(Name { text: layout.to_owned(), span });
+        builder.rule(layout, span, body);
+        builder.grammar.layout = Some(Name { text: layout.to_owned(), span });
         if self.last.is_empty() {
             return None;
         }
-        let body = draft.choice(&self.last, span);
-        draft.rule(last, span, body);
-        draft.grammar.lexical.push(Name { text: last.to_owned(), span });
+        let body = builder.choice(&self.last, span);
+        builder.rule(last, span, body);
+        builder.grammar.lexical.push(Name { text: last.to_owned(), span });
         Some(last.to_owned())
     }
 
     /// Gives tokens that layout leads another name, where rules of the lexer refer to them.
-    fn rename_led(&self, draft: &mut Draft) {
+    fn rename_led(&self, builder: &mut Builder) {
         let led: HashSet<usize> = self.before.iter().map(|&(index, _)| index).collect();
         let mut names: HashMap<&str, String> = HashMap::new();
         for (token, entries) in &self.lexer.tokens {
@@ -376,20 +377,20 @@ impl<'l> Modes<'l> {
             return;
         }
         let mut seen = HashSet::new();
-        for index in 0..draft.grammar.rules.len() {
-            rename(draft, draft.grammar.rules[index].body, &names, &mut seen);
-            let name = &mut draft.grammar.rules[index].name.text;
+        for index in 0..builder.grammar.rules.len() {
+            rename(builder, builder.grammar.rules[index].body, &names, &mut seen);
+            let name = &mut builder.grammar.rules[index].name.text;
             if let Some(other) = names.get(name.as_str()) {
                 name.clone_from(other);
             }
         }
     }
 
-    fn write_token(&self, draft: &mut Draft, token: &str, entries: &[usize], has_layout: bool) {
+    fn write_token(&self, builder: &mut Builder, token: &str, entries: &[usize], has_layout: bool) {
         let span = self.entry(entries[0]).span;
-        let lexical = |draft: &mut Draft, name: &str| {
+        let lexical = |builder: &mut Builder, name: &str| {
             if has_layout {
-                draft.grammar.lexical.push(Name { text: name.to_owned(), span });
+                builder.grammar.lexical.push(Name { text: name.to_owned(), span });
             }
         };
         let plain = entries.len() == 1 && self.entry(entries[0]).own == token;
@@ -403,27 +404,27 @@ impl<'l> Modes<'l> {
         if !led.is_empty() {
             // Layout that ends where this begins is a part of it for the reader.
             name = format!("{token}-token");
-            let none = draft.sequence(&[], span);
+            let none = builder.sequence(&[], span);
             let mut all = vec![Alternative::plain(none)];
             for open in led {
                 let mark = Some(Mark::ParseOnly);
                 all.push(Alternative { mark, ..Alternative::plain(open) });
             }
-            let open = draft.grammar.push(Expr::Choice(all), span);
-            let reference = draft.reference(name.clone(), span);
-            let body = draft.sequence(&[open, reference], span);
-            draft.rule(token, span, body);
+            let open = builder.grammar.push(Expr::Choice(all), span);
+            let reference = builder.reference(name.clone(), span);
+            let body = builder.sequence(&[open, reference], span);
+            builder.rule(token, span, body);
         }
         if !plain {
-            let ways: Vec<ExprId> = entries.iter().map(|&it| self.whole(draft, it)).collect();
-            let body = draft.choice(&ways, span);
-            draft.rule(&name, span, body);
+            let ways: Vec<ExprId> = entries.iter().map(|&it| self.whole(builder, it)).collect();
+            let body = builder.choice(&ways, span);
+            builder.rule(&name, span, body);
         }
-        lexical(draft, &name);
+        lexical(builder, &name);
     }
 
     /// The runs after hidden entries that lead into modes of which nothing is seen.
-    fn runs(&mut self, draft: &mut Draft, hidden: &[usize]) -> Runs {
+    fn runs(&mut self, builder: &mut Builder, hidden: &[usize]) -> Runs {
         let entries: Vec<(usize, usize)> =
             hidden.iter().map(|&index| (index, self.entry(index).mode)).collect();
         let members: Vec<Vec<usize>> = self
@@ -436,13 +437,13 @@ impl<'l> Modes<'l> {
             let what = "the modes lead to each other in too many ways to be told apart";
             let effect =
                 "what leads into a mode of which nothing is seen is left out of the layout";
-            draft.lose(self.names[0].1, what, effect);
+            builder.lose(self.names[0].1, what, effect);
             Runs::default()
         })
     }
 
     /// Writes the rules of runs, and gives their names.
-    fn write_runs(&self, draft: &mut Draft, runs: &Runs) -> Vec<String> {
+    fn write_runs(&self, builder: &mut Builder, runs: &Runs) -> Vec<String> {
         let mut counts = vec![0; self.names.len()];
         let mut names = Vec::new();
         for run in &runs.all {
@@ -462,18 +463,18 @@ impl<'l> Modes<'l> {
                     format!("the mode `{}` stands within others in itself", self.names[mode].0);
                 let effect =
                     "its tokens are not told apart: it is any text up to what leaves it first";
-                draft.lose(span, what, effect);
+                builder.lose(span, what, effect);
                 let all: Vec<usize> = run.ways.iter().filter_map(|way| way.entry).collect();
-                let ends: Vec<ExprId> = all.iter().map(|&it| self.own(draft, it)).collect();
-                let end = draft.choice(&ends, span);
-                let any = text::anything(draft, 0, span);
-                let mut body = draft.sequence(&[any, end], span);
+                let ends: Vec<ExprId> = all.iter().map(|&it| self.own(builder, it)).collect();
+                let end = builder.choice(&ends, span);
+                let any = text::anything(builder, 0, span);
+                let mut body = builder.sequence(&[any, end], span);
                 if all.iter().all(|&it| self.is_regular(it)) {
-                    let more = text::anything(draft, 1, span);
-                    let minus = draft.sequence(&[any, end, more], span);
-                    body = draft.except(body, minus, span);
+                    let more = text::anything(builder, 1, span);
+                    let minus = builder.sequence(&[any, end, more], span);
+                    body = builder.except(body, minus, span);
                 }
-                draft.rule(&names[number], span, body);
+                builder.rule(&names[number], span, body);
                 continue;
             }
             let members: Vec<usize> = match run.is_mode() {
@@ -494,25 +495,25 @@ impl<'l> Modes<'l> {
             let mut told = |ways: Vec<&Way>, keep: usize| -> Vec<Step> {
                 let step = |way: &&Way| {
                     let runs = &way.runs[..way.runs.len() - keep.min(way.runs.len())];
-                    (way.entry, self.way(draft, way, runs, &names, span))
+                    (way.entry, self.way(builder, way, runs, &names, span))
                 };
                 ways.iter().map(step).collect()
             };
             let (back, ends) = (told(back, 1), told(ends, 0));
             // Where an end is looked for anyway, a symbol need not give way to it.
             let others = if is_plain { &stays } else { &members };
-            let (looping, led) = self.steps(draft, &stays, (&members, others), &back, span);
-            let end = self.ended(draft, &led, &ends, span);
-            let mut body = draft.sequence(&[looping, end], span);
+            let (looping, led) = self.steps(builder, &stays, (&members, others), &back, span);
+            let end = self.ended(builder, &led, &ends, span);
+            let mut body = builder.sequence(&[looping, end], span);
             if is_plain && members.iter().all(|&it| self.is_regular(it)) {
                 let all: Vec<Step> =
-                    leaves.iter().map(|&it| (Some(it), self.own(draft, it))).collect();
-                let any_end = self.ended(draft, &led, &all, span);
-                let more = text::anything(draft, 1, span);
-                let minus = draft.sequence(&[looping, any_end, more], span);
-                body = draft.except(body, minus, span);
+                    leaves.iter().map(|&it| (Some(it), self.own(builder, it))).collect();
+                let any_end = self.ended(builder, &led, &all, span);
+                let more = text::anything(builder, 1, span);
+                let minus = builder.sequence(&[looping, any_end, more], span);
+                body = builder.except(body, minus, span);
             }
-            draft.rule(&names[number], span, body);
+            builder.rule(&names[number], span, body);
         }
         names
     }
@@ -522,7 +523,7 @@ impl<'l> Modes<'l> {
     /// comment, or they go on, as a comment up to the end of its line.
     fn steps(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         stays: &[usize],
         (members, others): (&[usize], &[usize]),
         backs: &[Step],
@@ -530,11 +531,11 @@ impl<'l> Modes<'l> {
     ) -> (ExprId, Vec<(usize, Ranges)>) {
         let mut budget = Budget::default();
         let languages: Vec<Option<Dfa>> =
-            members.iter().map(|&it| self.language(draft, it)).collect();
+            members.iter().map(|&it| self.language(builder, it)).collect();
         let (mut free, mut led) = (Vec::new(), Vec::new());
         for &index in stays {
             let own = members.iter().position(|&it| it == index);
-            let class = |expr| matches!(draft.grammar.expr(expr), Expr::Class(_));
+            let class = |expr| matches!(builder.grammar.expr(expr), Expr::Class(_));
             let by = match own.and_then(|own| languages[own].as_ref()) {
                 Some(language) if !self.entry(index).expr.is_some_and(class) => {
                     let others = languages.iter().enumerate().filter(|(it, _)| Some(*it) != own);
@@ -548,20 +549,21 @@ impl<'l> Modes<'l> {
                 false => led.push((index, by)),
             }
         }
-        let mut steps: Vec<ExprId> = free.iter().map(|&it| self.step(draft, it, others)).collect();
+        let mut steps: Vec<ExprId> =
+            free.iter().map(|&it| self.step(builder, it, others)).collect();
         steps.extend(backs.iter().map(|(_, step)| *step));
         for (index, by) in &led {
             let mut next = backs.to_vec();
             for &other in &free {
-                next.push((None, self.beginning_not(draft, other, by, span)));
+                next.push((None, self.beginning_not(builder, other, by, span)));
             }
-            steps.extend(self.before(draft, *index, by, &next, span));
+            steps.extend(self.before(builder, *index, by, &next, span));
         }
         let looping = match steps.is_empty() {
-            true => draft.sequence(&[], span),
+            true => builder.sequence(&[], span),
             false => {
-                let step = draft.choice(&steps, span);
-                draft.repeat(step, 0, None, span)
+                let step = builder.choice(&steps, span);
+                builder.repeat(step, 0, None, span)
             }
         };
         (looping, led)
@@ -570,84 +572,84 @@ impl<'l> Modes<'l> {
     /// Some ends of a run, or an entry before those that may follow it.
     fn ended(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         led: &[(usize, Ranges)],
         ends: &[Step],
         span: Span,
     ) -> ExprId {
         let mut all: Vec<ExprId> = ends.iter().map(|(_, end)| *end).collect();
         for (index, by) in led {
-            all.extend(self.before(draft, *index, by, ends, span));
+            all.extend(self.before(builder, *index, by, ends, span));
         }
-        draft.choice(&all, span)
+        builder.choice(&all, span)
     }
 
     /// An entry before those of some steps that do not begin with some characters.
     fn before(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         index: usize,
         by: &[(u32, u32)],
         steps: &[Step],
         span: Span,
     ) -> Option<ExprId> {
         let may = |(entry, _): &&Step| {
-            entry.is_none_or(|it| !automata::meets(&begins(draft, self.entry(it)), by))
+            entry.is_none_or(|it| !automata::meets(&begins(builder, self.entry(it)), by))
         };
         let next: Vec<ExprId> = steps.iter().filter(may).map(|(_, step)| *step).collect();
         if next.is_empty() {
             return None;
         }
-        let next = draft.choice(&next, span);
-        let own = self.own(draft, index);
-        Some(draft.sequence(&[own, next], span))
+        let next = builder.choice(&next, span);
+        let own = self.own(builder, index);
+        Some(builder.sequence(&[own, next], span))
     }
 
     /// An entry, where it does not begin with some characters.
     fn beginning_not(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         index: usize,
         by: &[(u32, u32)],
         span: Span,
     ) -> ExprId {
-        let own = self.own(draft, index);
-        if !self.is_regular(index) || !automata::meets(&begins(draft, self.entry(index)), by) {
+        let own = self.own(builder, index);
+        if !self.is_regular(index) || !automata::meets(&begins(builder, self.entry(index)), by) {
             return own;
         }
-        let wrong = draft.class(by, span);
-        let more = text::anything(draft, 0, span);
-        let minus = draft.sequence(&[wrong, more], span);
-        draft.except(own, minus, span)
+        let wrong = builder.class(by, span);
+        let more = text::anything(builder, 0, span);
+        let minus = builder.sequence(&[wrong, more], span);
+        builder.except(own, minus, span)
     }
 
     /// An entry, if one is first, and some runs.
     fn way(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         way: &Way,
         runs: &[usize],
         names: &[String],
         span: Span,
     ) -> ExprId {
         let mut items: Vec<ExprId> =
-            way.entry.iter().map(|&entry| self.own(draft, entry)).collect();
-        items.extend(runs.iter().map(|&run| draft.reference(names[run].clone(), span)));
-        draft.sequence(&items, span)
+            way.entry.iter().map(|&entry| self.own(builder, entry)).collect();
+        items.extend(runs.iter().map(|&run| builder.reference(names[run].clone(), span)));
+        builder.sequence(&items, span)
     }
 
     /// The pieces of layout.
-    fn pieces(&mut self, draft: &mut Draft) -> Vec<ExprId> {
+    fn pieces(&mut self, builder: &mut Builder) -> Vec<ExprId> {
         let hidden: Vec<usize> = (0..self.lexer.entries.len())
             .filter(|&index| {
                 let entry = self.entry(index);
                 entry.hidden && !entry.more && !self.silent[entry.mode]
             })
             .collect();
-        let runs = self.runs(draft, &hidden);
-        let names = self.write_runs(draft, &runs);
-        self.compare_modes(draft, &hidden);
-        self.find_open(draft, &hidden);
+        let runs = self.runs(builder, &hidden);
+        let names = self.write_runs(builder, &runs);
+        self.compare_modes(builder, &hidden);
+        self.find_open(builder, &hidden);
         let mut pieces = Vec::new();
         for &index in &hidden {
             let entry = self.entry(index);
@@ -657,7 +659,7 @@ impl<'l> Modes<'l> {
             if entry.expr.is_none() {
                 continue;
             }
-            let mut whole = self.whole(draft, index);
+            let mut whole = self.whole(builder, index);
             let leads = matches!(self.exits[index], Exit::To(to) if self.silent[to]);
             if leads && runs.all.is_empty() {
                 continue;
@@ -665,15 +667,15 @@ impl<'l> Modes<'l> {
             if let Some(ways) = runs.after(index) {
                 if ways.is_empty() {
                     let what = format!("`{}` leads to where nothing is seen again", entry.own);
-                    draft.lose(entry.span, what, "it is left out of the layout");
+                    builder.lose(entry.span, what, "it is left out of the layout");
                     continue;
                 }
                 let rests: Vec<ExprId> = ways
                     .iter()
-                    .map(|it| self.way(draft, it, &it.runs, &names, entry.span))
+                    .map(|it| self.way(builder, it, &it.runs, &names, entry.span))
                     .collect();
-                let rest = draft.choice(&rests, entry.span);
-                whole = draft.sequence(&[whole, rest], entry.span);
+                let rest = builder.choice(&rests, entry.span);
+                whole = builder.sequence(&[whole, rest], entry.span);
             }
             let open = self.open.iter().find(|(open, _)| *open == index).map(|(_, by)| by.clone());
             let Some(by) = open else {
@@ -681,15 +683,15 @@ impl<'l> Modes<'l> {
                 continue;
             };
             self.last.push(whole);
-            let next = self.not_beginning(draft, &hidden, &by, entry.span);
+            let next = self.not_beginning(builder, &hidden, &by, entry.span);
             if !next.is_empty() {
-                let next = draft.choice(&next, entry.span);
-                pieces.push(draft.sequence(&[whole, next], entry.span));
+                let next = builder.choice(&next, entry.span);
+                pieces.push(builder.sequence(&[whole, next], entry.span));
             }
             // Tokens that cannot go on with it.
             let mut led = false;
             for (other, token) in self.lexer.entries.iter().enumerate() {
-                let begins = begins(draft, token);
+                let begins = begins(builder, token);
                 if token.is_visible()
                     && token.mode == entry.mode
                     && token.rule.is_some()
@@ -703,7 +705,7 @@ impl<'l> Modes<'l> {
             }
             if led {
                 let name = Name { text: entry.own.clone(), span: entry.span };
-                draft.grammar.lexical.push(name);
+                builder.grammar.lexical.push(name);
             }
         }
         if pieces.is_empty() {
@@ -714,7 +716,7 @@ impl<'l> Modes<'l> {
     }
 
     /// Finds what is hidden and could go on with what a token begins with.
-    fn find_open(&mut self, draft: &Draft, hidden: &[usize]) {
+    fn find_open(&mut self, builder: &Builder, hidden: &[usize]) {
         for &index in hidden {
             let entry = self.entry(index);
             let Some(language) = &entry.language else { continue };
@@ -725,7 +727,7 @@ impl<'l> Modes<'l> {
             }
             let clashes = self.members[entry.mode].iter().any(|&other| {
                 let token = self.entry(other);
-                let begins = begins(draft, token);
+                let begins = begins(builder, token);
                 token.is_visible() && automata::meets(&begins, &by)
             });
             if clashes {
@@ -737,7 +739,7 @@ impl<'l> Modes<'l> {
     /// Layout that does not begin with some characters.
     fn not_beginning(
         &self,
-        draft: &mut Draft,
+        builder: &mut Builder,
         hidden: &[usize],
         by: &[(u32, u32)],
         span: Span,
@@ -753,13 +755,13 @@ impl<'l> Modes<'l> {
             if !is_plain || without(begins.as_slice(), by).is_empty() {
                 continue;
             }
-            out.push(self.beginning_not(draft, index, by, span));
+            out.push(self.beginning_not(builder, index, by, span));
         }
         out
     }
 
     /// Warns of modes that hide other texts than the default one.
-    fn compare_modes(&self, draft: &mut Draft, hidden: &[usize]) {
+    fn compare_modes(&self, builder: &mut Builder, hidden: &[usize]) {
         let of = |mode: usize| {
             let all = hidden.iter().map(|&it| self.entry(it)).filter(move |it| it.mode == mode);
             all.collect::<Vec<_>>()
@@ -777,15 +779,15 @@ impl<'l> Modes<'l> {
             if !alike && self.starts[mode] && self.members[mode].iter().any(visible) {
                 let (name, span) = &self.names[mode];
                 let what = format!("the mode `{name}` hides other texts than the default mode");
-                draft.lose(*span, what, "what either hides may stand between all tokens");
+                builder.lose(*span, what, "what either hides may stand between all tokens");
             }
         }
     }
 }
 
 /// The characters that a token begins with, as far as that is known.
-fn begins(draft: &Draft, token: &Entry) -> Vec<(u32, u32)> {
-    match token.expr.map(|expr| draft.grammar.expr(expr)) {
+fn begins(builder: &Builder, token: &Entry) -> Vec<(u32, u32)> {
+    match token.expr.map(|expr| builder.grammar.expr(expr)) {
         Some(Expr::Literal { bytes, ignore_case }) => {
             let char = String::from_utf8_lossy(bytes).chars().next();
             char.map_or(Vec::new(), |char| match ignore_case {

@@ -11,7 +11,7 @@ use super::automata::{self, Automata, Budget};
 use super::index::{self, Index};
 use super::source::{Command, Source};
 use super::text;
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::links::{settle, users};
 use pleach_core::grammar::{Expr, ExprId, Span};
 use pleach_core::regular::{Alphabet, Dfa};
@@ -88,7 +88,7 @@ pub(super) struct Lexer {
 }
 
 impl Lexer {
-    pub(super) fn new(draft: &mut Draft, source: &mut Source) -> Self {
+    pub(super) fn new(builder: &mut Builder, source: &mut Source) -> Self {
         let mut lexer = Self {
             entries: Vec::new(),
             rules: HashMap::new(),
@@ -97,19 +97,19 @@ impl Lexer {
             implicit: Vec::new(),
             used: HashSet::new(),
         };
-        let bodies = lexer.regular(draft, source);
-        let irregular: HashSet<ExprId> = lexer.recursive(draft);
-        text::lazy(draft, &source.lazy, &bodies, |expr| !irregular.contains(&expr));
-        lexer.aliases(draft, source);
-        lexer.literals(draft, source);
-        lexer.entries(draft, source);
+        let bodies = lexer.regular(builder, source);
+        let irregular: HashSet<ExprId> = lexer.recursive(builder);
+        text::lazy(builder, &source.lazy, &bodies, |expr| !irregular.contains(&expr));
+        lexer.aliases(builder, source);
+        lexer.literals(builder, source);
+        lexer.entries(builder, source);
         lexer.name(source);
-        lexer.compare(draft);
+        lexer.compare(builder);
         lexer
     }
 
     /// Finds the rules that do not lead to themselves; gives the bodies of all.
-    fn regular(&mut self, draft: &mut Draft, source: &Source) -> HashMap<String, ExprId> {
+    fn regular(&mut self, builder: &mut Builder, source: &Source) -> HashMap<String, ExprId> {
         let mut bodies: HashMap<String, ExprId> = HashMap::new();
         let mut found: Vec<(&str, Vec<String>)> = Vec::new();
         for rule in &source.lexer {
@@ -117,9 +117,9 @@ impl Lexer {
             if exprs.is_empty() {
                 continue;
             }
-            let body = draft.choice(&exprs, rule.span);
+            let body = builder.choice(&exprs, rule.span);
             bodies.insert(rule.name.clone(), body);
-            let references = references(draft, body);
+            let references = references(builder, body);
             self.used.extend(references.iter().cloned());
             found.push((&rule.name, references));
         }
@@ -146,9 +146,9 @@ impl Lexer {
     }
 
     /// The expressions that lead to rules that lead to themselves.
-    fn recursive(&self, draft: &Draft) -> HashSet<ExprId> {
+    fn recursive(&self, builder: &Builder) -> HashSet<ExprId> {
         let mut out = HashSet::new();
-        for (index, expr) in draft.grammar.exprs.iter().enumerate() {
+        for (index, expr) in builder.grammar.exprs.iter().enumerate() {
             let is = |id: &ExprId| out.contains(id);
             let recurs = match expr {
                 Expr::Reference(name) => !self.rules.contains_key(name),
@@ -165,7 +165,7 @@ impl Lexer {
     }
 
     /// Finds the rules that are one literal: in the parser that literal means them.
-    fn aliases(&mut self, draft: &Draft, source: &Source) {
+    fn aliases(&mut self, builder: &Builder, source: &Source) {
         let mut twice = HashSet::new();
         for rule in source.lexer.iter().filter(|rule| !rule.fragment) {
             let [alternative] = &rule.alternatives[..] else { continue };
@@ -174,7 +174,7 @@ impl Lexer {
                 continue;
             }
             let Some(expr) = alternative.expr else { continue };
-            let Expr::Literal { bytes, .. } = draft.grammar.expr(expr) else { continue };
+            let Expr::Literal { bytes, .. } = builder.grammar.expr(expr) else { continue };
             let chars: Vec<u32> = String::from_utf8_lossy(bytes).chars().map(u32::from).collect();
             if self.aliases.insert(chars.clone(), rule.name.clone()).is_some() {
                 twice.insert(chars);
@@ -184,11 +184,11 @@ impl Lexer {
     }
 
     /// Makes literals of the parser tokens.
-    fn literals(&mut self, draft: &mut Draft, source: &Source) {
+    fn literals(&mut self, builder: &mut Builder, source: &Source) {
         let mut seen: HashSet<&[u32]> = HashSet::new();
         for (id, chars) in &source.literals {
             if let Some(token) = self.aliases.get(chars) {
-                draft.grammar.exprs[id.0 as usize] = Expr::Reference(token.clone());
+                builder.grammar.exprs[id.0 as usize] = Expr::Reference(token.clone());
             } else if seen.insert(chars) {
                 self.implicit.push(*id);
                 self.entries.push(Entry {
@@ -196,7 +196,7 @@ impl Lexer {
                     own: String::new(),
                     token: String::new(),
                     mode: 0,
-                    span: draft.grammar.span(*id),
+                    span: builder.grammar.span(*id),
                     expr: Some(*id),
                     at_end: None,
                     hidden: false,
@@ -210,7 +210,7 @@ impl Lexer {
     }
 
     /// Takes the rules apart where their alternatives differ in what is done with them.
-    fn entries(&mut self, draft: &mut Draft, source: &Source) {
+    fn entries(&mut self, builder: &mut Builder, source: &Source) {
         for rule in source.lexer.iter().filter(|rule| !rule.fragment) {
             let mut groups: Vec<(&[Command], Vec<ExprId>, Vec<ExprId>)> = Vec::new();
             for one in &rule.alternatives {
@@ -235,8 +235,8 @@ impl Lexer {
                     Command::Type(token) => Some(token.clone()),
                     _ => None,
                 });
-                let some = |draft: &mut Draft, exprs: &[ExprId]| {
-                    (!exprs.is_empty()).then(|| draft.choice(exprs, rule.span))
+                let some = |builder: &mut Builder, exprs: &[ExprId]| {
+                    (!exprs.is_empty()).then(|| builder.choice(exprs, rule.span))
                 };
                 let moves = commands
                     .iter()
@@ -247,8 +247,8 @@ impl Lexer {
                     rule: Some(name),
                     mode: rule.mode,
                     span: rule.span,
-                    expr: some(draft, &exprs),
-                    at_end: some(draft, &ends),
+                    expr: some(builder, &exprs),
+                    at_end: some(builder, &ends),
                     hidden: commands.contains(&Command::Hide),
                     more: commands.contains(&Command::More),
                     moves: moves.cloned().collect(),
@@ -311,7 +311,7 @@ impl Lexer {
     }
 
     /// Finds what each entry does not match because an earlier one does.
-    fn compare(&mut self, draft: &mut Draft) {
+    fn compare(&mut self, builder: &mut Builder) {
         let automata = Automata::new(&self.rules, Alphabet::Unicode);
         let mut budget = Budget::default();
         let mut earlier: HashMap<usize, Earlier> = HashMap::new();
@@ -323,33 +323,33 @@ impl Lexer {
             let (span, Some(expr)) = (entry.span, entry.expr) else { continue };
             let before = earlier.entry(entry.mode).or_default();
             let mut minus = Vec::new();
-            if let Expr::Literal { bytes, ignore_case } = draft.grammar.expr(expr) {
+            if let Expr::Literal { bytes, ignore_case } = builder.grammar.expr(expr) {
                 let (text, ignore) = (String::from_utf8_lossy(bytes).into_owned(), *ignore_case);
                 let beginning = index::of_text(&text, ignore);
                 for other in before.others.near(&beginning, &mut budget) {
                     let language = languages[other].as_ref();
                     if language.is_some_and(|language| automata::has(language, &text, ignore)) {
-                        minus.push(draft.reference(self.entries[other].own.clone(), span));
+                        minus.push(builder.reference(self.entries[other].own.clone(), span));
                     }
                 }
                 if before.knows(&text, ignore) {
-                    minus.push(draft.literal(text.as_bytes(), true, span));
+                    minus.push(builder.literal(text.as_bytes(), true, span));
                 } else {
                     before.literals.add(&beginning, before.texts.len(), &mut budget);
                     before.add(text, ignore);
                 }
-            } else if let Some(language) = automata.of(draft, expr) {
+            } else if let Some(language) = automata.of(builder, expr) {
                 let beginning = index::of_language(&language);
                 for other in before.others.near(&beginning, &mut budget) {
                     let earlier = languages[other].as_ref();
                     if earlier.is_some_and(|it| automata::overlap(&language, it, &mut budget)) {
-                        minus.push(draft.reference(self.entries[other].own.clone(), span));
+                        minus.push(builder.reference(self.entries[other].own.clone(), span));
                     }
                 }
                 for other in before.literals.near(&beginning, &mut budget) {
                     let (text, ignore) = &before.texts[other];
                     if automata::has(&language, text, *ignore) {
-                        minus.push(draft.literal(text.as_bytes(), *ignore, span));
+                        minus.push(builder.literal(text.as_bytes(), *ignore, span));
                     }
                 }
                 before.others.add(&beginning, index, &mut budget);
@@ -365,7 +365,7 @@ impl Lexer {
                 format!("from here on, {count} tokens are not compared with all before them");
             let effect = "there are too many that are alike: such a token may be produced where an earlier one \
                           matches the same text";
-            draft.lose(span, what, effect);
+            builder.lose(span, what, effect);
         }
         for (entry, language) in self.entries.iter_mut().zip(languages) {
             entry.language = language;
@@ -373,7 +373,7 @@ impl Lexer {
     }
 
     /// Writes the rules of fragments and entries.
-    pub(super) fn write(&mut self, draft: &mut Draft, source: &Source) {
+    pub(super) fn write(&mut self, builder: &mut Builder, source: &Source) {
         // What other lexer rules mean by a rule's name is its text, whatever becomes of the token.
         let mut raw: HashMap<&str, String> = HashMap::new();
         for rule in source.lexer.iter().filter(|rule| self.used.contains(&rule.name)) {
@@ -393,7 +393,7 @@ impl Lexer {
         let mut seen: HashSet<ExprId> = HashSet::new();
         for rule in &source.lexer {
             for expr in rule.alternatives.iter().flat_map(|it| [it.expr, it.at_end]).flatten() {
-                rename(draft, expr, &raw, &mut seen);
+                rename(builder, expr, &raw, &mut seen);
             }
             let exprs: Vec<ExprId> = rule.alternatives.iter().filter_map(|it| it.expr).collect();
             let name = match (rule.fragment, raw.get(rule.name.as_str())) {
@@ -402,8 +402,8 @@ impl Lexer {
                 (false, None) => continue,
             };
             if !exprs.is_empty() {
-                let body = draft.choice(&exprs, rule.span);
-                draft.rule(name, rule.span, body);
+                let body = builder.choice(&exprs, rule.span);
+                builder.rule(name, rule.span, body);
             }
         }
         for entry in &self.entries {
@@ -414,23 +414,23 @@ impl Lexer {
                 {
                     let one = source.lexer.iter().find(|it| it.name == *rule);
                     if one.is_some_and(|it| it.alternatives.len() == 1) {
-                        body = draft.reference(raw.clone(), entry.span);
+                        body = builder.reference(raw.clone(), entry.span);
                     }
                 }
-                let minus = draft.choice(&entry.minus, entry.span);
-                body = draft.except(body, minus, entry.span);
+                let minus = builder.choice(&entry.minus, entry.span);
+                body = builder.except(body, minus, entry.span);
             }
-            draft.rule(&entry.own, entry.span, body);
+            builder.rule(&entry.own, entry.span, body);
         }
     }
 }
 
 /// The rules that an expression refers to.
-fn references(draft: &Draft, expr: ExprId) -> Vec<String> {
+fn references(builder: &Builder, expr: ExprId) -> Vec<String> {
     let mut out = Vec::new();
     let mut stack = vec![expr];
     while let Some(id) = stack.pop() {
-        match draft.grammar.expr(id) {
+        match builder.grammar.expr(id) {
             Expr::Reference(name) => out.push(name.clone()),
             other => stack.extend(other.children()),
         }
@@ -440,7 +440,7 @@ fn references(draft: &Draft, expr: ExprId) -> Vec<String> {
 
 /// Lets an expression refer to rules by other names.
 pub(super) fn rename(
-    draft: &mut Draft,
+    builder: &mut Builder,
     expr: ExprId,
     names: &HashMap<&str, String>,
     seen: &mut HashSet<ExprId>,
@@ -450,7 +450,7 @@ pub(super) fn rename(
         if !seen.insert(id) {
             continue;
         }
-        match &mut draft.grammar.exprs[id.0 as usize] {
+        match &mut builder.grammar.exprs[id.0 as usize] {
             Expr::Reference(name) => {
                 if let Some(other) = names.get(name.as_str()) {
                     name.clone_from(other);

@@ -38,7 +38,7 @@ use std::collections::HashSet;
 use self::layout::Modes;
 use self::lexer::Lexer;
 use self::source::{Kind, Source};
-use super::draft::Draft;
+use super::builder::Builder;
 use super::links::Links;
 use pleach_core::grammar::{Diagnostic, Encoding, Resolver, Span};
 
@@ -49,69 +49,69 @@ const DEFAULT_MODE: &str = "DEFAULT_MODE";
 const MOST_FILES: usize = 1000;
 
 /// Reads a file, and those that it names.
-pub(super) fn read(draft: &mut Draft, file: u32, resolver: &dyn Resolver) {
-    if draft.encoding == Some(Encoding::Bytes) {
+pub(super) fn read(builder: &mut Builder, file: u32, resolver: &dyn Resolver) {
+    if builder.encoding == Some(Encoding::Bytes) {
         let span = Span { file, start: 0, end: 0 };
         let help = "the grammar is in Unicode, as all of ANTLR's are";
-        draft.lose(span, "the encoding that was asked for is left out", help);
-        draft.grammar.encoding = Encoding::Unicode;
+        builder.lose(span, "the encoding that was asked for is left out", help);
+        builder.grammar.encoding = Encoding::Unicode;
     }
-    let mut source = files(draft, file, resolver);
+    let mut source = files(builder, file, resolver);
     if source.kind == Some(Kind::Parser) {
-        vocabulary(draft, file, &mut source, resolver);
+        vocabulary(builder, file, &mut source, resolver);
     }
-    if source.parser.is_empty() && !draft.has_errors() {
+    if source.parser.is_empty() && !builder.has_errors() {
         let span = Span { file, start: 0, end: 0 };
         let error = Diagnostic::error(span, "there are no rules of a parser here");
         let help = "import the parser grammar that has its tokens from this one (tokenVocab)";
-        return draft.error(error.help(help));
+        return builder.error(error.help(help));
     }
-    if draft.has_errors() {
+    if builder.has_errors() {
         return;
     }
-    let mut lexer = Lexer::new(draft, &mut source);
+    let mut lexer = Lexer::new(builder, &mut source);
     if source.kind == Some(Kind::Parser) {
         for &literal in &lexer.implicit {
-            let span = draft.grammar.span(literal);
+            let span = builder.grammar.span(literal);
             let error = Diagnostic::error(span, "no rule of the lexer is this text alone");
-            draft.error(error.help("add one: in split grammars the lexer has all tokens"));
+            builder.error(error.help("add one: in split grammars the lexer has all tokens"));
         }
     }
-    parser::unseen(draft, &source, &lexer);
-    parser::negations(draft, &source, &lexer);
-    operators::bind(draft, &source);
+    parser::unseen(builder, &source, &lexer);
+    parser::negations(builder, &source, &lexer);
+    operators::bind(builder, &source);
     // The rules of the parser come first, and what they need of the end is known last.
-    lexer.write(draft, &source);
-    let last = Modes::new(draft, &source, &lexer).write(draft);
-    let tokens = std::mem::take(&mut draft.grammar.rules);
-    parser::write(draft, &source, last.as_deref());
-    draft.grammar.rules.extend(tokens);
-    holes(draft, &source);
-    prune(draft, &source);
+    lexer.write(builder, &source);
+    let last = Modes::new(builder, &source, &lexer).write(builder);
+    let tokens = std::mem::take(&mut builder.grammar.rules);
+    parser::write(builder, &source, last.as_deref());
+    builder.grammar.rules.extend(tokens);
+    undefined_rules(builder, &source);
+    prune(builder, &source);
 }
 
 /// Reads a file and all that it imports; the rules of what imports win.
-fn files(draft: &mut Draft, file: u32, resolver: &dyn Resolver) -> Source {
+fn files(builder: &mut Builder, file: u32, resolver: &dyn Resolver) -> Source {
     let mut source = Source::default();
     source.mode(DEFAULT_MODE, Span { file, start: 0, end: 0 });
-    read::read(draft, &mut source, file, true);
+    read::read(builder, &mut source, file, true);
     let mut seen: HashSet<String> =
-        HashSet::from([draft.grammar.files[file as usize].name.clone()]);
+        HashSet::from([builder.grammar.files[file as usize].name.clone()]);
     // The imports of an import come before the next one.
     let mut queue: Vec<(String, Span)> = std::mem::take(&mut source.imports);
     queue.reverse();
     while let Some((name, span)) = queue.pop() {
-        let Some(found) = find(draft, &name, span, resolver) else { continue };
+        let Some(found) = find(builder, &name, span, resolver) else { continue };
         if !seen.insert(found.name.clone()) {
             continue;
         }
         if seen.len() > MOST_FILES {
             let message = format!("the grammar is made of over {MOST_FILES} files");
-            draft.error(Diagnostic::error(span, message).help("put some together"));
+            builder.error(Diagnostic::error(span, message).help("put some together"));
             break;
         }
-        let Some(file) = draft.file(found) else { continue };
-        read::read(draft, &mut source, file, false);
+        let Some(file) = builder.file(found) else { continue };
+        read::read(builder, &mut source, file, false);
         let more = std::mem::take(&mut source.imports);
         queue.extend(more.into_iter().rev());
     }
@@ -119,15 +119,15 @@ fn files(draft: &mut Draft, file: u32, resolver: &dyn Resolver) -> Source {
 }
 
 /// Reads the lexer grammar of a parser grammar.
-fn vocabulary(draft: &mut Draft, file: u32, source: &mut Source, resolver: &dyn Resolver) {
+fn vocabulary(builder: &mut Builder, file: u32, source: &mut Source, resolver: &dyn Resolver) {
     let Some((name, span)) = source.vocabulary.clone() else {
         let span = Span { file, start: 0, end: 0 };
         let error = Diagnostic::error(span, "a parser grammar has its tokens from a lexer grammar");
-        return draft.error(error.help("name it: options { tokenVocab = X; }"));
+        return builder.error(error.help("name it: options { tokenVocab = X; }"));
     };
-    let Some(found) = find(draft, &name, span, resolver) else { return };
-    let Some(file) = draft.file(found) else { return };
-    let lexer = files(draft, file, resolver);
+    let Some(found) = find(builder, &name, span, resolver) else { return };
+    let Some(file) = builder.file(found) else { return };
+    let lexer = files(builder, file, resolver);
     source.lexer = lexer.lexer;
     source.modes = lexer.modes;
     source.lazy = lexer.lazy;
@@ -136,17 +136,17 @@ fn vocabulary(draft: &mut Draft, file: u32, source: &mut Source, resolver: &dyn 
 
 /// The file of a grammar.
 fn find(
-    draft: &mut Draft,
+    builder: &mut Builder,
     name: &str,
     span: Span,
     resolver: &dyn Resolver,
 ) -> Option<pleach_core::grammar::SourceFile> {
-    let including = draft.grammar.files[span.file as usize].name.clone();
+    let including = builder.grammar.files[span.file as usize].name.clone();
     match resolver.resolve(&including, &format!("{name}.g4")) {
         Ok(found) => Some(found),
         Err(why) => {
             let message = format!("the grammar `{name}` is not found: {why}");
-            draft.error(
+            builder.error(
                 Diagnostic::error(span, message).help("it stands in NAME.g4, beside this file"),
             );
             None
@@ -155,21 +155,21 @@ fn find(
 }
 
 /// Says what to do where a token is named that no rule of the lexer makes.
-fn holes(draft: &mut Draft, source: &Source) {
+fn undefined_rules(builder: &mut Builder, source: &Source) {
     for (name, span) in &source.tokens {
         let message = format!("token `{name}` is declared, and no rule of the lexer makes it");
         let help = "supply a grammar that has a rule of this name (--with FILE)";
-        draft.hole(name, Diagnostic::error(*span, message).help(help));
+        builder.undefined(name, Diagnostic::error(*span, message).help(help));
     }
 }
 
 /// Leaves out rules of the lexer that nothing needs; rules of the parser stay.
-fn prune(draft: &mut Draft, source: &Source) {
-    let links = Links::of(&draft.grammar);
+fn prune(builder: &mut Builder, source: &Source) {
+    let links = Links::of(&builder.grammar);
     let parser = source.parser.iter().map(|rule| rule.name.as_str());
     let roots = parser
-        .chain(draft.grammar.start.as_ref().map(|name| name.text.as_str()))
-        .chain(draft.grammar.layout.as_ref().map(|name| name.text.as_str()));
+        .chain(builder.grammar.start.as_ref().map(|name| name.text.as_str()))
+        .chain(builder.grammar.layout.as_ref().map(|name| name.text.as_str()));
     let needed = links.reached(roots.filter_map(|name| links.rule(name)));
-    draft.keep(&needed);
+    builder.keep(&needed);
 }

@@ -3,17 +3,16 @@
 //! to the left unless `<assoc=right>` says otherwise.
 
 use super::source::Source;
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use pleach_core::grammar::{Associativity, Binding, Expr, ExprId, Span};
 
 /// Writes the bindings of all operators of the parser.
-pub(super) fn bind(draft: &mut Draft, source: &Source) {
+pub(super) fn bind(builder: &mut Builder, source: &Source) {
     for rule in &source.parser {
-        let Expr::Choice(alternatives) = draft.grammar.expr(rule.body) else { continue };
-        let is_self =
-            |id: ExprId| matches!(draft.grammar.expr(id), Expr::Reference(it) if *it == rule.name);
+        let Expr::Choice(alternatives) = builder.grammar.expr(rule.body) else { continue };
+        let is_self = |id: ExprId| matches!(builder.grammar.expr(id), Expr::Reference(it) if *it == rule.name);
         // Whether an alternative begins and whether it ends with its rule.
-        let ends = |id: ExprId| match draft.grammar.expr(id) {
+        let ends = |id: ExprId| match builder.grammar.expr(id) {
             Expr::Sequence(items) if items.len() > 1 => {
                 [items[0], items[items.len() - 1]].map(is_self)
             }
@@ -27,7 +26,7 @@ pub(super) fn bind(draft: &mut Draft, source: &Source) {
         let operators = alternatives.iter_mut().zip(all).filter(|(_, ends)| *ends != [false; 2]);
         // The last one binds the least.
         for ((alternative, ends), level) in operators.rev().zip(1..) {
-            let span = draft.grammar.span(alternative.expr);
+            let span = builder.grammar.span(alternative.expr);
             let associativity = match ends {
                 [true, true] if source.is_right(span) => Associativity::Right,
                 [true, true] => Associativity::Left,
@@ -35,7 +34,7 @@ pub(super) fn bind(draft: &mut Draft, source: &Source) {
             };
             alternative.binding = Some(Binding { level, associativity });
         }
-        draft.grammar.exprs[rule.body.0 as usize] = Expr::Choice(alternatives);
+        builder.grammar.exprs[rule.body.0 as usize] = Expr::Choice(alternatives);
     }
 }
 

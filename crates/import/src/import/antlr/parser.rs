@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::lexer::Lexer;
 use super::source::{Command, LexerRule, Source};
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use pleach_core::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
 
 /// Tokens that are written for `.` and `~`, in all.
@@ -30,11 +30,11 @@ struct Vocabulary<'s> {
 }
 
 impl<'s> Vocabulary<'s> {
-    fn new(draft: &'s Draft, source: &'s Source, lexer: &'s Lexer) -> Self {
+    fn new(builder: &'s Builder, source: &'s Source, lexer: &'s Lexer) -> Self {
         let rules = source.lexer.iter().map(|rule| (rule.name.as_str(), rule)).collect();
         let made = lexer.tokens.iter().map(|(name, _)| name.as_str()).collect();
         let declared = source.tokens.iter().map(|(name, _)| name.as_str());
-        let supplied = draft.supplied.iter().map(String::as_str);
+        let supplied = builder.supplied.iter().map(String::as_str);
         Self { rules, made, other: declared.chain(supplied).collect() }
     }
 
@@ -69,11 +69,11 @@ fn fragment(name: &str, span: Span) -> Diagnostic {
 }
 
 /// Lets tokens that the lexer never hands over derive nothing, and reports fragments.
-pub(super) fn unseen(draft: &mut Draft, source: &Source, lexer: &Lexer) {
-    let vocabulary = Vocabulary::new(draft, source, lexer);
+pub(super) fn unseen(builder: &mut Builder, source: &Source, lexer: &Lexer) {
+    let vocabulary = Vocabulary::new(builder, source, lexer);
     let mut found = Vec::new();
-    for id in source.parser.iter().flat_map(|rule| whole(draft, rule.body)) {
-        let Expr::Reference(name) = draft.grammar.expr(id) else { continue };
+    for id in source.parser.iter().flat_map(|rule| whole(builder, rule.body)) {
+        let Expr::Reference(name) = builder.grammar.expr(id) else { continue };
         if name.chars().next().is_some_and(char::is_uppercase) {
             match vocabulary.seen(name) {
                 // What is not defined is reported where it is needed.
@@ -83,65 +83,65 @@ pub(super) fn unseen(draft: &mut Draft, source: &Source, lexer: &Lexer) {
         }
     }
     for (id, name, seen) in found {
-        let span = draft.grammar.span(id);
+        let span = builder.grammar.span(id);
         match seen {
             Seen::Never(why) => {
                 let effect = format!("{why}: what needs it here is neither produced nor read");
-                draft.lose(span, format!("the parser never sees the token `{name}`"), effect);
-                draft.grammar.exprs[id.0 as usize] = Expr::Class(Vec::new());
+                builder.lose(span, format!("the parser never sees the token `{name}`"), effect);
+                builder.grammar.exprs[id.0 as usize] = Expr::Class(Vec::new());
             }
-            _ => draft.error(fragment(&name, span)),
+            _ => builder.error(fragment(&name, span)),
         }
     }
 }
 
 /// Replaces what stands for any token, or any but some.
-pub(super) fn negations(draft: &mut Draft, source: &Source, lexer: &Lexer) {
+pub(super) fn negations(builder: &mut Builder, source: &Source, lexer: &Lexer) {
     let literals: Vec<(Vec<u8>, bool)> = lexer
         .implicit
         .iter()
-        .filter_map(|&id| match draft.grammar.expr(id) {
+        .filter_map(|&id| match builder.grammar.expr(id) {
             Expr::Literal { bytes, ignore_case } => Some((bytes.clone(), *ignore_case)),
             _ => None,
         })
         .collect();
     let mut written = 0_usize;
-    let unknown = unknown(draft, source, lexer);
-    unknown.into_iter().for_each(|error| draft.error(error));
+    let unknown = unknown(builder, source, lexer);
+    unknown.into_iter().for_each(|error| builder.error(error));
     for &(place, of) in &source.negations {
-        let span = draft.grammar.span(place);
+        let span = builder.grammar.span(place);
         written = written.saturating_add(lexer.tokens.len() + literals.len());
         if written > MOST {
             let message = format!("`.` and `~` of the parser stand for over {MOST} tokens in all");
-            return draft.error(Diagnostic::error(span, message).help("use fewer of them"));
+            return builder.error(Diagnostic::error(span, message).help("use fewer of them"));
         }
-        let Some((names, texts)) = excluded(draft, of) else { continue };
+        let Some((names, texts)) = excluded(builder, of) else { continue };
         let mut exprs = Vec::new();
         for (text, ignore_case) in literals.iter().filter(|(text, _)| !texts.contains(text)) {
-            exprs.push(draft.literal(text, *ignore_case, span));
+            exprs.push(builder.literal(text, *ignore_case, span));
         }
         for (token, _) in lexer.tokens.iter().filter(|(token, _)| !names.contains(token)) {
-            exprs.push(draft.reference(token.clone(), span));
+            exprs.push(builder.reference(token.clone(), span));
         }
         let choice = match exprs.len() {
             0 => Expr::Class(Vec::new()),
             _ => Expr::Choice(exprs.iter().copied().map(Alternative::plain).collect()),
         };
-        draft.grammar.exprs[place.0 as usize] = choice;
+        builder.grammar.exprs[place.0 as usize] = choice;
     }
 }
 
 /// What to say of names in negations that are none of tokens. Of a token that the parser never sees every
 /// other is another, so nothing is lost.
-fn unknown(draft: &Draft, source: &Source, lexer: &Lexer) -> Vec<Diagnostic> {
-    let vocabulary = Vocabulary::new(draft, source, lexer);
+fn unknown(builder: &Builder, source: &Source, lexer: &Lexer) -> Vec<Diagnostic> {
+    let vocabulary = Vocabulary::new(builder, source, lexer);
     let mut errors = Vec::new();
-    for id in source.negations.iter().filter_map(|&(_, of)| of).flat_map(|of| whole(draft, of)) {
-        let Expr::Reference(name) = draft.grammar.expr(id) else { continue };
+    for id in source.negations.iter().filter_map(|&(_, of)| of).flat_map(|of| whole(builder, of)) {
+        let Expr::Reference(name) = builder.grammar.expr(id) else { continue };
         if !name.chars().next().is_some_and(char::is_uppercase) {
             continue;
         }
-        let span = draft.grammar.span(id);
+        let span = builder.grammar.span(id);
         match vocabulary.seen(name) {
             Seen::Yes | Seen::Never(_) => {}
             Seen::Fragment => errors.push(fragment(name, span)),
@@ -155,11 +155,14 @@ fn unknown(draft: &Draft, source: &Source, lexer: &Lexer) -> Vec<Diagnostic> {
 }
 
 /// The tokens that a negation names; none, and an error, where it holds something else.
-fn excluded(draft: &mut Draft, of: Option<ExprId>) -> Option<(HashSet<String>, HashSet<Vec<u8>>)> {
+fn excluded(
+    builder: &mut Builder,
+    of: Option<ExprId>,
+) -> Option<(HashSet<String>, HashSet<Vec<u8>>)> {
     let (mut names, mut texts) = (HashSet::new(), HashSet::new());
     let mut stack: Vec<ExprId> = of.into_iter().collect();
     while let Some(id) = stack.pop() {
-        match draft.grammar.expr(id) {
+        match builder.grammar.expr(id) {
             Expr::Reference(name) if name.chars().next().is_some_and(char::is_uppercase) => {
                 names.insert(name.clone());
             }
@@ -168,8 +171,8 @@ fn excluded(draft: &mut Draft, of: Option<ExprId>) -> Option<(HashSet<String>, H
             }
             Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),
             _ => {
-                let error = Diagnostic::error(draft.grammar.span(id), "this cannot be negated");
-                draft.error(error.help("a parser's `~` takes tokens: ~X or ~(X | 'y')"));
+                let error = Diagnostic::error(builder.grammar.span(id), "this cannot be negated");
+                builder.error(error.help("a parser's `~` takes tokens: ~X or ~(X | 'y')"));
                 return None;
             }
         }
@@ -178,12 +181,12 @@ fn excluded(draft: &mut Draft, of: Option<ExprId>) -> Option<(HashSet<String>, H
 }
 
 /// Writes the rules. `last` is a rule for what may stand at the end of the text only.
-pub(super) fn write(draft: &mut Draft, source: &Source, last: Option<&str>) {
+pub(super) fn write(builder: &mut Builder, source: &Source, last: Option<&str>) {
     let Some(start) = source.parser.first() else { return };
-    let needed = needed(draft, source);
+    let needed = needed(builder, source);
     for rule in &source.parser {
         let is_start = rule.name == start.name;
-        ends(draft, source, rule.body, is_start, needed.contains(rule.name.as_str()));
+        ends(builder, source, rule.body, is_start, needed.contains(rule.name.as_str()));
     }
     let mut rules = Vec::new();
     for rule in &source.parser {
@@ -191,53 +194,54 @@ pub(super) fn write(draft: &mut Draft, source: &Source, last: Option<&str>) {
     }
     if let Some(last) = last {
         let span = start.span;
-        let recurs = needed.contains(start.name.as_str()) && is_used(draft, source, &start.name);
+        let recurs = needed.contains(start.name.as_str()) && is_used(builder, source, &start.name);
         let body = match recurs {
-            true => draft.reference(start.name.clone(), span),
+            true => builder.reference(start.name.clone(), span),
             false => start.body,
         };
-        let none = draft.sequence(&[], span);
-        let last = draft.reference(last, span);
+        let none = builder.sequence(&[], span);
+        let last = builder.reference(last, span);
         let end = vec![
             Alternative::plain(none),
             Alternative { mark: Some(Mark::ParseOnly), ..Alternative::plain(last) },
         ];
-        let end = draft.grammar.push(Expr::Choice(end), span);
-        let body = draft.sequence(&[body, end], span);
+        let end = builder.grammar.push(Expr::Choice(end), span);
+        let body = builder.sequence(&[body, end], span);
         if recurs {
             let name = format!("{}-text", start.name);
-            draft.grammar.start = Some(Name { text: name.clone(), span });
+            builder.grammar.start = Some(Name { text: name.clone(), span });
             rules.insert(0, (name, span, body));
         } else {
             rules[0].2 = body;
         }
     }
     for (name, span, body) in rules {
-        draft.rule(&name, span, body);
+        builder.rule(&name, span, body);
     }
 }
 
 /// All expressions of a rule.
-fn whole(draft: &Draft, body: ExprId) -> Vec<ExprId> {
+fn whole(builder: &Builder, body: ExprId) -> Vec<ExprId> {
     let mut out = vec![body];
     let mut at = 0;
     while let Some(&id) = out.get(at) {
-        out.extend(draft.grammar.expr(id).children());
+        out.extend(builder.grammar.expr(id).children());
         at += 1;
     }
     out
 }
 
 /// Whether some rule refers to one.
-fn is_used(draft: &Draft, source: &Source, name: &str) -> bool {
+fn is_used(builder: &Builder, source: &Source, name: &str) -> bool {
     source.parser.iter().any(|rule| {
-        let is = |id: &ExprId| matches!(draft.grammar.expr(*id), Expr::Reference(it) if it == name);
-        whole(draft, rule.body).iter().any(is)
+        let is =
+            |id: &ExprId| matches!(builder.grammar.expr(*id), Expr::Reference(it) if it == name);
+        whole(builder, rule.body).iter().any(is)
     })
 }
 
 /// The rules that the first one needs.
-fn needed<'s>(draft: &Draft, source: &'s Source) -> HashSet<&'s str> {
+fn needed<'s>(builder: &Builder, source: &'s Source) -> HashSet<&'s str> {
     let rules: HashMap<&str, (&'s str, ExprId)> = source
         .parser
         .iter()
@@ -249,8 +253,8 @@ fn needed<'s>(draft: &Draft, source: &'s Source) -> HashSet<&'s str> {
     while let Some(name) = queue.pop() {
         let Some(&(name, body)) = rules.get(name) else { continue };
         if needed.insert(name) {
-            for id in whole(draft, body) {
-                if let Expr::Reference(name) = draft.grammar.expr(id)
+            for id in whole(builder, body) {
+                if let Expr::Reference(name) = builder.grammar.expr(id)
                     && let Some(&(name, _)) = rules.get(name.as_str())
                 {
                     queue.push(name);
@@ -263,25 +267,25 @@ fn needed<'s>(draft: &Draft, source: &'s Source) -> HashSet<&'s str> {
 
 /// Takes the end of the text out of a rule. Where it is one of several ways, that way is parse-only: the
 /// others are produced.
-fn ends(draft: &mut Draft, source: &Source, body: ExprId, is_start: bool, is_needed: bool) {
+fn ends(builder: &mut Builder, source: &Source, body: ExprId, is_start: bool, is_needed: bool) {
     if source.ends.is_empty() {
         return;
     }
-    let is_end = |draft: &Draft, id: ExprId| match draft.grammar.expr(id) {
+    let is_end = |builder: &Builder, id: ExprId| match builder.grammar.expr(id) {
         Expr::Sequence(items) => items.iter().any(|it| source.ends.contains(it)),
         _ => false,
     };
     let mut found: Option<Span> = None;
-    for id in whole(draft, body) {
+    for id in whole(builder, body) {
         if source.ends.contains(&id) && !is_start {
-            found = found.or(Some(draft.grammar.span(id)));
+            found = found.or(Some(builder.grammar.span(id)));
         }
-        let mut expr = draft.grammar.expr(id).clone();
+        let mut expr = builder.grammar.expr(id).clone();
         match &mut expr {
             Expr::Choice(all) if !(is_start && id == body) => {
                 let (mut last, first): (Vec<_>, Vec<_>) = all
                     .drain(..)
-                    .partition(|one| source.ends.contains(&one.expr) || is_end(draft, one.expr));
+                    .partition(|one| source.ends.contains(&one.expr) || is_end(builder, one.expr));
                 if !first.is_empty() {
                     last.iter_mut().for_each(|one| one.mark = Some(Mark::ParseOnly));
                 }
@@ -292,15 +296,15 @@ fn ends(draft: &mut Draft, source: &Source, body: ExprId, is_start: bool, is_nee
             }
             _ => continue,
         }
-        draft.grammar.exprs[id.0 as usize] = expr;
+        builder.grammar.exprs[id.0 as usize] = expr;
     }
-    for id in whole(draft, body) {
-        if let Expr::Sequence(items) = &mut draft.grammar.exprs[id.0 as usize] {
+    for id in whole(builder, body) {
+        if let Expr::Sequence(items) = &mut builder.grammar.exprs[id.0 as usize] {
             items.retain(|item| !source.ends.contains(item));
         }
     }
     if let Some(span) = found.filter(|_| is_needed) {
         let help = "where it stands, nothing is read, and more may follow";
-        draft.lose(span, "the end of the text is demanded here, not in the first rule", help);
+        builder.lose(span, "the end of the text is demanded here, not in the first rule", help);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use pest::Parser as _;
 
 use super::source::{Command, Kind, LexerRule, ParserRule, Source};
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::terms::Terms;
 use pleach_core::grammar::{Diagnostic, ExprId, Span};
 
@@ -29,7 +29,7 @@ pub(super) const CODE: &str = "code is not run: what it decides is not decided";
 
 /// Reads one file.
 pub(super) struct Reader<'d> {
-    pub(super) draft: &'d mut Draft,
+    pub(super) builder: &'d mut Builder,
     pub(super) source: &'d mut Source,
     pub(super) text: &'d str,
     file: u32,
@@ -55,8 +55,8 @@ pub(super) struct Reader<'d> {
 }
 
 /// Reads a file into a source; what it imports is noted there.
-pub(super) fn read(draft: &mut Draft, source: &mut Source, file: u32, is_main: bool) {
-    let text = draft.grammar.files[file as usize].text.clone();
+pub(super) fn read(builder: &mut Builder, source: &mut Source, file: u32, is_main: bool) {
+    let text = builder.grammar.files[file as usize].text.clone();
     // Every text has tokens.
     let Ok(pairs) = Tokens::parse(Rule::tokens, &text) else { return };
     let token = |pair: pest::iterators::Pair<'_, Rule>| {
@@ -68,7 +68,7 @@ pub(super) fn read(draft: &mut Draft, source: &mut Source, file: u32, is_main: b
     let before = lexer.chain(source.parser.iter().map(|rule| rule.name.clone())).collect();
     let ignore_case = source.ignore_case;
     let mut reader = Reader {
-        draft,
+        builder,
         source,
         text: &text,
         file,
@@ -155,7 +155,7 @@ impl<'d> Reader<'d> {
         message: impl Into<String>,
         help: impl Into<String>,
     ) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     /// Takes this text, or reports that it is missing.
@@ -311,7 +311,7 @@ impl<'d> Reader<'d> {
         }
         self.balanced();
         let span = self.since(token);
-        self.draft.lose(span, "this code is left out", CODE);
+        self.builder.lose(span, "this code is left out", CODE);
     }
 
     /// `import A, b = B;`
@@ -358,7 +358,7 @@ impl<'d> Reader<'d> {
             match (name.as_str(), text) {
                 ("caseInsensitive", _) if of_grammar && !self.is_main => {
                     let help = "those of the importing grammar hold for all that it imports";
-                    self.draft.lose(span, "an option of an imported grammar is left out", help);
+                    self.builder.lose(span, "an option of an imported grammar is left out", help);
                 }
                 ("caseInsensitive", "true" | "false") => {
                     self.ignore_case = text == "true";
@@ -376,7 +376,7 @@ impl<'d> Reader<'d> {
                 ("language" | "package" | "accessLevel" | "exportMacro" | "TokenLabelType", _) => {}
                 _ => {
                     let what = format!("the option `{name}` is left out");
-                    self.draft.lose(span, what, "it has no effect on what is read here");
+                    self.builder.lose(span, what, "it has no effect on what is read here");
                 }
             }
         }
@@ -403,7 +403,7 @@ impl<'d> Reader<'d> {
             }
             return;
         }
-        let from = self.draft.grammar.exprs.len();
+        let from = self.builder.grammar.exprs.len();
         let body = self.body(&name);
         self.handlers();
         if !self.own.insert(name.clone()) {
@@ -427,7 +427,7 @@ impl<'d> Reader<'d> {
         loop {
             let token = self.peek();
             if let Some(span) = self.arguments() {
-                self.draft.lose(span, "arguments are left out", CODE);
+                self.builder.lose(span, "arguments are left out", CODE);
                 continue;
             }
             match self.word(token) {
@@ -462,7 +462,7 @@ impl<'d> Reader<'d> {
                 self.balanced();
             }
             let span = self.since(first);
-            self.draft.lose(span, "this handler is left out", CODE);
+            self.builder.lose(span, "this handler is left out", CODE);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::set::both;
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::ranges::{LAST, Ranges};
 use pleach_core::grammar::{Expr, ExprId, Span};
 
@@ -14,56 +14,61 @@ const DEEPEST: u32 = 3;
 const GREEDY: &str = "what is produced may hold what ends it";
 
 /// A text; where letters stand for both cases, those beyond ASCII are sets.
-pub(super) fn literal(draft: &mut Draft, chars: &[u32], ignore_case: bool, span: Span) -> ExprId {
+pub(super) fn literal(
+    builder: &mut Builder,
+    chars: &[u32],
+    ignore_case: bool,
+    span: Span,
+) -> ExprId {
     let mut items = Vec::new();
     let mut run = String::new();
     for &one in chars {
         let Some(char) = char::from_u32(one) else {
-            draft.lose(span, "half of a surrogate pair is left out", "no text holds it");
-            items.push(draft.class([], span));
+            builder.lose(span, "half of a surrogate pair is left out", "no text holds it");
+            items.push(builder.class([], span));
             continue;
         };
         if ignore_case && one > 0x7F {
             let both = both(one);
             if both.len() > 1 {
                 if !run.is_empty() {
-                    items.push(draft.literal(run.as_bytes(), true, span));
+                    items.push(builder.literal(run.as_bytes(), true, span));
                     run.clear();
                 }
-                items.push(draft.class(both, span));
+                items.push(builder.class(both, span));
                 continue;
             }
         }
         run.push(char);
     }
     if !run.is_empty() {
-        items.push(draft.literal(run.as_bytes(), ignore_case, span));
+        items.push(builder.literal(run.as_bytes(), ignore_case, span));
     }
-    draft.sequence(&items, span)
+    builder.sequence(&items, span)
 }
 
 /// Any characters: at least `min`.
-pub(super) fn anything(draft: &mut Draft, min: u32, span: Span) -> ExprId {
-    let any = draft.class([(0, LAST)], span);
-    draft.repeat(any, min, None, span)
+pub(super) fn anything(builder: &mut Builder, min: u32, span: Span) -> ExprId {
+    let any = builder.class([(0, LAST)], span);
+    builder.repeat(any, min, None, span)
 }
 
 /// Copies all expressions from an index on, and gives by how much they moved.
-pub(super) fn copied(draft: &mut Draft, from: usize) -> u32 {
-    let end = draft.grammar.exprs.len();
+pub(super) fn copied(builder: &mut Builder, from: usize) -> u32 {
+    let end = builder.grammar.exprs.len();
     let by = (end - from) as u32;
     for index in from..end {
-        let (mut expr, span) = (draft.grammar.exprs[index].clone(), draft.grammar.spans[index]);
+        let (mut expr, span) = (builder.grammar.exprs[index].clone(), builder.grammar.spans[index]);
         // Bodies refer to their own parts alone.
         expr.map_children(|id| ExprId(id.0 + by));
-        draft.grammar.push(expr, span);
+        builder.grammar.push(expr, span);
     }
     by
 }
 
 /// Takes out what needs the end of the text, where some expressions stand for it; gives which of the
 /// expressions from an index on can stand nowhere else.
-pub(super) fn endless(draft: &mut Draft, ends: &[ExprId], from: usize, to: usize) -> Vec<bool> {
+pub(super) fn endless(builder: &mut Builder, ends: &[ExprId], from: usize, to: usize) -> Vec<bool> {
     let mut void = vec![false; to - from];
     for end in ends {
         void[end.0 as usize - from] = true;
@@ -72,7 +77,7 @@ pub(super) fn endless(draft: &mut Draft, ends: &[ExprId], from: usize, to: usize
     for index in from..to {
         let is_void = |id: &ExprId| void[id.0 as usize - from];
         let (mut empty, mut gone) = (false, void[index - from]);
-        match &mut draft.grammar.exprs[index] {
+        match &mut builder.grammar.exprs[index] {
             Expr::Sequence(items) => gone |= items.iter().any(is_void),
             Expr::Choice(all) => {
                 if all.iter().all(|one| is_void(&one.expr)) {
@@ -88,7 +93,7 @@ pub(super) fn endless(draft: &mut Draft, ends: &[ExprId], from: usize, to: usize
             _ => {}
         }
         if empty {
-            draft.grammar.exprs[index] = Expr::Sequence(Vec::new());
+            builder.grammar.exprs[index] = Expr::Sequence(Vec::new());
         }
         void[index - from] = gone;
     }
@@ -96,11 +101,11 @@ pub(super) fn endless(draft: &mut Draft, ends: &[ExprId], from: usize, to: usize
 }
 
 /// Which expressions derive the empty text, as far as they say so themselves.
-pub(super) fn nullable(draft: &Draft) -> Vec<bool> {
-    let mut nullable = vec![false; draft.grammar.exprs.len()];
+pub(super) fn nullable(builder: &Builder) -> Vec<bool> {
+    let mut nullable = vec![false; builder.grammar.exprs.len()];
     for index in 0..nullable.len() {
         let is = |id: &ExprId| nullable.get(id.0 as usize).copied().unwrap_or(false);
-        nullable[index] = match &draft.grammar.exprs[index] {
+        nullable[index] = match &builder.grammar.exprs[index] {
             Expr::Sequence(items) => items.iter().all(is),
             Expr::Choice(all) => all.iter().any(|one| is(&one.expr)),
             Expr::Repeat { expr, min, .. } => *min == 0 || is(expr),
@@ -121,7 +126,7 @@ pub(super) fn nullable(draft: &Draft) -> Vec<bool> {
 /// then the text between them is what holds no beginning of such a rule and none of the end. `bodies` are
 /// those of all rules.
 pub(super) fn lazy(
-    draft: &mut Draft,
+    builder: &mut Builder,
     lazy: &HashSet<ExprId>,
     bodies: &HashMap<String, ExprId>,
     is_regular: impl Fn(ExprId) -> bool,
@@ -129,21 +134,21 @@ pub(super) fn lazy(
     if lazy.is_empty() {
         return;
     }
-    let nullable = nullable(draft);
+    let nullable = nullable(builder);
     // How many bounded loops stand in each other; what an expression is made of stands before it.
     let mut levels = vec![0_u32; nullable.len()];
     for index in 0..nullable.len() {
         let level = |id: ExprId| levels.get(id.0 as usize).copied().unwrap_or(0);
-        levels[index] = draft.grammar.exprs[index].children().map(level).max().unwrap_or(0);
-        let Expr::Sequence(items) = &draft.grammar.exprs[index] else { continue };
+        levels[index] = builder.grammar.exprs[index].children().map(level).max().unwrap_or(0);
+        let Expr::Sequence(items) = &builder.grammar.exprs[index] else { continue };
         if !items.iter().any(|item| lazy.contains(item)) {
             continue;
         }
         let mut items = items.clone();
         levels[index] += 1;
         if levels[index] > DEEPEST {
-            let span = draft.grammar.spans[index];
-            draft.lose(
+            let span = builder.grammar.spans[index];
+            builder.lose(
                 span,
                 format!("loops that end as soon as they can stand in over {DEEPEST} others"),
                 GREEDY,
@@ -152,16 +157,16 @@ pub(super) fn lazy(
         }
         for at in (0..items.len()).rev() {
             if lazy.contains(&items[at]) {
-                bound(draft, &mut items, at, &nullable, bodies, &is_regular);
+                bound(builder, &mut items, at, &nullable, bodies, &is_regular);
             }
         }
-        draft.grammar.exprs[index] = Expr::Sequence(items);
+        builder.grammar.exprs[index] = Expr::Sequence(items);
     }
 }
 
 /// Bounds the loop at an index of a sequence.
 fn bound(
-    draft: &mut Draft,
+    builder: &mut Builder,
     items: &mut Vec<ExprId>,
     at: usize,
     nullable: &[bool],
@@ -169,14 +174,14 @@ fn bound(
     is_regular: impl Fn(ExprId) -> bool,
 ) {
     let looping = items[at];
-    let span = draft.grammar.span(looping);
+    let span = builder.grammar.span(looping);
     let is_null = |id: &ExprId| nullable.get(id.0 as usize).copied().unwrap_or(false);
     let Some(length) = items[at + 1..].iter().position(|item| !is_null(item)) else {
         // Nothing ends it, so it ends at once.
         if items.len() == at + 1
-            && let Expr::Repeat { expr, min, .. } = *draft.grammar.expr(looping)
+            && let Expr::Repeat { expr, min, .. } = *builder.grammar.expr(looping)
         {
-            items[at] = draft.repeat(expr, min, Some(min), span);
+            items[at] = builder.repeat(expr, min, Some(min), span);
         }
         return;
     };
@@ -184,55 +189,55 @@ fn bound(
     let mut rest = None;
     // `'\n'+` ends the loop by its first.
     if let Some(last) = end.last_mut()
-        && let Expr::Repeat { expr, min, max, .. } = *draft.grammar.expr(*last)
+        && let Expr::Repeat { expr, min, max, .. } = *builder.grammar.expr(*last)
         && max != Some(min)
     {
-        let span = draft.grammar.span(*last);
-        *last = draft.repeat(expr, min, Some(min), span);
-        rest = Some(draft.repeat(expr, 0, max.map(|max| max - min), span));
+        let span = builder.grammar.span(*last);
+        *last = builder.repeat(expr, min, Some(min), span);
+        rest = Some(builder.repeat(expr, 0, max.map(|max| max - min), span));
     }
     // Two loops with nothing between them have one end.
     if end.iter().any(|item| item.0 as usize >= nullable.len() && rest.is_none()) {
-        return draft.lose(span, "this loop goes on as long as it can", GREEDY);
+        return builder.lose(span, "this loop goes on as long as it can", GREEDY);
     }
     if !is_regular(looping) || !end.iter().all(|&item| is_regular(item)) {
-        match nested(draft, looping, end[0], bodies, &is_regular) {
+        match nested(builder, looping, end[0], bodies, &is_regular) {
             Some(careful) => items[at] = careful,
-            None => draft.lose(span, "this loop goes on as long as it can", GREEDY),
+            None => builder.lose(span, "this loop goes on as long as it can", GREEDY),
         }
         return;
     }
     let mut parts = vec![looping];
     parts.append(&mut end);
-    let base = draft.sequence(&parts, span);
-    parts.push(anything(draft, 1, span));
-    let minus = draft.sequence(&parts, span);
-    let shortest = draft.except(base, minus, span);
+    let base = builder.sequence(&parts, span);
+    parts.push(anything(builder, 1, span));
+    let minus = builder.sequence(&parts, span);
+    let shortest = builder.except(base, minus, span);
     items.splice(at..=at + 1 + length, [shortest].into_iter().chain(rest));
 }
 
 /// A loop over any character and rules that lead to themselves, such that no character is taken for what
 /// begins a rule or the end. None where it is another loop.
 fn nested(
-    draft: &mut Draft,
+    builder: &mut Builder,
     looping: ExprId,
     end: ExprId,
     bodies: &HashMap<String, ExprId>,
     is_regular: impl Fn(ExprId) -> bool,
 ) -> Option<ExprId> {
-    let Expr::Repeat { expr, min: 0, max: None, .. } = *draft.grammar.expr(looping) else {
+    let Expr::Repeat { expr, min: 0, max: None, .. } = *builder.grammar.expr(looping) else {
         return None;
     };
-    let span = draft.grammar.span(looping);
-    let Expr::Choice(all) = draft.grammar.expr(expr).clone() else { return None };
-    let ends = openings(draft, bodies, end)?;
+    let span = builder.grammar.span(looping);
+    let Expr::Choice(all) = builder.grammar.expr(expr).clone() else { return None };
+    let ends = openings(builder, bodies, end)?;
     let (mut rules, mut begins, mut any) = (Vec::new(), Vec::new(), false);
     for one in all {
-        match draft.grammar.expr(one.expr) {
+        match builder.grammar.expr(one.expr) {
             Expr::Class(class) => any |= class.len() <= 2 && class.first() == Some(&(0, 0xD7FF)),
             _ if is_regular(one.expr) => return None,
             _ => {
-                begins.extend(openings(draft, bodies, one.expr)?);
+                begins.extend(openings(builder, bodies, one.expr)?);
                 rules.push(one.expr);
             }
         }
@@ -240,17 +245,17 @@ fn nested(
     if !any {
         return None;
     }
-    let rule = draft.choice(&rules, span);
-    let before_rule = between(draft, &begins, &ends, &begins, span);
-    let before_end = between(draft, &begins, &ends, &ends, span);
-    let pair = draft.sequence(&[before_rule, rule], span);
-    let pairs = draft.repeat(pair, 0, None, span);
-    Some(draft.sequence(&[pairs, before_end], span))
+    let rule = builder.choice(&rules, span);
+    let before_rule = between(builder, &begins, &ends, &begins, span);
+    let before_end = between(builder, &begins, &ends, &ends, span);
+    let pair = builder.sequence(&[before_rule, rule], span);
+    let pairs = builder.repeat(pair, 0, None, span);
+    Some(builder.sequence(&[pairs, before_end], span))
 }
 
 /// Texts in which none of some others begins, even with what follows them.
 fn between(
-    draft: &mut Draft,
+    builder: &mut Builder,
     begins: &[String],
     ends: &[String],
     next: &[String],
@@ -266,27 +271,31 @@ fn between(
         {
             last.push((u32::from(first), u32::from(first)));
         }
-        wrong.push(draft.literal(head.as_bytes(), false, span));
+        wrong.push(builder.literal(head.as_bytes(), false, span));
     }
-    let wrong = draft.choice(&wrong, span);
+    let wrong = builder.choice(&wrong, span);
     let (all, before, after) =
-        (anything(draft, 0, span), anything(draft, 0, span), anything(draft, 0, span));
-    let mut minus = vec![draft.sequence(&[before, wrong, after], span)];
+        (anything(builder, 0, span), anything(builder, 0, span), anything(builder, 0, span));
+    let mut minus = vec![builder.sequence(&[before, wrong, after], span)];
     if !last.is_empty() {
-        let last = draft.class(last, span);
-        minus.push(draft.sequence(&[before, last], span));
+        let last = builder.class(last, span);
+        minus.push(builder.sequence(&[before, last], span));
     }
-    let minus = draft.choice(&minus, span);
-    draft.except(all, minus, span)
+    let minus = builder.choice(&minus, span);
+    builder.except(all, minus, span)
 }
 
 /// The texts that an expression begins with; none where it begins otherwise.
-fn openings(draft: &Draft, bodies: &HashMap<String, ExprId>, expr: ExprId) -> Option<Vec<String>> {
+fn openings(
+    builder: &Builder,
+    bodies: &HashMap<String, ExprId>,
+    expr: ExprId,
+) -> Option<Vec<String>> {
     let (mut out, mut stack) = (Vec::new(), vec![expr]);
     // A rule that begins with itself would go on for ever.
     for _ in 0..1000 {
         let Some(id) = stack.pop() else { return Some(out) };
-        match draft.grammar.expr(id) {
+        match builder.grammar.expr(id) {
             Expr::Literal { bytes, .. } => out.push(String::from_utf8_lossy(bytes).into_owned()),
             Expr::Sequence(items) => stack.push(*items.first()?),
             Expr::Choice(all) => stack.extend(all.iter().map(|one| one.expr)),

@@ -28,7 +28,7 @@ use std::collections::HashSet;
 use pest::Parser as _;
 
 use super::body::{Body, Bracket};
-use super::draft::Draft;
+use super::builder::Builder;
 use super::special;
 use pleach_core::grammar::{Diagnostic, ExprId, Resolver, Span};
 
@@ -61,8 +61,8 @@ fn is_sign(token: Token<'_>) -> bool {
 }
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = draft.grammar.files[file as usize].text.clone();
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let text = builder.grammar.files[file as usize].text.clone();
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
     let tokens: Vec<Token<'_>> = tokens
@@ -70,7 +70,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
         .map(|token| (token.as_rule(), token.as_str(), token.as_span().start()))
         .collect();
     let heads = heads(&text, &tokens);
-    let mut body = Body::new(draft, file);
+    let mut body = Body::new(builder, file);
     let Some(&first) = heads.first() else {
         let span = body.span(0, 0);
         return body.error(span, "there is no rule", "a rule is written: <name> ::= ...");
@@ -83,7 +83,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
         }
         let span = body.span(tokens[0].2, end(tokens[first - 1]));
         let effect = "it is taken for prose and left out";
-        body.draft.lose(span, "this stands before the first rule", effect);
+        body.builder.lose(span, "this stands before the first rule", effect);
     }
     let ends = heads.iter().skip(1).copied().chain([tokens.len()]);
     let rules: Vec<(Token<'_>, &[Token<'_>])> =
@@ -163,7 +163,7 @@ impl Reader<'_> {
         {
             let message = format!("`{}` is described in prose", head.1);
             let help = "supply a grammar that defines it (--with FILE)";
-            return self.body.draft.hole(&name, Diagnostic::error(span, message).help(help));
+            return self.body.builder.undefined(&name, Diagnostic::error(span, message).help(help));
         }
         let from = right.first().map_or(end(head), |first| first.2);
         let to = right.last().map_or(from, |&last| end(last));
@@ -185,8 +185,8 @@ impl Reader<'_> {
         let span = self.body.span(signs[0].2, signs.last().map_or(0, |&last| end(last)));
         let empty = text == "ε" || text == "ϵ";
         let term = match empty {
-            true => self.body.draft.sequence(&[], span),
-            false => self.body.draft.literal(text.as_bytes(), false, span),
+            true => self.body.builder.sequence(&[], span),
+            false => self.body.builder.literal(text.as_bytes(), false, span),
         };
         self.body.term(term);
     }
@@ -214,10 +214,10 @@ impl Reader<'_> {
         let term = match rule {
             Rule::name => self.name(words(text), span),
             Rule::string => {
-                self.body.draft.literal(&text.as_bytes()[1..text.len() - 1], false, span)
+                self.body.builder.literal(&text.as_bytes()[1..text.len() - 1], false, span)
             }
-            Rule::word if text == "ε" || text == "ϵ" => self.body.draft.sequence(&[], span),
-            Rule::word => self.body.draft.literal(text.as_bytes(), false, span),
+            Rule::word if text == "ε" || text == "ϵ" => self.body.builder.sequence(&[], span),
+            Rule::word => self.body.builder.literal(text.as_bytes(), false, span),
             _ => {
                 let mut count = 1;
                 while count < tokens.len()
@@ -239,21 +239,21 @@ impl Reader<'_> {
     /// What a name stands for.
     fn name(&mut self, name: String, span: Span) -> ExprId {
         if self.names.contains(&name) {
-            return self.body.draft.reference(name, span);
+            return self.body.builder.reference(name, span);
         }
         if name == "empty" {
-            return self.body.draft.sequence(&[], span);
+            return self.body.builder.sequence(&[], span);
         }
-        match special::symbols(&name, self.body.draft.last_symbol()) {
+        match special::symbols(&name, self.body.builder.last_symbol()) {
             Some(symbols) => {
                 if self.taken.insert(name.clone()) {
                     let what = format!("no rule defines `<{name}>`");
                     let effect = "it is taken for the characters that are known by these words";
-                    self.body.draft.lose(span, what, effect);
+                    self.body.builder.lose(span, what, effect);
                 }
-                self.body.draft.class(symbols, span)
+                self.body.builder.class(symbols, span)
             }
-            None => self.body.draft.reference(name, span),
+            None => self.body.builder.reference(name, span),
         }
     }
 

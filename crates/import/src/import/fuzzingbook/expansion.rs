@@ -1,6 +1,6 @@
 //! Expansions: texts with nonterminals, and the book's extensions for EBNF.
 
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::json::Text;
 use pleach_core::grammar::{ExprId, Span};
 
@@ -34,10 +34,10 @@ enum Piece {
 }
 
 /// What an expansion derives; the extensions are in use where the rule is named that it is of.
-pub(super) fn read(draft: &mut Draft, text: &Text<'_>, extended: Option<&str>) -> ExprId {
+pub(super) fn read(builder: &mut Builder, text: &Text<'_>, extended: Option<&str>) -> ExprId {
     let pieces = pieces(text.text, extended.is_some());
     if let Some(rule) = extended {
-        doubt(draft, text, &pieces, rule);
+        doubt(builder, text, &pieces, rule);
     }
     let mut items: Vec<ExprId> = Vec::new();
     // Where the open groups begin: among the items, and in the text.
@@ -46,33 +46,33 @@ pub(super) fn read(draft: &mut Draft, text: &Text<'_>, extended: Option<&str>) -
         let part = &text.text[from..to];
         let span = text.part(from..to);
         match piece {
-            Piece::Text => items.push(draft.literal(part.as_bytes(), false, span)),
-            Piece::Nonterminal => items.push(draft.reference(rule_name(part), span)),
+            Piece::Text => items.push(builder.literal(part.as_bytes(), false, span)),
+            Piece::Nonterminal => items.push(builder.reference(rule_name(part), span)),
             Piece::Open => open.push((items.len(), from)),
             Piece::Close(operator) => {
                 let Some((first, begin)) = open.pop() else { continue };
                 let whole = text.part(begin..to);
-                let group = draft.sequence(&items[first..], whole);
+                let group = builder.sequence(&items[first..], whole);
                 items.truncate(first);
-                items.push(repeat(draft, group, operator, whole));
+                items.push(repeat(builder, group, operator, whole));
             }
             Piece::Operator(operator) => {
                 let Some(item) = items.pop() else { continue };
-                let whole = Span { end: span.end, ..draft.grammar.span(item) };
-                items.push(repeat(draft, item, operator, whole));
+                let whole = Span { end: span.end, ..builder.grammar.span(item) };
+                items.push(repeat(builder, item, operator, whole));
             }
         }
     }
-    draft.sequence(&items, text.part(0..text.text.len()))
+    builder.sequence(&items, text.part(0..text.text.len()))
 }
 
-fn repeat(draft: &mut Draft, expr: ExprId, operator: u8, span: Span) -> ExprId {
+fn repeat(builder: &mut Builder, expr: ExprId, operator: u8, span: Span) -> ExprId {
     let (min, max) = match operator {
         b'?' => (0, Some(1)),
         b'*' => (0, None),
         _ => (1, None),
     };
-    draft.repeat(expr, min, max, span)
+    builder.repeat(expr, min, max, span)
 }
 
 /// The pieces of an expansion in order, texts as long as they can be, each with its first offset and the
@@ -143,7 +143,7 @@ fn pieces(text: &str, extended: bool) -> Vec<(Piece, usize, usize)> {
 }
 
 /// Warns where an operator of the extensions looks like one of the language that the grammar is of.
-fn doubt(draft: &mut Draft, text: &Text<'_>, pieces: &[(Piece, usize, usize)], rule: &str) {
+fn doubt(builder: &mut Builder, text: &Text<'_>, pieces: &[(Piece, usize, usize)], rule: &str) {
     let is_nonterminal = |piece: &(Piece, usize, usize)| piece.0 == Piece::Nonterminal;
     let recurs = pieces
         .iter()
@@ -159,5 +159,5 @@ fn doubt(draft: &mut Draft, text: &Text<'_>, pieces: &[(Piece, usize, usize)], r
     let span = text.part(first.1..operator.2);
     let what = format!("`{}` may be a rule and an operator", &text.text[first.1..operator.2]);
     let effect = "it is read as a repetition, as EBNF has it; --from fuzzingbook-bnf reads text";
-    draft.lose(span, what, effect);
+    builder.lose(span, what, effect);
 }

@@ -19,7 +19,7 @@ mod expansion;
 
 use std::collections::HashMap;
 
-use super::draft::Draft;
+use super::builder::Builder;
 use super::json::{self, Json, Value, ValueId};
 use super::odds::{self, Given};
 use pleach_core::grammar::{Diagnostic, Expr, ExprId, Resolver, Span};
@@ -36,20 +36,20 @@ pub(super) fn is_like(text: &str) -> bool {
 }
 
 /// Reads a file, extensions included.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    read_file(draft, file, true);
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    read_file(builder, file, true);
 }
 
 /// Reads a file without the extensions.
-pub(super) fn read_bnf(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    read_file(draft, file, false);
+pub(super) fn read_bnf(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    read_file(builder, file, false);
 }
 
-fn read_file(draft: &mut Draft, file: u32, extended: bool) {
-    let text = draft.grammar.files[file as usize].text.clone();
-    let Some(json) = Json::read(draft, file, &text) else { return };
+fn read_file(builder: &mut Builder, file: u32, extended: bool) {
+    let text = builder.grammar.files[file as usize].text.clone();
+    let Some(json) = Json::read(builder, file, &text) else { return };
     let whole = json.whole();
-    let mut reader = Reader { draft, json: &json, extended, names: HashMap::new() };
+    let mut reader = Reader { builder, json: &json, extended, names: HashMap::new() };
     let Some(rules) = json.object(whole) else {
         let span = json.span(whole);
         return reader.error(
@@ -65,7 +65,7 @@ fn read_file(draft: &mut Draft, file: u32, extended: bool) {
 }
 
 struct Reader<'d> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     json: &'d Json<'d>,
     /// Whether the extensions for EBNF are in use.
     extended: bool,
@@ -75,7 +75,7 @@ struct Reader<'d> {
 
 impl Reader<'_> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     fn rule(&mut self, name: ValueId, expansions: ValueId) {
@@ -104,13 +104,13 @@ impl Reader<'_> {
         let body = match exprs.as_slice() {
             &[only] => only,
             _ => {
-                let alternatives = odds::weighted(self.draft, &exprs, &given, span);
-                self.draft.grammar.push(Expr::Choice(alternatives), span)
+                let alternatives = odds::weighted(self.builder, &exprs, &given, span);
+                self.builder.grammar.push(Expr::Choice(alternatives), span)
             }
         };
         let end = name.text.len();
         let at = name.part(1..end.max(2) - 1);
-        self.draft.rule(inner, at, body);
+        self.builder.rule(inner, at, body);
     }
 
     /// An expansion and its probability. What is a mistake is the empty string.
@@ -127,18 +127,18 @@ impl Reader<'_> {
             },
             _ => {
                 self.error(span, "no expansion", EXPANSION);
-                (self.draft.sequence(&[], span), None)
+                (self.builder.sequence(&[], span), None)
             }
         }
     }
 
     fn text(&mut self, value: ValueId, rule: &str) -> ExprId {
         match self.json.string(value) {
-            Some(text) => expansion::read(self.draft, &text, self.extended.then_some(rule)),
+            Some(text) => expansion::read(self.builder, &text, self.extended.then_some(rule)),
             None => {
                 let span = self.json.span(value);
                 self.error(span, "no expansion", EXPANSION);
-                self.draft.sequence(&[], span)
+                self.builder.sequence(&[], span)
             }
         }
     }
@@ -154,13 +154,13 @@ impl Reader<'_> {
             };
             match expansion::nonterminal(text).filter(|inner| *inner == text) {
                 Some(inner) => {
-                    items.push(self.draft.reference(expansion::rule_name(inner), span));
+                    items.push(self.builder.reference(expansion::rule_name(inner), span));
                 }
                 None if text.is_empty() => {}
-                None => items.push(self.draft.literal(text.as_bytes(), false, span)),
+                None => items.push(self.builder.literal(text.as_bytes(), false, span)),
             }
         }
-        self.draft.sequence(&items, span)
+        self.builder.sequence(&items, span)
     }
 
     /// The probability among an expansion's options. The others are lost.
@@ -176,7 +176,7 @@ impl Reader<'_> {
                 (name, _) => {
                     let what = format!("no grammar here has the option `{name}`");
                     let effect = "it is left out, and the expansion stays";
-                    self.draft.lose(json.span(key), what, effect);
+                    self.builder.lose(json.span(key), what, effect);
                 }
             }
         }
@@ -187,14 +187,14 @@ impl Reader<'_> {
         let span = self.json.span(whole);
         let (first, start) = (Span { end: span.start + 1, ..span }, self.names.get(START));
         if start.is_some() {
-            self.draft.begin(START);
+            self.builder.begin(START);
         } else if self.names.is_empty() {
-            if !self.draft.has_errors() {
+            if !self.builder.has_errors() {
                 self.error(span, "no rules", "a rule is written: \"<start>\": [\"<a>\", \"b\"]");
             }
         } else {
             let diagnostic = Diagnostic::error(first, "there is no `<start>`");
-            self.draft.startless(diagnostic.help("add it, or name another start (--start RULE)"));
+            self.builder.startless(diagnostic.help("add it, or name another start (--start RULE)"));
         }
     }
 }

@@ -14,7 +14,7 @@ use pest::Parser as _;
 use pest::iterators::Pair;
 
 use super::body::{Body, Bracket};
-use super::draft::Draft;
+use super::builder::Builder;
 use super::ranges::{Ranges, complement};
 use pleach_core::grammar::{Diagnostic, Resolver, Span};
 
@@ -23,11 +23,11 @@ use pleach_core::grammar::{Diagnostic, Resolver, Span};
 struct Tokens;
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = draft.grammar.files[file as usize].text.clone();
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let text = builder.grammar.files[file as usize].text.clone();
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
-    let mut reader = Reader { body: Body::new(draft, file), goes_on: false };
+    let mut reader = Reader { body: Body::new(builder, file), goes_on: false };
     let mut tokens = tokens.peekable();
     while let Some(token) = tokens.next() {
         let next = tokens.peek().map(|next| (next.as_rule(), next.as_str()));
@@ -35,7 +35,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     }
     reader.body.finish(text.len(), "a rule is written: name ::= ...");
     // Where there is no `root`, the first rule is the start.
-    draft.begin("root");
+    builder.begin("root");
 }
 
 struct Reader<'d> {
@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
         self.goes_on = rule == Rule::mark && text == "|";
         if !self.body.is_open() {
-            if !self.body.draft.has_errors() {
+            if !self.body.builder.has_errors() {
                 let help = "a rule is written `name ::= ...`, and goes on after its line in \
                             parentheses or after `|`";
                 self.body.error(span, "no rule has begun here", help);
@@ -88,20 +88,20 @@ impl Reader<'_> {
             return;
         }
         let term = match rule {
-            Rule::name => self.body.draft.reference(text, span),
+            Rule::name => self.body.builder.reference(text, span),
             Rule::string => {
                 let Some(text) = self.string(&text[1..text.len() - 1], span) else { return };
-                self.body.draft.literal(text.as_bytes(), false, span)
+                self.body.builder.literal(text.as_bytes(), false, span)
             }
             Rule::class => {
                 let Some(ranges) = self.class(&text[1..text.len() - 1], span) else { return };
-                self.body.draft.class(ranges, span)
+                self.body.builder.class(ranges, span)
             }
             Rule::count => return self.count(token, span),
             Rule::mark => match text {
                 "." => {
-                    let last = self.body.draft.last_symbol();
-                    self.body.draft.class([(0, last)], span)
+                    let last = self.body.builder.last_symbol();
+                    self.body.builder.class([(0, last)], span)
                 }
                 _ => return self.mark(text, span),
             },
@@ -174,13 +174,13 @@ impl Reader<'_> {
         }
         let message = format!("`{text}` is a token of a model, not a text");
         let help = format!("supply a grammar that defines `{name}` (--with FILE)");
-        self.body.draft.hole(&name, Diagnostic::error(span, message).help(help));
-        self.body.draft.reference(name, span)
+        self.body.builder.undefined(&name, Diagnostic::error(span, message).help(help));
+        self.body.builder.reference(name, span)
     }
 
     /// The ranges of a class.
     fn class(&mut self, inner: &str, span: Span) -> Option<Ranges> {
-        let last = self.body.draft.last_symbol();
+        let last = self.body.builder.last_symbol();
         match inner.strip_prefix('^') {
             Some(rest) => Some(complement(self.body.ranges(rest, span, symbol)?, last)),
             None => self.body.ranges(inner, span, symbol),

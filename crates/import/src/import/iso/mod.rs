@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use pest::Parser as _;
 
 use super::body::{Body, Bracket};
-use super::draft::Draft;
+use super::builder::Builder;
 use super::special;
 use pleach_core::grammar::{Diagnostic, Resolver, Span};
 
@@ -31,8 +31,8 @@ struct Tokens;
 type Token<'t> = (Rule, &'t str, usize);
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let (text, open) = comments::blank(&draft.grammar.files[file as usize].text);
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let (text, open) = comments::blank(&builder.grammar.files[file as usize].text);
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
     let tokens: Vec<Token<'_>> = tokens
@@ -46,7 +46,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
             names.entry(squeezed(&name)).or_insert(name);
         }
     }
-    let mut body = Body::new(draft, file);
+    let mut body = Body::new(builder, file);
     if let Some(at) = open {
         let span = body.span(at, at + 2);
         body.error(span, "this comment does not end", "write `*)` after it");
@@ -104,7 +104,7 @@ impl Reader<'_> {
             return 2;
         }
         if !self.body.is_open() {
-            if !self.body.draft.has_errors() {
+            if !self.body.builder.has_errors() {
                 let help = "a rule is written: name = ... ;";
                 self.body.error(span, "no rule has begun here", help);
             }
@@ -116,7 +116,7 @@ impl Reader<'_> {
                 let mut inner = text.chars();
                 inner.next();
                 inner.next_back();
-                let term = self.body.draft.literal(inner.as_str().as_bytes(), false, span);
+                let term = self.body.builder.literal(inner.as_str().as_bytes(), false, span);
                 self.body.term(term);
             }
             Rule::special => self.special(&text[1..text.len() - 1], span),
@@ -143,7 +143,7 @@ impl Reader<'_> {
     /// A reference; several, where no rule has all words together as its name and each has some.
     fn name(&mut self, text: &str, span: Span) {
         if self.names.contains_key(&squeezed(text)) || !text.contains(char::is_whitespace) {
-            let term = self.body.draft.reference(self.known(text), span);
+            let term = self.body.builder.reference(self.known(text), span);
             return self.body.term(term);
         }
         let mut parts: Vec<(usize, &str)> = Vec::new();
@@ -155,13 +155,13 @@ impl Reader<'_> {
         }
         let all = parts.iter().all(|(_, word)| self.names.contains_key(*word));
         if !all {
-            let term = self.body.draft.reference(words(text), span);
+            let term = self.body.builder.reference(words(text), span);
             return self.body.term(term);
         }
         for (from, word) in parts {
             let from = span.start as usize + from;
             let at = self.body.span(from, from + word.len());
-            let term = self.body.draft.reference(self.known(word), at);
+            let term = self.body.builder.reference(self.known(word), at);
             self.body.term(term);
         }
     }
@@ -218,11 +218,11 @@ impl Reader<'_> {
     /// What `? ... ?` says.
     fn special(&mut self, inner: &str, span: Span) {
         let shown = words(inner);
-        if let Some(symbols) = special::symbols(&shown, self.body.draft.last_symbol()) {
+        if let Some(symbols) = special::symbols(&shown, self.body.builder.last_symbol()) {
             let what = format!("`? {shown} ?` is prose");
             let effect = "it is taken for the characters that are known by these words";
-            self.body.draft.lose(span, what, effect);
-            let term = self.body.draft.class(symbols, span);
+            self.body.builder.lose(span, what, effect);
+            let term = self.body.builder.class(symbols, span);
             return self.body.term(term);
         }
         let mut name = special::name(&shown);
@@ -232,8 +232,8 @@ impl Reader<'_> {
         }
         let message = format!("`? {shown} ?` is prose");
         let help = format!("supply a grammar that defines `{name}` (--with FILE)");
-        self.body.draft.hole(&name, Diagnostic::error(span, message).help(help));
-        let term = self.body.draft.reference(name, span);
+        self.body.builder.undefined(&name, Diagnostic::error(span, message).help(help));
+        let term = self.body.builder.reference(name, span);
         self.body.term(term);
     }
 }

@@ -14,7 +14,7 @@
 
 use std::collections::HashMap;
 
-use super::draft::Draft;
+use super::builder::Builder;
 use super::json::{self, Json, Text, ValueId};
 use pleach_core::grammar::{Diagnostic, ExprId, Resolver, Span};
 
@@ -27,11 +27,11 @@ pub(super) fn is_like(text: &str) -> bool {
 }
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = draft.grammar.files[file as usize].text.clone();
-    let Some(json) = Json::read(draft, file, &text) else { return };
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let text = builder.grammar.files[file as usize].text.clone();
+    let Some(json) = Json::read(builder, file, &text) else { return };
     let whole = json.whole();
-    let mut reader = Reader { draft, json: &json, rules: Vec::new(), names: HashMap::new() };
+    let mut reader = Reader { builder, json: &json, rules: Vec::new(), names: HashMap::new() };
     let Some(rules) = json.array(whole) else {
         let span = json.span(whole);
         return reader.error(
@@ -47,7 +47,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
 }
 
 struct Reader<'d> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     json: &'d Json<'d>,
     /// The nonterminals in the order of their first rules, and the alternatives of each.
     rules: Vec<(Text<'d>, Vec<ExprId>)>,
@@ -56,7 +56,7 @@ struct Reader<'d> {
 
 impl Reader<'_> {
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     fn rule(&mut self, rule: ValueId) {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         };
         if let Some(&more) = rest.first() {
             let span = json.span(more);
-            self.draft.lose(span, "a rule has two elements", "what follows them is left out");
+            self.builder.lose(span, "a rule has two elements", "what follows them is left out");
         }
         if !is_name(name.text) {
             return self.error(name.span, format!("`{}` is no nonterminal", name.text), NAMES);
@@ -119,12 +119,12 @@ impl Reader<'_> {
         }
         self.flush(&mut items, &mut literal, format.part(from..at));
         let span = format.part(0..text.len());
-        self.draft.sequence(&items, span)
+        self.builder.sequence(&items, span)
     }
 
     fn flush(&mut self, items: &mut Vec<ExprId>, literal: &mut Vec<u8>, span: Span) {
         if !literal.is_empty() {
-            items.push(self.draft.literal(literal, false, span));
+            items.push(self.builder.literal(literal, false, span));
             literal.clear();
         }
     }
@@ -138,7 +138,7 @@ impl Reader<'_> {
         if !is_name(name) || !label.chars().all(is_letter) {
             return self.error(span, format!("`{text}` is no nonterminal"), NAMES);
         }
-        items.push(self.draft.reference(name, span));
+        items.push(self.builder.reference(name, span));
     }
 
     /// Writes the rules.
@@ -147,24 +147,24 @@ impl Reader<'_> {
         let rules = std::mem::take(&mut self.rules);
         let Some((first, _)) = rules.first() else {
             let span = self.json.span(whole);
-            if !self.draft.has_errors() {
+            if !self.builder.has_errors() {
                 self.error(span, "no rules", "a rule is written: [\"A\", \"({B})\"]");
             }
             return;
         };
         if start != 0 {
             let what = format!("Nautilus begins with `{}` as well as with `{START}`", first.text);
-            self.draft.lose(first.span, what, format!("only `{START}` is the start"));
+            self.builder.lose(first.span, what, format!("only `{START}` is the start"));
         }
         for (name, alternatives) in &rules {
             let spans = [alternatives.first(), alternatives.last()]
-                .map(|id| id.map_or(name.span, |&id| self.draft.grammar.span(id)));
+                .map(|id| id.map_or(name.span, |&id| self.builder.grammar.span(id)));
             let span = Span { end: spans[1].end, ..spans[0] };
-            let body = self.draft.choice(alternatives, span);
-            self.draft.rule(name.text, name.part(0..name.text.len()), body);
+            let body = self.builder.choice(alternatives, span);
+            self.builder.rule(name.text, name.part(0..name.text.len()), body);
         }
         if start != 0 {
-            self.draft.begin(START);
+            self.builder.begin(START);
         }
     }
 }

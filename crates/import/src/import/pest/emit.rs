@@ -1,6 +1,6 @@
 //! Rules of pest as rules of a grammar: what looks ahead is taken away from what it looks at.
 
-use super::super::draft::Draft;
+use super::super::builder::Builder;
 use super::builtin::{Builtin, pattern};
 use super::facts::{Facts, Info};
 use super::set::Set;
@@ -23,7 +23,7 @@ const ALL: (u32, u32) = (0, LAST);
 
 /// Writes rules.
 pub(super) struct Emitter<'a> {
-    pub(super) draft: &'a mut Draft,
+    pub(super) builder: &'a mut Builder,
     pub(super) syntax: &'a Syntax,
     pub(super) facts: &'a Facts,
     /// The name of the layout rule.
@@ -64,14 +64,14 @@ struct Until {
 
 impl<'a> Emitter<'a> {
     pub(super) fn new(
-        draft: &'a mut Draft,
+        builder: &'a mut Builder,
         syntax: &'a Syntax,
         facts: &'a Facts,
         layout: &'a str,
         start: usize,
     ) -> Self {
         Self {
-            draft,
+            builder,
             syntax,
             facts,
             layout,
@@ -91,17 +91,17 @@ impl<'a> Emitter<'a> {
         let definition = &self.syntax.rules[rule];
         (self.rule, self.more) = (rule, 0);
         self.spaced = self.facts.spaced[rule];
-        let at = self.draft.grammar.rules.len();
+        let at = self.builder.grammar.rules.len();
         let body = self.emit(definition.body, None);
-        self.draft.rule(&definition.name, definition.span, body);
-        if let Some(last) = self.draft.grammar.rules.last_mut() {
+        self.builder.rule(&definition.name, definition.span, body);
+        if let Some(last) = self.builder.grammar.rules.last_mut() {
             last.docs.clone_from(&definition.docs);
         }
         // Before those that it has needed.
-        self.draft.grammar.rules[at..].rotate_right(1);
+        self.builder.grammar.rules[at..].rotate_right(1);
         if definition.kind == Kind::Atomic && self.facts.has_layout {
             let name = Name { text: definition.name.clone(), span: definition.span };
-            self.draft.grammar.lexical.push(name);
+            self.builder.grammar.lexical.push(name);
         }
     }
 
@@ -117,7 +117,7 @@ impl<'a> Emitter<'a> {
         let white = self.facts.rules.get("WHITESPACE").copied();
         if let Some(white) = white {
             span = syntax.rules[white].span;
-            parts.push(self.draft.reference("WHITESPACE", span));
+            parts.push(self.builder.reference("WHITESPACE", span));
         }
         let mut lasts = Vec::new();
         if let Some(&comment) = self.facts.rules.get("COMMENT") {
@@ -129,7 +129,7 @@ impl<'a> Emitter<'a> {
             };
             let is_open = |&id: &NodeId| self.goes_on(id).is_some();
             if !alternatives.iter().any(is_open) {
-                parts.push(self.draft.reference("COMMENT", span));
+                parts.push(self.builder.reference("COMMENT", span));
             } else {
                 for alternative in alternatives {
                     let part = self.comment(alternative, white, &mut lasts);
@@ -137,15 +137,15 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
-        let choice = self.draft.choice(&parts, span);
-        let body = self.draft.repeat(choice, 0, None, span);
+        let choice = self.builder.choice(&parts, span);
+        let body = self.builder.repeat(choice, 0, None, span);
         let name = Name { text: self.layout.to_owned(), span };
-        self.draft.rule(&name.text, span, body);
-        self.draft.grammar.layout = Some(name);
+        self.builder.rule(&name.text, span, body);
+        self.builder.grammar.layout = Some(name);
         if let Some(last) = self.last.clone() {
-            let body = self.draft.choice(&lasts, span);
-            self.draft.rule(&last, span, body);
-            self.draft.grammar.lexical.push(Name { text: last, span });
+            let body = self.builder.choice(&lasts, span);
+            self.builder.rule(&last, span, body);
+            self.builder.grammar.lexical.push(Name { text: last, span });
         }
     }
 
@@ -177,15 +177,15 @@ impl<'a> Emitter<'a> {
             let what = "this comment goes on as long as it can, and no white space ends it";
             let effect =
                 "it may end anywhere: what follows it on its line is produced or read as text";
-            self.draft.lose(span, what, effect);
+            self.builder.lose(span, what, effect);
             return comment;
         }
-        let after = self.draft.reference("WHITESPACE", span);
-        let more = self.draft.class(ranges.to_vec(), span);
+        let after = self.builder.reference("WHITESPACE", span);
+        let more = self.builder.class(ranges.to_vec(), span);
         let all = self.all(span);
-        let minus = self.draft.sequence(&[more, all], span);
-        let after = self.draft.except(after, minus, span);
-        self.draft.sequence(&[comment, after], span)
+        let minus = self.builder.sequence(&[more, all], span);
+        let after = self.builder.except(after, minus, span);
+        self.builder.sequence(&[comment, after], span)
     }
 
     fn info(&self, id: NodeId) -> &'a Info {
@@ -193,7 +193,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn lose(&mut self, id: NodeId, what: &str, effect: &str) {
-        self.draft.lose(self.syntax.spans[id], what, effect);
+        self.builder.lose(self.syntax.spans[id], what, effect);
     }
 
     /// Whether an expression has one language, with no layout in it, where it stands.
@@ -202,8 +202,8 @@ impl<'a> Emitter<'a> {
     }
 
     fn all(&mut self, span: Span) -> ExprId {
-        let any = self.draft.class([ALL], span);
-        self.draft.repeat(any, 0, None, span)
+        let any = self.builder.class([ALL], span);
+        self.builder.repeat(any, 0, None, span)
     }
 
     /// Writes an expression; `next` is what follows it, if that is known.
@@ -212,14 +212,14 @@ impl<'a> Emitter<'a> {
         let span = syntax.spans[id];
         match &syntax.nodes[id] {
             Node::Text { text, ignore_case } => {
-                self.draft.literal(text.as_bytes(), *ignore_case, span)
+                self.builder.literal(text.as_bytes(), *ignore_case, span)
             }
-            &Node::Range(low, high) => self.draft.class([(low, high)], span),
+            &Node::Range(low, high) => self.builder.class([(low, high)], span),
             Node::Name(name) => self.name(name, id, span),
             Node::Choice(alternatives) => {
                 let exprs: Vec<ExprId> =
                     alternatives.iter().map(|&one| self.emit(one, next)).collect();
-                self.draft.choice(&exprs, span)
+                self.builder.choice(&exprs, span)
             }
             &Node::Repeat { node, min, max } => {
                 if let Some(until) = self.until(id) {
@@ -233,45 +233,47 @@ impl<'a> Emitter<'a> {
                     return self.sequence(&[id], next, span);
                 }
                 let expr = self.emit(node, None);
-                self.draft.repeat(expr, min, max, span)
+                self.builder.repeat(expr, min, max, span)
             }
             Node::Sequence(items) => self.sequence(items, next, span),
             Node::Not(_) | Node::And(_) => self.sequence(&[id], next, span),
             Node::Stack(name) => {
                 // One of its own, so that each is reported where it stands.
-                let hole = format!("{name} at {}", span.start);
+                let undefined = format!("{name} at {}", span.start);
                 let message = format!("`{name}` uses the stack, which no grammar without one says");
                 let help = "write out what it can be, or leave this rule out of what is needed";
-                self.draft.unsayable(&hole, Diagnostic::error(span, message).help(help));
-                self.draft.reference(hole, span)
+                self.builder.unsayable(&undefined, Diagnostic::error(span, message).help(help));
+                self.builder.reference(undefined, span)
             }
         }
     }
 
     fn name(&mut self, name: &str, id: NodeId, span: Span) -> ExprId {
         match self.facts.builtins.get(name) {
-            Some(Builtin::Class(ranges)) => self.draft.class(ranges.clone(), span),
-            Some(Builtin::Property(_)) => self.draft.grammar.push(Expr::Regex(pattern(name)), span),
+            Some(Builtin::Class(ranges)) => self.builder.class(ranges.clone(), span),
+            Some(Builtin::Property(_)) => {
+                self.builder.grammar.push(Expr::Regex(pattern(name)), span)
+            }
             Some(Builtin::Newline) => {
-                let ends =
-                    ["\n", "\r\n", "\r"].map(|end| self.draft.literal(end.as_bytes(), false, span));
-                self.draft.choice(&ends, span)
+                let ends = ["\n", "\r\n", "\r"]
+                    .map(|end| self.builder.literal(end.as_bytes(), false, span));
+                self.builder.choice(&ends, span)
             }
             Some(&Builtin::Edge { end }) => {
                 self.edge(id, end);
-                let empty = self.draft.sequence(&[], span);
+                let empty = self.builder.sequence(&[], span);
                 match &self.last {
                     Some(last) if end && self.spaced && self.rule == self.start => {
-                        let last = self.draft.reference(last, span);
+                        let last = self.builder.reference(last, span);
                         let mark = Some(Mark::ParseOnly);
                         let read = Alternative { mark, ..Alternative::plain(last) };
                         let all = vec![Alternative::plain(empty), read];
-                        self.draft.grammar.push(Expr::Choice(all), span)
+                        self.builder.grammar.push(Expr::Choice(all), span)
                     }
                     _ => empty,
                 }
             }
-            None => self.draft.reference(self.called(name), span),
+            None => self.builder.reference(self.called(name), span),
         }
     }
 
@@ -316,7 +318,7 @@ impl<'a> Emitter<'a> {
                     let next = items.get(at + 1).copied().or(next);
                     let piece = self.piece(item, next);
                     // The beginning and the end of the text need not be written.
-                    let expr = self.draft.grammar.expr(piece.expr);
+                    let expr = self.builder.grammar.expr(piece.expr);
                     if !matches!(expr, Expr::Sequence(items) if items.is_empty()) {
                         pieces.push(piece);
                     }
@@ -331,7 +333,7 @@ impl<'a> Emitter<'a> {
             }
             false => self.join(pieces),
         };
-        self.draft.sequence(&exprs, span)
+        self.builder.sequence(&exprs, span)
     }
 
     fn piece(&mut self, item: NodeId, next: Option<NodeId>) -> Piece {
@@ -397,10 +399,10 @@ impl<'a> Emitter<'a> {
             let left = difference(one, heads);
             let expr = match left.len() > MOST_RANGES {
                 true => {
-                    let minus = self.draft.class(heads.clone(), self.syntax.spans[ahead]);
-                    self.draft.except(next.expr, minus, next.span)
+                    let minus = self.builder.class(heads.clone(), self.syntax.spans[ahead]);
+                    self.builder.except(next.expr, minus, next.span)
                 }
-                false => self.draft.class(left.clone(), next.span),
+                false => self.builder.class(left.clone(), next.span),
             };
             let info = Info { token: next.info.token, ..Info::symbol(left) };
             pieces.push(Piece { expr, info, ..next });
@@ -412,7 +414,7 @@ impl<'a> Emitter<'a> {
             self.lose(id, "this looks further than what is after it", effect);
         }
         let minus = self.ahead(ahead);
-        let expr = self.draft.except(whole.expr, minus, whole.span);
+        let expr = self.builder.except(whole.expr, minus, whole.span);
         let info = Info { one: None, heads: None, ..whole.info };
         pieces.push(Piece { expr, info, ..whole });
     }
@@ -447,8 +449,8 @@ impl<'a> Emitter<'a> {
             self.lose(id, "this looks further than what is after it", effect);
         }
         let (all, wanted) = (self.all(whole.span), self.ahead(ahead));
-        let minus = self.draft.except(all, wanted, whole.span);
-        let expr = self.draft.except(whole.expr, minus, whole.span);
+        let minus = self.builder.except(all, wanted, whole.span);
+        let expr = self.builder.except(whole.expr, minus, whole.span);
         let info = Info { one: None, heads: None, ..whole.info };
         pieces.push(Piece { expr, info, ..whole });
     }
@@ -485,7 +487,7 @@ impl<'a> Emitter<'a> {
             span.end = span.end.max(more.span.end);
         }
         let short = is_short(&info);
-        let expr = self.draft.sequence(&exprs, span);
+        let expr = self.builder.sequence(&exprs, span);
         (Piece { expr, info, span, count: (1, Some(1)), symbol: None }, short)
     }
 
@@ -493,7 +495,7 @@ impl<'a> Emitter<'a> {
     fn counted(&mut self, piece: &Piece) -> ExprId {
         match piece.count {
             (1, Some(1)) => piece.expr,
-            (min, max) => self.draft.repeat(piece.expr, min, max, piece.span),
+            (min, max) => self.builder.repeat(piece.expr, min, max, piece.span),
         }
     }
 
@@ -527,7 +529,7 @@ impl<'a> Emitter<'a> {
                 Node::Choice(alternatives) => {
                     let exprs: Vec<ExprId> =
                         alternatives.iter().map(|&one| self.ahead(one)).collect();
-                    return self.draft.choice(&exprs, span);
+                    return self.builder.choice(&exprs, span);
                 }
                 Node::Sequence(items) => {
                     if let [core @ .., last] = items.as_slice()
@@ -535,11 +537,11 @@ impl<'a> Emitter<'a> {
                         && let Some(heads) = &self.info(after).heads
                     {
                         let core = self.sequence(core, None, span);
-                        let other = self.draft.class(difference(&[ALL], heads), span);
+                        let other = self.builder.class(difference(&[ALL], heads), span);
                         let all = self.all(span);
-                        let rest = self.draft.sequence(&[other, all], span);
-                        let rest = self.draft.repeat(rest, 0, Some(1), span);
-                        return self.draft.sequence(&[core, rest], span);
+                        let rest = self.builder.sequence(&[other, all], span);
+                        let rest = self.builder.repeat(rest, 0, Some(1), span);
+                        return self.builder.sequence(&[core, rest], span);
                     }
                 }
                 _ => {}
@@ -549,7 +551,7 @@ impl<'a> Emitter<'a> {
         let expr = self.emit(id, None);
         self.spaced = spaced;
         let all = self.all(span);
-        self.draft.sequence(&[expr, all], span)
+        self.builder.sequence(&[expr, all], span)
     }
 
     /// `(!p ~ x)*`, or `(other | !p ~ x)*`.
@@ -618,10 +620,10 @@ impl<'a> Emitter<'a> {
         let run = self.run(until, id, &[]);
         let others: Vec<ExprId> =
             until.others.iter().map(|&other| self.emit(other, None)).collect();
-        let other = self.draft.choice(&others, span);
-        let pair = self.draft.sequence(&[run, other], span);
-        let pairs = self.draft.repeat(pair, 0, None, span);
-        self.draft.sequence(&[pairs, last], span)
+        let other = self.builder.choice(&others, span);
+        let pair = self.builder.sequence(&[run, other], span);
+        let pairs = self.builder.repeat(pair, 0, None, span);
+        self.builder.sequence(&[pairs, last], span)
     }
 
     /// The text that an expression is, if it is one.
@@ -637,26 +639,26 @@ impl<'a> Emitter<'a> {
         let span = self.syntax.spans[id];
         let symbols = |this: &mut Self, min| {
             let symbol = this.emit(until.symbol, None);
-            this.draft.repeat(symbol, min, None, span)
+            this.builder.repeat(symbol, min, None, span)
         };
         let base = symbols(self, until.min);
         let before = symbols(self, 0);
         let found = self.ahead(until.ahead);
-        let mut minus = vec![self.draft.sequence(&[before, found], span)];
+        let mut minus = vec![self.builder.sequence(&[before, found], span)];
         for tail in tails {
             let before = symbols(self, 0);
-            let tail = self.draft.literal(tail.as_bytes(), false, span);
-            minus.push(self.draft.sequence(&[before, tail], span));
+            let tail = self.builder.literal(tail.as_bytes(), false, span);
+            minus.push(self.builder.sequence(&[before, tail], span));
         }
-        let minus = self.draft.choice(&minus, span);
-        self.draft.except(base, minus, span)
+        let minus = self.builder.choice(&minus, span);
+        self.builder.except(base, minus, span)
     }
 
     /// Whether two expressions are written alike.
     fn is_same(&self, one: NodeId, other: NodeId) -> bool {
         let text = |id: NodeId| {
             let Span { file, start, end } = self.syntax.spans[id];
-            &self.draft.grammar.files[file as usize].text[start as usize..end as usize]
+            &self.builder.grammar.files[file as usize].text[start as usize..end as usize]
         };
         text(one).trim_matches(['(', ')', ' ']) == text(other).trim_matches(['(', ')', ' '])
     }
@@ -702,14 +704,14 @@ impl<'a> Emitter<'a> {
         if inside {
             let what = "an atomic rule uses this one, and so does another";
             let effect = "no layout stands between these symbols in either, though pest reads some";
-            self.draft.lose(span, what, effect);
+            self.builder.lose(span, what, effect);
         }
         for (at, piece) in run.iter().enumerate() {
             let own = piece.info.first;
             let hides = inside || !has_comments && run.len() == 1 && white.is_within(own);
             let layout = |this: &mut Self| {
                 let name = if hides { None } else { Some(this.layout) };
-                name.map(|name| this.draft.reference(name, span))
+                name.map(|name| this.builder.reference(name, span))
             };
             let (min, max) = piece.count;
             if (min, max) == (1, Some(1)) {
@@ -723,12 +725,12 @@ impl<'a> Emitter<'a> {
                 // `x (layout x){..}`, which is optional if none is needed.
                 let again = self.emit(symbol, None);
                 let pair: Vec<ExprId> = layout(self).into_iter().chain([again]).collect();
-                let pair = self.draft.sequence(&pair, span);
+                let pair = self.builder.sequence(&pair, span);
                 let max = max.map(|max| max.saturating_sub(1));
-                let rest = self.draft.repeat(pair, min.saturating_sub(1), max, span);
-                let whole = self.draft.sequence(&[piece.expr, rest], span);
+                let rest = self.builder.repeat(pair, min.saturating_sub(1), max, span);
+                let whole = self.builder.sequence(&[piece.expr, rest], span);
                 items.push(match min {
-                    0 => self.draft.repeat(whole, 0, Some(1), span),
+                    0 => self.builder.repeat(whole, 0, Some(1), span),
                     _ => whole,
                 });
             } else {
@@ -737,18 +739,18 @@ impl<'a> Emitter<'a> {
                     0 => [piece.expr].into_iter().chain(layout).collect(),
                     _ => layout.into_iter().chain([piece.expr]).collect(),
                 };
-                let pair = self.draft.sequence(&pair, span);
-                items.push(self.draft.repeat(pair, min, max, span));
+                let pair = self.builder.sequence(&pair, span);
+                items.push(self.builder.repeat(pair, min, max, span));
             }
         }
-        let body = self.draft.sequence(&items, span);
+        let body = self.builder.sequence(&items, span);
         self.more += 1;
         let mut name = format!("{}_{}", self.syntax.rules[self.rule].name, self.more);
         while self.facts.rules.contains_key(&name) {
             name.push('_');
         }
-        self.draft.rule(&name, span, body);
-        self.draft.grammar.lexical.push(Name { text: name.clone(), span });
-        self.draft.reference(name, span)
+        self.builder.rule(&name, span, body);
+        self.builder.grammar.lexical.push(Name { text: name.clone(), span });
+        self.builder.reference(name, span)
     }
 }

@@ -31,7 +31,7 @@ mod set;
 mod syntax;
 mod written;
 
-use super::draft::Draft;
+use super::builder::Builder;
 use super::links::Links;
 use emit::Emitter;
 use facts::Facts;
@@ -39,14 +39,14 @@ use pleach_core::grammar::{Name, Resolver};
 use syntax::{Kind, Node, Syntax};
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    draft.is_unicode(file);
-    let text = draft.grammar.files[file as usize].text.clone();
-    let Some(syntax) = syntax::read(draft, file, &text) else { return };
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    builder.is_unicode(file);
+    let text = builder.grammar.files[file as usize].text.clone();
+    let Some(syntax) = syntax::read(builder, file, &text) else { return };
     let facts = Facts::of(&syntax);
     let start = start(&syntax, &facts);
     let layout = free(&facts, "layout");
-    let mut emitter = Emitter::new(draft, &syntax, &facts, &layout, start);
+    let mut emitter = Emitter::new(builder, &syntax, &facts, &layout, start);
     let comment = facts.rules.get("COMMENT").map(|&comment| syntax.rules[comment].body);
     let kinds = comment.map_or(Vec::new(), |body| match &syntax.nodes[body] {
         Node::Choice(kinds) => kinds.clone(),
@@ -63,12 +63,12 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
     if facts.has_layout {
         emitter.write_layout();
     }
-    order::warn(draft, &syntax, &facts);
-    spaced_inside(draft, &syntax, &facts);
+    order::warn(builder, &syntax, &facts);
+    spaced_inside(builder, &syntax, &facts);
     let definition = &syntax.rules[start];
     if start > 0 {
         let name = Name { text: definition.name.clone(), span: definition.span };
-        draft.grammar.start = Some(name);
+        builder.grammar.start = Some(name);
     }
     if facts.has_layout {
         let edges = edges(&syntax, start);
@@ -76,10 +76,10 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
             let what =
                 format!("rule `{}` is not a normal one from `SOI` to `EOI`", definition.name);
             let effect = "text before and after it may be layout, which pest does not read there";
-            draft.lose(definition.span, what, effect);
+            builder.lose(definition.span, what, effect);
         }
     }
-    drop_unused(draft, &facts, start);
+    drop_unused(builder, &facts, start);
 }
 
 /// A name that no rule has.
@@ -112,7 +112,7 @@ fn start(syntax: &Syntax, facts: &Facts) -> usize {
 }
 
 /// Warns of rules with layout inside (`!`) that atomic ones use by way of rules that are both atomic and not.
-fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
+fn spaced_inside(builder: &mut Builder, syntax: &Syntax, facts: &Facts) {
     for (rule, definition) in syntax.rules.iter().enumerate() {
         let is_inside = |&user: &usize| match syntax.rules[user].kind {
             Kind::Atomic => !facts.written[rule],
@@ -125,21 +125,21 @@ fn spaced_inside(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
             let what =
                 format!("rule `{}` is not atomic, and an atomic one uses it", definition.name);
             let effect = "no layout stands in it there, though pest reads some";
-            draft.lose(definition.span, what, effect);
+            builder.lose(definition.span, what, effect);
         }
     }
 }
 
 /// Drops rules to which only predicates referred, now that they have become something else.
-fn drop_unused(draft: &mut Draft, facts: &Facts, start: usize) {
-    let links = Links::of(&draft.grammar);
-    let layout = draft.grammar.layout.as_ref().map(|name| name.text.as_str());
+fn drop_unused(builder: &mut Builder, facts: &Facts, start: usize) {
+    let links = Links::of(&builder.grammar);
+    let layout = builder.grammar.layout.as_ref().map(|name| name.text.as_str());
     let is_root = |name: &str| match facts.rules.get(name) {
         Some(&rule) => rule == start || facts.users[rule].iter().all(|&user| user == rule),
         None => layout == Some(name),
     };
-    let names = draft.grammar.rules.iter().map(|rule| rule.name.text.as_str());
+    let names = builder.grammar.rules.iter().map(|rule| rule.name.text.as_str());
     let used =
         links.reached(names.filter(|name| is_root(name)).filter_map(|name| links.rule(name)));
-    draft.keep(&used);
+    builder.keep(&used);
 }

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use super::super::draft::Draft;
+use super::super::builder::Builder;
 use super::facts::Facts;
 use super::set::Set;
 use super::syntax::{Node, NodeId, Syntax};
@@ -20,12 +20,12 @@ use super::syntax::{Node, NodeId, Syntax};
 const MOST_OPENED: usize = 4;
 
 /// Warns where order matters.
-pub(super) fn warn(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
+pub(super) fn warn(builder: &mut Builder, syntax: &Syntax, facts: &Facts) {
     for (rule, &spaced) in syntax.rules.iter().zip(&facts.spaced) {
         for id in rule.nodes.clone() {
             match &syntax.nodes[id] {
-                Node::Choice(alternatives) => choice(draft, syntax, facts, alternatives),
-                Node::Sequence(items) => sequence(draft, syntax, facts, items, spaced),
+                Node::Choice(alternatives) => choice(builder, syntax, facts, alternatives),
+                Node::Sequence(items) => sequence(builder, syntax, facts, items, spaced),
                 _ => {}
             }
         }
@@ -39,7 +39,7 @@ enum Key {
     Name(String),
 }
 
-fn choice(draft: &mut Draft, syntax: &Syntax, facts: &Facts, alternatives: &[NodeId]) {
+fn choice(builder: &mut Builder, syntax: &Syntax, facts: &Facts, alternatives: &[NodeId]) {
     let mut wholes: HashSet<Key> = HashSet::new();
     let mut texts: HashSet<String> = HashSet::new();
     let mut symbols = Set::default();
@@ -62,7 +62,7 @@ fn choice(draft: &mut Draft, syntax: &Syntax, facts: &Facts, alternatives: &[Nod
                         the beginning of this one";
             let effect = "they are taken in any order: what pest refuses, or reads otherwise, is \
                           produced and read";
-            draft.lose(syntax.spans[alternative], what, effect);
+            builder.lose(syntax.spans[alternative], what, effect);
         }
         // What looks ahead first may refuse what it would match.
         if is_negative(syntax, alternative) {
@@ -132,7 +132,7 @@ fn beginnings(syntax: &Syntax, facts: &Facts, id: NodeId) -> Vec<(Key, bool)> {
     out
 }
 
-fn sequence(draft: &mut Draft, syntax: &Syntax, facts: &Facts, items: &[NodeId], spaced: bool) {
+fn sequence(builder: &mut Builder, syntax: &Syntax, facts: &Facts, items: &[NodeId], spaced: bool) {
     // What can follow each item within the sequence.
     let mut after = Set::default();
     for &item in items.iter().rev() {
@@ -148,7 +148,7 @@ fn sequence(draft: &mut Draft, syntax: &Syntax, facts: &Facts, items: &[NodeId],
                 let what = "pest repeats this as often as it can, and what follows can begin alike";
                 let effect = "it may end anywhere here: what pest refuses, or reads otherwise, is \
                               produced and read";
-                draft.lose(syntax.spans[item], what, effect);
+                builder.lose(syntax.spans[item], what, effect);
             }
         }
         let predicate = matches!(syntax.nodes[item], Node::Not(_) | Node::And(_));

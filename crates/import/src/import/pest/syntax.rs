@@ -11,7 +11,7 @@ use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 use pest_meta::parser::{PestParser, Rule, rename_meta_rule};
 
-use super::super::draft::Draft;
+use super::super::builder::Builder;
 use pleach_core::grammar::{Diagnostic, Span};
 
 /// How many counts may follow each other, as in `a{2}{3}`.
@@ -74,19 +74,19 @@ pub(super) struct Syntax {
 }
 
 /// Reads a text; none, and an error, where it is no grammar.
-pub(super) fn read(draft: &mut Draft, file: u32, text: &str) -> Option<Syntax> {
+pub(super) fn read(builder: &mut Builder, file: u32, text: &str) -> Option<Syntax> {
     if let Err(diagnostic) = super::nesting::scan(text, file) {
-        draft.error(diagnostic);
+        builder.error(diagnostic);
         return None;
     }
     let pairs = match PestParser::parse(Rule::grammar_rules, text) {
         Ok(pairs) => pairs,
         Err(error) => {
-            draft.error(mistake(error, file, text));
+            builder.error(mistake(error, file, text));
             return None;
         }
     };
-    let mut reader = Reader { draft, file, syntax: Syntax::default() };
+    let mut reader = Reader { builder, file, syntax: Syntax::default() };
     let mut docs: Vec<&str> = Vec::new();
     for pair in pairs.filter(|pair| pair.as_rule() == Rule::grammar_rule) {
         let mut inner = pair.into_inner();
@@ -99,7 +99,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, text: &str) -> Option<Syntax> {
     }
     if reader.syntax.rules.is_empty() {
         let span = Span { file, start: 0, end: text.len().min(1) as u32 };
-        draft.error(Diagnostic::error(span, "there is no rule").help("write one: a = { \"x\" }"));
+        builder.error(Diagnostic::error(span, "there is no rule").help("write one: a = { \"x\" }"));
         return None;
     }
     Some(reader.syntax)
@@ -126,7 +126,7 @@ fn mistake(error: pest::error::Error<Rule>, file: u32, text: &str) -> Diagnostic
 }
 
 struct Reader<'d> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     file: u32,
     syntax: Syntax,
 }
@@ -138,7 +138,7 @@ impl Reader<'_> {
     }
 
     fn error(&mut self, span: Span, message: &str, help: &str) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     fn push(&mut self, node: Node, span: Span) -> NodeId {

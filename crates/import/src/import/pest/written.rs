@@ -12,11 +12,11 @@ impl Emitter<'_> {
             let definition = &self.syntax.rules[rule];
             (self.rule, self.more) = (rule, 0);
             (self.spaced, self.written) = (true, true);
-            let at = self.draft.grammar.rules.len();
+            let at = self.builder.grammar.rules.len();
             let body = self.emit(definition.body, None);
-            self.draft.rule(&second(&definition.name), definition.span, body);
+            self.builder.rule(&second(&definition.name), definition.span, body);
             // Before those that it has needed.
-            self.draft.grammar.rules[at..].rotate_right(1);
+            self.builder.grammar.rules[at..].rotate_right(1);
         }
         self.written = false;
     }
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         let mut out = Vec::with_capacity(2 * exprs.len());
         for expr in exprs {
             if !out.is_empty() {
-                out.push(self.draft.reference(self.layout, span));
+                out.push(self.builder.reference(self.layout, span));
             }
             out.push(expr);
         }
@@ -62,17 +62,17 @@ impl Emitter<'_> {
                 let rule = &self.syntax.rules[self.rule].name;
                 let name = format!("{}_{}", second(rule), self.more);
                 let body = self.emit(node, None);
-                self.draft.rule(&name, span, body);
-                (self.draft.reference(name.clone(), span), self.draft.reference(name, span))
+                self.builder.rule(&name, span, body);
+                (self.builder.reference(name.clone(), span), self.builder.reference(name, span))
             }
         };
-        let layout = self.draft.reference(self.layout, span);
-        let pair = self.draft.sequence(&[layout, another], span);
+        let layout = self.builder.reference(self.layout, span);
+        let pair = self.builder.sequence(&[layout, another], span);
         let most = max.map(|max| max.saturating_sub(1));
-        let rest = self.draft.repeat(pair, min.saturating_sub(1), most, span);
-        let whole = self.draft.sequence(&[one, rest], span);
+        let rest = self.builder.repeat(pair, min.saturating_sub(1), most, span);
+        let whole = self.builder.sequence(&[one, rest], span);
         match min {
-            0 => self.draft.repeat(whole, 0, Some(1), span),
+            0 => self.builder.repeat(whole, 0, Some(1), span),
             _ => whole,
         }
     }

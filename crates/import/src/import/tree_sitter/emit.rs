@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::super::draft::Draft;
+use super::super::builder::Builder;
 use super::facts::Facts;
 use super::syntax::{Node, NodeId, Syntax};
 use pleach_core::grammar::{Alternative, Binding, Expr, ExprId, Name, Span};
 
 /// Writes rules.
 pub(super) struct Emitter<'a> {
-    pub(super) draft: &'a mut Draft,
+    pub(super) builder: &'a mut Builder,
     pub(super) syntax: &'a Syntax,
     pub(super) facts: &'a Facts,
     /// How alternatives bind, by their nodes.
@@ -21,40 +21,40 @@ pub(super) struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     pub(super) fn new(
-        draft: &'a mut Draft,
+        builder: &'a mut Builder,
         syntax: &'a Syntax,
         facts: &'a Facts,
         bindings: &'a HashMap<NodeId, Binding>,
     ) -> Self {
-        Self { draft, syntax, facts, bindings, rule: "", more: 0 }
+        Self { builder, syntax, facts, bindings, rule: "", more: 0 }
     }
 
     /// Writes a rule.
     pub(super) fn write(&mut self, rule: usize) {
         let definition = &self.syntax.rules[rule];
         (self.rule, self.more) = (&definition.name, 0);
-        let at = self.draft.grammar.rules.len();
+        let at = self.builder.grammar.rules.len();
         let is_token = self.facts.infos[definition.body].token;
         let mut body = match is_token {
             true => self.inside(definition.body),
             false => self.emit(definition.body),
         };
         if self.bindings.contains_key(&definition.body) {
-            let span = self.draft.grammar.span(body);
+            let span = self.builder.grammar.span(body);
             let only = self.alternative(definition.body, body);
-            body = self.draft.grammar.push(Expr::Choice(vec![only]), span);
+            body = self.builder.grammar.push(Expr::Choice(vec![only]), span);
         }
         if let Some((word, span)) = &self.syntax.word
             && word == self.rule
         {
             body = self.word(body, is_token, *span);
         }
-        self.draft.rule(&definition.name, definition.span, body);
+        self.builder.rule(&definition.name, definition.span, body);
         // Before those that it has needed.
-        self.draft.grammar.rules[at..].rotate_right(1);
+        self.builder.grammar.rules[at..].rotate_right(1);
         if is_token && !self.syntax.extras.is_empty() {
             let name = Name { text: definition.name.clone(), span: definition.span };
-            self.draft.grammar.lexical.push(name);
+            self.builder.grammar.lexical.push(name);
         }
     }
 
@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
     fn word(&mut self, body: ExprId, is_token: bool, span: Span) -> ExprId {
         if !is_token {
             let effect = "keywords are produced and read as words, too";
-            self.draft.lose(span, format!("rule `{}` is no token", self.rule), effect);
+            self.builder.lose(span, format!("rule `{}` is no token", self.rule), effect);
             return body;
         }
         let mut keywords = keywords(self.syntax);
@@ -74,13 +74,13 @@ impl<'a> Emitter<'a> {
         let what = format!("a keyword is no `{}` here, wherever it stands", self.rule);
         let effect = "tree-sitter reads it as one where the keyword cannot stand; that is neither \
                       produced nor read";
-        self.draft.lose(span, what, effect);
+        self.builder.lose(span, what, effect);
         let texts: Vec<ExprId> = keywords
             .into_iter()
-            .map(|keyword| self.draft.literal(keyword.as_bytes(), false, span))
+            .map(|keyword| self.builder.literal(keyword.as_bytes(), false, span))
             .collect();
-        let minus = self.draft.choice(&texts, span);
-        self.draft.except(body, minus, span)
+        let minus = self.builder.choice(&texts, span);
+        self.builder.except(body, minus, span)
     }
 
     /// A node in a token: nothing stands between its parts.
@@ -88,18 +88,18 @@ impl<'a> Emitter<'a> {
         let syntax = self.syntax;
         let span = syntax.spans[id];
         match &syntax.nodes[id] {
-            Node::Blank => self.draft.sequence(&[], span),
-            Node::Text(text) => self.draft.literal(text.as_bytes(), false, span),
-            Node::Pattern(regex) => self.draft.grammar.push(Expr::Regex(regex.clone()), span),
-            Node::Symbol(name) => self.draft.reference(name, span),
+            Node::Blank => self.builder.sequence(&[], span),
+            Node::Text(text) => self.builder.literal(text.as_bytes(), false, span),
+            Node::Pattern(regex) => self.builder.grammar.push(Expr::Regex(regex.clone()), span),
+            Node::Symbol(name) => self.builder.reference(name, span),
             Node::Sequence(items) => {
                 let items: Vec<ExprId> = items.iter().map(|&item| self.inside(item)).collect();
-                self.draft.sequence(&items, span)
+                self.builder.sequence(&items, span)
             }
             Node::Choice(alternatives) => self.choice(alternatives, span, Self::inside),
             &Node::Repeat { node, min } => {
                 let expr = self.inside(node);
-                self.draft.repeat(expr, min, None, span)
+                self.builder.repeat(expr, min, None, span)
             }
             &Node::Token { node, .. } => self.inside(node),
         }
@@ -126,13 +126,13 @@ impl<'a> Emitter<'a> {
             all.push(self.alternative(other, expr));
         }
         let choice = match &all[..] {
-            [] => return self.draft.sequence(&[], span),
+            [] => return self.builder.sequence(&[], span),
             [only] if only.is_plain() => only.expr,
-            _ => self.draft.grammar.push(Expr::Choice(all), span),
+            _ => self.builder.grammar.push(Expr::Choice(all), span),
         };
         match blank.is_empty() {
             true => choice,
-            false => self.draft.repeat(choice, 0, Some(1), span),
+            false => self.builder.repeat(choice, 0, Some(1), span),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> Emitter<'a> {
                     self.lose_place(node);
                 }
                 let expr = self.emit(node);
-                self.draft.repeat(expr, min, None, span)
+                self.builder.repeat(expr, min, None, span)
             }
             Node::Sequence(items) => self.sequence(items, span),
         }
@@ -201,13 +201,13 @@ impl<'a> Emitter<'a> {
                         (self.syntax.spans[run[0]], self.syntax.spans[run[run.len() - 1]]);
                     let span = Span { end: last.end, ..first };
                     let parts: Vec<ExprId> = run.iter().map(|&item| self.inside(item)).collect();
-                    let body = self.draft.sequence(&parts, span);
+                    let body = self.builder.sequence(&parts, span);
                     self.token(body, span)
                 }
             };
             exprs.push(expr);
         }
-        self.draft.sequence(&exprs, span)
+        self.builder.sequence(&exprs, span)
     }
 
     /// Says that layout may stand where tree-sitter allows none.
@@ -216,7 +216,7 @@ impl<'a> Emitter<'a> {
             let what =
                 "what must follow immediately here is more than a token, or what it follows is";
             let effect = "layout may stand before it, which tree-sitter refuses";
-            self.draft.lose(self.syntax.spans[id], what, effect);
+            self.builder.lose(self.syntax.spans[id], what, effect);
         }
     }
 
@@ -230,9 +230,9 @@ impl<'a> Emitter<'a> {
         while self.facts.rules.contains_key(&name) {
             name.push('_');
         }
-        self.draft.rule(&name, span, body);
-        self.draft.grammar.lexical.push(Name { text: name.clone(), span });
-        self.draft.reference(name, span)
+        self.builder.rule(&name, span, body);
+        self.builder.grammar.lexical.push(Name { text: name.clone(), span });
+        self.builder.reference(name, span)
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn write(emitter: &mut Emitter<'_>) {
     for &extra in &syntax.extras {
         if !matches!(syntax.nodes[extra], Node::Text(_) | Node::Pattern(_) | Node::Symbol(_)) {
             let what = "this extra is neither a string nor a pattern nor a rule";
-            emitter.draft.lose(syntax.spans[extra], what, "it is left out: it stands nowhere");
+            emitter.builder.lose(syntax.spans[extra], what, "it is left out: it stands nowhere");
             continue;
         }
         let kinds = match syntax.nodes[extra] {
@@ -55,25 +55,25 @@ pub(super) fn write(emitter: &mut Emitter<'_>) {
                 parts.push(part);
                 continue;
             }
-            let white = emitter.draft.choice(&whites, span);
-            let more = emitter.draft.class(ranges, span);
-            let any = emitter.draft.class([(0, LAST)], span);
-            let all = emitter.draft.repeat(any, 0, None, span);
-            let minus = emitter.draft.sequence(&[more, all], span);
-            let end = emitter.draft.except(white, minus, span);
-            parts.push(emitter.draft.sequence(&[part, end], span));
+            let white = emitter.builder.choice(&whites, span);
+            let more = emitter.builder.class(ranges, span);
+            let any = emitter.builder.class([(0, LAST)], span);
+            let all = emitter.builder.repeat(any, 0, None, span);
+            let minus = emitter.builder.sequence(&[more, all], span);
+            let end = emitter.builder.except(white, minus, span);
+            parts.push(emitter.builder.sequence(&[part, end], span));
         }
     }
     if parts.is_empty() {
         return;
     }
-    let choice = emitter.draft.choice(&parts, span);
-    let body = emitter.draft.repeat(choice, 0, None, span);
+    let choice = emitter.builder.choice(&parts, span);
+    let body = emitter.builder.repeat(choice, 0, None, span);
     let name = free(emitter, "layout");
-    emitter.draft.rule(&name, span, body);
-    emitter.draft.grammar.layout = Some(Name { text: name, span });
+    emitter.builder.rule(&name, span, body);
+    emitter.builder.grammar.layout = Some(Name { text: name, span });
     if !lasts.is_empty() {
-        let body = emitter.draft.choice(&lasts, span);
+        let body = emitter.builder.choice(&lasts, span);
         last(emitter, body, span);
     }
 }
@@ -81,26 +81,26 @@ pub(super) fn write(emitter: &mut Emitter<'_>) {
 /// Lets the start rule read one more extra at its end.
 fn last(emitter: &mut Emitter<'_>, body: ExprId, span: Span) {
     let name = free(emitter, "last_extra");
-    emitter.draft.rule(&name, span, body);
-    emitter.draft.grammar.lexical.push(Name { text: name.clone(), span });
-    let Some(start) = emitter.draft.grammar.rules.first().map(|start| start.name.text.clone())
+    emitter.builder.rule(&name, span, body);
+    emitter.builder.grammar.lexical.push(Name { text: name.clone(), span });
+    let Some(start) = emitter.builder.grammar.rules.first().map(|start| start.name.text.clone())
     else {
         return;
     };
-    if emitter.draft.grammar.lexical.iter().any(|name| name.text == start) {
+    if emitter.builder.grammar.lexical.iter().any(|name| name.text == start) {
         return;
     }
-    let empty = emitter.draft.sequence(&[], span);
-    let read = emitter.draft.reference(name, span);
+    let empty = emitter.builder.sequence(&[], span);
+    let read = emitter.builder.reference(name, span);
     let all = vec![
         Alternative::plain(empty),
         Alternative { mark: Some(Mark::ParseOnly), ..Alternative::plain(read) },
     ];
-    let end = emitter.draft.grammar.push(Expr::Choice(all), span);
-    let body = emitter.draft.grammar.rules[0].body;
-    let whole = emitter.draft.grammar.span(body);
-    let body = emitter.draft.sequence(&[body, end], whole);
-    emitter.draft.grammar.rules[0].body = body;
+    let end = emitter.builder.grammar.push(Expr::Choice(all), span);
+    let body = emitter.builder.grammar.rules[0].body;
+    let whole = emitter.builder.grammar.span(body);
+    let body = emitter.builder.sequence(&[body, end], whole);
+    emitter.builder.grammar.rules[0].body = body;
 }
 
 /// A name that no rule has.

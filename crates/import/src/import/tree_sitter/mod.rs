@@ -31,7 +31,7 @@ mod syntax;
 
 use std::collections::HashSet;
 
-use super::draft::Draft;
+use super::builder::Builder;
 use super::json::Json;
 use emit::Emitter;
 use facts::Facts;
@@ -44,31 +44,31 @@ pub(super) fn is_like(text: &str) -> bool {
 }
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    draft.is_unicode(file);
-    let text = draft.grammar.files[file as usize].text.clone();
-    let Some(json) = Json::read(draft, file, &text) else { return };
-    let Some(syntax) = syntax::read(draft, &json) else { return };
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    builder.is_unicode(file);
+    let text = builder.grammar.files[file as usize].text.clone();
+    let Some(json) = Json::read(builder, file, &text) else { return };
+    let Some(syntax) = syntax::read(builder, &json) else { return };
     let facts = Facts::of(&syntax);
-    let bindings = precedence::bindings(draft, &syntax, &facts);
-    let mut emitter = Emitter::new(draft, &syntax, &facts, &bindings);
+    let bindings = precedence::bindings(builder, &syntax, &facts);
+    let mut emitter = Emitter::new(builder, &syntax, &facts, &bindings);
     for rule in 0..syntax.rules.len() {
         emitter.write(rule);
     }
     if !syntax.extras.is_empty() {
         layout::write(&mut emitter);
     }
-    externals(draft, &syntax, &facts);
+    externals(builder, &syntax, &facts);
     if let Some((word, span)) = &syntax.word
         && !facts.rules.contains_key(word)
     {
         let message = format!("rule `{word}` is not defined");
-        draft.error(Diagnostic::error(*span, message).help("`word` names a rule"));
+        builder.error(Diagnostic::error(*span, message).help("`word` names a rule"));
     }
 }
 
 /// Says what there is to say of tokens that a scanner reads.
-fn externals(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
+fn externals(builder: &mut Builder, syntax: &Syntax, facts: &Facts) {
     let used: HashSet<&str> = syntax
         .nodes
         .iter()
@@ -81,13 +81,13 @@ fn externals(draft: &mut Draft, syntax: &Syntax, facts: &Facts) {
         let span: Span = *span;
         if facts.rules.contains_key(name) {
             let what = format!("`{name}` is read by a scanner of its own as well");
-            draft.lose(span, what, "it is what its rule says alone");
+            builder.lose(span, what, "it is what its rule says alone");
         } else if used.contains(name.as_str()) {
             let message = format!("`{name}` is read by a scanner of its own, not by a rule");
             let help = "supply a grammar with a rule of that name (--with FILE)";
-            draft.hole(name, Diagnostic::error(span, message).help(help));
+            builder.undefined(name, Diagnostic::error(span, message).help(help));
             let what = format!("`{name}` is read by a scanner of its own");
-            draft.lose(span, what, "it is what is supplied, wherever it stands");
+            builder.lose(span, what, "it is what is supplied, wherever it stands");
         }
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::facts::Facts;
 use super::syntax::{Node, NodeId, Syntax};
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use pleach_core::grammar::{Associativity, Binding, Span};
 
 /// How much is compared.
@@ -47,7 +47,7 @@ const MOST_STEPS: usize = 1 << 22;
 
 /// The bindings of alternatives, by their nodes. Says which precedences are lost.
 pub(super) fn bindings(
-    draft: &mut Draft,
+    builder: &mut Builder,
     syntax: &Syntax,
     facts: &Facts,
 ) -> HashMap<NodeId, Binding> {
@@ -87,7 +87,7 @@ pub(super) fn bindings(
             if matches!(level, Level::Name(_)) && !known.contains(&level) {
                 if let Some(precedence) = precedence {
                     let what = "this precedence stands in no list of `precedences`";
-                    draft.lose(precedence.span, what, EFFECT);
+                    builder.lose(precedence.span, what, EFFECT);
                 }
                 continue;
             }
@@ -106,7 +106,7 @@ pub(super) fn bindings(
     if finder.steps > MOST_STEPS {
         (found, carried) = (Vec::new(), HashSet::new());
     }
-    say_lost(draft, syntax, facts, &carried);
+    say_lost(builder, syntax, facts, &carried);
     let used: HashSet<&Level> = found.iter().map(|(_, level, _)| level).collect();
     let ranks = ranks(&syntax.orders, &used);
     // Numbers below 0, 0, names, numbers above.
@@ -133,7 +133,7 @@ const EFFECT: &str =
     "where it decides between two trees of a text, the first in the order of derivations is taken";
 
 /// Says which precedences outside of tokens are not carried over.
-fn say_lost(draft: &mut Draft, syntax: &Syntax, facts: &Facts, carried: &HashSet<NodeId>) {
+fn say_lost(builder: &mut Builder, syntax: &Syntax, facts: &Facts, carried: &HashSet<NodeId>) {
     let mut in_tokens = vec![false; syntax.nodes.len()];
     for rule in &syntax.rules {
         in_tokens[rule.body] = facts.infos[rule.body].token;
@@ -161,7 +161,7 @@ fn say_lost(draft: &mut Draft, syntax: &Syntax, facts: &Facts, carried: &HashSet
     lost.sort_unstable_by_key(|span| span.start);
     for span in lost {
         let what = "this precedence is around nothing that begins or ends with an operand";
-        draft.lose(span, what, EFFECT);
+        builder.lose(span, what, EFFECT);
     }
 }
 

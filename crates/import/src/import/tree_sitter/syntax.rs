@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::pattern;
 use super::precedence::{Level, Precedence};
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::json::{Json, Value, ValueId};
 use pleach_core::grammar::{Associativity, Diagnostic, Span};
 
@@ -59,16 +59,16 @@ pub(super) struct Syntax {
 }
 
 /// Reads the values; none, and an error, where they are no grammar.
-pub(super) fn read(draft: &mut Draft, json: &Json<'_>) -> Option<Syntax> {
+pub(super) fn read(builder: &mut Builder, json: &Json<'_>) -> Option<Syntax> {
     let top = json.whole();
     let Some(rules) = json.member(top, "rules").and_then(|rules| json.object(rules)) else {
         let span = Span { end: json.span(top).start + 1, ..json.span(top) };
         let help =
             "it is an object with \"name\" and \"rules\", as `tree-sitter generate` writes it";
-        draft.error(Diagnostic::error(span, "this is no grammar of tree-sitter").help(help));
+        builder.error(Diagnostic::error(span, "this is no grammar of tree-sitter").help(help));
         return None;
     };
-    let mut reader = Reader { draft, json, syntax: Syntax::default(), nodes: Vec::new() };
+    let mut reader = Reader { builder, json, syntax: Syntax::default(), nodes: Vec::new() };
     for id in 0..json.count() {
         let node = reader.node(id);
         reader.nodes.push(node);
@@ -79,16 +79,16 @@ pub(super) fn read(draft: &mut Draft, json: &Json<'_>) -> Option<Syntax> {
         reader.syntax.rules.push(Definition { name, span, body });
     }
     reader.rest(top);
-    if reader.syntax.rules.is_empty() && !reader.draft.has_errors() {
+    if reader.syntax.rules.is_empty() && !reader.builder.has_errors() {
         let span = json.span(json.member(top, "rules").unwrap_or(top));
         let help = "write one: \"a\": {\"type\": \"STRING\", \"value\": \"x\"}";
-        reader.draft.error(Diagnostic::error(span, "there is no rule").help(help));
+        reader.builder.error(Diagnostic::error(span, "there is no rule").help(help));
     }
     Some(reader.syntax)
 }
 
 struct Reader<'d> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     json: &'d Json<'d>,
     syntax: Syntax,
     /// By value, its node.
@@ -104,7 +104,7 @@ impl Reader<'_> {
 
     fn error(&mut self, id: ValueId, message: &str, help: &str) {
         let span = self.json.span(id);
-        self.draft.error(Diagnostic::error(first_line(span, self.draft), message).help(help));
+        self.builder.error(Diagnostic::error(first_line(span, self.builder), message).help(help));
     }
 
     /// What a value is as a rule; an error where it is none.
@@ -171,8 +171,8 @@ impl Reader<'_> {
                     let what = "a dynamic precedence is left out";
                     let effect =
                         "of several trees of a text the first in the order of derivations is taken";
-                    let span = first_line(span, self.draft);
-                    self.draft.lose(span, what, effect);
+                    let span = first_line(span, self.builder);
+                    self.builder.lose(span, what, effect);
                 }
                 return self.content(id);
             }
@@ -205,7 +205,7 @@ impl Reader<'_> {
             "PREC_RIGHT" => Associativity::Right,
             _ => Associativity::Unspecified,
         };
-        let span = first_line(self.json.span(id), self.draft);
+        let span = first_line(self.json.span(id), self.builder);
         Precedence { level, associativity, span }
     }
 
@@ -221,8 +221,8 @@ impl Reader<'_> {
         if kind.starts_with("PREC") && kind != "PREC_DYNAMIC" && !is_none {
             let effect = "where another token matches there, too, either is read, and what is \
                           produced for one tree-sitter may read as the other";
-            let span = first_line(self.json.span(content), self.draft);
-            self.draft.lose(span, "the precedence of this token is left out", effect);
+            let span = first_line(self.json.span(content), self.builder);
+            self.builder.lose(span, "the precedence of this token is left out", effect);
         }
     }
 
@@ -232,7 +232,7 @@ impl Reader<'_> {
         let (regex, unknown) = pattern::translate(&text, flags);
         if !unknown.is_empty() {
             let what = format!("the flags `{unknown}` of this pattern have no meaning here");
-            self.draft.lose(self.json.span(id), what, "they are left out");
+            self.builder.lose(self.json.span(id), what, "they are left out");
         }
         if let Err(error) = regex_syntax::parse(&regex) {
             let message = error.to_string();
@@ -286,8 +286,8 @@ impl Reader<'_> {
 }
 
 /// What stands of a place on its first line.
-fn first_line(span: Span, draft: &Draft) -> Span {
-    let text = &draft.grammar.files[span.file as usize].text;
+fn first_line(span: Span, builder: &Builder) -> Span {
+    let text = &builder.grammar.files[span.file as usize].text;
     let shown = &text[span.start as usize..span.end as usize];
     let length = shown.find('\n').unwrap_or(shown.len());
     Span { end: span.start + length as u32, ..span }

@@ -24,7 +24,7 @@ use pest::Parser as _;
 use pest::iterators::Pair;
 
 use self::same::Same;
-use super::draft::Draft;
+use super::builder::Builder;
 use super::odds::{self, Given};
 use super::terms::Terms;
 use pleach_core::grammar::{Diagnostic, Expr, ExprId, Resolver, Span};
@@ -34,15 +34,15 @@ use pleach_core::grammar::{Diagnostic, Expr, ExprId, Resolver, Span};
 struct Tokens;
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = comments::blank(&draft.grammar.files[file as usize].text);
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let text = comments::blank(&builder.grammar.files[file as usize].text);
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
     let heads = tokens.clone().filter(|token| token.as_rule() == Rule::head);
     let heads =
         heads.filter_map(|head| head.into_inner().next().map(|name| name.as_str())).collect();
     let mut reader = Reader {
-        draft,
+        builder,
         file,
         heads,
         terms: Terms::default(),
@@ -63,7 +63,7 @@ pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
 }
 
 struct Reader<'d, 't> {
-    draft: &'d mut Draft,
+    builder: &'d mut Builder,
     file: u32,
     /// The names that rules begin with, as written.
     heads: HashSet<&'t str>,
@@ -102,7 +102,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        self.draft.error(Diagnostic::error(span, message).help(help));
+        self.builder.error(Diagnostic::error(span, message).help(help));
     }
 
     /// A name without the quote that may stand before it.
@@ -135,7 +135,7 @@ impl<'t> Reader<'_, 't> {
             self.error(Span { end: span.start + sign as u32, ..span }, what, help);
             if self.terms.is_blank() && self.rule.is_some() {
                 // What would have begun here is no empty alternative.
-                let nothing = self.draft.sequence(&[], span);
+                let nothing = self.builder.sequence(&[], span);
                 self.terms.push(nothing);
             }
             self.end(span, span.start);
@@ -158,15 +158,15 @@ impl<'t> Reader<'_, 't> {
                 if self.rule.is_some_and(|(rule, _)| rule != name) {
                     self.used_elsewhere.insert(name);
                 }
-                let term = self.draft.reference(name, span);
+                let term = self.builder.reference(name, span);
                 self.push(term, span);
             }
             Rule::string => self.string(text, span),
             Rule::regex => {
                 let inner = &text[1..text.len() - 1];
                 // What is a mistake derives nothing, so that no more is said of it.
-                let term = regex::read(self.draft, inner, span);
-                let term = term.unwrap_or_else(|| self.draft.sequence(&[], span));
+                let term = regex::read(self.builder, inner, span);
+                let term = term.unwrap_or_else(|| self.builder.sequence(&[], span));
                 self.same.regex(term, text);
                 self.push(term, span);
             }
@@ -216,7 +216,7 @@ impl<'t> Reader<'_, 't> {
             };
             bytes.extend_from_slice(symbol.encode_utf8(&mut [0; 4]).as_bytes());
         }
-        let term = self.draft.literal(&bytes, false, span);
+        let term = self.builder.literal(&bytes, false, span);
         self.push(term, span);
     }
 
@@ -229,11 +229,11 @@ impl<'t> Reader<'_, 't> {
             }
             "|" => {
                 self.end_alternative(span);
-                self.terms.bar(self.draft, span.start);
+                self.terms.bar(self.builder, span.start);
             }
             ")" if self.terms.depth() > 1 => {
                 if let Some(group) = self.close(span, span.end) {
-                    let whole = self.draft.grammar.span(group);
+                    let whole = self.builder.grammar.span(group);
                     self.push(group, whole);
                 }
             }
@@ -284,9 +284,9 @@ impl<'t> Reader<'_, 't> {
             let help = "put parentheses around the term and its first quantifier";
             return self.error(span, "this follows another quantifier", help);
         }
-        let whole = Span { end: span.end, ..self.draft.grammar.span(term) };
+        let whole = Span { end: span.end, ..self.builder.grammar.span(term) };
         // Alternatives are equal that are built alike.
-        let repeat = self.draft.repeat_as_written(term, min, max, whole);
+        let repeat = self.builder.repeat_as_written(term, min, max, whole);
         self.terms.push(repeat);
         self.quantified = Some(repeat);
     }
@@ -327,17 +327,17 @@ impl<'t> Reader<'_, 't> {
         self.end_alternative(span);
         let level = self.levels.pop().unwrap_or_default();
         let (odds, same) = (&mut self.odds, &mut self.same);
-        let closed = self.terms.close_with(self.draft, end, |draft, all, span| {
+        let closed = self.terms.close_with(self.builder, end, |builder, all, span| {
             let mut seen = HashSet::new();
             let (mut kept, mut given) = (Vec::new(), Vec::new());
             for (&expr, own) in all.iter().zip(level.given) {
                 let inner = odds.remove(&expr);
-                if seen.insert(same.shape(&draft.grammar, expr)) {
+                if seen.insert(same.shape(&builder.grammar, expr)) {
                     kept.push(expr);
                     given.push(own.or(inner));
                 } else if let Some((_, at)) = own.or(inner) {
                     let what = "this probability is of an alternative that stands there before";
-                    draft.lose(at, what, "it has no effect");
+                    builder.lose(at, what, "it has no effect");
                 }
             }
             match (kept.as_slice(), given.as_slice()) {
@@ -346,8 +346,8 @@ impl<'t> Reader<'_, 't> {
                     only
                 }
                 _ => {
-                    let alternatives = odds::weighted(draft, &kept, &given, span);
-                    draft.grammar.push(Expr::Choice(alternatives), span)
+                    let alternatives = odds::weighted(builder, &kept, &given, span);
+                    builder.grammar.push(Expr::Choice(alternatives), span)
                 }
             }
         });
@@ -379,7 +379,7 @@ impl<'t> Reader<'_, 't> {
             return self.error(name_span, format!("`{name}` is defined before"), help);
         }
         self.spans.insert(name, name_span);
-        self.draft.rule(name, name_span, body);
+        self.builder.rule(name, name_span, body);
     }
 
     /// Finds the start rule, and reports probabilities that have no effect.
@@ -388,9 +388,9 @@ impl<'t> Reader<'_, 't> {
         idle.sort_unstable_by_key(|span| span.start);
         for span in idle {
             let what = "this probability is of no alternative beside others";
-            self.draft.lose(span, what, "it has no effect");
+            self.builder.lose(span, what, "it has no effect");
         }
-        let rules = &self.draft.grammar.rules;
+        let rules = &self.builder.grammar.rules;
         let unused = |used: &HashSet<&str>| -> Vec<usize> {
             let rules = rules.iter().enumerate();
             let free = rules.filter(|(_, rule)| !used.contains(rule.name.text.as_str()));
@@ -404,18 +404,18 @@ impl<'t> Reader<'_, 't> {
             &[0] => {}
             &[start] => {
                 let start = rules[start].name.text.clone();
-                self.draft.begin(&start);
+                self.builder.begin(&start);
             }
             _ if rules.is_empty() => {
                 let span = Span { file: self.file, start: self.last, end: self.last };
-                if !self.draft.has_errors() {
+                if !self.builder.has_errors() {
                     self.error(span, "no rules", "a rule is written: Name = ... ;");
                 }
             }
             [] => {
                 let message = "every rule is referred to by another, so none is the start";
                 let error = Diagnostic::error(rules[0].name.span, message);
-                self.draft.startless(error.help("name the start rule (--start RULE)"));
+                self.builder.startless(error.help("name the start rule (--start RULE)"));
             }
             &[first, second, ..] => {
                 let [one, other] = [&rules[first].name, &rules[second].name];
@@ -424,7 +424,8 @@ impl<'t> Reader<'_, 't> {
                     one.text, other.text
                 );
                 let error = Diagnostic::error(other.span, message);
-                self.draft.startless(error.help("leave one out, or name the start (--start RULE)"));
+                self.builder
+                    .startless(error.help("leave one out, or name the start (--start RULE)"));
             }
         }
     }

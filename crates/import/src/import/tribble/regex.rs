@@ -16,7 +16,7 @@
 
 use std::fmt::Write as _;
 
-use crate::import::draft::Draft;
+use crate::import::builder::Builder;
 use crate::import::ranges::{LAST, complement, union};
 use pleach_core::grammar::{Diagnostic, Expr, ExprId, Span};
 
@@ -39,18 +39,18 @@ enum Regular {
 
 /// Reads what stands between the slashes of a regex that stands, slashes included, at a place. A mistake
 /// gives no term.
-pub(super) fn read(draft: &mut Draft, written: &str, span: Span) -> Option<ExprId> {
-    let last = draft.last_symbol();
+pub(super) fn read(builder: &mut Builder, written: &str, span: Span) -> Option<ExprId> {
+    let last = builder.last_symbol();
     let symbols = match unescape(written, span) {
         Ok(symbols) => symbols,
         Err(error) => {
-            draft.error(error);
+            builder.error(error);
             return None;
         }
     };
     let mut parser = Parser { symbols: &symbols, at: 0, groups: 0, last };
     match parser.whole() {
-        Ok(regular) => Some(whole(draft, &regular, span)),
+        Ok(regular) => Some(whole(builder, &regular, span)),
         Err((message, help)) => {
             let start = match symbols.get(parser.at) {
                 Some(&(_, start)) => span.start + 1 + start as u32,
@@ -58,7 +58,7 @@ pub(super) fn read(draft: &mut Draft, written: &str, span: Span) -> Option<ExprI
             };
             let length = written[(start - span.start - 1) as usize..].chars().next();
             let end = start + length.map_or(1, char::len_utf8) as u32;
-            draft.error(Diagnostic::error(Span { start, end, ..span }, message).help(help));
+            builder.error(Diagnostic::error(Span { start, end, ..span }, message).help(help));
             None
         }
     }
@@ -315,40 +315,40 @@ fn is_plain(regular: &Regular) -> bool {
 }
 
 /// A regex as one terminal.
-fn whole(draft: &mut Draft, regular: &Regular, span: Span) -> ExprId {
-    let expr = term(draft, regular, span);
-    if is_plain(regular) || matches!(draft.grammar.expr(expr), Expr::Except { .. }) {
+fn whole(builder: &mut Builder, regular: &Regular, span: Span) -> ExprId {
+    let expr = term(builder, regular, span);
+    if is_plain(regular) || matches!(builder.grammar.expr(expr), Expr::Except { .. }) {
         return expr;
     }
     // Twice the complement is the same, and one terminal.
-    let (all, most) = (anything(draft, span), anything(draft, span));
-    let rest = draft.except(all, expr, span);
-    draft.except(most, rest, span)
+    let (all, most) = (anything(builder, span), anything(builder, span));
+    let rest = builder.except(all, expr, span);
+    builder.except(most, rest, span)
 }
 
-fn term(draft: &mut Draft, regular: &Regular, span: Span) -> ExprId {
+fn term(builder: &mut Builder, regular: &Regular, span: Span) -> ExprId {
     if let Regular::Class(ranges) = regular {
-        return draft.class(ranges.as_slice(), span);
+        return builder.class(ranges.as_slice(), span);
     }
     if is_plain(regular) {
         let mut regex = String::new();
         pattern(regular, 0, &mut regex);
-        return draft.grammar.push(Expr::Regex(regex), span);
+        return builder.grammar.push(Expr::Regex(regex), span);
     }
     match regular {
         Regular::Sequence(parts) => {
-            let parts: Vec<ExprId> = parts.iter().map(|part| term(draft, part, span)).collect();
-            draft.sequence(&parts, span)
+            let parts: Vec<ExprId> = parts.iter().map(|part| term(builder, part, span)).collect();
+            builder.sequence(&parts, span)
         }
         Regular::Union(parts) => {
-            let parts: Vec<ExprId> = parts.iter().map(|part| term(draft, part, span)).collect();
-            draft.choice(&parts, span)
+            let parts: Vec<ExprId> = parts.iter().map(|part| term(builder, part, span)).collect();
+            builder.choice(&parts, span)
         }
         Regular::Repeat(part, min, max) => {
-            let part = term(draft, part, span);
-            draft.repeat(part, *min, *max, span)
+            let part = term(builder, part, span);
+            builder.repeat(part, *min, *max, span)
         }
-        Regular::Not(part) => not(draft, part, span),
+        Regular::Not(part) => not(builder, part, span),
         Regular::And(parts) => {
             let is_not = |part: &&Regular| matches!(part, Regular::Not(_));
             let base = parts.iter().position(|part| !is_not(&part));
@@ -357,29 +357,29 @@ fn term(draft: &mut Draft, regular: &Regular, span: Span) -> ExprId {
                 .enumerate()
                 .filter(|&(at, _)| Some(at) != base)
                 .map(|(_, part)| match part {
-                    Regular::Not(part) => term(draft, part, span),
-                    part => not(draft, part, span),
+                    Regular::Not(part) => term(builder, part, span),
+                    part => not(builder, part, span),
                 })
                 .collect();
             let base = match base {
-                Some(base) => term(draft, &parts[base], span),
-                None => anything(draft, span),
+                Some(base) => term(builder, &parts[base], span),
+                None => anything(builder, span),
             };
-            let minus = draft.choice(&minus, span);
-            draft.except(base, minus, span)
+            let minus = builder.choice(&minus, span);
+            builder.except(base, minus, span)
         }
         Regular::Class(_) | Regular::Text(_) => unreachable!("these are plain"),
     }
 }
 
 /// All strings but those of a language.
-fn not(draft: &mut Draft, regular: &Regular, span: Span) -> ExprId {
-    let (base, minus) = (anything(draft, span), term(draft, regular, span));
-    draft.except(base, minus, span)
+fn not(builder: &mut Builder, regular: &Regular, span: Span) -> ExprId {
+    let (base, minus) = (anything(builder, span), term(builder, regular, span));
+    builder.except(base, minus, span)
 }
 
-fn anything(draft: &mut Draft, span: Span) -> ExprId {
-    draft.grammar.push(Expr::Regex("(?s:.*)".to_owned()), span)
+fn anything(builder: &mut Builder, span: Span) -> ExprId {
+    builder.grammar.push(Expr::Regex("(?s:.*)".to_owned()), span)
 }
 
 /// Writes a plain language as a regex of this crate, in a group where it would not hold together: 0 in

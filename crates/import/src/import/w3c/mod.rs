@@ -14,7 +14,7 @@
 use pest::Parser as _;
 
 use super::body::{Body, Bracket};
-use super::draft::Draft;
+use super::builder::Builder;
 use super::ranges::{LAST, Ranges, complement};
 use pleach_core::grammar::{Diagnostic, Resolver, Span};
 
@@ -39,15 +39,15 @@ pub(super) fn is_like(text: &str) -> bool {
 }
 
 /// Reads a file.
-pub(super) fn read(draft: &mut Draft, file: u32, _: &dyn Resolver) {
-    let text = draft.grammar.files[file as usize].text.clone();
+pub(super) fn read(builder: &mut Builder, file: u32, _: &dyn Resolver) {
+    let text = builder.grammar.files[file as usize].text.clone();
     // Every text has tokens.
     let Ok(tokens) = Tokens::parse(Rule::tokens, &text) else { return };
     let tokens: Vec<Token<'_>> = tokens
         .filter(|token| token.as_rule() != Rule::EOI)
         .map(|token| (token.as_rule(), token.as_str(), token.as_span().start()))
         .collect();
-    let mut reader = Reader { body: Body::new(draft, file), name: String::new() };
+    let mut reader = Reader { body: Body::new(builder, file), name: String::new() };
     let (mut at, mut before) = (0, 0);
     while at < tokens.len() {
         let begins = before == 0 || text[before..tokens[at].2].contains(['\n', '\r']);
@@ -102,26 +102,26 @@ impl Reader<'_> {
     fn part(&mut self, rule: Rule, text: &str, span: Span) {
         if rule == Rule::note {
             let what = format!("the constraint `{text}` is left out");
-            return self.body.draft.lose(span, what, "texts that break it are derived, too");
+            return self.body.builder.lose(span, what, "texts that break it are derived, too");
         }
         if !self.body.is_open() {
-            if !self.body.draft.has_errors() {
+            if !self.body.builder.has_errors() {
                 let help = "a rule is written: name ::= ...";
                 self.body.error(span, "no rule has begun here", help);
             }
             return;
         }
         let term = match rule {
-            Rule::name => self.body.draft.reference(text, span),
+            Rule::name => self.body.builder.reference(text, span),
             Rule::string => {
-                self.body.draft.literal(&text.as_bytes()[1..text.len() - 1], false, span)
+                self.body.builder.literal(&text.as_bytes()[1..text.len() - 1], false, span)
             }
             Rule::code => match code(&mut self.body, &text[2..], span) {
-                Some(code) => self.body.draft.class([(code, code)], span),
+                Some(code) => self.body.builder.class([(code, code)], span),
                 None => return,
             },
             Rule::class => match self.class(text, span) {
-                Some(ranges) => self.body.draft.class(ranges, span),
+                Some(ranges) => self.body.builder.class(ranges, span),
                 None => return,
             },
             Rule::link => return self.link(text, span),
@@ -171,13 +171,13 @@ impl Reader<'_> {
         self.body.abandon();
         let message = format!("rule `{}` is one of another document: {text}", self.name);
         let help = "supply a grammar that defines it (--with FILE)";
-        self.body.draft.hole(&self.name, Diagnostic::error(span, message).help(help));
+        self.body.builder.undefined(&self.name, Diagnostic::error(span, message).help(help));
     }
 
     /// The ranges of a class in brackets.
     fn class(&mut self, text: &str, span: Span) -> Option<Ranges> {
         let inner = &text[1..text.len() - 1];
-        let last = self.body.draft.last_symbol();
+        let last = self.body.builder.last_symbol();
         match inner.strip_prefix('^').filter(|rest| !rest.is_empty()) {
             Some(rest) => Some(complement(self.body.ranges(rest, span, symbol)?, last)),
             None => self.body.ranges(inner, span, symbol),

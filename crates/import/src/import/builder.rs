@@ -14,8 +14,8 @@ use pleach_core::internal::{MAX_DEPTH, without_surrogates};
 /// Errors, and warnings, that are given together; of more only how many there are, and where they begin.
 const MOST: usize = 1000;
 
-/// A grammar that grows. Mistakes are noted, and importing goes on.
-pub(super) struct Draft {
+/// The builder of a grammar. Mistakes are noted, and importing goes on.
+pub(super) struct Builder {
     pub(super) grammar: Grammar,
     /// The encoding that the caller has chosen.
     pub(super) encoding: Option<Encoding>,
@@ -26,8 +26,8 @@ pub(super) struct Draft {
     /// How many of either were not kept, and where the first of them is.
     more: usize,
     more_from: Option<Span>,
-    /// By name, what to say where a rule of that name is needed and nothing supplies it.
-    holes: HashMap<String, Diagnostic>,
+    /// Undefined rules: by name, what to say where a rule of that name is needed and nothing supplies it.
+    undefined: HashMap<String, Diagnostic>,
     /// By such a name, where no rule could be supplied, why.
     unsayable: HashMap<String, String>,
     /// What to say where the caller names no start rule.
@@ -43,7 +43,7 @@ pub(super) struct Draft {
     clashes: HashMap<(usize, u32), Diagnostic>,
 }
 
-impl Draft {
+impl Builder {
     pub(super) fn new(encoding: Option<Encoding>) -> Self {
         let grammar = Grammar { encoding: encoding.unwrap_or_default(), ..Grammar::default() };
         Self {
@@ -54,7 +54,7 @@ impl Draft {
             lost: HashSet::new(),
             more: 0,
             more_from: None,
-            holes: HashMap::new(),
+            undefined: HashMap::new(),
             unsayable: HashMap::new(),
             startless: None,
             supplied: Vec::new(),
@@ -124,14 +124,14 @@ impl Draft {
     }
 
     /// Notes what to say if a rule of this name is needed and neither the text nor the caller has it.
-    pub(super) fn hole(&mut self, name: &str, diagnostic: Diagnostic) {
-        self.holes.entry(name.to_owned()).or_insert(diagnostic);
+    pub(super) fn undefined(&mut self, name: &str, diagnostic: Diagnostic) {
+        self.undefined.entry(name.to_owned()).or_insert(diagnostic);
     }
 
-    /// Notes a hole for what no rule could say, and why none could.
+    /// Notes an undefined rule for what no rule could say, and why none could.
     pub(super) fn unsayable(&mut self, name: &str, diagnostic: Diagnostic) {
         self.unsayable.insert(name.to_owned(), diagnostic.message.clone());
-        self.hole(name, diagnostic);
+        self.undefined(name, diagnostic);
     }
 
     /// Notes that the text does not tell its start rule, which is a mistake unless the caller does.
@@ -274,7 +274,7 @@ impl Draft {
     /// Begins with a rule that the caller names.
     fn start(&mut self, start: &str) {
         if let Err(error) = begin(&mut self.grammar, start) {
-            let said = self.holes.get(start).cloned();
+            let said = self.undefined.get(start).cloned();
             self.error(said.unwrap_or(error));
         }
     }
@@ -413,7 +413,7 @@ impl Draft {
         for &id in
             (0..needed.len()).filter(|&rule| needed[rule]).flat_map(|rule| &links.missing[rule])
         {
-            let error = self.undefined(id);
+            let error = self.undefined_here(id);
             self.error(error);
         }
         self.note_clashes(&links, &needed);
@@ -435,9 +435,9 @@ impl Draft {
     }
 
     /// What to say of a reference to a rule that nobody has.
-    fn undefined(&self, id: ExprId) -> Diagnostic {
+    fn undefined_here(&self, id: ExprId) -> Diagnostic {
         let name = referred(&self.grammar, id).expect("it is a reference");
-        self.holes.get(name).cloned().unwrap_or_else(|| {
+        self.undefined.get(name).cloned().unwrap_or_else(|| {
             let message = format!("rule `{name}` is not defined");
             Diagnostic::error(self.grammar.span(id), message)
                 .help("define it, or supply a grammar that does (--with FILE)")
