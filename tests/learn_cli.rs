@@ -33,9 +33,9 @@ fn corpus(folder: &Path, name: &str, texts: &[&str]) -> String {
 /// Runs a command that ends with a status, and gives what it says.
 fn told(status: i32, arguments: &[&str]) -> (String, String) {
     let output = run(arguments);
-    let talk = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {talk}");
-    (text(&output.stdout), talk)
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
+    (text(&output.stdout), stderr)
 }
 
 fn read(path: &str) -> Value {
@@ -60,8 +60,8 @@ fn what_is_learnt_in_parts_and_added_is_what_is_learnt_at_once() {
     told(0, &["learn", JSON, "--add", &one, "--add", &two, "-o", &sum]);
     assert_eq!(read(&sum)["trees"], 6);
     let before = fs::read(&sum).unwrap();
-    let (_, talk) = told(2, &["learn", JSON, &first, "-o", &sum]);
-    assert!(talk.contains("--force"), "{talk}");
+    let (_, stderr) = told(2, &["learn", JSON, &first, "-o", &sum]);
+    assert!(stderr.contains("--force"), "{stderr}");
     assert_eq!(fs::read(&sum).unwrap(), before);
 }
 
@@ -114,13 +114,13 @@ fn files_that_hold_no_weights_are_named_by_the_place_that_is_wrong() {
             &["generate", JSON, "--mode", "random", "--weights", &name][..],
             &["learn", JSON, "--add", &name, "-o", &out],
         ] {
-            let (_, talk) = told(2, arguments);
-            assert!(talk.contains(&name), "{text}: {talk}");
-            assert!(said.iter().all(|said| talk.contains(said)), "{text}: {talk}");
+            let (_, stderr) = told(2, arguments);
+            assert!(stderr.contains(&name), "{text}: {stderr}");
+            assert!(said.iter().all(|said| stderr.contains(said)), "{text}: {stderr}");
         }
     }
-    let (_, talk) = told(2, &["learn", JSON, "--add", "no such file", "-o", &out]);
-    assert!(talk.contains("cannot read no such file"), "{talk}");
+    let (_, stderr) = told(2, &["learn", JSON, "--add", "no such file", "-o", &out]);
+    assert!(stderr.contains("cannot read no such file"), "{stderr}");
     assert!(!Path::new(&out).exists());
 }
 
@@ -131,8 +131,8 @@ fn a_file_without_an_end_is_refused() {
     // Sparse: it takes no room.
     fs::File::create(&file).unwrap().set_len(257 << 20).unwrap();
     let name = file.display().to_string();
-    let (_, talk) = told(2, &["generate", JSON, "--mode", "random", "--weights", &name]);
-    assert!(talk.contains("is longer than 268435456 bytes"), "{talk}");
+    let (_, stderr) = told(2, &["generate", JSON, "--mode", "random", "--weights", &name]);
+    assert!(stderr.contains("is longer than 268435456 bytes"), "{stderr}");
 }
 
 #[test]
@@ -145,8 +145,8 @@ fn what_the_grammar_does_not_have_is_a_warning() {
     let seeds = corpus(&folder, "seeds", &["a", "a", "bcc"]);
     let weights = folder.join("weights").display().to_string();
     told(0, &["learn", &old, &seeds, "-o", &weights]);
-    let (_, talk) =
+    let (_, stderr) =
         told(0, &["generate", &new, "-n", "5", "--mode", "random", "--weights", &weights]);
-    assert!(talk.contains("the grammar has no \"b\" t in rule s"), "{talk}");
-    assert!(talk.contains("the grammar has no rule t"), "{talk}");
+    assert!(stderr.contains("the grammar has no \"b\" t in rule s"), "{stderr}");
+    assert!(stderr.contains("the grammar has no rule t"), "{stderr}");
 }

@@ -17,9 +17,9 @@ fn run(arguments: &[&str]) -> Output {
 /// What a command writes to standard output and standard error, if it ends with a status.
 fn told(status: i32, arguments: &[&str]) -> (Vec<u8>, String) {
     let output = run(arguments);
-    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {talk}");
-    (output.stdout, talk)
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
+    (output.stdout, stderr)
 }
 
 /// A folder for one test, with two documents and what is none.
@@ -41,13 +41,13 @@ fn mutants_of_a_folder_are_files_that_the_parser_reads() {
     let folder = folder("files");
     let (seeds, out) = (folder.join("seeds"), folder.join("out"));
     let (seeds, out) = (seeds.to_str().unwrap(), out.to_str().unwrap());
-    let (stdout, talk) = told(
+    let (stdout, stderr) = told(
         0,
         &["mutate", JSON, seeds, "-n", "60", "--breaking", "0", "-o", out, "--suffix", ".json"],
     );
     assert!(stdout.is_empty());
-    assert!(talk.contains("seed 0\n") && talk.contains("/c: line 1"), "{talk}");
-    assert!(talk.ends_with("of 2 inputs\n"), "{talk}");
+    assert!(stderr.contains("seed 0\n") && stderr.contains("/c: line 1"), "{stderr}");
+    assert!(stderr.ends_with("of 2 inputs\n"), "{stderr}");
     let mut count = 0;
     for entry in fs::read_dir(out).unwrap() {
         let path = entry.unwrap().path();
@@ -56,7 +56,7 @@ fn mutants_of_a_folder_are_files_that_the_parser_reads() {
         count += 1;
     }
     assert!((20..=60).contains(&count), "{count}");
-    assert!(talk.contains(&format!("{count} files, ")), "{talk}");
+    assert!(stderr.contains(&format!("{count} files, ")), "{stderr}");
 }
 
 #[test]
@@ -90,13 +90,16 @@ fn what_cannot_be_is_said() {
     let bad = folder.join("seeds/c");
     let (bad, good) = (bad.to_str().unwrap(), folder.join("seeds/a"));
     let good = good.to_str().unwrap();
-    let (_, talk) = told(1, &["mutate", JSON, bad]);
-    assert!(talk.contains("left out: ") && talk.contains("no input is of the grammar"), "{talk}");
-    let (_, talk) = told(2, &["mutate", JSON, good, "--only", "regrwo"]);
-    assert!(talk.contains("there is no mutator `regrwo`; there are regrow, "), "{talk}");
-    let (_, talk) = told(2, &["mutate", JSON]);
-    assert!(talk.contains("<FILE>..."), "{talk}");
-    let (_, talk) = told(2, &["mutate", "-", "-"]);
-    assert!(talk.contains("standard input"), "{talk}");
+    let (_, stderr) = told(1, &["mutate", JSON, bad]);
+    assert!(
+        stderr.contains("left out: ") && stderr.contains("no input is of the grammar"),
+        "{stderr}"
+    );
+    let (_, stderr) = told(2, &["mutate", JSON, good, "--only", "regrwo"]);
+    assert!(stderr.contains("there is no mutator `regrwo`; there are regrow, "), "{stderr}");
+    let (_, stderr) = told(2, &["mutate", JSON]);
+    assert!(stderr.contains("<FILE>..."), "{stderr}");
+    let (_, stderr) = told(2, &["mutate", "-", "-"]);
+    assert!(stderr.contains("standard input"), "{stderr}");
     told(2, &["mutate", JSON, good, "-n", "0"]);
 }

@@ -21,9 +21,9 @@ fn told(status: i32, arguments: &[&str], input: &str) -> (String, String) {
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    let (out, talk) = (text(output.stdout), text(output.stderr));
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {talk}");
-    (out, talk)
+    let (out, stderr) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
+    (out, stderr)
 }
 
 /// A file of specifications for one test, which is not there yet.
@@ -38,8 +38,8 @@ fn own(name: &str) -> PathBuf {
 
 #[test]
 fn the_likeliest_come_first_one_a_line() {
-    let (out, talk) = told(0, &["suggest", "the timestamp in RFC 3339 format", "-n", "2"], "");
-    assert!(talk.is_empty());
+    let (out, stderr) = told(0, &["suggest", "the timestamp in RFC 3339 format", "-n", "2"], "");
+    assert!(stderr.is_empty());
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2, "{out}");
     let words: Vec<&str> = lines[0].split_whitespace().collect();
@@ -69,8 +69,8 @@ fn json_has_the_specification() {
 
 #[test]
 fn nothing_alike_is_a_no() {
-    let (out, talk) = told(1, &["suggest", "a recipe for banana bread"], "");
-    assert!(out.is_empty() && talk.contains("lower --threshold"), "{talk}");
+    let (out, stderr) = told(1, &["suggest", "a recipe for banana bread"], "");
+    assert!(out.is_empty() && stderr.contains("lower --threshold"), "{stderr}");
     let arguments = ["suggest", "a recipe for banana bread", "--format", "json"];
     let (out, _) = told(1, &arguments, "");
     let report: Value = serde_json::from_str(&out).unwrap();
@@ -87,9 +87,9 @@ fn what_is_added_is_suggested() {
     let add = |name: &'static str, spec: &'static str| {
         vec!["suggest", phrase, "--known", path, "--add", name, "--spec", spec]
     };
-    let (out, talk) = told(0, &add("plate", "{alnum}{3,7}"), "");
+    let (out, stderr) = told(0, &add("plate", "{alnum}{3,7}"), "");
     assert!(out.is_empty());
-    assert_eq!(talk, format!("plate is added to {path}\n"));
+    assert_eq!(stderr, format!("plate is added to {path}\n"));
     let (out, _) = told(0, &["suggest", "a plate", "--known", path, "--format", "json"], "");
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["suggestions"][0]["name"], "plate");
@@ -97,12 +97,12 @@ fn what_is_added_is_suggested() {
     // A second one goes behind it, and the same name does not go in twice.
     told(0, &add("plate2", "[A-Z]+'\"\\\\?"), "");
     let before = fs::read_to_string(&file).unwrap();
-    let (_, talk) = told(2, &add("plate", "x"), "");
-    assert!(talk.contains("has `plate` already"), "{talk}");
-    let (_, talk) = told(2, &add("plate3", "x("), "");
-    assert!(talk.contains("unclosed group"), "{talk}");
-    let (_, talk) = told(3, &add("plate4", "(a|b)*a(a|b){30}"), "");
-    assert!(talk.contains("needs more than"), "{talk}");
+    let (_, stderr) = told(2, &add("plate", "x"), "");
+    assert!(stderr.contains("has `plate` already"), "{stderr}");
+    let (_, stderr) = told(2, &add("plate3", "x("), "");
+    assert!(stderr.contains("unclosed group"), "{stderr}");
+    let (_, stderr) = told(3, &add("plate4", "(a|b)*a(a|b){30}"), "");
+    assert!(stderr.contains("needs more than"), "{stderr}");
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     assert_eq!(before.matches("description = ").count(), 2);
 }
@@ -111,11 +111,11 @@ fn what_is_added_is_suggested() {
 fn faults_of_a_file_have_a_place() {
     let file = own("faults");
     let path = file.to_str().unwrap();
-    let (_, talk) = told(2, &["suggest", "a", "--known", path], "");
-    assert!(talk.starts_with(&format!("error: cannot read {path}")), "{talk}");
+    let (_, stderr) = told(2, &["suggest", "a", "--known", path], "");
+    assert!(stderr.starts_with(&format!("error: cannot read {path}")), "{stderr}");
     fs::write(&file, "[a]\ndescription = 'd'\nsource = 's'\nspecification = 'é('\n").unwrap();
-    let (_, talk) = told(2, &["suggest", "a", "--known", path], "");
-    assert!(talk.starts_with(&format!("error: {path}:4:19: unclosed group")), "{talk}");
+    let (_, stderr) = told(2, &["suggest", "a", "--known", path], "");
+    assert!(stderr.starts_with(&format!("error: {path}:4:19: unclosed group")), "{stderr}");
     told(2, &["suggest", "a", "--add", "x", "--spec", "y"], "");
     told(2, &["suggest", "a", "--add", "x", "--known", path], "");
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use pleach::grammar::Sources;
 use pleach::kpath::WalkCounts;
 
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::load::Load;
 use crate::report::{CheckReport, Warning, json};
 
@@ -62,7 +62,7 @@ impl Check {
             return print(json(&report)?.as_bytes());
         }
         for found in &lowered.warnings {
-            talk(sources.render(found));
+            to_stderr(sources.render(found));
         }
         let mut text = format!(
             "start         {}\nrules         {}\nalternatives  {}\noccurrences   {}\n",

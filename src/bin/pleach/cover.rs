@@ -20,7 +20,7 @@ use pleach::tree::Tree;
 use serde::Serialize;
 
 use crate::check::Format;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Input, Reading};
 use crate::load::Load;
 use crate::measure::{Outcome, Partly, Rejected, measure};
@@ -186,10 +186,14 @@ pub(crate) fn begin(
 /// Names what was left out on standard error.
 pub(crate) fn name_rejected(rejected: &[Rejected]) {
     for one in rejected.iter().take(NAMED) {
-        talk(format_args!("left out: {}: {}", one.file, shortened(&on_one_line(&one.reason), 300)));
+        to_stderr(format_args!(
+            "left out: {}: {}",
+            one.file,
+            shortened(&on_one_line(&one.reason), 300)
+        ));
     }
     if rejected.len() > NAMED {
-        talk(format_args!("left out: {} more", rejected.len() - NAMED));
+        to_stderr(format_args!("left out: {} more", rejected.len() - NAMED));
     }
 }
 
@@ -297,7 +301,7 @@ impl Cover {
         }
         sink.finish()?;
         let (files, bytes) = sink.written();
-        talk(format_args!(
+        to_stderr(format_args!(
             "{files} of {} inputs cover the same, {bytes} bytes",
             outcome.measured.len()
         ));

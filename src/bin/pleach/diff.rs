@@ -14,7 +14,7 @@ use pleach::report::visible;
 use serde::Serialize;
 
 use crate::check::Format;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
@@ -227,7 +227,7 @@ impl Diff {
         };
         if found.equal && runs.is_some() {
             // Values may be wrong of strings that both accept.
-            talk(format_args!("the languages are equal: the strings cover the specification"));
+            to_stderr(format_args!("the languages are equal: the strings cover the specification"));
             found.strings = self.surround(&spec, &limits)?.strings;
             found.strings.iter_mut().for_each(|string| string.differs = false);
         }
@@ -402,9 +402,9 @@ impl Diff {
                 print(json(&report)?.as_bytes())?;
             }
             Format::Text => {
-                talk(format_args!("seed {}", self.seed));
+                to_stderr(format_args!("seed {}", self.seed));
                 for why in &found.imprecisions {
-                    talk(format_args!("not exact: {why}"));
+                    to_stderr(format_args!("not exact: {why}"));
                 }
                 let shown = judged.map(|judged| judged.iter().filter(is_shown).collect());
                 print(self.text(found, shown).as_bytes())?;

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pleach::export::{Exporter, Target};
 use pleach::grammar::Sources;
 
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::load::Load;
 use crate::place::Overwriting;
 
@@ -45,7 +45,7 @@ impl Export {
         let exported = exporter.write(&imported.grammar).map_err(Failure::grammar)?;
         let sources = Sources::new(&imported.grammar.files);
         for warning in imported.warnings.iter().chain(&exported.warnings) {
-            talk(sources.render(warning));
+            to_stderr(sources.render(warning));
         }
         match &self.out {
             Some(path) => {

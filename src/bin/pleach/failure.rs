@@ -54,15 +54,15 @@ impl Failure {
             // Some systems have more statuses than a process may end with here.
             Self::Status(code) => ExitCode::from(u8::try_from(code).unwrap_or(1)),
             Self::No(message) => {
-                talk(message.trim_end());
+                to_stderr(message.trim_end());
                 ExitCode::from(1)
             }
             Self::Input(message) => {
-                talk(message);
+                to_stderr(message);
                 ExitCode::from(2)
             }
             Self::Budget(message) => {
-                talk(message);
+                to_stderr(message);
                 ExitCode::from(3)
             }
         }
@@ -72,7 +72,7 @@ impl Failure {
 /// Writes a line to standard error, or several; where nobody listens, nothing is lost. Names and
 /// arguments are in there as people gave them, so what would change how a terminal shows the rest is
 /// escaped.
-pub(crate) fn talk(message: impl fmt::Display) {
+pub(crate) fn to_stderr(message: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", harmless(&message.to_string()));
 }
 

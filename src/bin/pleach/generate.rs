@@ -17,7 +17,7 @@ use pleach::tree::Tree;
 
 use crate::check::Format;
 use crate::cover::{begin, name_rejected};
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Input, Reading};
 use crate::learn;
 use crate::load::Load;
@@ -288,7 +288,7 @@ impl Generate {
                 read.iter().chain(inputs.iter().map(|input| &input.path)).chain(&self.weights);
             self.overwriting.check(path, Own::Report, read)?;
         }
-        talk(format_args!("seed {}", self.seed));
+        to_stderr(format_args!("seed {}", self.seed));
         let json_wanted = self.format == Format::Json;
         let measured = self.report.is_some() || json_wanted;
         let mut source = Source::new(&table, self, self.model(&table)?, measured)?;
@@ -310,7 +310,7 @@ impl Generate {
             kpath: source.summary(),
             given,
         };
-        talk(self.summary(&report, &source));
+        to_stderr(self.summary(&report, &source));
         if let Some(path) = &self.report {
             write_named(path, json(&report)?.as_bytes())?;
         }
@@ -399,7 +399,7 @@ impl Generate {
             if differ && !is_new(&mut seen, tree.text()) {
                 repeats += 1;
                 if repeats > PATIENCE + PATIENCE_EACH * made {
-                    talk(format_args!(
+                    to_stderr(format_args!(
                         "the last {repeats} inputs were made before: the language may have no more than \
                          these {made} within the bounds, or others are too rare"
                     ));
@@ -440,11 +440,11 @@ fn name_infeasible(table: &Table, source: &Source<'_>) {
         let names = PathNames::new(table);
         let mut more = summary.infeasible;
         for (walk, reason) in shown {
-            talk(format_args!("infeasible: {} ({reason})", names.show(walk)));
+            to_stderr(format_args!("infeasible: {} ({reason})", names.show(walk)));
             more = more.saturating_sub(1);
         }
         if more > 0 {
-            talk(format_args!("infeasible: {more} more"));
+            to_stderr(format_args!("infeasible: {more} more"));
         }
     }
 }

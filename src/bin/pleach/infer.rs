@@ -9,7 +9,7 @@ use pleach::differential::infer::{Derived, Imprecision, Infer, InferError, Infer
 use pleach::differential::to_regex;
 use serde_json::json;
 
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::shown;
 
 /// Infers the language that a Rust function accepts, from its source
@@ -128,17 +128,20 @@ impl Command {
             (false, How::View) => "at most",
             (false, How::Paper) => "about",
         };
-        talk(format_args!("{} accepts of `{}`, {exact}:", inference.function, inference.parameter));
+        to_stderr(format_args!(
+            "{} accepts of `{}`, {exact}:",
+            inference.function, inference.parameter
+        ));
         print(format!("{line}\n").as_bytes())?;
         if !inference.specials.is_empty() {
             let specials: String = inference.specials.iter().collect();
-            talk(format_args!("special characters: {specials:?}"));
+            to_stderr(format_args!("special characters: {specials:?}"));
         }
         for returned in &inference.returned {
-            talk(format_args!("returns: {returned}"));
+            to_stderr(format_args!("returns: {returned}"));
         }
         for imprecision in &inference.imprecisions {
-            talk(format_args!("not exact: {imprecision}"));
+            to_stderr(format_args!("not exact: {imprecision}"));
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table as T
 
 use crate::bundled;
 use crate::dict::dictionary;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::shown;
 use crate::output::{Sink, write_named};
 
@@ -181,13 +181,13 @@ impl Init {
                 })?;
             }
             write_named(path, text.as_bytes())?;
-            talk(format_args!("wrote {}", shown(path)));
+            to_stderr(format_args!("wrote {}", shown(path)));
         }
         let corpus = fuzz.join("corpus").join(&name);
         let (files, bytes) = self.seeds(&table, &corpus)?;
-        talk(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
+        to_stderr(format_args!("wrote {}, {files} seeds of {bytes} bytes", shown(&corpus)));
         let source = fuzz.join("fuzz_targets").join(format!("{name}.rs"));
-        talk(format_args!(
+        to_stderr(format_args!(
             "next: call your code in {}, and run this (with -s none on a stable toolchain):",
             shown(&source)
         ));
@@ -226,7 +226,7 @@ impl Init {
             if !imported.warnings.is_empty() {
                 let count = imported.warnings.len();
                 let warnings = if count == 1 { "warning" } else { "warnings" };
-                talk(format_args!(
+                to_stderr(format_args!(
                     "importing it gave {count} {warnings}, which `pleach import` shows"
                 ));
             }

@@ -11,7 +11,7 @@ use pleach::explore::subject::{Run, Subject};
 use pleach::explore::symbolic::Limits;
 use pleach::inside::vm::Options as Machine;
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::side::Side;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
@@ -115,7 +115,7 @@ impl Inside {
                 _ => {}
             }
         }
-        talk(format_args!(
+        to_stderr(format_args!(
             "explored {}: {} more texts, {} of which reached code that none before did",
             targeted.name(),
             found.fresh.len() + found.others.len(),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::Format;
 use crate::cover::name_rejected;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Bounds, Input, shown};
 use crate::load::Load;
 use crate::measure::Rejected;
@@ -126,7 +126,7 @@ impl Learn {
             ));
         }
         if counts.is_full() {
-            talk("not all was learnt: there are too many counters, or texts are too long");
+            to_stderr("not all was learnt: there are too many counters, or texts are too long");
         }
         let Weights { trees, rules } = counts.weights();
         let kept = json(&Kept { weights: VERSION, trees, rules })?;
@@ -139,7 +139,7 @@ impl Learn {
         write_named(&self.output, kept.as_bytes())?;
         let never = counts.gaps(self.least);
         let (files, trees) = (inputs.len(), counts.trees());
-        talk(format_args!("{learnt} of {files} files learnt, {trees} trees in all"));
+        to_stderr(format_args!("{learnt} of {files} files learnt, {trees} trees in all"));
         match self.format {
             Format::Text => print(told(&never, self.top).as_bytes()),
             Format::Json => {
@@ -205,11 +205,14 @@ fn add(counts: &mut Counts<'_>, path: &Path) -> Result<(), Failure> {
     let unknown = counts.add_weights(&Weights { trees: kept.trees, rules: kept.rules });
     for name in unknown.iter().take(NAMED) {
         let name = shortened(&on_one_line(name), 200);
-        talk(format_args!("warning: {}: the grammar has no {name}", shown(path)));
+        to_stderr(format_args!("warning: {}: the grammar has no {name}", shown(path)));
     }
     if unknown.len() > NAMED {
         let more = unknown.len() - NAMED;
-        talk(format_args!("warning: {}: {more} more that the grammar does not have", shown(path)));
+        to_stderr(format_args!(
+            "warning: {}: {more} more that the grammar does not have",
+            shown(path)
+        ));
     }
     Ok(())
 }

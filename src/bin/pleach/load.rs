@@ -9,7 +9,7 @@ use pleach::grammar::{Encoding, Grammar, SourceFile, Sources};
 use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowered, Lowering};
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 
 /// Which grammar, and from which rule.
 #[derive(Args)]
@@ -113,7 +113,9 @@ impl Load {
         if !lowered.warnings.is_empty() {
             let count = lowered.warnings.len();
             let warnings = if count == 1 { "warning" } else { "warnings" };
-            talk(format_args!("the grammar has {count} {warnings}, which `pleach check` shows"));
+            to_stderr(format_args!(
+                "the grammar has {count} {warnings}, which `pleach check` shows"
+            ));
         }
         Ok((grammar, lowered))
     }
@@ -156,7 +158,7 @@ impl Foreign {
 pub(crate) fn warn(imported: &Imported) {
     let sources = Sources::new(&imported.grammar.files);
     for warning in &imported.warnings {
-        talk(sources.render(warning));
+        to_stderr(sources.render(warning));
     }
 }
 

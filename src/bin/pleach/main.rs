@@ -1,6 +1,6 @@
 //! The command-line tool `pleach`.
 //!
-//! One file a subcommand; data goes to standard output, talk to standard error, and exit codes
+//! One file a subcommand; data goes to standard output, messages to standard error, and exit codes
 //! are those of [`failure`].
 
 mod baseline;

@@ -10,7 +10,7 @@ use pleach::table::Table;
 use pleach::tree::{Node, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::generate::{Separator, suffix};
 use crate::inputs::{self, Bounds, Unread};
 use crate::load::Load;
@@ -104,7 +104,7 @@ impl Mutate {
         let mut mutation = Mutation::new(&table, self.options())
             .map_err(|error| Failure::input(format_args!("error: {error}")))?;
         let bases = self.bases(&table)?;
-        talk(format_args!("seed {}", self.seed));
+        to_stderr(format_args!("seed {}", self.seed));
         let mut sink = match &self.output {
             Some(folder) => Sink::folder(folder, self.suffix.clone())?,
             None => Sink::stream(self.separator.bytes().to_vec()),
@@ -118,7 +118,7 @@ impl Mutate {
             (false, 1) => "mutant",
             (false, _) => "mutants",
         };
-        talk(format_args!("{mutants} {unit}, {bytes} bytes, of {} inputs", bases.len()));
+        to_stderr(format_args!("{mutants} {unit}, {bytes} bytes, of {} inputs", bases.len()));
         Ok(())
     }
 
@@ -163,7 +163,7 @@ impl Mutate {
             });
             match read {
                 Ok(()) => bases.push(SizedTree::of(table, &tree)),
-                Err(reason) => talk(format_args!("left out: {}: {reason}", input.name())),
+                Err(reason) => to_stderr(format_args!("left out: {}: {reason}", input.name())),
             }
         }
         match (bases.is_empty(), unknown, unread) {
@@ -199,7 +199,7 @@ impl Mutate {
             progress.tick(|| (made, self.n));
         }
         if unchanged > 0 {
-            talk(format_args!("{unchanged} times nothing could be changed within the bounds"));
+            to_stderr(format_args!("{unchanged} times nothing could be changed within the bounds"));
         }
         Ok(())
     }

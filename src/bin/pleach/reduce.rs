@@ -15,7 +15,7 @@ use pleach::reduce::{Candidate, Options, TextReducer, Ticket};
 
 use crate::check::Format;
 use crate::document::{check_stdin, read_text};
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{Bounds, shown};
 use crate::load::Load;
 use crate::output::write_named;
@@ -216,7 +216,7 @@ impl Reduce {
             return Err(Failure::Budget("interrupted before the command had ended".into()));
         };
         let keeps = self.describe(&wanted);
-        talk(format_args!("keeping {keeps}"));
+        to_stderr(format_args!("keeping {keeps}"));
         let mut reducer = self.reducer(&Parser::new(&table).limits(self.bounds.limits()), &text);
         let again = self
             .output
@@ -272,7 +272,7 @@ impl Reduce {
         }
         let reducer = TextReducer::new(parser, text, options);
         if let Some(why) = reducer.refusal() {
-            talk(format_args!(
+            to_stderr(format_args!(
                 "{} is no sentence of the grammar ({why}): it is reduced by its largest parts that are, \
                  and by lines, tokens and characters",
                 shown(&self.file)
@@ -284,7 +284,7 @@ impl Reduce {
     fn tell(&self, report: &ReduceReport, interrupted: bool) -> Result<(), Failure> {
         let ReduceReport { before, after, runs, kept, ahead, seconds, .. } = report;
         let more = if *ahead > 0 { format!(" and {ahead} ahead of need") } else { String::new() };
-        talk(format_args!(
+        to_stderr(format_args!(
             "{before} -> {after} bytes, {seconds:.2} s; {runs} runs{more}, {kept} kept"
         ));
         if self.format == Format::Json {
@@ -323,13 +323,13 @@ impl Reduce {
         let wanted = Wanted { ending: run.ending, contains: self.output_contains.is_some() };
         if !wanted.contains {
             match run.ending {
-                Ending::TimedOut => talk(
+                Ending::TimedOut => to_stderr(
                     "the command does not end within --timeout, which is kept; raise it if the \
                      command is only slow",
                 ),
-                Ending::Code(0) => {
-                    talk("the command ends with status 0, which is kept: most inputs may do that")
-                }
+                Ending::Code(0) => to_stderr(
+                    "the command ends with status 0, which is kept: most inputs may do that",
+                ),
                 _ => {}
             }
         }

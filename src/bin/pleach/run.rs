@@ -10,7 +10,7 @@ use clap::Args;
 use pleach::parts::{Kind, Parts, PartsError};
 
 use crate::document::{name, read_text};
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::inputs::{Bounds, shown};
 use crate::runs::{PLACEHOLDERS, Workshop};
 use crate::unfinished::Unfinished;
@@ -212,7 +212,7 @@ fn extract(
     fs::rename(unfinished.path(), folder).map_err(|error| misplaced(folder, &error))?;
     let run = folder.join(SCRIPT);
     let given = if command.is_some() { "" } else { " COMMAND" };
-    talk(format_args!("wrote {}; `sh {}{given}` runs it", shown(folder), shown(&run)));
+    to_stderr(format_args!("wrote {}; `sh {}{given}` runs it", shown(folder), shown(&run)));
     Ok(())
 }
 

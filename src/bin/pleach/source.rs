@@ -13,7 +13,7 @@ use pleach::produce::{
 use pleach::table::{OccurrenceId, Table};
 use pleach::tree::Tree;
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::generate::{Generate, Range};
 
 /// How inputs are produced.
@@ -104,7 +104,7 @@ impl<'t> Source<'t> {
                     Failure::Input(message)
                 }
             })?;
-            talk(format_args!("derivations: {}", sized.derivations()));
+            to_stderr(format_args!("derivations: {}", sized.derivations()));
             let measure = measure(table, options, measured, u32::MAX);
             return Ok(Self::BySize(Box::new(sized), measure));
         }
@@ -263,7 +263,7 @@ fn measure(table: &Table, options: &Generate, measured: bool, depth: u32) -> Mea
     let mut coverage = match Coverage::new(table, k, scope, options.limit) {
         Ok(coverage) => coverage,
         Err(error) => {
-            talk(format_args!("coverage is not measured: {error}"));
+            to_stderr(format_args!("coverage is not measured: {error}"));
             return None;
         }
     };

@@ -9,7 +9,7 @@ use pleach::differential::known::{Known, Structure};
 use serde::Serialize;
 
 use crate::check::Format;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::shown;
 use crate::known::{KnownFiles, failure};
 use crate::output::write_named;
@@ -171,7 +171,7 @@ impl Suggest {
         }
         text.push_str(&structure.to_toml());
         write_named(path, text.as_bytes())?;
-        talk(format_args!("{name} is added to {file}"));
+        to_stderr(format_args!("{name} is added to {file}"));
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::baseline::{Baseline, Compared, Known, name};
 use crate::check::Format;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
 use crate::reduce::seconds;
@@ -193,7 +193,7 @@ impl Suite {
             None => inputs,
         };
         for why in specification.imprecisions() {
-            talk(format_args!("not exact: spec: {why}"));
+            to_stderr(format_args!("not exact: spec: {why}"));
         }
         let implementation = |side: &Side| {
             // What is run needs no analysis.

@@ -7,7 +7,7 @@ use clap::Args;
 use pleach::inside::build::{BuildError, Builder, Built, Target};
 use pleach::inside::program::Program;
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::kept::cache;
 
 /// Which program, and how it is built.
@@ -69,7 +69,7 @@ impl Targeted {
             builder = builder.clang(clang);
         }
         if io::stderr().is_terminal() {
-            talk(format_args!("building {}", self.target));
+            to_stderr(format_args!("building {}", self.target));
         }
         let built = builder.build(target).map_err(failure)?;
         let program =

@@ -16,7 +16,7 @@ use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
 use crate::explore::{duration, length, remedy};
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::inputs::{self, Bounds};
 use crate::output::{Sink, content_name};
 use crate::run::no_parts;
@@ -107,7 +107,7 @@ pub(crate) fn texts(
                 check(&input.name(), &bytes)?;
                 seeds.push(bytes);
             }
-            Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
+            Err(unread) => to_stderr(format_args!("{}: {}", input.name(), unread.reason())),
         }
     }
     if seeds.is_empty() {

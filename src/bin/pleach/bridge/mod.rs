@@ -29,7 +29,7 @@ use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
 use crate::explore::{followed, said};
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
 use crate::load;
 use crate::progress::Status;
@@ -362,7 +362,7 @@ impl Bridge {
             if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
                 match judged {
                     false => return Err(Failure::input(format!("error: {error}"))),
-                    true => talk(format_args!("the program could not be run: {error}")),
+                    true => to_stderr(format_args!("the program could not be run: {error}")),
                 }
             }
             judged |= campaign.counts().native > 0;
@@ -393,7 +393,7 @@ impl Bridge {
         files: &mut BTreeMap<usize, PathBuf>,
     ) -> Result<(), Failure> {
         if !known && self.format == Format::Text {
-            talk(said(fault, &Sources::new()));
+            to_stderr(said(fault, &Sources::new()));
         }
         if let Some(output) = output {
             files.insert(at, output.crash(&fault.input)?);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::failure::{Failure, talk};
+use crate::failure::{Failure, to_stderr};
 use crate::inputs::{self, Bounds, Input, shown};
 use crate::output::{Sink, content_name, write_whole};
 
@@ -25,7 +25,7 @@ impl Corpora {
     pub(super) fn new(folders: &[PathBuf]) -> Result<Self, Failure> {
         for folder in folders {
             if !folder.exists() {
-                talk(format_args!("--corpus {}: it is not there yet", shown(folder)));
+                to_stderr(format_args!("--corpus {}: it is not there yet", shown(folder)));
             } else if !folder.is_dir() {
                 let name = shown(folder);
                 return Err(Failure::input(format!(

@@ -22,7 +22,7 @@ use pleach::report::on_one_line;
 use pleach::table::{Lowering, RuleId, Table};
 
 use crate::check::Format;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Bounds};
 use crate::load;
 use crate::output::{Sink, content_name, write_named};
@@ -38,7 +38,7 @@ use corpus::{Corpora, Found};
 use report::Ended;
 use work::{Crew, Message, Task, Totals};
 
-/// How long the talk of the workers is waited for before the clock is looked at.
+/// How long messages of the workers are waited for before the clock is looked at.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Finds inputs that take the other way at each branch of a program
@@ -247,7 +247,7 @@ impl Explore {
             shows: &*shows,
         };
         if let Some(trouble) = state.trouble().filter(|_| !state.failures.is_empty()) {
-            talk(trouble);
+            to_stderr(trouble);
         }
         if let Some(path) = &self.html {
             write_named(path, ended.page().as_bytes())?;
@@ -312,13 +312,13 @@ impl Explore {
             let mut bytes = Vec::new();
             match input.read(&self.bounds, &mut bytes) {
                 Ok(()) if bytes.len() <= self.max_length => seeds.push(bytes),
-                Ok(()) => talk(format_args!(
+                Ok(()) => to_stderr(format_args!(
                     "{}: it has {} bytes, over --max-length {}",
                     input.name(),
                     bytes.len(),
                     self.max_length
                 )),
-                Err(unread) => talk(format_args!("{}: {}", input.name(), unread.reason())),
+                Err(unread) => to_stderr(format_args!("{}: {}", input.name(), unread.reason())),
             }
         }
         if seeds.is_empty() {
@@ -425,7 +425,7 @@ impl Explore {
             Message::Reached(input) => {
                 if !std::mem::replace(&mut state.reached, true) {
                     let text = on_one_line(&String::from_utf8_lossy(&input));
-                    talk(format_args!("a --target is reached with \"{text}\""));
+                    to_stderr(format_args!("a --target is reached with \"{text}\""));
                 }
             }
             Message::Ended { report, edges, failures, unjudged } => {
@@ -463,7 +463,7 @@ impl Explore {
             return Ok(());
         }
         if known.is_none() && self.format == Format::Text {
-            talk(report::said(&fault, &Sources::new()));
+            to_stderr(report::said(&fault, &Sources::new()));
         }
         let mut file = None;
         if let Some(output) = output {

@@ -16,7 +16,7 @@ use pleach::inside::ir::FunctionId;
 
 use crate::check::Format;
 use crate::explore::{followed, said};
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
 use crate::progress::Status;
 use crate::sources::Sources;
@@ -173,7 +173,7 @@ impl Focal {
             if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
                 match judged {
                     false => return Err(Failure::input(format!("error: {error}"))),
-                    true => talk(format_args!("the program could not be run: {error}")),
+                    true => to_stderr(format_args!("the program could not be run: {error}")),
                 }
             }
             judged |= campaign.counts().native > 0;
@@ -208,7 +208,7 @@ impl Focal {
     ) -> Result<(), Failure> {
         let Some(output) = output else { return Ok(()) };
         if !files.contains_key(&at) && self.format == Format::Text {
-            talk(said(fault, &Sources::new()));
+            to_stderr(said(fault, &Sources::new()));
         }
         files.insert(at, output.crash(&fault.input)?);
         Ok(())

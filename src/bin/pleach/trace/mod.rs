@@ -23,7 +23,7 @@ use pleach::tree::Tree;
 
 use crate::check::Format;
 use crate::document::{name, read_text};
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
 use crate::load;
 use crate::target::Targeted;
@@ -251,7 +251,10 @@ impl Trace {
         match parsed {
             Ok(()) => Ok(Some(tree)),
             Err(error) => {
-                talk(format_args!("{}: {error}: bytes are not named by nodes", name(&self.input)));
+                to_stderr(format_args!(
+                    "{}: {error}: bytes are not named by nodes",
+                    name(&self.input)
+                ));
                 Ok(None)
             }
         }

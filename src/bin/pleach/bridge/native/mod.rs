@@ -14,7 +14,7 @@ use std::time::Instant;
 use super::{Bridge, Tester, table};
 use crate::check::Format;
 use crate::explore::said;
-use crate::failure::{Failure, print, talk};
+use crate::failure::{Failure, print, to_stderr};
 use crate::progress::Status;
 use crate::sources::Sources;
 use crate::unfinished::interruption;
@@ -153,7 +153,7 @@ fn told(
             (Event::Failure(at), output) => {
                 let fault = &campaign.failures[at];
                 if fault.count == 1 && bridge.format == Format::Text {
-                    talk(said(fault, &Sources::new()));
+                    to_stderr(said(fault, &Sources::new()));
                 }
                 if let Some(output) = output {
                     files.failures.insert(at, output.crash(&fault.input)?);
