@@ -17,7 +17,7 @@ use crate::compiled::{Called, Compiled, Outcome};
 use crate::failure::Failure;
 use crate::infer::sources;
 use crate::inputs::shown;
-use crate::runs::{Ending, Runs, Workshop};
+use crate::runs::{Ending, Runs, TemporaryFolder};
 use crate::side::Side;
 use crate::unfinished::interruption;
 
@@ -185,11 +185,11 @@ fn by_command(
     texts: &[impl AsRef<[u8]> + Sync],
     interrupted: &AtomicBool,
 ) -> io::Result<Vec<Option<Answer>>> {
-    let workshop = Workshop::new("runs")?;
+    let temporary = TemporaryFolder::new("runs")?;
     let workers = thread::available_parallelism().map_or(1, usize::from).min(texts.len());
     let mut paths = Vec::new();
     for worker in 0..workers {
-        paths.push(workshop.file(worker, "input".as_ref())?);
+        paths.push(temporary.file(worker, "input".as_ref())?);
     }
     let next = AtomicUsize::new(0);
     let stop = || interrupted.load(Ordering::Relaxed);

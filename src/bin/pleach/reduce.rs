@@ -22,7 +22,7 @@ use crate::output::write_named;
 use crate::place::{Overwriting, Own};
 use crate::progress::Status;
 use crate::report::{ReduceReport, json};
-use crate::runs::{Ending, Run, Runs, Workshop};
+use crate::runs::{Ending, Run, Runs, TemporaryFolder};
 use crate::unfinished::listen;
 
 /// How often the smallest input so far is written, at the most.
@@ -199,7 +199,7 @@ impl Reduce {
         let (events, outcomes) = mpsc::channel();
         let interrupted = handle_signals(&events)?;
         let folder = |error| Failure::Input(format!("error: a temporary folder: {error}"));
-        let workshop = Workshop::new("reduce").map_err(folder)?;
+        let temporary = TemporaryFolder::new("reduce").map_err(folder)?;
         let runs = Runs::new(&self.command, self.stdin)
             .timeout(self.timeout)
             .contains(self.output_contains.as_deref());
@@ -209,7 +209,7 @@ impl Reduce {
             .jobs
             .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let paths: Vec<PathBuf> = (0..jobs)
-            .map(|worker| workshop.file(worker, name))
+            .map(|worker| temporary.file(worker, name))
             .collect::<Result<_, _>>()
             .map_err(folder)?;
         let Some(wanted) = self.try_first(&runs, &paths[0], &text, &interrupted)? else {

@@ -12,7 +12,7 @@ use pleach::parts::{Kind, Parts, PartsError};
 use crate::document::{name, read_text};
 use crate::failure::{Failure, to_stderr};
 use crate::inputs::{Bounds, shown};
-use crate::runs::{PLACEHOLDERS, Workshop};
+use crate::runs::{PLACEHOLDERS, TemporaryFolder};
 use crate::unfinished::Unfinished;
 
 /// Where the files of an input are, from where its standard input and the script are.
@@ -68,17 +68,17 @@ impl Run {
             extract(folder, &parts, command.as_ref(), &arguments)?;
         }
         let Some((program, arguments)) = command else { return Ok(()) };
-        let workshop = Workshop::new("run")
+        let temporary = TemporaryFolder::new("run")
             .map_err(|error| Failure::Input(format!("error: the temporary folder: {error}")))?;
-        write(workshop.path(), &parts)?;
-        let stdin = workshop.path().join(STDIN);
+        write(temporary.path(), &parts)?;
+        let stdin = temporary.path().join(STDIN);
         let stdin = match File::open(&stdin) {
             Ok(file) => Stdio::from(file),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Stdio::null(),
             Err(error) => return Err(misplaced(&stdin, &error)),
         };
         let mut run = Command::new(&program);
-        run.args(arguments).current_dir(workshop.path().join(FILES)).stdin(stdin);
+        run.args(arguments).current_dir(temporary.path().join(FILES)).stdin(stdin);
         for (name, text) in parts.variables() {
             run.env(name, system(text)?);
         }
@@ -86,7 +86,7 @@ impl Run {
             Failure::Input(format!("error: cannot run {}: {error}", shown(Path::new(&program))))
         })?;
         // Before the process ends, which it does with this status.
-        drop(workshop);
+        drop(temporary);
         match ended(status) {
             0 => Ok(()),
             code => Err(Failure::Status(code)),

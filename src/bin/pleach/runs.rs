@@ -333,13 +333,13 @@ fn has(text: &[u8], wanted: &[u8]) -> bool {
     false
 }
 
-/// A folder for the files that commands read; it is removed at the end.
+/// A temporary folder for the files that commands read; it is removed at the end.
 #[derive(Debug)]
-pub(crate) struct Workshop {
+pub(crate) struct TemporaryFolder {
     folder: Unfinished,
 }
 
-impl Workshop {
+impl TemporaryFolder {
     /// Makes a new folder among the temporary ones, whose name says what for.
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -13,7 +13,7 @@ use pleach::bridge::system::{Broken, SystemTester};
 
 use crate::failure::Failure;
 use crate::inputs::shown;
-use crate::runs::{Ending, Runs, Workshop};
+use crate::runs::{Ending, Runs, TemporaryFolder};
 use crate::unfinished::interruption;
 
 /// How many executions a turn has beside those of the corpus, and how many seconds at most.
@@ -33,7 +33,7 @@ const FILES: usize = 1024;
 #[derive(Debug)]
 pub(super) struct LibFuzzer {
     program: PathBuf,
-    _workshop: Workshop,
+    _temporary: TemporaryFolder,
     corpus: PathBuf,
     failing: PathBuf,
     /// An empty file: the engine reads no standard input.
@@ -55,9 +55,9 @@ impl LibFuzzer {
         let io = |error: io::Error| {
             Failure::Input(format!("error: the temporary folder for libFuzzer: {error}"))
         };
-        let workshop = Workshop::new("libfuzzer").map_err(io)?;
-        let nothing = workshop.file(0, "nothing".as_ref()).map_err(io)?;
-        let [corpus, failing] = ["corpus", "failing"].map(|name| workshop.path().join(name));
+        let temporary = TemporaryFolder::new("libfuzzer").map_err(io)?;
+        let nothing = temporary.file(0, "nothing".as_ref()).map_err(io)?;
+        let [corpus, failing] = ["corpus", "failing"].map(|name| temporary.path().join(name));
         fs::create_dir(&corpus).and_then(|()| fs::create_dir(&failing)).map_err(io)?;
         // A name without a folder would be looked for elsewhere.
         let program = program
@@ -78,7 +78,7 @@ impl LibFuzzer {
         let (known, waiting, stopped) = (BTreeSet::new(), VecDeque::new(), interruption()?);
         Ok(Self {
             program,
-            _workshop: workshop,
+            _temporary: temporary,
             corpus,
             failing,
             nothing,

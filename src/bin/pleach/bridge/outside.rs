@@ -13,7 +13,7 @@ use pleach::bridge::system::{Broken, Change};
 use pleach::explore::random::Random;
 
 use crate::failure::Failure;
-use crate::runs::{Ending, Runs, Workshop};
+use crate::runs::{Ending, Runs, TemporaryFolder};
 use crate::unfinished::interruption;
 
 /// How long a command may take for a text.
@@ -38,7 +38,7 @@ for number in range(64):
 #[derive(Debug)]
 pub(super) struct Outside {
     line: String,
-    workshop: Workshop,
+    temporary: TemporaryFolder,
     /// Where its text is, and what it makes.
     text: PathBuf,
     made: PathBuf,
@@ -51,11 +51,11 @@ impl Outside {
         let io = |error: io::Error| {
             Failure::Input(format!("error: the temporary folder for {line}: {error}"))
         };
-        let workshop = Workshop::new("bridge").map_err(io)?;
-        let text = workshop.file(0, "text".as_ref()).map_err(io)?;
-        let made = workshop.path().join("made");
+        let temporary = TemporaryFolder::new("bridge").map_err(io)?;
+        let text = temporary.file(0, "text".as_ref()).map_err(io)?;
+        let made = temporary.path().join("made");
         fs::create_dir(&made).map_err(io)?;
-        Ok(Self { line: line.to_owned(), workshop, text, made, stopped: interruption()? })
+        Ok(Self { line: line.to_owned(), temporary, text, made, stopped: interruption()? })
     }
 
     /// Radamsa, as far as it is there.
@@ -112,7 +112,7 @@ impl Change for Outside {
         random: &mut Random,
     ) -> Result<Vec<Vec<u8>>, Broken> {
         let seed = random.below(1 << 31);
-        let (line, made, folder) = (&self.line, quoted(&self.made), quoted(self.workshop.path()));
+        let (line, made, folder) = (&self.line, quoted(&self.made), quoted(self.temporary.path()));
         let line = format!(
             "{LIMITS}; SEED={seed} OUT={made} TMPDIR={folder}; export SEED OUT TMPDIR\n{line}"
         );

@@ -19,7 +19,7 @@ use pleach::bridge::tester::{Did, Trials, UnitTester, UnitTesters};
 use pleach::explore::native::Judge;
 
 use super::outside::{LIMITS, ended, quoted};
-use crate::runs::{Ending, Workshop, end_group, has_ended};
+use crate::runs::{Ending, TemporaryFolder, end_group, has_ended};
 
 /// For how long a command may run no unit.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -67,13 +67,13 @@ struct Begun {
     asked: Receiver<()>,
     /// Ends the thread that listens.
     stop: File,
-    _workshop: Workshop,
+    _temporary: TemporaryFolder,
 }
 
 impl Begun {
     fn new(line: &str, seed: u64, values: &[u8]) -> io::Result<Self> {
-        let workshop = Workshop::new("unit")?;
-        let at = |name: &str| workshop.path().join(name);
+        let temporary = TemporaryFolder::new("unit")?;
+        let at = |name: &str| temporary.path().join(name);
         fs::write(at("values"), values)?;
         fs::write(at("unit"), SCRIPT)?;
         fs::set_permissions(at("unit"), fs::Permissions::from_mode(0o700))?;
@@ -86,7 +86,7 @@ impl Begun {
         let (asked, answered) = (open("asked")?, open("answered")?);
         let stop = asked.try_clone()?;
         let [unit, known, folder] =
-            [&at("unit"), &at("values"), workshop.path()].map(|path: &Path| quoted(path));
+            [&at("unit"), &at("values"), temporary.path()].map(|path: &Path| quoted(path));
         let line = format!(
             "{LIMITS}; UNIT={unit} VALUES={known} TMPDIR={folder} SEED={seed}; export UNIT VALUES TMPDIR SEED\n{line}"
         );
@@ -95,7 +95,7 @@ impl Begun {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let child = Some(command.spawn()?);
         let given = at("given");
-        Ok(Self { child, given, answered, asked: listen(asked), stop, _workshop: workshop })
+        Ok(Self { child, given, answered, asked: listen(asked), stop, _temporary: temporary })
     }
 }
 

@@ -378,11 +378,11 @@ fn finish(mut command: Command, mend: &str) -> Result<Vec<u8>, BuildError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::Workshop;
+    use crate::runs::TemporaryFolder;
 
     #[test]
     fn sources_are_copied_within_bounds() {
-        let folder = Workshop::new("copies").expect("a temporary folder");
+        let folder = TemporaryFolder::new("copies").expect("a temporary folder");
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         let put = |path: &str| {
             let path = from.join(path);

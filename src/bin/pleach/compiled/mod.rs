@@ -23,7 +23,7 @@ pub(crate) use build::Called;
 use crate::failure::Failure;
 use crate::inputs::shown;
 use crate::kept::{Workspace, cache};
-use crate::runs::{Workshop, end_group};
+use crate::runs::{TemporaryFolder, end_group};
 
 /// What a function made of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) enum Outcome {
 /// A function that was built to be run.
 #[derive(Debug)]
 pub(crate) struct Compiled {
-    workshop: Workshop,
+    temporary: TemporaryFolder,
     program: PathBuf,
     /// How tests call it.
     pub(crate) called: Called,
@@ -70,7 +70,7 @@ impl Compiled {
             )),
         };
         let (program, called) = program.map_err(message)?;
-        Ok(Self { program, called, workshop: Workshop::new("run").map_err(failed)? })
+        Ok(Self { program, called, temporary: TemporaryFolder::new("run").map_err(failed)? })
     }
 
     /// What the function makes of each text; one that takes longer than `patience` fails. An error of
@@ -89,7 +89,7 @@ impl Compiled {
             input.extend(text);
             count += 1;
         }
-        let [from, to] = ["texts", "answers"].map(|name| self.workshop.path().join(name));
+        let [from, to] = ["texts", "answers"].map(|name| self.temporary.path().join(name));
         fs::write(&from, input)?;
         let mut outcomes = Vec::with_capacity(count);
         while outcomes.len() < count {
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     fn outcomes(source: &str, function: &str, texts: &[&str]) -> Vec<Outcome> {
-        let folder = Workshop::new("test").expect("a temporary folder");
+        let folder = TemporaryFolder::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, source).expect("a file");
         let kept = folder.path().join("kept");
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_does_not_compile_is_said_with_a_mend() {
-        let folder = Workshop::new("test").expect("a temporary folder");
+        let folder = TemporaryFolder::new("test").expect("a temporary folder");
         let file = folder.path().join("it.rs");
         fs::write(&file, "fn f(text: &str) -> bool { missing(text) }").expect("a file");
         let kept = folder.path().join("kept");

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use pleach::bridge::unit::wire::{self, Told, Value};
 
-use crate::runs::Workshop;
+use crate::runs::TemporaryFolder;
 
 /// How many calls of a run are kept.
 const CALLS: usize = 4096;
@@ -109,7 +109,7 @@ pub(super) struct Ear {
     units: Receiver<Fork>,
     edges: File,
     run: u32,
-    workshop: Workshop,
+    temporary: TemporaryFolder,
 }
 
 fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
@@ -120,14 +120,14 @@ impl Ear {
     pub(super) fn new() -> io::Result<Self> {
         // Forks are children of this process once those between have ended.
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let workshop = Workshop::new("native")?;
+        let temporary = TemporaryFolder::new("native")?;
         let edges = File::options()
             .read(true)
             .write(true)
             .create_new(true)
-            .open(workshop.path().join(wire::EDGES))?;
+            .open(temporary.path().join(wire::EDGES))?;
         edges.set_len((wire::FIRST + wire::MOST_EDGES) as u64)?;
-        let listener = UnixListener::bind(workshop.path().join(wire::SOCKET))?;
+        let listener = UnixListener::bind(temporary.path().join(wire::SOCKET))?;
         let state = Arc::new(Mutex::new(State::default()));
         let (send, units) = mpsc::channel();
         let of_threads = Arc::clone(&state);
@@ -137,12 +137,12 @@ impl Ear {
                 thread::spawn(move || listen(stream, &state, &units));
             }
         });
-        Ok(Self { state, units, edges, run: 0, workshop })
+        Ok(Self { state, units, edges, run: 0, temporary })
     }
 
     /// The campaign's folder.
     pub(super) fn folder(&self) -> &Path {
-        self.workshop.path()
+        self.temporary.path()
     }
 
     /// A run begins, of which such a call is to be the unit of this number.

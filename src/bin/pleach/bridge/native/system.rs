@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use pleach::bridge::unit::wire;
 
 use super::super::outside::quoted;
-use crate::runs::{Ending, Runs, Workshop, end_group, has_ended};
+use crate::runs::{Ending, Runs, TemporaryFolder, end_group, has_ended};
 use crate::unfinished::interruption;
 
 /// How long a process may take for its input.
@@ -34,7 +34,7 @@ pub(super) enum System {
     Piped {
         runs: Runs,
         input: PathBuf,
-        _workshop: Workshop,
+        _temporary: TemporaryFolder,
     },
     Service(Service),
 }
@@ -54,12 +54,12 @@ fn line(command: &str, campaign: &Path) -> String {
 impl System {
     pub(super) fn piped(command: &str, campaign: &Path) -> io::Result<Self> {
         let shell: [OsString; 3] = ["sh".into(), "-c".into(), line(command, campaign).into()];
-        let workshop = Workshop::new("input")?;
-        let input = workshop.file(0, "input".as_ref())?;
+        let temporary = TemporaryFolder::new("input")?;
+        let input = temporary.file(0, "input".as_ref())?;
         Ok(Self::Piped {
             runs: Runs::new(&shell, true).timeout(PATIENCE),
             input,
-            _workshop: workshop,
+            _temporary: temporary,
         })
     }
 
