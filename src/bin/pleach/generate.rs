@@ -26,7 +26,7 @@ use crate::output::{Sink, content_name, mix, write_named};
 use crate::place::{Overwriting, Own};
 use crate::progress::Progress;
 use crate::report::{GenerateReport, GivenReport, json};
-use crate::source::{How, Source, Symbols};
+use crate::source::{Mode, Source, Symbols};
 use pleach::report::PathNames;
 
 /// Inputs of a random mode where -n does not say how many.
@@ -74,8 +74,8 @@ pub(crate) struct Generate {
     #[arg(required_if_eq("mode", "recurrent"))]
     n: Option<u64>,
     /// How inputs are produced
-    #[arg(long, value_enum, default_value_t = How::Kpath)]
-    pub(crate) mode: How,
+    #[arg(long, value_enum, default_value_t = Mode::Kpath)]
+    pub(crate) mode: Mode,
     /// The greatest depth of a derivation tree. By default the least at which every k-path can be
     /// covered in kpath mode, and every alternative used in purdom mode
     #[arg(long, value_name = "D")]
@@ -259,8 +259,10 @@ impl Generate {
     /// How many inputs this shard may make; none where coverage decides.
     fn count(&self) -> Option<u64> {
         let all = match self.mode {
-            How::Kpath | How::Recurrent | How::Purdom => self.n?,
-            How::Random | How::Uniform | How::Weighted | How::Inverted => self.n.unwrap_or(COUNT),
+            Mode::Kpath | Mode::Recurrent | Mode::Purdom => self.n?,
+            Mode::Random | Mode::Uniform | Mode::Weighted | Mode::Inverted => {
+                self.n.unwrap_or(COUNT)
+            }
         };
         let before = |shard: u32| {
             (u128::from(all) * u128::from(shard) / u128::from(self.shard.count)) as u64
@@ -323,7 +325,7 @@ impl Generate {
     /// What was learnt, where it is asked for.
     fn model(&self, table: &Table) -> Result<Option<Arc<Model>>, Failure> {
         let Some(path) = &self.weights else { return Ok(None) };
-        if matches!(self.mode, How::Kpath | How::Recurrent | How::Purdom) {
+        if matches!(self.mode, Mode::Kpath | Mode::Recurrent | Mode::Purdom) {
             let message = "error: --weights has a meaning in random, uniform, weighted and inverted mode alone";
             return Err(Failure::input(message));
         }
@@ -340,7 +342,7 @@ impl Generate {
         if self.given.is_empty() {
             return Ok(None);
         }
-        if self.mode != How::Kpath {
+        if self.mode != Mode::Kpath {
             let message = "error: --given has a meaning in kpath mode alone; leave it out";
             return Err(Failure::input(message));
         }
@@ -365,7 +367,7 @@ impl Generate {
             (false, _) => "inputs",
         };
         let mut text = format!("{files} {unit}, {bytes} bytes, {seconds:.2} s");
-        if let (How::Purdom, Some((used, total))) = (self.mode, source.done()) {
+        if let (Mode::Purdom, Some((used, total))) = (self.mode, source.done()) {
             text += &format!("; {used} of {total} alternatives used");
         }
         if let Some(CoverageSummary { k, scope, covered, total, infeasible }) = kpath {
@@ -389,11 +391,11 @@ impl Generate {
         let count = self.count();
         let mut progress = Progress::new(match (count, self.mode) {
             (Some(_), _) => "inputs",
-            (None, How::Purdom) => "alternatives",
+            (None, Mode::Purdom) => "alternatives",
             (None, _) => "k-paths",
         });
         let (mut entropy, mut tree) = (self.entropy(), Tree::new());
-        let differ = !matches!(self.mode, How::Kpath | How::Purdom);
+        let differ = !matches!(self.mode, Mode::Kpath | Mode::Purdom);
         let (mut made, mut seen, mut repeats) = (0, HashSet::new(), 0);
         while count.is_none_or(|count| made < count) && source.next(&mut entropy, &mut tree) {
             if differ && !is_new(&mut seen, tree.text()) {

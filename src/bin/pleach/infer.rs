@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pleach::differential::infer::{Derived, Imprecision, Infer, InferError, Inference, Mode};
+use pleach::differential::infer::{self, Derived, Imprecision, Infer, InferError, Inference};
 use pleach::differential::to_regex;
 use serde_json::json;
 
@@ -33,8 +33,8 @@ pub(crate) struct Command {
     #[arg(value_name = "FILE.rs#FUNCTION[:PARAMETER]")]
     function: String,
     /// How the language is put together
-    #[arg(long, value_enum, default_value_t = How::View)]
-    mode: How,
+    #[arg(long, value_enum, default_value_t = Mode::View)]
+    mode: Mode,
     /// What conditions on values say that cannot be followed back to the input; `possible` in mode
     /// `view` and `strict` in mode `paper`, if not given
     #[arg(long, value_enum)]
@@ -48,7 +48,7 @@ pub(crate) struct Command {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum How {
+enum Mode {
     /// By following which part of the input each value is
     View,
     /// By concatenating regexes along the control flow, as published
@@ -79,8 +79,8 @@ impl Command {
         let (file, function, parameter) = divide(&self.function)?;
         let files = sources(&file)?;
         let mut infer = Infer::new().mode(match self.mode {
-            How::View => Mode::View,
-            How::Paper => Mode::Paper,
+            Mode::View => infer::Mode::View,
+            Mode::Paper => infer::Mode::Paper,
         });
         if let Some(derived) = self.derived {
             infer = infer.derived(match derived {
@@ -125,8 +125,8 @@ impl Command {
     fn tell(&self, inference: &Inference, line: &str) -> Result<(), Failure> {
         let exact = match (inference.exact, self.mode) {
             (true, _) => "exactly",
-            (false, How::View) => "at most",
-            (false, How::Paper) => "about",
+            (false, Mode::View) => "at most",
+            (false, Mode::Paper) => "about",
         };
         to_stderr(format_args!(
             "{} accepts of `{}`, {exact}:",

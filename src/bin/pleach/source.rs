@@ -7,7 +7,7 @@ use pleach::Seeded;
 use pleach::kpath::{Coverage, CoverageSummary, Feasibility, Reason, Scope};
 use pleach::learn::Model;
 use pleach::produce::{
-    BySize, Characters, Cover, CoverOptions, Measure as Unit, Mode, Options, Producer, Purdom,
+    self, BySize, Characters, Cover, CoverOptions, Measure as Unit, Options, Producer, Purdom,
     PurdomOptions,
 };
 use pleach::table::{OccurrenceId, Table};
@@ -18,7 +18,7 @@ use crate::generate::{Generate, Range};
 
 /// How inputs are produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum How {
+pub(crate) enum Mode {
     /// Towards uncovered k-paths, until all are covered
     Kpath,
     /// At random, as people write: by the grammar's weights, in texts of moderate sizes
@@ -90,7 +90,7 @@ impl<'t> Source<'t> {
         if let Some((unit, Range(low, high))) =
             sizes.or(options.bytes.map(|sizes| (Unit::Bytes, sizes)))
         {
-            if !matches!(options.mode, How::Random | How::Uniform) {
+            if !matches!(options.mode, Mode::Random | Mode::Uniform) {
                 let message =
                     "error: --nodes and --bytes have a meaning in random and uniform mode alone";
                 return Err(Failure::input(message));
@@ -109,21 +109,21 @@ impl<'t> Source<'t> {
             return Ok(Self::BySize(Box::new(sized), measure));
         }
         let mode = match options.mode {
-            How::Kpath => return Ok(Self::Cover(Box::new(cover(table, options)?))),
-            How::Recurrent => {
+            Mode::Kpath => return Ok(Self::Cover(Box::new(cover(table, options)?))),
+            Mode::Recurrent => {
                 let cover = cover(table, options)?;
                 let measure = measure(table, options, measured, cover.budget().depth);
                 return Ok(Self::Recurrent(Box::new(cover), measure));
             }
-            How::Purdom => {
+            Mode::Purdom => {
                 let purdom = purdom(table, options)?;
                 let measure = measure(table, options, measured, purdom.budget().depth);
                 return Ok(Self::Purdom(Box::new(purdom), measure));
             }
-            How::Random => Mode::Typical,
-            How::Uniform => Mode::Uniform,
-            How::Weighted => Mode::Weighted,
-            How::Inverted => Mode::Inverted,
+            Mode::Random => produce::Mode::Typical,
+            Mode::Uniform => produce::Mode::Uniform,
+            Mode::Weighted => produce::Mode::Weighted,
+            Mode::Inverted => produce::Mode::Inverted,
         };
         let mut chosen = Options::new().mode(mode).limits(options.limits()).exotic(options.exotic);
         if let Some(symbols) = options.characters {
@@ -224,7 +224,7 @@ fn cover<'t>(table: &'t Table, options: &Generate) -> Result<Cover<'t>, Failure>
         .repetition_goals(options.repetition_goals)
         .limit(options.limit)
         .shard(options.shard.index, options.shard.count)
-        .recurrent(options.mode == How::Recurrent);
+        .recurrent(options.mode == Mode::Recurrent);
     if let Some(size) = options.size {
         chosen = chosen.size(size);
     }
