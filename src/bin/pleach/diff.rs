@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum, value_parser};
 use pleach::Seeded;
 use pleach::differential::judge::{Answer, Judge, Judged, Verdict};
-use pleach::differential::{Difference, Language, Side as Who, Specials, Strategy, TestString};
+use pleach::differential::{self, Difference, Language, Side, Specials, TestString};
 use pleach::regular::{Alphabet, Limits};
 use pleach::report::visible;
 use serde::Serialize;
@@ -17,9 +17,9 @@ use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
 use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
+use crate::operand::{Expectation, Loaded, Means, Operand, RuleReader, failed};
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::side::{Expectation, Loaded, Means, RuleReader, Side, failed};
 
 /// Finds strings on which a specification and an implementation differ
 ///
@@ -67,8 +67,8 @@ pub(crate) struct Diff {
     #[arg(short, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     n: u32,
     /// How strings are picked
-    #[arg(long, value_enum, default_value_t = How::EdgeCover)]
-    strategy: How,
+    #[arg(long, value_enum, default_value_t = Strategy::EdgeCover)]
+    strategy: Strategy,
     /// Run the implementation on the strings
     #[arg(long)]
     run: bool,
@@ -111,7 +111,7 @@ pub(crate) struct Diff {
 
 /// How strings are picked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum How {
+enum Strategy {
     /// Every transition of the difference once
     EdgeCover,
     /// The walk of the published method
@@ -120,12 +120,12 @@ enum How {
     Undirected,
 }
 
-impl From<How> for Strategy {
-    fn from(how: How) -> Self {
-        match how {
-            How::EdgeCover => Self::EdgeCover,
-            How::PaperDfs => Self::PaperDfs,
-            How::Undirected => Self::Undirected,
+impl From<Strategy> for differential::Strategy {
+    fn from(strategy: Strategy) -> Self {
+        match strategy {
+            Strategy::EdgeCover => Self::EdgeCover,
+            Strategy::PaperDfs => Self::PaperDfs,
+            Strategy::Undirected => Self::Undirected,
         }
     }
 }
@@ -190,11 +190,12 @@ impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         // Six automata of this size are within 500 MB.
         let limits = Limits { cells: 1 << 21, ..Limits::default() };
-        let sides = [Side::specification(&self.spec)?, Side::implementation(&self.implementation)?];
-        let runs = match (&self.command, &sides[1]) {
-            (Some(command), _) => Some(Side::Command(command.clone())),
-            (None, command @ Side::Command(_)) => Some(command.clone()),
-            (None, function @ Side::Function { .. }) => self.run.then(|| function.clone()),
+        let operands =
+            [Operand::specification(&self.spec)?, Operand::implementation(&self.implementation)?];
+        let runs = match (&self.command, &operands[1]) {
+            (Some(command), _) => Some(Operand::Command(command.clone())),
+            (None, command @ Operand::Command(_)) => Some(command.clone()),
+            (None, function @ Operand::Function { .. }) => self.run.then(|| function.clone()),
             (None, _) if self.run => {
                 return Err(Failure::input(
                     "error: --run: there is nothing to run; --command COMMAND names what is run",
@@ -211,8 +212,8 @@ impl Diff {
         #[cfg(all(feature = "inside", unix))]
         self.inside.refuse(runs.as_ref())?;
         let means = Means { known: &self.known, depth: self.depth, functions: &self.functions };
-        let load = |side| Loaded::new(side, &means, &limits);
-        let (specification, implementation) = (load(&sides[0])?, load(&sides[1])?);
+        let load = |operand| Loaded::new(operand, &means, &limits);
+        let (specification, implementation) = (load(&operands[0])?, load(&operands[1])?);
         let expectation = match &self.expect {
             Some(name) => Some(specification.expectation(name, &limits)?),
             None => None,
@@ -241,16 +242,16 @@ impl Diff {
         #[cfg_attr(not(all(feature = "inside", unix)), expect(unused_mut))]
         let mut told = usize::MAX;
         #[cfg(all(feature = "inside", unix))]
-        if let Some(side) = &runs {
-            told = self.look_inside(side, &spec, &mut found.strings)?;
+        if let Some(operand) = &runs {
+            told = self.look_inside(operand, &spec, &mut found.strings)?;
         }
         let judged = match &runs {
-            Some(side) => {
+            Some(operand) => {
                 let judge = match self.spec.is_empty() {
                     true => Judge::unspecified(),
                     false => judge(&spec, expectation.as_ref()),
                 };
-                let implementation = Implementation::new(side, None, self.keep.as_deref())?;
+                let implementation = Implementation::new(operand, None, self.keep.as_deref())?;
                 Some(self.try_all(&implementation, &judge, &found.strings)?)
             }
             None => None,
@@ -281,7 +282,7 @@ impl Diff {
     fn surround(&self, spec: &Language, limits: &Limits) -> Result<Found, Failure> {
         let specials = || Specials::of(spec, spec).user(self.special.chars());
         let mut strings = self.cover(spec, limits)?;
-        if self.strategy != How::Undirected {
+        if self.strategy != Strategy::Undirected {
             let outside = self.difference(spec, &Language::everything(), specials(), limits)?;
             strings = in_turn([strings, self.strings(&outside, self.n as usize)], self.n as usize);
         }
@@ -322,15 +323,15 @@ impl Diff {
     #[cfg(all(feature = "inside", unix))]
     fn look_inside(
         &self,
-        side: &Side,
+        operand: &Operand,
         spec: &Language,
         strings: &mut Vec<TestString>,
     ) -> Result<usize, Failure> {
         let texts: Vec<_> = strings.iter().map(TestString::bytes).collect();
         let texts = texts.iter().map(AsRef::as_ref);
-        let found = self.inside.search(side, self.keep.as_deref(), texts)?;
+        let found = self.inside.search(operand, self.keep.as_deref(), texts)?;
         let string = |text: String| TestString {
-            accepted_by: if spec.accepts(&text) { Who::Specification } else { Who::Implementation },
+            accepted_by: if spec.accepts(&text) { Side::Specification } else { Side::Implementation },
             symbols: spec.reading(&text).unwrap_or_else(|| text.chars().map(u32::from).collect()),
             text,
             differs: false,
@@ -558,8 +559,8 @@ fn of_run(judged: &Judged) -> StringReport<'_> {
     };
     let mut report = of_string(&judged.string);
     report.accepted_by = match judged.verdict {
-        Verdict::OverAccepts => Who::Implementation.to_string(),
-        Verdict::OverRejects | Verdict::WrongValue => Who::Specification.to_string(),
+        Verdict::OverAccepts => Side::Implementation.to_string(),
+        Verdict::OverRejects | Verdict::WrongValue => Side::Specification.to_string(),
         _ => report.accepted_by,
     };
     report.run = Some(RunReport {

@@ -17,8 +17,8 @@ use crate::compiled::{Called, Compiled, Outcome};
 use crate::failure::Failure;
 use crate::infer::sources;
 use crate::inputs::shown;
+use crate::operand::Operand;
 use crate::runs::{Ending, Runs, TemporaryFolder};
-use crate::side::Side;
 use crate::unfinished::interruption;
 
 /// Something that answers on texts.
@@ -32,23 +32,23 @@ pub(crate) enum Implementation {
     },
     /// A function, in a program of its own. A value of several parts has one a line.
     Function(Compiled),
-    /// Whatever has the language that a side names.
+    /// Whatever has the language that an operand names.
     Language(Box<Language>),
 }
 
 impl Implementation {
-    /// What is run for a side, of which the language is given where it is known. What has to be built is kept in a folder,
+    /// What is run for an operand, of which the language is given where it is known. What has to be built is kept in a folder,
     /// where one is named.
     pub(crate) fn new(
-        side: &Side,
+        operand: &Operand,
         language: Option<Language>,
         keep: Option<&Path>,
     ) -> Result<Self, Failure> {
-        match (side, language) {
-            (Side::Command(command), _) => {
+        match (operand, language) {
+            (Operand::Command(command), _) => {
                 Ok(Self::Command { line: command.clone(), is_found: Cell::new(false) })
             }
-            (Side::Function { file, function, .. }, _) => {
+            (Operand::Function { file, function, .. }, _) => {
                 // The compiler's words are the last resort.
                 let built = Compiled::build(file, function, keep);
                 Ok(Self::Function(built.map_err(|error| unfit(file, function).unwrap_or(error))?))

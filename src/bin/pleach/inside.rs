@@ -12,7 +12,7 @@ use pleach::explore::symbolic::Limits;
 use pleach::inside::vm::Options as Machine;
 
 use crate::failure::{Failure, to_stderr};
-use crate::side::Side;
+use crate::operand::Operand;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 
@@ -62,8 +62,8 @@ impl Judge for Later {
 
 impl Inside {
     /// Refuses to look into what is no function, before anything is run.
-    pub(crate) fn refuse(&self, side: Option<&Side>) -> Result<(), Failure> {
-        if self.explore.is_some() && !matches!(side, Some(Side::Function { .. })) {
+    pub(crate) fn refuse(&self, operand: Option<&Operand>) -> Result<(), Failure> {
+        if self.explore.is_some() && !matches!(operand, Some(Operand::Function { .. })) {
             return Err(Failure::input(
                 "error: --explore needs a function that is run: --impl FILE.rs#FUNCTION",
             ));
@@ -74,11 +74,11 @@ impl Inside {
     /// Searches a function from texts, if it is asked for. The same texts lead to the same ones.
     pub(crate) fn search<'t>(
         &self,
-        side: &Side,
+        operand: &Operand,
         keep: Option<&Path>,
         texts: impl ExactSizeIterator<Item = &'t [u8]>,
     ) -> Result<Found, Failure> {
-        let (Some(most), Side::Function { file, function, .. }) = (self.explore, side) else {
+        let (Some(most), Operand::Function { file, function, .. }) = (self.explore, operand) else {
             return Ok(Found::default());
         };
         let targeted = Targeted::function(file, function, keep);

@@ -35,6 +35,7 @@ mod load;
 mod man;
 mod measure;
 mod mutate;
+mod operand;
 mod output;
 mod parse;
 mod paths;
@@ -44,7 +45,6 @@ mod reduce;
 mod report;
 mod run;
 mod runs;
-mod side;
 mod source;
 #[cfg(all(feature = "inside", unix))]
 mod sources;

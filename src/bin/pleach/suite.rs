@@ -15,9 +15,9 @@ use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
 use crate::implementation::{Implementation, returns_values};
 use crate::known::KnownFiles;
+use crate::operand::{Loaded, Means, Operand, failed};
 use crate::reduce::seconds;
 use crate::report::json;
-use crate::side::{Loaded, Means, Side, failed};
 use crate::witnesses;
 
 /// Tests an implementation with inputs made from a specification alone
@@ -161,19 +161,21 @@ struct InputReport<'a> {
 impl Suite {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let limits = Limits::default();
-        let side = Side::specification(&self.spec)?;
+        let operand = Operand::specification(&self.spec)?;
         let means = Means { known: &self.known, depth: self.depth, functions: &[] };
-        let loaded = Loaded::new(&side, &means, &limits)?;
+        let loaded = Loaded::new(&operand, &means, &limits)?;
         let expectation = self.expect.as_deref().map(|name| loaded.expectation(name, &limits));
         let expectation = expectation.transpose()?;
         let marked = self.expect.as_deref().and_then(|name| loaded.marked(name, &limits));
         let Some(specification) = loaded.language else {
             return Err(Failure::input("error: a command cannot be the specification"));
         };
-        let side = |text: &Option<String>| text.as_deref().map(Side::implementation).transpose();
-        let sides = [side(&self.implementation)?, side(&self.against)?];
-        self.refuse(&sides[0])?;
-        let runs_command = sides.iter().flatten().any(|side| matches!(side, Side::Command(_)));
+        let operand =
+            |text: &Option<String>| text.as_deref().map(Operand::implementation).transpose();
+        let operands = [operand(&self.implementation)?, operand(&self.against)?];
+        self.refuse(&operands[0])?;
+        let runs_command =
+            operands.iter().flatten().any(|operand| matches!(operand, Operand::Command(_)));
         let most = self.n.map_or(if runs_command { FEW } else { MANY }, |n| n as usize);
         let mut options = Options::new().specials(self.special.chars()).most(most);
         // Texts for people do not say what is near a witness.
@@ -184,10 +186,10 @@ impl Suite {
         let inputs = Inputs::new(&specification, &options, &limits)
             .map_err(|error| failed(&error, format!("error: {error}")))?;
         #[cfg(all(feature = "inside", unix))]
-        let inputs = match &sides[0] {
-            Some(side) => {
+        let inputs = match &operands[0] {
+            Some(operand) => {
                 let texts = inputs.cases().map(|case| case.text.as_bytes());
-                let found = self.inside.search(side, self.keep.as_deref(), texts)?;
+                let found = self.inside.search(operand, self.keep.as_deref(), texts)?;
                 inputs.with_more(found.all())
             }
             None => inputs,
@@ -195,16 +197,16 @@ impl Suite {
         for why in specification.imprecisions() {
             to_stderr(format_args!("not exact: spec: {why}"));
         }
-        let implementation = |side: &Side| {
+        let implementation = |operand: &Operand| {
             // What is run needs no analysis.
-            let language = match side {
-                Side::Command(_) | Side::Function { .. } => None,
-                side => Loaded::new(side, &means, &limits)?.language,
+            let language = match operand {
+                Operand::Command(_) | Operand::Function { .. } => None,
+                operand => Loaded::new(operand, &means, &limits)?.language,
             };
-            Implementation::new(side, language, self.keep.as_deref())
+            Implementation::new(operand, language, self.keep.as_deref())
         };
         let mut called = None;
-        let conformance = match &sides {
+        let conformance = match &operands {
             [Some(first), None] => {
                 let first = implementation(first)?;
                 called = first.called().cloned();
@@ -277,11 +279,11 @@ impl Suite {
     }
 
     /// Refuses what cannot be done with an implementation, before anything is run.
-    fn refuse(&self, implementation: &Option<Side>) -> Result<(), Failure> {
+    fn refuse(&self, implementation: &Option<Operand>) -> Result<(), Failure> {
         #[cfg(all(feature = "inside", unix))]
         self.inside.refuse(implementation.as_ref())?;
         if self.expect.is_some()
-            && !matches!(implementation, Some(Side::Command(_) | Side::Function { .. }))
+            && !matches!(implementation, Some(Operand::Command(_) | Operand::Function { .. }))
         {
             return Err(Failure::input(
                 "error: --expect needs something that is run and returns a value: --impl cmd:COMMAND or \
@@ -289,7 +291,7 @@ impl Suite {
             ));
         }
         if let Some(path) = &self.tests {
-            if !matches!(implementation, Some(Side::Function { .. })) {
+            if !matches!(implementation, Some(Operand::Function { .. })) {
                 return Err(Failure::input(
                     "error: --tests needs a function: --impl FILE.rs#FUNCTION",
                 ));

@@ -1,4 +1,4 @@
-//! The two sides that are compared, as they are named on the command line.
+//! The operands, a specification and an implementation, as they are named on the command line.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use crate::infer::{divide, sources, with_tables};
 use crate::known::{KnownFiles, failure};
 use crate::load::grammar;
 
-/// A specification or an implementation.
+/// One of the two that are compared: a specification or an implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Operand {
     /// No string at all.
     Nothing,
     /// What a regex matches.
@@ -33,7 +33,7 @@ pub(crate) enum Side {
     Command(String),
 }
 
-impl Side {
+impl Operand {
     /// A specification: nothing, `known:NAME`, `GRAMMAR#rule` or a regex.
     pub(crate) fn specification(text: &str) -> Result<Self, Failure> {
         let refused = |what| {
@@ -63,7 +63,7 @@ impl Side {
         Self::either(text)
     }
 
-    /// What either side can be.
+    /// What either operand can be.
     fn either(text: &str) -> Result<Self, Failure> {
         if let Some(pattern) = text.strip_prefix("regex:") {
             return Ok(Self::Regex(pattern.into()));
@@ -109,7 +109,7 @@ fn is_name(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || "_-.".contains(it))
 }
 
-/// What sides are read with.
+/// What operands are read with.
 pub(crate) struct Means<'a> {
     pub(crate) known: &'a KnownFiles,
     /// How deep a rule is followed that is not regular, if it is.
@@ -118,7 +118,7 @@ pub(crate) struct Means<'a> {
     pub(crate) functions: &'a [PathBuf],
 }
 
-/// What is known about a side.
+/// What is known about an operand.
 pub(crate) struct Loaded {
     /// Its strings; none where only running it tells.
     pub(crate) language: Option<Language>,
@@ -132,16 +132,20 @@ enum Source {
 }
 
 impl Loaded {
-    /// Reads what a side names.
-    pub(crate) fn new(side: &Side, means: &Means<'_>, limits: &Limits) -> Result<Self, Failure> {
-        let (language, source) = match side {
-            Side::Nothing => (Some(Language::nothing()), Source::Other),
-            Side::Regex(pattern) => {
+    /// Reads what an operand names.
+    pub(crate) fn new(
+        operand: &Operand,
+        means: &Means<'_>,
+        limits: &Limits,
+    ) -> Result<Self, Failure> {
+        let (language, source) = match operand {
+            Operand::Nothing => (Some(Language::nothing()), Source::Other),
+            Operand::Regex(pattern) => {
                 let language = Language::regex(pattern, limits)
                     .map_err(|error| in_pattern(pattern, &error))?;
                 (Some(language), Source::Pattern(pattern.clone()))
             }
-            Side::Rule { grammar: path, rule } => {
+            Operand::Rule { grammar: path, rule } => {
                 let grammar = grammar(path)?;
                 let first = || grammar.rules.first().map(|rule| &rule.name);
                 let start = grammar.start.as_ref().or_else(first).map(|name| &name.text);
@@ -158,7 +162,7 @@ impl Loaded {
                     })?;
                 (Some(language), Source::Grammar(grammar.into(), rule))
             }
-            Side::Known(name) => {
+            Operand::Known(name) => {
                 let known = means.known.read()?;
                 let structure = known.find(name).map_err(failure)?;
                 let language = structure
@@ -166,7 +170,7 @@ impl Loaded {
                     .map_err(|error| in_pattern(structure.pattern(), &error))?;
                 (Some(language), Source::Pattern(structure.pattern().to_owned()))
             }
-            Side::Function { file, function, parameter } => {
+            Operand::Function { file, function, parameter } => {
                 let inference = with_tables(Infer::new(), means.functions)?
                     .run(&sources(file)?, function, parameter.as_deref())
                     .map_err(crate::infer::failure)?;
@@ -177,7 +181,7 @@ impl Loaded {
                 }
                 (Some(language), Source::Other)
             }
-            Side::Command(_) => (None, Source::Other),
+            Operand::Command(_) => (None, Source::Other),
         };
         Ok(Self { language, source })
     }
@@ -313,35 +317,35 @@ mod tests {
     #[test]
     fn what_is_no_specification_is_refused() {
         for text in ["cmd:true", "src/a.rs#f", "Cargo.toml"] {
-            assert!(Side::specification(text).is_err(), "{text}");
+            assert!(Operand::specification(text).is_err(), "{text}");
         }
-        assert!(Side::implementation("Cargo.toml").is_err());
+        assert!(Operand::implementation("Cargo.toml").is_err());
     }
 
     #[test]
     fn sides_are_told_apart() {
-        let regex = |pattern: &str| Side::Regex(pattern.into());
-        let rule = Side::Rule { grammar: "x.pleach".into(), rule: "a.b".into() };
+        let regex = |pattern: &str| Operand::Regex(pattern.into());
+        let rule = Operand::Rule { grammar: "x.pleach".into(), rule: "a.b".into() };
         for (text, expected) in [
-            ("", Side::Nothing),
+            ("", Operand::Nothing),
             ("regex:", regex("")),
-            ("known:port", Side::Known("port".into())),
+            ("known:port", Operand::Known("port".into())),
             ("x.pleach#a.b", rule.clone()),
-            ("x.pleach", Side::Rule { grammar: "x.pleach".into(), rule: String::new() }),
+            ("x.pleach", Operand::Rule { grammar: "x.pleach".into(), rule: String::new() }),
             ("#[0-9a-f]{6}", regex("#[0-9a-f]{6}")),
             ("a#b", regex("a#b")),
             ("regex:x.pleach#a", regex("x.pleach#a")),
         ] {
-            assert_eq!(Side::specification(text).ok(), Some(expected), "{text}");
+            assert_eq!(Operand::specification(text).ok(), Some(expected), "{text}");
         }
-        let function = |function: &str, parameter: Option<&str>| Side::Function {
+        let function = |function: &str, parameter: Option<&str>| Operand::Function {
             file: "src/a.rs".into(),
             function: function.into(),
             parameter: parameter.map(Into::into),
         };
         for (text, expected) in [
-            ("known:port", Side::Known("port".into())),
-            ("cmd:grep -q x", Side::Command("grep -q x".into())),
+            ("known:port", Operand::Known("port".into())),
+            ("cmd:grep -q x", Operand::Command("grep -q x".into())),
             ("src/a.rs#f", function("f", None)),
             ("src/a.rs#f:text", function("f", Some("text"))),
             ("src/a.rs#m::T::f", function("m::T::f", None)),
@@ -349,7 +353,7 @@ mod tests {
             ("x.pleach#a.b", rule),
             ("[a-z]+", regex("[a-z]+")),
         ] {
-            assert_eq!(Side::implementation(text).ok(), Some(expected), "{text}");
+            assert_eq!(Operand::implementation(text).ok(), Some(expected), "{text}");
         }
     }
 }
