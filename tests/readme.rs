@@ -216,3 +216,19 @@ fn transcripts_in_the_docs_are_true() {
         same(file, &with_transcripts(&said, file.rsplit('/').next().unwrap()));
     }
 }
+
+/// A word of the glossary that is renamed or moved is renamed or moved there, too.
+#[test]
+fn the_glossarys_words_are_where_it_says() {
+    let design = fs::read_to_string(Path::new(ROOT).join("DESIGN.md")).unwrap();
+    let row = Regex::new(r"(?m)^\| `?([^`|]+?)`? \| [^|]+ \| `([^`|]+)` \|$").unwrap();
+    let (_, glossary) = design.split_once("\n## Glossary\n").expect("there is a glossary");
+    let rows: Vec<_> = row.captures_iter(glossary).collect();
+    assert_eq!(rows.len() + 2, glossary.lines().filter(|line| line.starts_with('|')).count());
+    for row in &rows {
+        let (word, file) = (&row[1], &row[2]);
+        let text = fs::read_to_string(Path::new(ROOT).join(file)).expect(file);
+        assert!(text.to_lowercase().contains(&word.to_lowercase()), "no {word} in {file}");
+    }
+    assert!(rows.is_sorted_by(|a, b| a[1].trim_start_matches('@') < b[1].trim_start_matches('@')));
+}

@@ -331,7 +331,11 @@ impl Diff {
         let texts = texts.iter().map(AsRef::as_ref);
         let found = self.inside.search(operand, self.keep.as_deref(), texts)?;
         let string = |text: String| TestString {
-            accepted_by: if spec.accepts(&text) { Side::Specification } else { Side::Implementation },
+            accepted_by: if spec.accepts(&text) {
+                Side::Specification
+            } else {
+                Side::Implementation
+            },
             symbols: spec.reading(&text).unwrap_or_else(|| text.chars().map(u32::from).collect()),
             text,
             differs: false,
