@@ -39,7 +39,8 @@ use crate::grammar::GrammarError;
 use crate::produce::{Characters, Limits, Options, Producer};
 use crate::table::Table;
 
-/// A type that stands for a grammar. [`language!`](crate::language) implements it.
+/// A type that names a grammar, so that sentences of different grammars are of different types.
+/// [`language!`](crate::language) implements it.
 pub trait Language {
     /// The grammar's table.
     fn table() -> &'static Table;
@@ -48,7 +49,7 @@ pub trait Language {
     fn with_producer<T>(body: impl FnOnce(&mut Producer<'static>) -> T) -> T;
 }
 
-/// A sentence of a language.
+/// A text that the grammar of `L` derives, as a value.
 ///
 /// # From bytes
 ///
@@ -145,7 +146,7 @@ impl<L> Hash for Sentence<L> {
     }
 }
 
-/// What a language can be told: each method is an option of [`language!`](crate::language).
+/// The settings of a [`Language`]: each method is an option of [`language!`](crate::language).
 #[derive(Clone, Debug, Default)]
 pub struct LanguageOptions {
     start: Option<String>,

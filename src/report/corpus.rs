@@ -12,7 +12,7 @@ use crate::kpath::{Coverage, CoverageSummary, KPathError, Scope};
 use crate::table::{OccurrenceId, RuleId, Table};
 use crate::tree::Tree;
 
-/// What some inputs cover.
+/// The coverage of a set of inputs: figures, hits of each rule, and growth with each input.
 ///
 /// # Examples
 ///
@@ -326,6 +326,10 @@ impl Chains {
 /// taken smallest first, of equal ones the earlier first, and kept if they cover something new; then
 /// those are dropped, largest first, whose ranks others that are kept have as well. So no input of
 /// the subset can be left out. What is given are indices, ascending.
+///
+/// # Panics
+///
+/// Where a rank is not below `ranks`.
 ///
 /// # Examples
 ///

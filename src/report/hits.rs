@@ -56,16 +56,28 @@ impl Hits {
     }
 
     /// How often an occurrence was used.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn occurrence(&self, occurrence: OccurrenceId) -> u64 {
         self.occurrences[occurrence.index()]
     }
 
     /// How often an alternative was taken.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn alternative(&self, alternative: AlternativeId) -> u64 {
         self.alternatives[alternative.index()]
     }
 
     /// How often a rule or group was expanded.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn rule(&self, table: &Table, rule: RuleId) -> u64 {
         table.all_alternatives(rule).map(|alternative| self.alternative(alternative)).sum()
     }

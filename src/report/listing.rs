@@ -10,7 +10,7 @@ const STYLE: &str = include_str!("page.css");
 /// How many bytes of sources a page holds.
 const BYTES: usize = 8_000_000;
 
-/// How good a line is.
+/// The colour of a line: whether something is missing there, and whether it can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shade {
     /// Nothing is missing.
@@ -31,7 +31,7 @@ impl Shade {
     }
 }
 
-/// What is said of a line.
+/// A remark about one line of source: a shade, a word and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Note {
     /// How good it is; of a line the worst one counts.
@@ -42,7 +42,7 @@ pub struct Note {
     pub text: String,
 }
 
-/// A source file.
+/// A source file as lines of text, with the notes on them.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// Its name.
@@ -53,7 +53,7 @@ pub struct Listed {
     pub notes: BTreeMap<usize, Vec<Note>>,
 }
 
-/// What the page shows.
+/// An HTML page of source files with shaded, annotated lines.
 #[derive(Clone, Debug)]
 pub struct Listing<'a> {
     /// What it is about.

@@ -65,11 +65,19 @@ impl<'t> PathNames<'t> {
     }
 
     /// The name of an occurrence among those of its rule's body: `value#2`.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn occurrence(&self, occurrence: OccurrenceId) -> &str {
         &self.names[occurrence.index()]
     }
 
     /// Appends a path, without a line end.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn write(&self, walk: &[OccurrenceId], out: &mut Vec<u8>) {
         for (index, &occurrence) in walk.iter().enumerate() {
             if index == 0 {
@@ -84,6 +92,10 @@ impl<'t> PathNames<'t> {
     }
 
     /// A path as text.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn show(&self, walk: &[OccurrenceId]) -> String {
         let mut out = Vec::new();
         self.write(walk, &mut out);

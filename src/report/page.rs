@@ -47,7 +47,7 @@ pub struct Example {
     pub ambiguous: bool,
 }
 
-/// What the page is about.
+/// An HTML page about the coverage of a grammar by a corpus.
 #[derive(Clone, Debug)]
 pub struct Page<'a> {
     /// The grammar, for its text and its rules.

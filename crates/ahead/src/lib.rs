@@ -5,6 +5,8 @@
 //! and all of that again at each start. A macro runs on the machine that compiles, without the engine's flags, and leaves the
 //! table and its parser, and a target needs nothing else; and a mistake in a grammar is an error of the compiler.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod grammar;
 #[cfg(feature = "differential")]
 mod implants;

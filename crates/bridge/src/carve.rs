@@ -219,6 +219,10 @@ impl Context {
     }
 
     /// What these free bytes are in another call of the same function; nothing for those that are not there.
+    ///
+    /// # Panics
+    ///
+    /// Where a parameter is none of this context's.
     pub fn observe(&self, machine: &Machine<Symbolic>, parameters: &[u32]) -> Vec<Option<u8>> {
         let (frame, memory) = (machine.frame(), machine.memory());
         let addresses = self.addresses(machine);
@@ -255,6 +259,10 @@ impl Context {
     }
 
     /// Where free bytes lie that belong together, for people.
+    ///
+    /// # Panics
+    ///
+    /// Where a parameter is none of this context's.
     pub fn describe(&self, parameters: &std::ops::Range<u32>) -> String {
         let count = parameters.len();
         match self.places[parameters.start as usize] {
@@ -270,6 +278,10 @@ impl Context {
     }
 
     /// Whether a free byte is one of the input's, as it is.
+    ///
+    /// # Panics
+    ///
+    /// Where a parameter is none of this context's.
     pub fn is_copy(&self, terms: &Terms, parameter: u32) -> bool {
         terms.as_variable(self.terms[parameter as usize]).is_some()
     }
@@ -484,7 +496,7 @@ impl Argument {
     }
 }
 
-/// A call in a run of the program: how its context depends on the input.
+/// A call in a run of the program, with the path up to it and how its context depends on the input.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The program's input.
@@ -539,7 +551,7 @@ impl Unit {
     }
 }
 
-/// Which calls become units.
+/// How many of a program's calls become units, and within which bounds these run.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
     /// How many units of a function there are at a time, each among other calls. Default: 4.
@@ -561,7 +573,7 @@ impl Default for Sampling {
     }
 }
 
-/// What was not carved, and why.
+/// Counts of calls that were not carved, or not as a whole, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Refused {
     /// Calls that reach nothing that comes from the input.

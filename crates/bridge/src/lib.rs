@@ -9,6 +9,8 @@
 //!
 //! As a search does, the library reads no clock: it works step by step, and the caller says when to stop.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod campaign;
 pub mod carve;
 mod choice;

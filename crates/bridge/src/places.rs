@@ -8,7 +8,7 @@ use pleach_unit::wire::{Kind, Value};
 /// At how many places a value is looked for.
 const MOST: usize = 8;
 
-/// How a value stands in an input.
+/// The encoding in which a value of a call stands in the program's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// As it is.

@@ -41,7 +41,7 @@ pub trait SystemTester {
     fn learn(&mut self, input: &[u8]);
 }
 
-/// Changes a text.
+/// A mutator of whole texts: the seam between a system tester and what makes its inputs.
 pub trait Change {
     /// One or more texts made of this one, as far as that can be none longer than so many bytes.
     ///
@@ -55,7 +55,7 @@ pub trait Change {
     ) -> Result<Vec<Vec<u8>>, Broken>;
 }
 
-/// Changes bytes at random.
+/// The mutator that changes bytes of a text at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bytes;
 

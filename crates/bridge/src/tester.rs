@@ -23,7 +23,7 @@ pub struct Finding {
     pub failure: Option<Failing>,
 }
 
-/// A failure of a unit.
+/// The identity of a unit's failure: place, kind and message.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Failing {
     /// The place of the program's own code.
@@ -115,7 +115,7 @@ pub struct Trials {
     steps: u64,
 }
 
-/// What a run of a unit did.
+/// The outcome of one run of a unit, compared with the runs before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Did {
     /// It failed.
@@ -176,13 +176,13 @@ impl Trials {
     }
 }
 
-/// Begins to test units.
+/// A factory of unit testers, one for each unit that is carved.
 pub trait UnitTesters {
     /// What tests a unit, with a seed of its own.
     fn begin(&mut self, unit: &Unit, seed: u64) -> Box<dyn UnitTester>;
 }
 
-/// Tries values of one unit.
+/// An engine that tries values of one unit, a step at a time.
 pub trait UnitTester: std::fmt::Debug {
     /// Does one thing, and shows what a run did to the judge if it took an edge that none of the unit's had or
     /// failed. False if nothing is left to do.
@@ -198,7 +198,7 @@ pub trait UnitTester: std::fmt::Debug {
     fn steps(&self) -> u64;
 }
 
-/// The concolic engine: it negates the unit's own branches.
+/// The unit tester that explores by a solver: it negates the unit's own branches.
 #[derive(Debug)]
 pub struct Concolic(Explorer);
 

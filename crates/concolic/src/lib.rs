@@ -6,6 +6,8 @@
 //! microseconds. [`trace`] says what a run did, and which bytes of the input each branch depends on; [`program`] brings
 //! what was built into the machine.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod build;
 pub mod ir;
 pub mod program;

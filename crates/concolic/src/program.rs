@@ -18,7 +18,7 @@ fn environment() -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
     std::iter::once((b"RUST_BACKTRACE".to_vec(), b"0".to_vec()))
 }
 
-/// A program and where it is entered.
+/// An IR module, where it is entered, and what is called once before.
 ///
 /// # Examples
 ///

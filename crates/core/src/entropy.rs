@@ -62,7 +62,7 @@ impl<E: Entropy + ?Sized> Entropy for &mut E {
     }
 }
 
-/// The source that a seed stands for: ChaCha8, the same words on every platform.
+/// A deterministic source of 64-bit words: ChaCha8 begun with a seed, the same on every platform.
 ///
 /// # Examples
 ///

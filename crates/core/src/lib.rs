@@ -18,6 +18,8 @@
 //! | [`mutate`] | trees to other trees |
 //! | [`fuzz`] | all of it behind one function for each hook of a fuzzer |
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod entropy;
 pub mod fuzz;
 pub mod grammar;

@@ -11,7 +11,7 @@ use super::DifferentialError;
 use pleach_core::internal::{is_data, pattern, written_name};
 use pleach_core::regular::{Alphabet, Limits};
 
-/// The group of a name in a regex.
+/// A matcher that finds where the groups of one name in a regex match in a string.
 ///
 /// Several groups may have the name; the last that takes part in the match is meant.
 ///

@@ -10,7 +10,7 @@ use super::{DifferentialError, Language, Specials, printed};
 use pleach_core::Entropy;
 use pleach_core::regular::{Alphabet, Dfa, Limits, RegularError, StateId};
 
-/// One of the two that are compared.
+/// Which of the two languages that are compared: the specification's or the implementation's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The specification.

@@ -14,7 +14,8 @@ use pleach_core::regular::{Dfa, Limits, StateId};
 /// Numbers of strings from this on are drawn at random instead, and those drawn are remembered.
 const MANY: u128 = 1 << 126;
 
-/// All strings of a language, shortest first.
+/// An iterator over all strings of a language, shortest first, those of one length in a seed's
+/// order.
 ///
 /// Each is its symbols. Where more than 2^126 strings have one length, they are drawn at random,
 /// none twice. It ends with the language, or where the counts would pass [`Limits::cells`].

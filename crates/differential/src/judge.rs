@@ -39,7 +39,7 @@ use std::fmt;
 use super::{Groups, Language, TestString, printed};
 use pleach_core::regular::Alphabet;
 
-/// What an implementation made of a string.
+/// An implementation's reaction to a string: acceptance with a value, rejection, or failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It accepts it, and returns this value where that is known.
@@ -90,7 +90,7 @@ type Expect<'a> = dyn Fn(&TestString) -> Option<String> + 'a;
 /// Whether a value is right.
 type IsRight<'a> = dyn Fn(&TestString, Option<&str>) -> bool + 'a;
 
-/// Knows what is right.
+/// An oracle for answers: it compares them with a specification, and values with what is expected.
 pub struct Judge<'a> {
     /// None where anything that is accepted is right.
     specification: Option<&'a Language>,

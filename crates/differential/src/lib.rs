@@ -4,6 +4,8 @@
 //! Users depend on `pleach`, which has all of this as `pleach::differential`, its macros and the inference of
 //! languages beside it, with its features `differential` and `known`.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod capture;
 mod difference;
 mod enumerate;

@@ -63,7 +63,7 @@ impl Specials {
         Self::none().with(IMPLICIT.iter().copied(), Tier::Implicit)
     }
 
-    /// None at all.
+    /// An empty set, to which characters are added.
     pub fn none() -> Self {
         Self { tiers: BTreeMap::new(), published: BTreeSet::new() }
     }

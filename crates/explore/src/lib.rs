@@ -9,6 +9,8 @@
 //! The library reads no clock, and no files but those that [`subject::Subject::open`] is given: it works step by
 //! step, and the caller says when to stop.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod native;
 pub mod parts;
 pub mod path;

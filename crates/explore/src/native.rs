@@ -4,7 +4,7 @@ use crate::parts;
 use crate::subject::Run;
 use pleach_concolic::build::{End, Input, Native, Ran};
 
-/// What the program did with an input.
+/// The result of running the program itself, natively, on an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It ended as it should.
@@ -15,7 +15,7 @@ pub enum Verdict {
     Unknown(String),
 }
 
-/// How a program failed.
+/// The kind, location and message of a native failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// In a word: `panic`, `abort`, `segmentation fault`, `stack overflow`, `timeout` and the like.
@@ -26,7 +26,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// Says what an input does.
+/// A judge of inputs: the seam between a search and the program itself, whose word counts.
 pub trait Judge {
     /// What the program does with an input, and the run that the machine has made of it, where it has.
     fn judge(&mut self, input: &[u8], run: Option<&Run>) -> Verdict;

@@ -87,7 +87,7 @@ pub struct Subject {
     warmed: u32,
 }
 
-/// What a run on one input did.
+/// The record of one input's run in the machine: outcome, steps and path.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it ended.
@@ -100,7 +100,7 @@ pub struct Run {
     pub place: Option<Site>,
 }
 
-/// A place in the source, to be kept.
+/// An owned copy of a source place, which outlives the module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Site {
     /// The file as the compiler was told; of a package that Cargo has downloaded from the root.

@@ -4,7 +4,8 @@
 //! formula of the caller, which is combined with its callers in turn; if not, or if nothing comes of it further on, the next part
 //! is tried. What a formula and a part are, [`Parts`] says.
 
-/// What is combined.
+/// The source of formulas and paths that a backwards search combines; a trait, so that the search
+/// is tested alone.
 pub trait Parts {
     /// Under what the failure happens, from some function on.
     type Formula;
@@ -21,7 +22,7 @@ pub trait Parts {
     fn is_whole(&self, formula: &Self::Formula) -> bool;
 }
 
-/// What comes of a formula and a part.
+/// The result of combining a formula with a path of a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<F> {
     /// They go together.

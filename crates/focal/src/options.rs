@@ -32,7 +32,7 @@ impl Variant {
         Variant::ALL.into_iter().find(|it| it.letter() == Some(letter))
     }
 
-    /// Its letter.
+    /// The letter by which the command line names it; none for the whole approach.
     pub fn letter(self) -> Option<&'static str> {
         match self {
             Variant::Whole => None,
@@ -45,7 +45,7 @@ impl Variant {
     }
 }
 
-/// How a campaign goes.
+/// The settings of a campaign: seed, variant, and budgets of steps for each phase.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What is done in another way. Default: nothing.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A function, by a number that the caller has given it.
 pub type Node = u32;
 
-/// What the runs of a program called.
+/// The call statistics of a program's runs, from which relevance of functions follows.
 #[derive(Clone, Debug, Default)]
 pub struct Profiles {
     runs: u64,

@@ -50,7 +50,7 @@ impl Default for Refining {
     }
 }
 
-/// What came of it.
+/// The counters of refinement: explored callers, interpolants, checks and steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refined {
     /// How often a caller was explored for the sake of a failure.

@@ -2,5 +2,7 @@
 //!
 //! Users depend on `pleach`, which has both modules under the same paths with its feature `import`.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod export;
 pub mod import;

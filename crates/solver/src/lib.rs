@@ -29,6 +29,8 @@
 //! assert_eq!(answer, Answer::Sat(Model::from_bytes(b"31")));
 //! ```
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 mod blast;
 mod bytes;
 mod links;

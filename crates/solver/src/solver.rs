@@ -14,7 +14,7 @@ use crate::{Model, Options};
 /// How many parts of a slice are tried before all of it.
 const ROUNDS: usize = 8;
 
-/// What is answered to a question.
+/// The solver's answer to a question: a model, a core, or that it gave up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Values for which the path's constraints and the goal hold: the old ones where nothing asks for
@@ -39,7 +39,7 @@ pub enum Reason {
     Wrong,
 }
 
-/// How questions were answered.
+/// The counters of a solver: questions by their answers, and by the link that settled them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// All questions.

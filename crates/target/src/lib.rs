@@ -15,6 +15,8 @@
 //! and in others it reads grammars when targets start. A crate of targets writes `pleach = { package = "pleach-target", ... }`, as
 //! `pleach init` does, and changes nothing else when it goes from one to the other.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 pub mod fuzz;
 mod macros;
 #[cfg(feature = "ahead")]

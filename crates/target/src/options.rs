@@ -8,7 +8,7 @@ use pleach_core::table::Table;
 
 use crate::session::{STATISTICS, Session, nanoseconds};
 
-/// What a target can be told: each method is an option of [`fuzz_target!`](crate::fuzz_target).
+/// The settings of a fuzz target: each method is an option of [`fuzz_target!`](crate::fuzz_target).
 #[derive(Clone, Debug, Default)]
 pub struct TargetOptions {
     pub(crate) start: Option<String>,

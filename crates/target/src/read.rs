@@ -26,6 +26,10 @@ impl TargetOptions {
 }
 
 /// The table of the first of some files, which may include the others, from a start rule.
+///
+/// # Errors
+///
+/// Where a file does not parse, an include is missing, or the grammar cannot be lowered.
 pub fn read_table(files: &[(&str, &str)], start: Option<&str>) -> Result<Table, GrammarError> {
     table_of(&read_grammar(files, start)?, start)
 }
@@ -39,6 +43,10 @@ fn table_of(grammar: &Grammar, start: Option<&str>) -> Result<Table, GrammarErro
 }
 
 /// The first of some files, which may include the others.
+///
+/// # Errors
+///
+/// Where a file does not parse, an include is missing, or the grammar cannot be lowered.
 pub fn read_grammar(files: &[(&str, &str)], start: Option<&str>) -> Result<Grammar, GrammarError> {
     let (name, text) = files.first().copied().unwrap_or_default();
     read(name, text, start, &Named(Files::new(files.iter().copied())))

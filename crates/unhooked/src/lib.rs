@@ -12,6 +12,8 @@
 //! It is an attribute, hence a crate of its own, because `rustfmt` does not look into what stands inside the
 //! braces of a macro by example.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 use proc_macro::{TokenStream, TokenTree};
 
 // SAFETY (what stands in `unsafe(export_name)`, here and nowhere else): an exported name is unsound where
@@ -30,6 +32,7 @@ const ATTRIBUTE: &str = r#"#[cfg_attr(
 
 /// Has no hooks of the engine put into a function that is not generic.
 #[proc_macro_attribute]
+#[expect(clippy::missing_panics_doc, reason = "what is parsed is a constant")]
 pub fn unhooked(_: TokenStream, function: TokenStream) -> TokenStream {
     let mut tokens = function.clone().into_iter();
     let is_fn = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it.to_string() == "fn");

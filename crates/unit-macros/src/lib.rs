@@ -3,10 +3,13 @@
 //! What is written is the function with a few statements before its body, which call the function itself again with
 //! other values. So no body is moved, and `return`, `?`, generics and lifetimes mean in it what they meant.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// Marks a function as one that a campaign may test alone.
 #[proc_macro_attribute]
+#[expect(clippy::missing_panics_doc, reason = "what is parsed is a constant")]
 pub fn unit(path: TokenStream, function: TokenStream) -> TokenStream {
     if !cfg!(feature = "campaign") {
         return function;

@@ -19,6 +19,8 @@
 //! The function is called by its own name for that: one of a type that has no `self` is marked `#[unit(Self)]`. Context by
 //! reference is lent again, owned context is cloned. Methods of traits and functions that are `async` or `const` can't be units. All this is for Linux; elsewhere the attribute is nothing.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 #[cfg(all(feature = "campaign", target_os = "linux"))]
 mod campaign;
 pub mod mutate;

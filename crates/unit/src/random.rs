@@ -1,6 +1,6 @@
 //! Random choices: the same ones for the same seed.
 
-/// Random numbers: SplitMix64, <https://doi.org/10.1145/2714064.2660195>.
+/// The generator of random numbers SplitMix64, <https://doi.org/10.1145/2714064.2660195>.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 

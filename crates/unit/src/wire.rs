@@ -21,7 +21,7 @@ pub const LONGEST: usize = 1 << 16;
 /// How long a message can be.
 const MOST: usize = 1 << 24;
 
-/// What a value is to the program.
+/// The type of an argument on the wire: bytes, text, or a number of a width and sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Any bytes.
@@ -35,7 +35,7 @@ pub enum Kind {
     },
 }
 
-/// An argument.
+/// The name, type and bytes of one argument of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
     /// Its name in the source.
@@ -47,12 +47,12 @@ pub struct Value {
 }
 
 impl Value {
-    /// Text.
+    /// An argument that is text, by its name in the source.
     pub fn text(name: &str, text: &str) -> Value {
         Value { name: name.into(), kind: Kind::Text, bytes: text.into() }
     }
 
-    /// Any bytes.
+    /// An argument of any bytes, by its name in the source.
     pub fn bytes(name: &str, bytes: &[u8]) -> Value {
         Value { name: name.into(), kind: Kind::Bytes, bytes: bytes.into() }
     }
@@ -67,7 +67,7 @@ impl Value {
 /// The bytes of all values of a call.
 pub type Row = Vec<Vec<u8>>;
 
-/// What a program says.
+/// A message from a program to its campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
     /// It is a process, and from now on tells of calls.

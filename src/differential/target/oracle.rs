@@ -17,7 +17,8 @@ pub struct Oracle<'t> {
     scratch: Scratch,
 }
 
-/// An input on which two disagree.
+/// An input on which specification and implementation disagree, as it was found and at its
+/// smallest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// What was found.

@@ -8,6 +8,10 @@ use crate::differential::{DifferentialError, implants as of_grammar};
 pub type Implants = [(String, Vec<String>)];
 
 /// The implants of the grammar that is the first of some files, by name and text.
+///
+/// # Errors
+///
+/// Where a grammar cannot be read, or the languages of its rules pass a limit.
 pub fn implants(
     files: &[(&str, &str)],
     against: &[(&str, &str)],

@@ -5,7 +5,7 @@ use crate::lift::Way;
 use crate::tester::Failing;
 use pleach_explore::subject::Site;
 
-/// What became of what was lifted in one way.
+/// Counts of what became of the unit inputs that were lifted to the program in one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Lifted {
     /// Inputs that were made so and run.

@@ -39,7 +39,7 @@ const BARREN: u32 = 16;
 /// How many suspicions are kept.
 const SUSPICIONS: usize = 1000;
 
-/// What tests the units.
+/// Which engine tests the units that a campaign carves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Units {
     /// The concolic engine.
@@ -58,7 +58,7 @@ impl UnitTesters for Units {
     }
 }
 
-/// How a campaign goes.
+/// The settings of a campaign: seed, budgets of steps, and sizes of what is kept.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What its random choices are made of. Default: 0.
@@ -94,7 +94,7 @@ impl Default for Options {
     }
 }
 
-/// One step of a campaign.
+/// What one step of a campaign did, to be counted or shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An input of the program was run.
@@ -159,7 +159,8 @@ struct Ran {
     call: Option<Call>,
 }
 
-/// Carving, testing and lifting.
+/// A campaign on one program: it runs inputs, carves units out of the runs, tests these and lifts
+/// what they find.
 pub struct Campaign {
     system: Subject,
     module: Arc<Module>,

@@ -70,7 +70,7 @@ pub struct Builder {
     features: Vec<String>,
 }
 
-/// What was built.
+/// The files of a program that was built: its IR, and the same program to be run natively.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Built {

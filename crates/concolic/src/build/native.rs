@@ -54,7 +54,7 @@ pub struct Native {
     patience: Duration,
 }
 
-/// What a program is run on.
+/// All that a native run of a program reads: bytes, arguments, files and environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     /// The bytes that a function or fuzz target gets, or a program's standard input.
@@ -74,7 +74,7 @@ impl Input {
     }
 }
 
-/// How a process ended.
+/// The way in which a native process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// With an exit code.
@@ -85,7 +85,7 @@ pub enum End {
     TimedOut,
 }
 
-/// A panic, as the default hook reports it.
+/// The message and place of a native process's panic, as the default hook prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
     /// The message.
@@ -98,7 +98,7 @@ pub struct Panic {
     pub column: u32,
 }
 
-/// What a run did.
+/// What is known of a native run after its end: status, panic and output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ran {
     /// How it ended.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::BuildError;
 
-/// What is to be looked into.
+/// The code that is to be built and looked into: a function, a fuzz target or a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A function of one text or bytes, by its path in a source file: `parse`, `module::parse` or `Type::parse`.

@@ -38,7 +38,7 @@ impl Operand {
     }
 }
 
-/// Arithmetic of integers.
+/// The operation of an instruction on two integers of one width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Binary {
@@ -57,7 +57,7 @@ pub enum Binary {
     Xor,
 }
 
-/// Arithmetic of floats.
+/// The operation of an instruction on two floats of one width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum FloatBinary {
@@ -78,7 +78,7 @@ pub enum FloatBinary {
     Power,
 }
 
-/// Functions of one float.
+/// The operation of an instruction on one float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum FloatUnary {
@@ -101,7 +101,7 @@ pub enum FloatUnary {
     Canonical,
 }
 
-/// Comparisons of integers.
+/// The relation between two integers of one width that an instruction asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Compare {
@@ -139,7 +139,7 @@ impl FloatCompare {
     }
 }
 
-/// Conversions of one scalar.
+/// The conversion of one scalar to another width or kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Cast {
@@ -226,7 +226,8 @@ pub enum Intrinsic {
     Trap,
 }
 
-/// One step of a program. `dst` is a slot of the frame.
+/// One instruction of the machine, to which the compiler's IR is translated once, when it is read.
+/// `dst` is a slot of the frame.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Instruction {

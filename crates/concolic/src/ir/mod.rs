@@ -54,15 +54,15 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// A name of the linker's: a global variable or a function.
+/// The number of a name of the linker's, a global variable's or a function's, among a [`Module`]'s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub(crate) u32);
 
-/// A function with a body.
+/// The number of a function with a body among a [`Module`]'s.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionId(pub(crate) u32);
 
-/// An instruction, by its place in the module.
+/// The program counter: the number of an instruction among all of a [`Module`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pc(pub(crate) u32);
 
@@ -75,7 +75,7 @@ pub(crate) fn address_of(symbol: SymbolId) -> u64 {
     (u64::from(symbol.0) + 1) << 32 | SYMBOL_BASE
 }
 
-/// What a symbol stands for.
+/// The definition that a linker's name leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// Declared only: what the system supplies, or another text.
@@ -94,7 +94,7 @@ pub(crate) struct Symbol {
     pub(crate) meaning: Meaning,
 }
 
-/// A global variable.
+/// The initial contents and the size, in bytes, of a global variable.
 #[derive(Clone, Debug)]
 pub struct Global {
     /// Its name.
@@ -107,7 +107,7 @@ pub struct Global {
     pub bytes: Box<[u8]>,
 }
 
-/// A function.
+/// The code and the frame of a function with a body, as ranges of its module's tables.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
@@ -128,7 +128,7 @@ pub struct Function {
     pub(crate) place: u32,
 }
 
-/// A whole program.
+/// A whole program as flat tables: symbols, globals, functions and instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     pub(crate) symbols: Vec<Symbol>,
@@ -194,12 +194,16 @@ impl Module {
         self.unsupported.iter().map(|(what, line)| (&**what, *line))
     }
 
-    /// A function.
+    /// The code and frame of a function of this module.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another module that has more of them.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]
     }
 
-    /// An instruction.
+    /// The instruction at a place of the program; none behind the last.
     pub fn instruction(&self, pc: Pc) -> Option<&Instruction> {
         self.code.get(pc.0 as usize)
     }
@@ -244,6 +248,10 @@ impl Module {
     }
 
     /// The instructions of a function.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another module that has more of them.
     pub fn pcs(&self, id: FunctionId) -> impl Iterator<Item = Pc> + use<> {
         self.function(id).code.clone().map(Pc)
     }
@@ -261,11 +269,19 @@ impl Module {
     }
 
     /// A symbol's name as the linker knows it.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another module that has more of them.
     pub fn name(&self, symbol: SymbolId) -> &str {
         &self.symbols[symbol.0 as usize].name
     }
 
     /// What a symbol stands for, aliases followed.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another module that has more of them.
     pub fn meaning(&self, symbol: SymbolId) -> Meaning {
         let mut meaning = self.symbols[symbol.0 as usize].meaning;
         // An alias of an alias is rare, and a circle of them an endless loop.

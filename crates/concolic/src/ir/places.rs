@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// A place in the source.
+/// The file, line, column and function that an instruction comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place<'a> {
     /// The folder that a relative file belongs to.
@@ -73,7 +73,7 @@ enum Node {
     },
 }
 
-/// What the debug information says of places.
+/// The table of source places that the debug information of a module has.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     nodes: Vec<Node>,

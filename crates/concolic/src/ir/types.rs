@@ -5,11 +5,11 @@
 
 use fxhash::FxHashMap;
 
-/// A type, by its place in [`Types`].
+/// The number of a type in its [`Types`]; equal numbers are equal types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypeId(u32);
 
-/// What a type is.
+/// The shape of an IR value: void, scalar, aggregate or what has no values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// No value.
@@ -59,7 +59,7 @@ pub(super) const MAX_SLOTS: u64 = 4096;
 /// The largest object: offsets are of 32 bits.
 pub(super) const MAX_SIZE: u64 = 1 << 31;
 
-/// All types of a module, each once.
+/// The interned types of a module, each once, by [`TypeId`].
 #[derive(Clone, Debug, Default)]
 pub struct Types {
     types: Vec<Type>,
@@ -125,27 +125,47 @@ impl Types {
     }
 
     /// What a type is.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]
     }
 
     /// How many bytes a value takes in memory, with what pads it.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn size(&self, id: TypeId) -> u64 {
         self.layouts[id.0 as usize].size
     }
 
     /// A type's alignment in bytes.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn align(&self, id: TypeId) -> u64 {
         self.layouts[id.0 as usize].align
     }
 
     /// How many scalars a value has; `None` if these are more than any instruction handles.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn slots(&self, id: TypeId) -> Option<u32> {
         let slots = self.layouts[id.0 as usize].slots;
         (slots <= MAX_SLOTS).then_some(slots as u32)
     }
 
     /// How many bits a scalar has, or each scalar of a vector; 0 for any other type.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn width(&self, id: TypeId) -> u8 {
         match *self.get(id) {
             Type::Int(width) | Type::Float(width) | Type::Foreign(width) => width,
@@ -160,6 +180,10 @@ impl Types {
     }
 
     /// How many scalars an operation on this type works on one by one: a vector's lanes, or 1.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn lanes(&self, id: TypeId) -> u32 {
         match *self.get(id) {
             Type::Vector(lanes, _) => lanes,
@@ -168,6 +192,10 @@ impl Types {
     }
 
     /// The part of an aggregate at an index: its type, its offset in bytes and its first slot.
+    ///
+    /// # Panics
+    ///
+    /// Where the type is of another module that has more of them.
     pub fn part(&self, id: TypeId, index: u64) -> Option<(TypeId, u64, u64)> {
         match self.get(id) {
             Type::Array(count, item) => {

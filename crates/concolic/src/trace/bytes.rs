@@ -8,7 +8,7 @@ use fxhash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A set of input bytes, by its number.
+/// The number of an interned set of input bytes in [`ByteSets`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ByteSet(u32);
 
@@ -22,7 +22,7 @@ impl ByteSet {
 /// Positions of one source follow each other; sources are this far apart.
 const SOURCE: u64 = 1 << 40;
 
-/// All sets that were met.
+/// The interned sets of input bytes of one run, with their unions remembered.
 #[derive(Clone, Debug)]
 pub struct ByteSets {
     rows: Vec<Arc<[Range<u64>]>>,
@@ -83,6 +83,10 @@ impl ByteSets {
     }
 
     /// What is in one of two sets.
+    ///
+    /// # Panics
+    ///
+    /// May panic where a set is of other [`ByteSets`].
     pub fn union(&mut self, a: ByteSet, b: ByteSet) -> ByteSet {
         let (a, b) = (a.min(b), a.max(b));
         if a == b || a == ByteSet::EMPTY {
@@ -103,6 +107,10 @@ impl ByteSets {
     }
 
     /// The ranges of a set, each within one source; `None` if it is [`ByteSet::ANY`].
+    ///
+    /// # Panics
+    ///
+    /// May panic where a set is of other [`ByteSets`].
     pub fn ranges(&self, set: ByteSet) -> Option<Vec<(Source, Range<u64>)>> {
         if set == ByteSet::ANY {
             return None;

@@ -22,7 +22,7 @@ pub struct Profile {
     returns: u64,
 }
 
-/// A call that was seen.
+/// A call of a run as the trace records it: instruction, caller and callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Call {
     /// The instruction.
@@ -101,7 +101,7 @@ impl Domain for Profile {
     }
 }
 
-/// A branch that depends on the input.
+/// A taken edge whose condition depends on bytes of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The instruction.

@@ -20,7 +20,7 @@ const COMPARISONS: usize = 1 << 16;
 /// How many of the bytes that two texts have are kept.
 const KEPT: usize = 64;
 
-/// What a path shows.
+/// The choice of which functions, places and events a recorded path has.
 pub struct Filter {
     /// Whether a place is of interest: functions that are defined there, and branches.
     pub shows: Box<dyn Fn(&Place<'_>) -> bool>,
@@ -40,7 +40,7 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// A step of a path.
+/// One entry of a recorded path, with its depth among calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// How many calls that are shown it is within.
@@ -49,7 +49,7 @@ pub struct Event {
     pub what: What,
 }
 
-/// What happened.
+/// The kinds of entries of a recorded path: calls, branches, and counts of hidden branches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// A function was entered.
@@ -130,7 +130,7 @@ struct Frame {
     named: bool,
 }
 
-/// Records the path of a run.
+/// The shadow domain that records the path of a run, for people to read.
 #[derive(Debug)]
 pub struct Recorder {
     /// Calls and edges, those that are not shown too.

@@ -9,7 +9,7 @@ use crate::ir::{
     Binary, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, FunctionId, Intrinsic, Pc, Rmw,
 };
 
-/// A scalar and its shadow.
+/// A scalar of the machine, its bits beside what a [`Domain`] knows of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<S> {
     /// Its bits, zeros above its width.
@@ -104,7 +104,7 @@ pub enum Access {
     Choice,
 }
 
-/// Whether a run goes on.
+/// A domain's answer to the machine: to go on, or to pause before the next instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// It does.
@@ -184,7 +184,7 @@ pub trait Domain {
     fn returned(&mut self, at: Pc, value: Value<Self::Shadow>) {}
 }
 
-/// Nothing besides the values.
+/// The domain without shadows, for runs of which only the values matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 

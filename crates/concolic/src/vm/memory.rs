@@ -37,7 +37,7 @@ pub enum Fault {
     Function,
 }
 
-/// The object that an address belongs to.
+/// The first address and the size, in bytes, of the object that an address belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Its first address.
@@ -90,7 +90,8 @@ struct Leaf<S> {
 
 type Branch<S> = Vec<Option<Arc<Leaf<S>>>>;
 
-/// A program's memory.
+/// A persistent map from addresses to the machine's objects: a copy shares all that neither
+/// changes.
 #[derive(Clone, Debug)]
 pub struct Memory<S> {
     root: Vec<Option<Arc<Branch<S>>>>,
@@ -235,6 +236,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Up to 16 bytes as a number, the first byte lowest.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     #[inline]
     pub fn read(&self, address: u64, size: u8) -> Result<u128, Fault> {
         let size = usize::from(size.min(16));
@@ -256,6 +261,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Writes a number of up to 16 bytes; their shadows become the default.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     #[inline]
     pub fn write(&mut self, address: u64, size: u8, value: u128) -> Result<(), Fault> {
         let size = usize::from(size.min(16));
@@ -276,6 +285,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Fills a buffer with bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn read_into(&self, address: u64, out: &mut [u8]) -> Result<(), Fault> {
         if out.is_empty() {
             return Ok(());
@@ -294,7 +307,11 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
         Ok(())
     }
 
-    /// Writes bytes; their shadows become the default.
+    /// Stores a row of bytes from an address on; their shadows become the default.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
         if bytes.is_empty() {
             return Ok(());
@@ -322,11 +339,19 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Whether that many bytes are there.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn check(&self, address: u64, length: u64) -> Result<(), Fault> {
         if length > 0 { self.locate(address, length).map(|_| ()) } else { Ok(()) }
     }
 
     /// That many bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn bytes(&self, address: u64, length: u64) -> Result<Vec<u8>, Fault> {
         // Before a length that somebody made up is allocated.
         self.check(address, length)?;
@@ -336,6 +361,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// The bytes up to the first zero.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn c_string(&self, address: u64) -> Result<Vec<u8>, Fault> {
         let mut bytes = Vec::new();
         loop {
@@ -347,6 +376,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// The shadows of bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn shadows(&self, address: u64, out: &mut [S]) -> Result<(), Fault> {
         out.fill(S::default());
         if out.is_empty() || size_of::<S>() == 0 {
@@ -368,6 +401,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Sets the shadows of bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn set_shadows(&mut self, address: u64, shadows: &[S]) -> Result<(), Fault> {
         if size_of::<S>() == 0 || shadows.is_empty() {
             return Ok(());
@@ -422,6 +459,10 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     }
 
     /// Copies bytes and their shadows; both may overlap.
+    ///
+    /// # Errors
+    ///
+    /// Where not all of the bytes are in one live object, or they may not be written.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Fault> {
         if length == 0 {
             return Ok(());

@@ -95,7 +95,7 @@ struct State<S> {
 #[derive(Clone, Debug)]
 pub struct Snapshot<S>(State<S>);
 
-/// A program and its state.
+/// A virtual machine with a program and its state; a clone of it is a snapshot.
 #[derive(Clone, Debug)]
 pub struct Machine<D: Domain> {
     module: Arc<Module>,

@@ -16,7 +16,7 @@ pub struct Location {
     pub column: u32,
 }
 
-/// A panic.
+/// The message, location and stack of a panic in the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
     /// What it says.
@@ -27,7 +27,7 @@ pub struct Panic {
     pub trace: Vec<Pc>,
 }
 
-/// How a run ended.
+/// The way in which a run in the machine ended: by itself, by a failure, or at a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The function that was called returned these scalars.

@@ -14,7 +14,7 @@ use std::hash::Hasher;
 use crate::mutate::SplitMix64;
 use crate::tree::{Node, TreeRef};
 
-/// A bounded memory of trees by their bytes.
+/// A cache of derivation trees by the texts that they yield, of at most so many bytes.
 ///
 /// # Examples
 ///

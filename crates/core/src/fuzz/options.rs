@@ -2,7 +2,8 @@
 
 use crate::mutate;
 
-/// How a [`Fuzzer`](super::Fuzzer) goes.
+/// The settings of a [`Fuzzer`](super::Fuzzer): shares of 256 calls, bounds in bytes, and the
+/// options of mutation.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub(super) mutation: mutate::Options,

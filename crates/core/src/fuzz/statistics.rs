@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::cache::hash;
 
-/// What one mutator did.
+/// The counters of one mutator: inputs written, inputs that the engine kept, and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Its name, of [`MUTATORS`](crate::mutate::MUTATORS); or `bytes` for the engine's own mutator, `word` for one word,
@@ -18,7 +18,8 @@ pub struct Share {
     pub time: u64,
 }
 
-/// What the mutators of a [`Fuzzer`](super::Fuzzer) did: [`Options::clock`](super::Options::clock).
+/// The counters of all mutators of a [`Fuzzer`](super::Fuzzer), kept where
+/// [`Options::clock`](super::Options::clock) gives a clock.
 #[derive(Clone)]
 pub struct Statistics {
     clock: fn() -> u64,

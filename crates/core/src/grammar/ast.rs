@@ -7,7 +7,7 @@
 use super::kept::{Binding, Encoding, Span};
 use crate::parts::Kind;
 
-/// A file that a grammar was read from.
+/// The name and the text of a file that a grammar was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceFile {
@@ -28,7 +28,7 @@ impl SourceFile {
     }
 }
 
-/// A name and where it stands.
+/// An identifier of a rule as it is written, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Name {
@@ -43,7 +43,7 @@ pub struct Name {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExprId(pub u32);
 
-/// What is said of an alternative.
+/// An annotation before an alternative: a weight, or that it is parse-only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mark {
@@ -54,7 +54,7 @@ pub enum Mark {
     ParseOnly,
 }
 
-/// One alternative of a choice.
+/// One branch of a choice: an expression with its mark and its binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Alternative {
@@ -78,7 +78,7 @@ impl Alternative {
     }
 }
 
-/// An expression: what stands on the right of a rule.
+/// A node of the syntax tree of a rule's right side; its children are [`ExprId`]s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Expr {
@@ -155,7 +155,7 @@ impl Expr {
     }
 }
 
-/// A rule: a name and what it derives.
+/// A definition of the grammar: a name, its docs and the expression it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rule {
@@ -177,7 +177,7 @@ pub struct PartRule {
     pub rule: Name,
 }
 
-/// A grammar as it was written.
+/// A syntax tree of a grammar with spans: rules, and all their expressions in one arena.
 ///
 /// With the feature `serde` it can be saved, includes joined, and lowered later without a parser.
 /// Nothing in it is trusted: lowering checks every index.
@@ -221,6 +221,10 @@ impl Grammar {
     }
 
     /// Adds an expression and gives its index.
+    ///
+    /// # Panics
+    ///
+    /// Where the grammar has 2^32 expressions already.
     pub fn push(&mut self, expr: Expr, span: Span) -> ExprId {
         let id = ExprId(
             u32::try_from(self.exprs.len()).expect("spans are u32, so a text cannot hold more"),

@@ -10,7 +10,7 @@ use std::fmt::{self, Write as _};
 
 use super::{SourceFile, Span};
 
-/// How much a [`Diagnostic`] weighs.
+/// Whether a [`Diagnostic`] is an error, which refuses the grammar, or a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The grammar cannot be used.
@@ -106,7 +106,7 @@ impl Diagnostic {
     }
 }
 
-/// A place as people name it.
+/// The file, line and column that messages name, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location<'f> {
     /// The file's name.
@@ -123,7 +123,7 @@ impl fmt::Display for Location<'_> {
     }
 }
 
-/// Files with the index of their lines.
+/// An index of the lines of some files, by which spans become locations.
 #[derive(Debug)]
 pub struct Sources<'f> {
     files: &'f [SourceFile],
@@ -353,7 +353,8 @@ fn width(symbol: char) -> usize {
     }
 }
 
-/// Why a grammar is refused: at least one [`Diagnostic`], and the files they are about.
+/// The error with which a grammar is refused: at least one [`Diagnostic`], and the files they are
+/// about.
 ///
 /// Displaying it renders them all, in the order in which they were found.
 #[derive(Clone, PartialEq, Eq)]

@@ -53,7 +53,7 @@ impl serde::Serialize for Count {
     }
 }
 
-/// The numbers of walks of exactly 1, 2, ... nodes.
+/// The numbers of walks of exactly 1, 2, ... nodes in a table's graph of occurrences.
 #[derive(Clone, Debug)]
 pub struct WalkCounts {
     totals: Vec<Count>,

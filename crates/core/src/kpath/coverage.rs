@@ -38,7 +38,7 @@ struct Open {
     state: u32,
 }
 
-/// Figures of a coverage.
+/// The figures of a coverage: how many goals are covered, feasible and infeasible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CoverageSummary {

@@ -83,12 +83,20 @@ impl Feasibility {
     }
 
     /// The least depth of an occurrence; none where no tree within the limit contains it.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn depth(&self, occurrence: OccurrenceId) -> Option<u32> {
         let depth = self.depths[occurrence.index()];
         (depth != FAR).then_some(depth)
     }
 
     /// Whether some tree within the limit covers a walk.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn contains(&self, walk: &[OccurrenceId]) -> bool {
         let Some(depth) = walk.first().and_then(|&first| self.depth(first)) else { return false };
         depth.saturating_add(self.demand(walk)) <= self.limit.saturating_add(1)
@@ -101,6 +109,10 @@ impl Feasibility {
     }
 
     /// Why a walk is not feasible: the depth that it needs at least; the limit where it is.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn reason(&self, table: &Table, walk: &[OccurrenceId]) -> Reason {
         let mut wider = self.clone();
         let enough = |limit: u32| {
@@ -113,6 +125,10 @@ impl Feasibility {
 
     /// The chain of references from the root to an occurrence at its least depth, and the
     /// occurrence itself.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     pub fn route(&self, occurrence: OccurrenceId, route: &mut Vec<OccurrenceId>) {
         route.clear();
         let mut at = occurrence.get();

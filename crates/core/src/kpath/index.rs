@@ -167,6 +167,10 @@ impl PathIndex {
     }
 
     /// The ranks of the walks of exactly `length` nodes, from 1 to k.
+    ///
+    /// # Panics
+    ///
+    /// Where the length is 0 or greater than k.
     pub fn block(&self, length: usize) -> std::ops::Range<u32> {
         self.blocks[length - 1]..self.blocks[length]
     }
@@ -178,6 +182,10 @@ impl PathIndex {
     }
 
     /// The rank of a walk; none where it is no walk of 1 to k nodes.
+    ///
+    /// # Panics
+    ///
+    /// Where an occurrence is of another table that has more of them.
     #[pleach_unhooked::unhooked]
     pub fn rank(&self, walk: &[OccurrenceId]) -> Option<u32> {
         if walk.is_empty() || walk.len() > self.k || walk[0].index() >= self.occurrences {

@@ -20,7 +20,7 @@ pub enum GapKind {
     Count,
 }
 
-/// A choice that no tree makes.
+/// A choice of the grammar that no tree of a corpus makes, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Gap {

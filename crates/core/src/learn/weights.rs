@@ -17,7 +17,7 @@ use crate::tree::matches;
 /// `array.value`: the rule that has the reference and the rule that it leads to.
 type Points = BTreeMap<String, BTreeMap<String, BTreeMap<String, u64>>>;
 
-/// What is known of a rule.
+/// The counts that were learnt below a rule: of alternatives, repetitions and texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]

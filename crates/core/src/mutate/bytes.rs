@@ -3,7 +3,7 @@
 use super::splitmix::SplitMix64;
 use crate::entropy::Entropy;
 
-/// Something that changes bytes: a fuzzing engine's own mutator.
+/// A mutator of bytes, as fuzzing engines have one: the seam to `LLVMFuzzerMutate` and its like.
 ///
 /// Every `FnMut(&mut [u8], usize, usize) -> usize` is one: it gets a buffer, how many of its bytes
 /// are data, and how many it may make of them, at most the buffer's length; it changes the data and

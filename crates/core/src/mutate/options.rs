@@ -9,7 +9,8 @@ use crate::table::{RuleId, Table};
 /// Texts for what some rules derive.
 pub(crate) type Implants<R> = Vec<(R, Vec<Box<[u8]>>)>;
 
-/// How mutation goes.
+/// The settings of a [`Mutation`](super::Mutation): mutators, bounds of mutants, and texts to put
+/// in.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     only: Option<Vec<String>>,

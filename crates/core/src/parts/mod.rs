@@ -47,7 +47,7 @@ const MAX_PARTS: usize = 1000;
 /// The most bytes of a part's name.
 const MAX_NAME: usize = 1000;
 
-/// What a part is.
+/// The channel by which a program reads a part: an argument, standard input, a file or a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
@@ -141,7 +141,7 @@ fn is_variable(name: &str) -> bool {
         && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
 }
 
-/// One part of an input.
+/// The kind and the bytes of one of the parts that an input consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is.
@@ -150,7 +150,7 @@ pub struct Part {
     pub text: Vec<u8>,
 }
 
-/// The parts of an input, in their order.
+/// An input taken apart into arguments, standard input, files and variables, in their order.
 ///
 /// # Examples
 ///
@@ -336,7 +336,7 @@ pub fn marked(text: &[u8]) -> Cow<'_, [u8]> {
     FOLLOW.literal(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// What is wrong with a part.
+/// The reason for which a text is no input of several parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
@@ -459,7 +459,7 @@ pub struct PartsError {
 }
 
 impl PartsError {
-    /// The line, from 1.
+    /// Where the fault is: a line of the text, counted from 1.
     pub fn line(&self) -> usize {
         self.line
     }

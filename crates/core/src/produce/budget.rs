@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::table::{Cost, Objective, Table};
 
-/// Bounds on one tree; production never exceeds them.
+/// The greatest depth, nodes and bytes of one tree, which production never exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The greatest depth: edges from the root down to an occurrence.

@@ -21,7 +21,7 @@ use crate::entropy::Entropy;
 use crate::table::{Objective, Table};
 use crate::tree::Tree;
 
-/// How random production goes.
+/// The settings of a [`Producer`]: how choices are weighed, bounds of trees, characters and pools.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     mode: Option<Mode>,

@@ -21,7 +21,7 @@ use crate::kpath::{Feasibility, alternative_needs, least_enough};
 use crate::table::{AlternativeId, RepetitionId, RuleId, Symbol, SymbolKind, Table};
 use crate::tree::Tree;
 
-/// How alternatives are covered.
+/// The settings of [`Purdom`]: bounds of trees, and characters.
 #[derive(Clone, Debug, Default)]
 pub struct PurdomOptions {
     limits: Limits,

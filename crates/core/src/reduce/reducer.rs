@@ -14,7 +14,7 @@ use super::units::Units;
 use crate::table::Table;
 use crate::tree::{Tree, TreeError};
 
-/// How to reduce.
+/// The settings of a reducer: what it may shorten, and its bounds on memory and runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     tokens: Option<bool>,
@@ -75,7 +75,7 @@ impl Ticket {
     }
 }
 
-/// A text to be tried.
+/// A smaller text that a reducer asks about, with the ticket that its answer must name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// What to answer with.

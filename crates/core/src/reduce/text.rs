@@ -111,6 +111,7 @@ impl<'t> TextReducer<'t> {
     pub const DEFAULT_RUNS: u64 = 10_000;
 
     /// A reducer of a text that is interesting.
+    #[expect(clippy::missing_panics_doc, reason = "the parser makes derivations of its table")]
     pub fn new(parser: &Parser<'t>, text: &[u8], options: Options) -> Self {
         let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
         let refusal = parser.parse(text, &mut scratch, &mut tree).err();

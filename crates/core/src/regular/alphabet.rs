@@ -2,7 +2,7 @@
 
 use crate::pack::packed;
 
-/// What a symbol is.
+/// The set of symbols of an automaton: bytes, Unicode scalar values, or these in two roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Alphabet {
     /// A byte, 0 to 255.

@@ -178,12 +178,20 @@ impl Dfa {
     }
 
     /// Whether no string is accepted from here.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the state is of another automaton.
     #[inline]
     pub fn is_dead(&self, state: StateId) -> bool {
         self.distance[state.index()] == NEVER
     }
 
     /// The least number of symbols to an accepting state, and none where a state is dead.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the state is of another automaton.
     #[inline]
     pub fn distance(&self, state: StateId) -> Option<u32> {
         let distance = self.distance[state.index()];
@@ -191,6 +199,10 @@ impl Dfa {
     }
 
     /// Where a symbol leads; one outside the universe leads to the dead state.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the state is of another automaton.
     #[inline]
     pub fn step(&self, state: StateId, symbol: u32) -> StateId {
         StateId(self.next[state.index() * self.stride + self.classes.of(symbol) as usize])
@@ -199,6 +211,10 @@ impl Dfa {
     /// The transitions after which some string is still accepted, ascending by class.
     ///
     /// Of those, a walk that is to end follows one whose target's distance is least.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the state is of another automaton.
     #[inline]
     pub fn transitions(&self, state: StateId) -> &[Transition] {
         let first = self.live_offsets[state.index()] as usize;
@@ -242,12 +258,20 @@ impl Dfa {
     }
 
     /// The number of symbols of a class, at least 1.
+    ///
+    /// # Panics
+    ///
+    /// Where the class is of another automaton that has more of them.
     #[inline]
     pub fn class_size(&self, class: ClassId) -> u64 {
         self.classes.size(class)
     }
 
     /// The symbol of a class by its position among them, ascending, and none beyond the last.
+    ///
+    /// # Panics
+    ///
+    /// Where the class is of another automaton that has more of them.
     #[inline]
     pub fn class_symbol(&self, class: ClassId, index: u64) -> Option<u32> {
         self.classes.symbol(class, index)
@@ -304,6 +328,7 @@ impl Dfa {
     /// The minimal automaton of all strings of one symbol of the inclusive ranges, in any order.
     ///
     /// Symbols outside the alphabet are left out.
+    #[expect(clippy::missing_panics_doc, reason = "the budget of steps is unbounded")]
     pub fn ranges(ranges: &[(u32, u32)], alphabet: Alphabet) -> Self {
         let mut set = ranges.to_vec();
         super::alphabet::normalize(&mut set);

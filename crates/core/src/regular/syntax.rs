@@ -71,6 +71,10 @@ pub fn class_ranges(pattern: &str, alphabet: Alphabet) -> Result<Vec<(u32, u32)>
 }
 
 /// What a pattern means; looking around is still in it, and nothing where an automaton can be made of it.
+///
+/// # Errors
+///
+/// Where the pattern is malformed, or asks for what the alphabet or this crate does not have.
 pub fn pattern(pattern: &str, alphabet: Alphabet) -> Result<Hir, RegularError> {
     let written = Written::new(pattern, alphabet)?;
     let hir = translate(&written.text, &written.ast, alphabet);

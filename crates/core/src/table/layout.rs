@@ -6,7 +6,7 @@ use super::symbol::{Symbol, SymbolKind};
 use crate::pack::packed;
 use crate::regular::Dfa;
 
-/// A token: a terminal outside lexical rules, or a whole lexical rule.
+/// The number of a token: a terminal outside lexical rules, or a whole lexical rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token(pub(crate) u32);
 
@@ -84,6 +84,10 @@ impl Layout {
 
     /// Whether `left` directly followed by `right` could be read otherwise than as these two
     /// tokens, so that layout must stand between them.
+    ///
+    /// # Panics
+    ///
+    /// May panic where a token is of another table.
     #[inline]
     pub fn fuses(&self, left: Token, right: Token) -> bool {
         if self.is_glued(right) {

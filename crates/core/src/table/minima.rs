@@ -19,7 +19,7 @@ use crate::pack::packed;
 /// How many points of a rule are exact minima for their heights.
 pub const EXACT_POINTS: usize = 32;
 
-/// What a closed subtree costs.
+/// An amount of bytes and of nodes, what closing a part of a tree adds to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Bytes of its yield, where layout that may be needed between tokens counts as needed.
@@ -126,24 +126,40 @@ impl Minima {
     /// The least height of a rule: the edges from a reference to it down to its deepest
     /// occurrence in the flattest derivation. A rule that derives the empty string has 0, one
     /// that derives terminals only has 1; groups and repetitions add nothing.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn rule_height(&self, rule: RuleId) -> u32 {
         self.rule_heights[rule.index()]
     }
 
     /// The least height of a rule that is expanded by this alternative.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn alternative_height(&self, alternative: AlternativeId) -> u32 {
         self.alternative_heights[alternative.index()]
     }
 
     /// The least height of a rule whose alternative has this item.
+    ///
+    /// # Panics
+    ///
+    /// Where the symbol or identifier, or the table, is not that of these minima.
     #[inline]
     pub fn symbol_height(&self, table: &Table, symbol: Symbol) -> u32 {
         symbol_height(table, &self.rule_heights, symbol)
     }
 
     /// The cheapest way to close a rule with `height` left; none where that is not enough.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn closing(&self, objective: Objective, rule: RuleId, height: u32) -> Option<FrontPoint> {
         let fronts = self.fronts(objective);
@@ -152,6 +168,10 @@ impl Minima {
     }
 
     /// All points of a rule, by rising height and falling cost.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn front(&self, objective: Objective, rule: RuleId) -> &[FrontPoint] {
         let fronts = self.fronts(objective);
         &fronts.points
@@ -160,6 +180,10 @@ impl Minima {
 
     /// What an item costs when it is closed with `height` left for the rule it stands in, its own
     /// node included; none where the height is not enough.
+    ///
+    /// # Panics
+    ///
+    /// Where the symbol or identifier, or the table, is not that of these minima.
     #[inline]
     pub fn symbol_cost(
         &self,
@@ -194,6 +218,10 @@ impl Minima {
     }
 
     /// What the items of an alternative cost with `height` left; none where it is not enough.
+    ///
+    /// # Panics
+    ///
+    /// Where the symbol or identifier, or the table, is not that of these minima.
     #[inline]
     pub fn alternative_cost(
         &self,
@@ -212,6 +240,10 @@ impl Minima {
 
     /// What an occurrence costs by itself: its node, the bytes of a terminal, and layout where it
     /// is a token.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn occurrence_cost(&self, occurrence: OccurrenceId) -> Cost {
         self.occurrence_costs[occurrence.index()]

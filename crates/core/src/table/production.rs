@@ -13,7 +13,7 @@ use super::terminal::{Terminal, Terminals};
 use crate::grammar::{Binding, Encoding};
 use crate::pack::{Pack, packed};
 
-/// A repetition of one element.
+/// An item that stands for one element so many times: its bounds, and the odds of going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repetition {
     /// What is repeated: a reference, a terminal or a group.
@@ -33,7 +33,7 @@ impl Repetition {
     pub const UNBOUNDED: u32 = u32::MAX;
 }
 
-/// Where a group stands: each stands in one place.
+/// The one alternative, and repetition if any, in which a group stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The alternative among whose items it, or the repetition around it, stands.
@@ -204,6 +204,10 @@ impl Table {
     }
 
     /// The alternatives of a rule that may be produced; never none.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn alternatives(
         &self,
@@ -214,6 +218,10 @@ impl Table {
 
     /// All alternatives of a rule: those that may be produced, and then those that are marked as
     /// parse-only.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn all_alternatives(
         &self,
@@ -237,12 +245,20 @@ impl Table {
 
     /// Whether nothing that is produced from the start rule leads to an alternative: it is marked as
     /// parse-only, or stands in one that is, or in a rule that only such lead to.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn is_parse_only(&self, alternative: AlternativeId) -> bool {
         self.parse_only[alternative.index()]
     }
 
     /// The items of an alternative: references, terminals, groups and repetitions.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn items(&self, alternative: AlternativeId) -> &[Symbol] {
         self.items.row(alternative.index())
@@ -255,23 +271,39 @@ impl Table {
     }
 
     /// The weight of an alternative.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn weight(&self, alternative: AlternativeId) -> u32 {
         self.weights[alternative.index()]
     }
 
     /// How tightly an alternative binds its operands, where the grammar says it: only reading asks.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn binding(&self, alternative: AlternativeId) -> Option<Binding> {
         self.bindings.get(alternative.index()).copied().flatten()
     }
 
     /// The rule or group that an alternative belongs to.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn rule_of(&self, alternative: AlternativeId) -> RuleId {
         self.alternative_rules[alternative.index()]
     }
 
     /// The rule that an occurrence references; none where it is a terminal.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn target(&self, occurrence: OccurrenceId) -> Option<RuleId> {
         if self.terminal_flags[occurrence.index()] {
@@ -282,6 +314,10 @@ impl Table {
     }
 
     /// The rule behind a symbol that expands to one: a reference, a group or the root.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn rule_behind(&self, symbol: Symbol) -> Option<RuleId> {
         match symbol.kind() {
@@ -294,6 +330,10 @@ impl Table {
     }
 
     /// The terminal that stands at an occurrence; none where it is a reference.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn terminal_at(&self, occurrence: OccurrenceId) -> Option<TerminalId> {
         if self.terminal_flags[occurrence.index()] {
@@ -303,19 +343,31 @@ impl Table {
         }
     }
 
-    /// A terminal.
+    /// What a terminal stands for: its string, symbols or automaton.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn terminal(&self, terminal: TerminalId) -> Terminal<'_> {
         self.terminals.get(terminal)
     }
 
     /// A string of a terminal with the fewest bytes.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn shortest(&self, terminal: TerminalId) -> &[u8] {
         self.terminals.shortest.row(terminal.index())
     }
 
     /// The symbol of an occurrence.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn symbol(&self, occurrence: OccurrenceId) -> Symbol {
         if self.terminal_flags[occurrence.index()] {
@@ -326,18 +378,30 @@ impl Table {
     }
 
     /// Where an occurrence stands.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn occurrence_site(&self, occurrence: OccurrenceId) -> Site {
         self.occurrence_sites[occurrence.index()]
     }
 
     /// Where a group stands; none for a named rule.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn group_site(&self, rule: RuleId) -> Option<Site> {
         rule.index().checked_sub(self.named as usize).map(|group| self.group_sites[group])
     }
 
     /// The named rule whose body an alternative stands in.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     pub fn owner(&self, alternative: AlternativeId) -> RuleId {
         let mut rule = self.rule_of(alternative);
         while let Some(site) = self.group_site(rule) {
@@ -348,6 +412,10 @@ impl Table {
 
     /// The occurrences in the body of a named rule that are nodes of k-paths, those in its groups and
     /// repetitions included; none for a group.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn body(&self, rule: RuleId) -> impl ExactSizeIterator<Item = OccurrenceId> + use<> {
         ids!(OccurrenceId, self.body_range(rule))
@@ -363,7 +431,11 @@ impl Table {
         }
     }
 
-    /// A repetition.
+    /// The element, bounds and odds of a repetition.
+    ///
+    /// # Panics
+    ///
+    /// Where the identifier is of another table that has more of them.
     #[inline]
     pub fn repetition(&self, repetition: RepetitionId) -> &Repetition {
         &self.repetitions[repetition.index()]

@@ -3,14 +3,15 @@
 use super::id::{OccurrenceId, RepetitionId, RuleId};
 use crate::pack::packed;
 
-/// A symbol: the kind in the three high bits, the identifier in the others.
+/// An item of an alternative or the label of a node, in 32 bits: three of its kind, 29 of an
+/// identifier.
 ///
 /// Items of alternatives use the first four kinds; the nodes of trees use all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Symbol(u32);
 
-/// A symbol taken apart.
+/// What a [`Symbol`] stands for, with the identifier of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SymbolKind {
     /// An occurrence that references a rule.
@@ -34,25 +35,25 @@ impl Symbol {
     /// The most identifiers of one kind that a table may have.
     pub const CAPACITY: u32 = 1 << SHIFT;
 
-    /// A reference to a rule.
+    /// The symbol of an occurrence that references a rule.
     #[inline]
     pub const fn reference(occurrence: OccurrenceId) -> Self {
         Self(occurrence.get())
     }
 
-    /// A terminal.
+    /// The symbol of an occurrence at which a terminal stands.
     #[inline]
     pub const fn terminal(occurrence: OccurrenceId) -> Self {
         Self(1 << SHIFT | occurrence.get())
     }
 
-    /// A group.
+    /// The symbol of a group, which is a rule without a name.
     #[inline]
     pub const fn group(rule: RuleId) -> Self {
         Self(2 << SHIFT | rule.get())
     }
 
-    /// A repetition.
+    /// The symbol of a repetition, whose element is an item of its own.
     #[inline]
     pub const fn repetition(repetition: RepetitionId) -> Self {
         Self(3 << SHIFT | repetition.get())
@@ -64,7 +65,7 @@ impl Symbol {
         Self(4 << SHIFT | rule.get())
     }
 
-    /// Layout.
+    /// The label of nodes that stand for white space and comments between tokens.
     pub const LAYOUT: Self = Self(5 << SHIFT);
 
     /// What the symbol is.

@@ -14,7 +14,7 @@ pub(crate) enum Entry {
     Regular { automaton: u32 },
 }
 
-/// A terminal.
+/// The language of a terminal as its table holds it: a string, a set of symbols, or an automaton.
 #[derive(Clone, Copy, Debug)]
 pub enum Terminal<'t> {
     /// A string.

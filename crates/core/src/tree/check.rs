@@ -5,7 +5,7 @@ use std::fmt;
 use super::Tree;
 use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
-/// What is wrong with a tree.
+/// The error of a check: the first node, in preorder, that the table does not allow, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeError {
     /// The node at fault, by its index in preorder.

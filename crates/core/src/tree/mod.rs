@@ -19,7 +19,7 @@ pub use sized::{SizedTree, TreeRef};
 
 use crate::table::{AlternativeId, Symbol, SymbolKind, Table};
 
-/// A node of a derivation tree.
+/// A symbol and the choice made at it: eight bytes of a derivation tree in preorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Node {
@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// A derivation tree and its yield.
+/// A derivation as nodes in preorder, with the text that its leaves yield.
 ///
 /// Nodes are in preorder; the first is the root. A layout leaf stands before the token that it
 /// precedes and counts as no child.

@@ -89,12 +89,20 @@ impl Outline {
     }
 
     /// How many nodes the subtree of a node has, itself included.
+    ///
+    /// # Panics
+    ///
+    /// Where the node is not below the number of nodes of the tree that was outlined.
     #[inline]
     pub fn size(&self, node: usize) -> u32 {
         self.sizes[node]
     }
 
     /// The bytes that a node yields.
+    ///
+    /// # Panics
+    ///
+    /// Where the node is not below the number of nodes of the tree that was outlined.
     #[inline]
     pub fn span(&self, node: usize) -> std::ops::Range<usize> {
         self.starts[node] as usize..self.ends[node] as usize
@@ -102,6 +110,10 @@ impl Outline {
 
     /// The depth of a node: occurrences above it, itself included; the root has 0, and a group or
     /// repetition has the depth of the occurrences in it.
+    ///
+    /// # Panics
+    ///
+    /// Where the node is not below the number of nodes of the tree that was outlined.
     #[inline]
     pub fn depth(&self, node: usize) -> u32 {
         self.depths[node]
@@ -113,6 +125,10 @@ impl Outline {
     }
 
     /// The nodes directly under a node, layout included.
+    ///
+    /// # Panics
+    ///
+    /// Where the node is not below the number of nodes of the tree that was outlined.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let end = node + self.sizes[node] as usize;
         let mut next = node + 1;

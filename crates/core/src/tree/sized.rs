@@ -31,7 +31,7 @@ impl SizedTree {
         sized
     }
 
-    /// The tree.
+    /// The nodes and the text, without the sizes of subtrees.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }

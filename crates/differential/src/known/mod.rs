@@ -62,7 +62,7 @@ use pleach_core::regular::Limits;
 /// The file that ships.
 const SHIPPED: &str = include_str!("known.toml");
 
-/// The specification of a structure that strings have.
+/// A named specification of a string format, with its source, keywords and examples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
     name: String,
@@ -75,7 +75,7 @@ pub struct Structure {
     invalid: Vec<String>,
 }
 
-/// Specifications by name.
+/// A collection of specifications by name, those that ship and those of files.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     structures: Vec<Structure>,
@@ -246,6 +246,7 @@ impl Structure {
 
 impl Known {
     /// The specifications that ship.
+    #[expect(clippy::missing_panics_doc, reason = "a test reads the file that ships")]
     pub fn shipped() -> Self {
         Self::read_shipped(SHIPPED).expect("a test reads this file")
     }

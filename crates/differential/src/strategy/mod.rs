@@ -41,7 +41,8 @@ pub struct TestString {
     pub transition: Option<Covered>,
 }
 
-/// A transition of the difference.
+/// The transition of a difference's automaton for which a string was picked, and where the string
+/// takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Covered {
     /// The state that it leaves.

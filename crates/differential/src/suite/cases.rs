@@ -24,7 +24,7 @@ const RANGES: usize = 4;
 /// The bytes of all texts at most: offsets are `u32`.
 const BYTES: usize = 1 << 30;
 
-/// What a [`Suite`] is to have.
+/// The settings of a [`Suite`]: how many inputs, and which characters are tried.
 #[derive(Clone, Debug)]
 pub struct Options {
     specials: Vec<char>,

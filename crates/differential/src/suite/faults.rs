@@ -18,7 +18,7 @@ use crate::judge::Answer;
 /// Inputs by which it is decided whether texts have several numbers, and among which the nearest is looked for.
 const LOOKED_AT: usize = 2_000;
 
-/// How an implementation deviates.
+/// The direction of a deviation: too much accepted, too little, a wrong value, or a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// It accepts what it should not.
@@ -31,7 +31,7 @@ pub enum Kind {
     Failed,
 }
 
-/// Deviations that have one cause.
+/// A set of deviations that are put down to one cause, with the smallest of their inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// How all of them deviate.

@@ -68,7 +68,7 @@ pub struct Suite {
     nearer: bool,
 }
 
-/// One input of a [`Suite`].
+/// One input of a [`Suite`], and whether the specification has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case<'s> {
     /// What the implementation is given.

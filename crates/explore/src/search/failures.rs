@@ -4,7 +4,7 @@ use crate::native::Fault;
 use crate::subject::{Run, Site};
 use pleach_concolic::ir::is_of_std;
 
-/// A failure of the program itself.
+/// A distinct failure of the program itself, with the smallest input that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The smallest input that fails so.
@@ -20,7 +20,7 @@ pub struct Failure {
     pub count: u64,
 }
 
-/// All failures that were met.
+/// The list of distinct failures, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
 pub struct Failures(Vec<Failure>);
 

@@ -94,7 +94,7 @@ pub struct Counts {
     pub forgotten: u64,
 }
 
-/// One step of a search.
+/// What one step of a search did, to be counted or shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An input was run.

@@ -17,7 +17,7 @@ pub struct Assumption {
     pub holds: TermId,
 }
 
-/// How a search goes.
+/// The settings of a search: seed, lengths of inputs in bytes, and bounds on steps and questions.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What its random choices are made of. Default: 0.

@@ -69,7 +69,8 @@ pub struct Lost {
     pub count: u64,
 }
 
-/// What a search has not reached.
+/// A summary of what a search has not reached: one-sided branches, values not followed, runs cut
+/// short.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Report {
     /// Branches outside of the standard library that were met and not taken in all ways, by place.

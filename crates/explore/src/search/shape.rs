@@ -2,14 +2,14 @@
 
 use pleach_solver::{Binary, Compare, TermId, Terms};
 
-/// A set of bytes.
+/// A subset of the 256 values of a byte, a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ByteSet([u64; 4]);
 
 impl ByteSet {
-    /// None.
+    /// The set without a byte.
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
-    /// All.
+    /// The set of all 256 bytes.
     pub const FULL: ByteSet = ByteSet([u64::MAX; 4]);
 
     /// One byte.

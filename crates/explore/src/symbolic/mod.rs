@@ -92,7 +92,7 @@ impl Loss {
     }
 }
 
-/// What a run left behind.
+/// The symbolic record of a run: decisions, edges, calls, and what was not followed.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {
     /// The decisions, in their order.

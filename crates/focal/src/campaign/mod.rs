@@ -29,7 +29,7 @@ use crate::summary::{PROGRAM, Summary, Units};
 pub use crate::options::{Options, Variant};
 pub use found::{Change, Counts, Found, Target};
 
-/// What a campaign does.
+/// The stage of the approach that the next step of a campaign belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
@@ -46,7 +46,7 @@ pub enum Phase {
     Reduction,
 }
 
-/// One step of a campaign.
+/// What one step of a campaign did, to be counted or shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The program was run.
@@ -104,7 +104,8 @@ struct Path {
     composed_at: Option<usize>,
 }
 
-/// Profiles, targets, composition.
+/// A campaign on one program: it profiles runs, explores units, and composes their failures
+/// backwards to inputs.
 pub struct Campaign {
     module: Arc<Module>,
     options: Options,

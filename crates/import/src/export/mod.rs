@@ -65,7 +65,7 @@ use std::str::FromStr;
 use pleach_core::grammar::{Diagnostic, Grammar, GrammarError, Severity};
 use pleach_core::internal;
 
-/// A notation to write.
+/// A notation that grammars can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Target {
@@ -114,7 +114,7 @@ impl FromStr for Target {
     }
 }
 
-/// A grammar in another notation.
+/// The text of a grammar in another notation, and warnings of what that cannot say.
 #[derive(Clone, Debug)]
 pub struct Exported {
     /// The grammar, lines ended by line feeds.

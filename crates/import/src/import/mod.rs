@@ -70,7 +70,7 @@ use pleach_core::grammar::{
     Diagnostic, Encoding, Grammar, GrammarError, Resolver, SourceFile, Span,
 };
 
-/// A notation for grammars.
+/// A notation that grammars can be read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Notation {
@@ -249,7 +249,7 @@ fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// A grammar that was imported.
+/// The result of an import: a grammar, and warnings of what was lost.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The grammar.
@@ -258,7 +258,7 @@ pub struct Imported {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads grammars in any notation.
+/// A reader of grammars in any [`Notation`], with its settings.
 #[derive(Clone, Debug, Default)]
 pub struct Importer {
     notation: Option<Notation>,

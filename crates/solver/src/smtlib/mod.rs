@@ -10,7 +10,7 @@ pub use read::ReadError;
 
 use crate::{Model, TermId};
 
-/// What a solver is asked.
+/// A satisfiability question: a path's constraints, the goal beside them, and the old values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// Constraints that hold under the old values.

@@ -7,7 +7,8 @@ use crate::terms::{Binary, Compare, TermId, Terms};
 use fxhash::FxHashMap;
 use std::fmt;
 
-/// A script that is not read here.
+/// A parse error of an SMT-LIB script, or something of it that is not supported, with line and
+/// column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// The line, from 1.

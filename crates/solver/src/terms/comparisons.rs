@@ -11,6 +11,10 @@ const DISJUNCTS: usize = 64;
 
 impl Terms {
     /// Two bit vectors of one width make a boolean.
+    ///
+    /// # Panics
+    ///
+    /// Where the operands have different widths.
     pub fn compare(&mut self, op: Compare, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
         assert_eq!(width, self.width(b), "operands of different widths");

@@ -25,7 +25,7 @@ use sets::{SetId, Sets};
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
-/// A term, by its place in its [`Terms`].
+/// The number of a term in its [`Terms`]; of one table, equal numbers are equal terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(NonZeroU32);
 
@@ -83,7 +83,7 @@ const LATE: usize = 4;
 /// How many numbers all sets of variables may have for each term.
 const SET_SHARE: usize = 16;
 
-/// All terms of an exploration.
+/// A hash-consed table of bit-vector terms, simplified as they are made.
 ///
 /// # Examples
 /// ```
@@ -165,11 +165,19 @@ impl Terms {
     }
 
     /// How many bits it has.
+    ///
+    /// # Panics
+    ///
+    /// Where the term is of other [`Terms`] that have more of them.
     pub fn width(&self, term: TermId) -> u8 {
         self.widths[term.index()]
     }
 
     /// Its value if it has no variables.
+    ///
+    /// # Panics
+    ///
+    /// Where the term is of other [`Terms`] that have more of them.
     pub fn as_constant(&self, term: TermId) -> Option<u128> {
         match self.node(term) {
             Node::Constant(at) => Some(self.constants[at as usize]),
@@ -178,6 +186,10 @@ impl Terms {
     }
 
     /// The variable that it is, if it is one.
+    ///
+    /// # Panics
+    ///
+    /// Where the term is of other [`Terms`] that have more of them.
     pub fn as_variable(&self, term: TermId) -> Option<u32> {
         match self.node(term) {
             Node::Variable(number) => Some(number),
@@ -191,6 +203,10 @@ impl Terms {
     }
 
     /// The variables in it, sorted.
+    ///
+    /// # Panics
+    ///
+    /// Where the term is of other [`Terms`] that have more of them.
     pub fn variables(&self, term: TermId) -> &[u32] {
         self.sets.get(self.free[term.index()])
     }

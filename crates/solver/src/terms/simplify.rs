@@ -651,7 +651,8 @@ impl Terms {
     /// The same number in more bits.
     ///
     /// # Panics
-    /// The width is less than the term's; so says [`Terms::sext`].
+    ///
+    /// Where the width is less than the term's, or greater than 128.
     pub fn zext(&mut self, a: TermId, width: u8) -> TermId {
         assert!(width >= self.width(a) && width <= 128, "extended to a width of {width} bits");
         if width == self.width(a) {
@@ -665,6 +666,10 @@ impl Terms {
     }
 
     /// The same number with its sign in more bits.
+    ///
+    /// # Panics
+    ///
+    /// Where the width is less than the term's, or greater than 128.
     pub fn sext(&mut self, a: TermId, width: u8) -> TermId {
         let narrow = self.width(a);
         assert!(width >= narrow && width <= 128, "extended to a width of {width} bits");

@@ -89,7 +89,7 @@ fn ask(told: &Told) -> u32 {
     })
 }
 
-/// A function that is marked; there is one for each in the program.
+/// The static record of a marked function, one for each in the program.
 #[derive(Debug)]
 pub struct Unit {
     name: &'static str,
@@ -129,7 +129,7 @@ impl Unit {
     }
 }
 
-/// A call at which the process has forked; this is the fork.
+/// A call at which the process has forked, as the fork sees it.
 #[derive(Debug)]
 pub struct Call {
     number: u32,
@@ -146,7 +146,7 @@ impl Call {
     }
 }
 
-/// The values of a call.
+/// The bytes of a call's arguments, in the order of its parameters.
 #[derive(Debug)]
 pub struct Values<'a>(&'a Row);
 
@@ -156,7 +156,7 @@ impl<'a> Values<'a> {
         self.0.get(index).map_or(&[], Vec::as_slice)
     }
 
-    /// As text; text is never made anything else.
+    /// The value at an index, read as UTF-8; empty where it is not.
     pub fn text(&self, index: usize) -> &'a str {
         std::str::from_utf8(self.bytes(index)).unwrap_or_default()
     }

@@ -31,7 +31,7 @@ pub trait Resolver {
     fn resolve(&self, including: &str, path: &str) -> Result<SourceFile, String>;
 }
 
-/// Refuses every include.
+/// The resolver that refuses every include, for texts that stand alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoIncludes;
 
@@ -41,7 +41,7 @@ impl Resolver for NoIncludes {
     }
 }
 
-/// Files in memory, by name.
+/// The resolver that finds includes among texts in memory, by name.
 ///
 /// A path is relative to the folder of the including file; `.` and `..` are resolved, and a path
 /// that begins with `/` stands alone.

@@ -60,6 +60,7 @@ impl<'g> Labels<'g> {
     }
 
     /// An expression as it stands in its file, or printed where it stands in none.
+    #[expect(clippy::missing_panics_doc, reason = "a string takes any text")]
     pub fn label(&mut self, id: ExprId) -> String {
         let grammar = self.printer.grammar;
         let span = grammar.span(id);

@@ -22,7 +22,7 @@ use crate::tree::{Node, Tree};
 use count::{Counts, below};
 use states::{State, States, Way, encoded};
 
-/// What a size is counted in.
+/// The unit in which the size of a tree is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Nodes of the tree: occurrences, groups, repetitions and the root.

@@ -18,7 +18,7 @@ pub struct RuleLanguage {
     pub layout: bool,
 }
 
-/// Why a rule has no automaton.
+/// The reason for which no automaton could be made of a rule.
 pub enum RuleFailure {
     /// There is no such rule.
     Missing,
@@ -32,6 +32,10 @@ pub enum RuleFailure {
 
 impl RuleLanguage {
     /// What a rule derives; as [`Languages::rule`] says.
+    ///
+    /// # Errors
+    ///
+    /// The reason for which the rule has no automaton.
     pub fn of(
         grammar: &Grammar,
         rule: &str,

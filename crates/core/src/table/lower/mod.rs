@@ -23,7 +23,7 @@ use super::minima::Minima;
 use super::production::Table;
 use crate::grammar::{Diagnostic, Grammar, GrammarError};
 
-/// How a grammar is lowered.
+/// A builder of tables from grammars, with the start rule and the limits to be used.
 ///
 /// # Examples
 ///

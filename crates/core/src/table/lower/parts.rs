@@ -104,6 +104,10 @@ impl Joined {
 }
 
 /// A grammar of the text that inputs are kept in; none where the grammar is one of single texts.
+///
+/// # Errors
+///
+/// Where what is declared of parts contradicts itself.
 pub fn join_parts(grammar: &Grammar) -> Result<Option<Grammar>, GrammarError> {
     let limits = LoweringLimits::default();
     let fail = |diagnostics| GrammarError::new(grammar.files.clone(), diagnostics);
