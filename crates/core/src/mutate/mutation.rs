@@ -5,7 +5,7 @@ use super::edit::mend;
 use super::invalid::Implant;
 use super::options::Implants;
 use super::work::{Memory, Room, Work};
-use super::{ALL, Bytes, MutateError, Mutator, Options, Pool, SplitMix64, seeds};
+use super::{ALL, Bytes, Listed as _, MutateError, Mutator, Options, Pool, SplitMix64, seeds};
 use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::SubtreeGenerator;

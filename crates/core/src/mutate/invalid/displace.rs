@@ -10,18 +10,6 @@ pub(in crate::mutate) struct Displace;
 const TRIES: usize = 4;
 
 impl Mutator for Displace {
-    fn name(&self) -> &'static str {
-        "displace"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         (0..TRIES).any(|_| {

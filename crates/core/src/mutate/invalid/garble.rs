@@ -13,18 +13,6 @@ pub(in crate::mutate) struct Garble;
 const GAIN: usize = 64;
 
 impl Mutator for Garble {
-    fn name(&self) -> &'static str {
-        "garble"
-    }
-
-    fn weight(&self) -> u32 {
-        256
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let size = work.base.text.len();

@@ -11,19 +11,6 @@ pub(in crate::mutate) struct Implant;
 const TRIES: usize = 4;
 
 impl Mutator for Implant {
-    fn name(&self) -> &'static str {
-        "implant"
-    }
-
-    // More than half of all that leave the language: who gives such texts wants them tried.
-    fn weight(&self) -> u32 {
-        1024
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let implants = work.implants;

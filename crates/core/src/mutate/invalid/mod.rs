@@ -12,6 +12,9 @@ mod stammer;
 mod truncate;
 mod widen;
 
+/// Whether what these mutators write need not be of the language.
+pub(super) const BREAKS: bool = true;
+
 pub(super) use displace::Displace;
 pub(super) use garble::Garble;
 pub(super) use implant::Implant;

@@ -8,18 +8,6 @@ use crate::mutate::work::Work;
 pub(in crate::mutate) struct Omit;
 
 impl Mutator for Omit {
-    fn name(&self) -> &'static str {
-        "omit"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         leaf(work).is_some_and(|leaf| write(work, leaf, &[]))

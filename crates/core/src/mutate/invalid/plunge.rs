@@ -10,18 +10,6 @@ use crate::mutate::work::Work;
 pub(in crate::mutate) struct Plunge;
 
 impl Mutator for Plunge {
-    fn name(&self) -> &'static str {
-        "plunge"
-    }
-
-    fn weight(&self) -> u32 {
-        1
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     fn is_far(&self) -> bool {
         true
     }

@@ -8,18 +8,6 @@ use crate::mutate::work::Work;
 pub(in crate::mutate) struct Stammer;
 
 impl Mutator for Stammer {
-    fn name(&self) -> &'static str {
-        "stammer"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((from, to)) = leaf(work) else { return false };

@@ -8,18 +8,6 @@ use crate::mutate::work::Work;
 pub(in crate::mutate) struct Truncate;
 
 impl Mutator for Truncate {
-    fn name(&self) -> &'static str {
-        "truncate"
-    }
-
-    fn weight(&self) -> u32 {
-        64
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let Some((from, to)) = leaf(work) else { return false };

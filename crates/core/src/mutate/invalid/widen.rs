@@ -32,18 +32,6 @@ const WIDE: [&str; 16] = [
 const TIMES: usize = 4;
 
 impl Mutator for Widen {
-    fn name(&self) -> &'static str {
-        "widen"
-    }
-
-    fn weight(&self) -> u32 {
-        256
-    }
-
-    fn breaks(&self) -> bool {
-        true
-    }
-
     #[pleach_unhooked::unhooked]
     fn mutate(&self, work: &mut Work<'_, '_>) -> bool {
         let text = work.base.text;

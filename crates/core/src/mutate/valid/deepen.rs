@@ -17,14 +17,6 @@ use crate::tree::{SizedTree, width};
 pub(in crate::mutate) struct Deepen;
 
 impl Mutator for Deepen {
-    fn name(&self) -> &'static str {
-        "deepen"
-    }
-
-    fn weight(&self) -> u32 {
-        1
-    }
-
     fn is_far(&self) -> bool {
         true
     }

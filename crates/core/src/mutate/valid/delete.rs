@@ -12,14 +12,6 @@ pub(in crate::mutate) struct Delete;
 const TRIES: usize = 3;
 
 impl Mutator for Delete {
-    fn name(&self) -> &'static str {
-        "delete"
-    }
-
-    fn weight(&self) -> u32 {
-        256
-    }
-
     fn needs(&self) -> Mask {
         ELASTIC
     }

@@ -13,14 +13,6 @@ pub(in crate::mutate) struct Dictionary;
 const TRIES: usize = 6;
 
 impl Mutator for Dictionary {
-    fn name(&self) -> &'static str {
-        "dictionary"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         TOKEN
     }

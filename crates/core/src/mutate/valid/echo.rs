@@ -23,14 +23,6 @@ enum Places {
 }
 
 impl Mutator for Echo {
-    fn name(&self) -> &'static str {
-        "echo"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
     fn needs(&self) -> Mask {
         SHARED
     }

@@ -11,14 +11,6 @@ pub(in crate::mutate) struct Exchange;
 const TRIES: usize = 3;
 
 impl Mutator for Exchange {
-    fn name(&self) -> &'static str {
-        "exchange"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         LIST
     }

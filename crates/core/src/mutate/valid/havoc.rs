@@ -18,14 +18,6 @@ const TRIES: usize = 6;
 const GAIN: usize = 64;
 
 impl Mutator for Havoc {
-    fn name(&self) -> &'static str {
-        "havoc"
-    }
-
-    fn weight(&self) -> u32 {
-        256
-    }
-
     fn needs(&self) -> Mask {
         TOKEN
     }

@@ -9,14 +9,6 @@ use crate::mutate::work::{Memory, Work};
 pub(in crate::mutate) struct Hoist;
 
 impl Mutator for Hoist {
-    fn name(&self) -> &'static str {
-        "hoist"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         RECURSIVE
     }

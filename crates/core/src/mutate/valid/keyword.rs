@@ -13,14 +13,6 @@ pub(in crate::mutate) struct Keyword;
 const TRIES: usize = 4;
 
 impl Mutator for Keyword {
-    fn name(&self) -> &'static str {
-        "keyword"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         KEYWORD
     }

@@ -19,6 +19,9 @@ mod swap;
 mod token;
 mod toward;
 
+/// Whether what these mutators write need not be of the language.
+pub(super) const BREAKS: bool = false;
+
 pub(super) use deepen::{Deepen, deepen, open};
 pub(super) use delete::Delete;
 pub(super) use dictionary::Dictionary;

@@ -17,14 +17,6 @@ const TRIES: [usize; 2] = [2, 8];
 const NODES: u64 = 16;
 
 impl Mutator for Nest {
-    fn name(&self) -> &'static str {
-        "nest"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
     fn needs(&self) -> Mask {
         RECURSIVE
     }

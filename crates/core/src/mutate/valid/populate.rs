@@ -19,14 +19,6 @@ const TRIES: usize = 3;
 const NODES: u64 = 8;
 
 impl Mutator for Populate {
-    fn name(&self) -> &'static str {
-        "populate"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         ELASTIC
     }

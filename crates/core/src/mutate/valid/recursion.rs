@@ -10,14 +10,6 @@ use crate::mutate::wrap::wrap;
 pub(in crate::mutate) struct Recursion;
 
 impl Mutator for Recursion {
-    fn name(&self) -> &'static str {
-        "recursion"
-    }
-
-    fn weight(&self) -> u32 {
-        128
-    }
-
     fn needs(&self) -> Mask {
         RECURSIVE
     }

@@ -12,14 +12,6 @@ pub(in crate::mutate) struct Regrow;
 const TRIES: usize = 8;
 
 impl Mutator for Regrow {
-    fn name(&self) -> &'static str {
-        "regrow"
-    }
-
-    fn weight(&self) -> u32 {
-        512
-    }
-
     fn needs(&self) -> Mask {
         VARIED
     }

@@ -12,14 +12,6 @@ pub(in crate::mutate) struct Replicate;
 const TRIES: usize = 3;
 
 impl Mutator for Replicate {
-    fn name(&self) -> &'static str {
-        "replicate"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
     fn needs(&self) -> Mask {
         ELASTIC
     }

@@ -13,14 +13,6 @@ const TRIES: usize = 3;
 const WINDOW: usize = 8;
 
 impl Mutator for Shuffle {
-    fn name(&self) -> &'static str {
-        "shuffle"
-    }
-
-    fn weight(&self) -> u32 {
-        64
-    }
-
     fn needs(&self) -> Mask {
         LIST
     }

@@ -13,14 +13,6 @@ pub(in crate::mutate) struct Splice;
 const TRIES: usize = 4;
 
 impl Mutator for Splice {
-    fn name(&self) -> &'static str {
-        "splice"
-    }
-
-    fn weight(&self) -> u32 {
-        384
-    }
-
     fn needs(&self) -> Mask {
         SHARED
     }

@@ -11,14 +11,6 @@ pub(in crate::mutate) struct Swap;
 const TRIES: usize = 4;
 
 impl Mutator for Swap {
-    fn name(&self) -> &'static str {
-        "swap"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
     fn needs(&self) -> Mask {
         SHARED
     }

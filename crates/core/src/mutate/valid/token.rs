@@ -12,14 +12,6 @@ pub(in crate::mutate) struct Token;
 const TRIES: usize = 3;
 
 impl Mutator for Token {
-    fn name(&self) -> &'static str {
-        "token"
-    }
-
-    fn weight(&self) -> u32 {
-        192
-    }
-
     fn needs(&self) -> Mask {
         TOKEN
     }

@@ -22,14 +22,6 @@ const RANKS: u32 = 1 << 16;
 const NODES: u64 = 64;
 
 impl Mutator for Toward {
-    fn name(&self) -> &'static str {
-        "toward"
-    }
-
-    fn weight(&self) -> u32 {
-        256
-    }
-
     fn needs(&self) -> Mask {
         VARIED
     }
