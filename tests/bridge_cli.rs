@@ -1,20 +1,17 @@
 //! `pleach bridge`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use command::{json, run, text};
+use pleach_testing::{Pleach, text};
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 /// A folder for a test, empty.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bridge").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    PLEACH.folder(Path::new("bridge").join(name))
 }
 
 /// The message's source in a file of its own, at a path that stays the same, so that what was built is fresh.
@@ -56,7 +53,7 @@ fn a_fault_is_found_in_a_unit_and_its_input_written_with_what_was_mapped() {
         "60",
         "--fail-fast",
     ];
-    let (object, code) = json(&arguments(&target, &more));
+    let (object, code) = PLEACH.json(&arguments(&target, &more));
     assert_eq!(code, 1, "{object}");
     let [crash] = &object["alarms"].as_array().expect("there is a list")[..] else {
         panic!("{object}");
@@ -88,7 +85,7 @@ fn the_same_seed_tells_the_same_by_either_unit_tester() {
     for (units, code, says) in [("concolic", 1, "found in subject::"), ("fuzz", 0, "lifted by ")] {
         let more = [&*seed, "--units", units, "--focus", "record", "--system", "none"];
         let texts = [0, 1].map(|_| {
-            let output = run(&arguments(&target, &more));
+            let output = PLEACH.run(&arguments(&target, &more));
             let said = text(&output.stdout);
             assert_eq!(output.status.code(), Some(code), "{said}");
             assert!(said.contains(says), "{said}");
@@ -104,7 +101,7 @@ fn the_same_seed_tells_the_same_by_either_unit_tester() {
 fn each_unit_tester_goes_with_each_system_tester() {
     let (folder, target) = (folder("pairs"), target());
     let seed = seed(&folder);
-    let radamsa = run(&arguments(&target, &[&*seed, "--system", "radamsa", "--time", "1s"]));
+    let radamsa = PLEACH.run(&arguments(&target, &[&*seed, "--system", "radamsa", "--time", "1s"]));
     let is_there = !text(&radamsa.stderr).contains("neither a program");
     for units in ["concolic", "fuzz", r##"cmd:"$UNIT" < "$VALUES"; printf '#ab' | "$UNIT"; true"##]
     {
@@ -113,7 +110,7 @@ fn each_unit_tester_goes_with_each_system_tester() {
             if system == "radamsa" && !is_there {
                 continue;
             }
-            let (object, code) = json(&arguments(&target, &more));
+            let (object, code) = PLEACH.json(&arguments(&target, &more));
             assert!(code < 2, "{units}, {system}: {object}");
             for count in ["tested", "runs"] {
                 assert!(object[count].as_u64() > Some(1), "{units}, {system}: {object}");
@@ -129,7 +126,7 @@ fn inputs_by_a_grammar_go_beside_the_units() {
     fs::write(&grammar, r#"message = [0-9] ":" byte* ; byte = /[0-9a-f]{2}/ ;"#).unwrap();
     let seed = seed(&folder);
     let more = [&*seed, "--grammar", &grammar, "--time", "3s"];
-    let (object, _) = json(&arguments(&target, &more));
+    let (object, _) = PLEACH.json(&arguments(&target, &more));
     assert!(object["runs"].as_u64() > Some(20), "{object}");
     assert!(object["units"].as_u64() > Some(0), "{object}");
 }
@@ -233,7 +230,7 @@ fn what_is_found_in_a_unit_is_lifted_into_argument_file_and_standard_input() {
 fn a_function_that_is_not_there_is_said() {
     let (folder, target) = (folder("absent"), target());
     let seed = seed(&folder);
-    let output = run(&arguments(&target, &[&seed, "--focus", "absent"]));
+    let output = PLEACH.run(&arguments(&target, &[&seed, "--focus", "absent"]));
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("--focus absent: the program has no such function"), "{said}");

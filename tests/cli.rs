@@ -4,28 +4,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const LIST: &str = "tests/data/cli/list.pleach";
 const JSON: &str = "grammars/json.pleach";
 
-fn pleach(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    pleach(arguments).output().unwrap()
-}
-
 /// What a command that succeeds prints.
 fn stdout(arguments: &[&str]) -> Vec<u8> {
-    let output = run(arguments);
+    let output = PLEACH.run(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
     output.stdout
 }
@@ -34,37 +27,17 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&stdout(arguments)).unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// What a command that fails with this status says.
 fn failure(status: i32, arguments: &[&str]) -> String {
-    let output = run(arguments);
+    let output = PLEACH.run(arguments);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
     assert!(output.stdout.is_empty(), "{arguments:?}");
     text(&output.stderr)
 }
 
-fn with_stdin(arguments: &[&str], input: &str) -> Output {
-    let mut child = pleach(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
 /// A folder for one test, empty at its beginning.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).unwrap();
-    }
-    fs::create_dir_all(&path).unwrap();
-    path
+    PLEACH.folder(format!("cli-{name}"))
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -83,7 +56,7 @@ fn check_counts_and_warns() {
     assert_eq!(report, serde_json::from_str::<Value>(expected).unwrap());
     assert_eq!(json(&["check", LIST, "--start", "item", "--format", "json"])["start"], "item");
 
-    let output = with_stdin(&["check", "-", "--format", "json"], "a = \"x\" ;\nb = a ;\n");
+    let output = PLEACH.with_stdin(&["check", "-", "--format", "json"], "a = \"x\" ;\nb = a ;\n");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let warning = &report["warnings"][0];
     assert_eq!(warning["severity"], "warning");
@@ -91,12 +64,12 @@ fn check_counts_and_warns() {
     assert_eq!((&warning["line"], &warning["column"]), (&2.into(), &1.into()));
     assert!(warning["message"].is_string() && warning.get("help").is_some());
 
-    let output = with_stdin(&["check", "-"], "a = \"x\" ;\nb = a ;\n");
+    let output = PLEACH.with_stdin(&["check", "-"], "a = \"x\" ;\nb = a ;\n");
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains(" --> <stdin>:2:1\n"), "{}", text(&output.stderr));
     assert!(text(&output.stdout).starts_with("start         a\n"));
 
-    let output = with_stdin(&["check", "-"], "a = \"x\" | @read \"y\" ;\n");
+    let output = PLEACH.with_stdin(&["check", "-"], "a = \"x\" | @read \"y\" ;\n");
     let expected =
         "rules         1\nalternatives  1\noccurrences   1\nread only     1\n1-paths       1\n";
     assert!(text(&output.stdout).contains(expected), "{}", text(&output.stdout));
@@ -105,7 +78,7 @@ fn check_counts_and_warns() {
 #[test]
 fn counts_beyond_64_bits_are_strings() {
     let grammar = format!("a = \"x\" {} ;", "| a a a a a a a a ".repeat(900));
-    let output = with_stdin(&["check", "-", "--format", "json"], &grammar);
+    let output = PLEACH.with_stdin(&["check", "-", "--format", "json"], &grammar);
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let count = report["kpaths"]["5"].as_str().unwrap().parse::<u128>().unwrap();
     assert!(count > u64::MAX.into(), "{report}");
@@ -114,7 +87,7 @@ fn counts_beyond_64_bits_are_strings() {
 #[test]
 fn bad_grammars_are_shown_and_end_with_2() {
     for command in ["check", "dict"] {
-        let output = with_stdin(&[command, "-"], "a = b ;");
+        let output = PLEACH.with_stdin(&[command, "-"], "a = b ;");
         assert_eq!(output.status.code(), Some(2));
         assert!(output.stdout.is_empty());
         assert!(text(&output.stderr).contains(" --> <stdin>:1:5\n  |\n1 | a = b ;\n  |     ^\n"));
@@ -131,26 +104,28 @@ fn grammars_that_are_no_text_name_the_byte() {
     let said = ":2:6: byte 0xff is not UTF-8: write the text in UTF-8\n";
     let found = failure(2, &["check", path.to_str().unwrap()]);
     assert!(found.ends_with(&format!("bad.pleach{said}")), "{found}");
-    let output = pleach(&["check", "-"]).stdin(fs::File::open(&path).unwrap()).output().unwrap();
+    let output =
+        PLEACH.command(&["check", "-"]).stdin(fs::File::open(&path).unwrap()).output().unwrap();
     assert_eq!(text(&output.stderr), format!("error: <stdin>{said}"));
 }
 
 /// Once only the native notation was heard of, and a grammar that derives nothing did not say what was lost.
 #[test]
 fn texts_of_other_notations_are_told_how_they_are_read() {
-    let output = with_stdin(&["check", "-"], "grammar t; a : 'x' ;");
+    let output = PLEACH.with_stdin(&["check", "-"], "grammar t; a : 'x' ;");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--from abnf, antlr, "), "{}", text(&output.stderr));
 
     let grammar = "grammar t; a : W ; W : ' ' -> skip ;";
-    let output = with_stdin(&["check", "-", "--from", "antlr"], grammar);
+    let output = PLEACH.with_stdin(&["check", "-", "--from", "antlr"], grammar);
     assert_eq!(output.status.code(), Some(2));
     let found = text(&output.stderr);
     assert!(found.starts_with("warning: the parser never sees the token `W`\n"), "{found}");
     assert!(found.contains("error: rule `a` derives no string\n"), "{found}");
 
     // Once it was written, and refused by every other command.
-    let output = with_stdin(&["import", "-", "--from", "abnf", "--start", "q"], "a = \"x\"\n");
+    let output =
+        PLEACH.with_stdin(&["import", "-", "--from", "abnf", "--start", "q"], "a = \"x\"\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());
     assert!(text(&output.stderr).contains("there is no rule `q` to begin with"));
@@ -169,7 +144,8 @@ fn includes_are_relative_to_the_file_that_has_them() {
     let report = json(&["check", main.to_str().unwrap(), "--format", "json"]);
     assert_eq!(report["rules"], 4);
 
-    let output = pleach(&["check", "-"])
+    let output = PLEACH
+        .command(&["check", "-"])
         .current_dir(&folder)
         .stdin(fs::File::open(&main).unwrap())
         .output()
@@ -221,7 +197,7 @@ fn what_exceeds_a_limit_ends_with_3() {
         &["diff", "--spec", large, "--impl", "a", "--format", "json"],
         &["suite", "--spec", large],
     ] {
-        let output = run(arguments);
+        let output = PLEACH.run(arguments);
         let exports = arguments[0] == "export";
         assert_eq!(output.status.code(), Some(if exports { 0 } else { 3 }), "{arguments:?}");
         assert!(exports || text(&output.stderr).contains("states"), "{}", text(&output.stderr));
@@ -313,7 +289,7 @@ fn every_mode_reports_coverage() {
 
 #[test]
 fn purdom_mode_ends_when_every_alternative_is_used() {
-    let all = run(&["generate", JSON, "--mode", "purdom"]);
+    let all = PLEACH.run(&["generate", JSON, "--mode", "purdom"]);
     assert_eq!(all.status.code(), Some(0));
     let said = text(&all.stderr);
     assert!(said.contains("; 63 of 63 alternatives used\n"), "{said}");
@@ -321,7 +297,7 @@ fn purdom_mode_ends_when_every_alternative_is_used() {
     for literal in ["true", "false", "null"] {
         assert!(inputs.iter().any(|input| input.contains(literal)), "{literal}: {inputs:?}");
     }
-    let few = run(&["generate", JSON, "--mode", "purdom", "-n", "2"]);
+    let few = PLEACH.run(&["generate", JSON, "--mode", "purdom", "-n", "2"]);
     assert!(text(&few.stderr).contains("2 inputs, "));
     assert!(all.stdout.starts_with(&few.stdout) && few.stdout.len() < all.stdout.len());
 }
@@ -330,7 +306,7 @@ fn purdom_mode_ends_when_every_alternative_is_used() {
 fn infeasible_goals_are_named() {
     for mode in ["kpath", "random"] {
         let report = folder("infeasible").join("report.json");
-        let output = run(&[
+        let output = PLEACH.run(&[
             "generate",
             LIST,
             "--mode",
@@ -356,8 +332,8 @@ fn infeasible_goals_are_named() {
 
 #[test]
 fn the_seed_is_told() {
-    assert!(text(&run(&["generate", LIST]).stderr).contains("seed 0\n"));
-    assert!(text(&run(&["generate", LIST, "--seed", "77"]).stderr).contains("seed 77\n"));
+    assert!(text(&PLEACH.run(&["generate", LIST]).stderr).contains("seed 0\n"));
+    assert!(text(&PLEACH.run(&["generate", LIST, "--seed", "77"]).stderr).contains("seed 77\n"));
 }
 
 #[test]
@@ -381,7 +357,8 @@ fn inputs_of_a_run_differ_and_a_small_language_ends_it() {
         assert_eq!(lines.len(), 500, "{mode}");
         assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), 500, "{mode}");
     }
-    let output = run(&["generate", LIST, "--mode", "random", "--max-bytes", "4", "-n", "100"]);
+    let output =
+        PLEACH.run(&["generate", LIST, "--mode", "random", "--max-bytes", "4", "-n", "100"]);
     assert_eq!(output.status.code(), Some(0));
     let lines: BTreeSet<String> = text(&output.stdout).lines().map(str::to_owned).collect();
     assert_eq!(lines, ["[]", "[a]", "[[]]"].map(str::to_owned).into());
@@ -407,7 +384,7 @@ fn inputs_have_the_sizes_asked_for() {
     let said =
         |arguments: &[&str], code| failure(code, &[&["generate", LIST][..], arguments].concat());
     assert!(said(&["--nodes", "1..9"], 2).contains("in random and uniform mode alone"));
-    let one = run(&["generate", LIST, "--mode", "uniform", "--bytes", "2..2", "-n", "1"]);
+    let one = PLEACH.run(&["generate", LIST, "--mode", "uniform", "--bytes", "2..2", "-n", "1"]);
     assert_eq!(text(&one.stdout), "[]");
     assert!(text(&one.stderr).contains("derivations: 1\n"), "{}", text(&one.stderr));
     assert!(
@@ -420,7 +397,7 @@ fn inputs_have_the_sizes_asked_for() {
 #[cfg(unix)]
 fn after_signal(out: &Path, signal: &str) -> Vec<String> {
     let arguments = ["generate", JSON, "--mode", "random", "-n", "10000000", "-o"];
-    let mut child = pleach(&arguments).arg(out).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = PLEACH.command(&arguments).arg(out).stderr(Stdio::piped()).spawn().unwrap();
     while fs::read_dir(out).map_or(0, Iterator::count) < 50 {
         assert!(child.try_wait().unwrap().is_none(), "it ended early");
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -543,13 +520,13 @@ fn arguments_reach_a_terminal_escaped() {
         &["--color", red],
         &[red],
     ] {
-        let output = run(arguments);
+        let output = PLEACH.run(arguments);
         let said = text(&output.stderr);
         assert!(!output.status.success() && !said.is_empty(), "{arguments:?}");
         assert!(!said.contains(['\u{1B}', '\r', '\u{202E}']), "{arguments:?}: {said:?}");
     }
     let name = std::ffi::OsStr::from_bytes(b"\xFF\x1B[2J");
-    let output = pleach(&["check"]).arg(name).output().unwrap();
+    let output = PLEACH.command(&["check"]).arg(name).output().unwrap();
     assert!(!output.stderr.contains(&0x1B), "{}", text(&output.stderr));
 }
 
@@ -596,7 +573,7 @@ fn unwritable_places_are_named() {
     }
     let report = folder.join("no/report.json");
     let report = report.to_str().unwrap();
-    let output = run(&["generate", LIST, "--report", report]);
+    let output = PLEACH.run(&["generate", LIST, "--report", report]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains(report));
 }
@@ -631,7 +608,7 @@ fn a_full_output_is_an_error() {
         &["parse", JSON, "tests/data/cli/document.json"],
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = pleach(arguments).stdout(full).output().unwrap();
+        let output = PLEACH.command(arguments).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(text(&output.stderr).contains("standard output"), "{arguments:?}");
     }
@@ -661,7 +638,7 @@ fn inputs_are_read_within_the_bounds_of_the_command() {
             if arguments[0] == "reduce" {
                 arguments.extend(["--", "true"]);
             }
-            let output = run(&arguments);
+            let output = PLEACH.run(&arguments);
             let said = text(&output.stderr);
             assert!(said.contains(reason), "{arguments:?}: {said}");
             let expected = match arguments[0] {
@@ -673,10 +650,10 @@ fn inputs_are_read_within_the_bounds_of_the_command() {
         }
     }
     // Standard input has no length.
-    let output = with_stdin(&["parse", JSON, "-", "--max-input", "4"], "[1,2]");
+    let output = PLEACH.with_stdin(&["parse", JSON, "-", "--max-input", "4"], "[1,2]");
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains("<stdin>: it has more than 4 bytes"));
-    assert_eq!(run(&["parse", JSON, path]).status.code(), Some(0));
+    assert_eq!(PLEACH.run(&["parse", JSON, path]).status.code(), Some(0));
 }
 
 #[cfg(target_os = "linux")]
@@ -737,8 +714,12 @@ fn a_reader_that_leaves_is_no_error() {
         &["paths", JSON, "-k", "9", "--list"][..],
         &["generate", JSON, "--mode", "random", "-n", "100000"],
     ] {
-        let mut child =
-            pleach(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = PLEACH
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut some = [0; 100];
         child.stdout.take().unwrap().read_exact(&mut some).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -752,8 +733,8 @@ fn dictionaries_are_what_engines_read() {
     let printed = text(&stdout(&["dict", JSON]));
     let words: Vec<Vec<u8>> = printed.lines().map(word).collect();
     assert_eq!(words, [&b"false"[..], b"null", b"true"]);
-    let escaped =
-        with_stdin(&["dict", "-"], r#"a = "\"\\" | "\n\xE9" | "\n\xE9" "b" ; %encoding bytes;"#);
+    let escaped = PLEACH
+        .with_stdin(&["dict", "-"], r#"a = "\"\\" | "\n\xE9" | "\n\xE9" "b" ; %encoding bytes;"#);
     let words: Vec<Vec<u8>> = text(&escaped.stdout).lines().map(word).collect();
     assert_eq!(words, [b"\"\\", b"\n\xE9"]);
 }
@@ -856,7 +837,7 @@ fn grammars_go_to_other_notations_and_come_back() {
     assert_eq!(json(&["check", there, "--format", "json"])["start"], "root");
     // What is lost is said, and refused by who is strict.
     let lossy = ["export", "grammars/csv.pleach", "--to", "w3c"];
-    let output = run(&lossy);
+    let output = PLEACH.run(&lossy);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("warning: the weights of this rule are left out"));
     let strict = failure(2, &[&lossy[..], &["--strict"]].concat());
@@ -912,7 +893,8 @@ fn endless_grammars_are_refused() {
         let said = failure(2, arguments);
         assert!(said.contains("/dev/zero: a grammar and what it includes have at most"), "{said}");
     }
-    let mut endless = pleach(&["check", "-"]).stdin(fs::File::open("/dev/zero").unwrap()).output();
+    let mut endless =
+        PLEACH.command(&["check", "-"]).stdin(fs::File::open("/dev/zero").unwrap()).output();
     let said = text(&endless.as_mut().unwrap().stderr);
     assert!(said.contains("<stdin>: a grammar and what it includes have at most"), "{said}");
     // A pipe is no file, and has an end.

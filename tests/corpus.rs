@@ -3,43 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const LIST: &str = "tests/data/cli/list.pleach";
 const JSON: &str = "grammars/json.pleach";
 
-fn pleach<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command
-}
-
-fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Output {
-    pleach(arguments).output().unwrap()
-}
-
-fn with_stdin(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = pleach(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// What a command prints that ends with a status.
 fn stdout<S: AsRef<std::ffi::OsStr> + std::fmt::Debug>(status: i32, arguments: &[S]) -> String {
-    let output = run(arguments);
+    let output = PLEACH.run(arguments);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
     text(&output.stdout)
 }
@@ -50,12 +27,7 @@ fn json<S: AsRef<std::ffi::OsStr> + std::fmt::Debug>(status: i32, arguments: &[S
 
 /// A folder for one test, empty at its beginning.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("corpus-{name}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).unwrap();
-    }
-    fs::create_dir_all(&path).unwrap();
-    path
+    PLEACH.folder(format!("corpus-{name}"))
 }
 
 /// A folder of files with these contents, named by their order.
@@ -77,7 +49,7 @@ fn read(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn a_tree_is_printed_in_every_format() {
-    let printed = with_stdin(&["parse", LIST, "-"], b"[a,[]]");
+    let printed = PLEACH.with_stdin(&["parse", LIST, "-"], b"[a,[]]");
     assert_eq!(printed.status.code(), Some(0), "{}", text(&printed.stderr));
     let expected = "\
 list 0..6
@@ -92,7 +64,7 @@ list 0..6
   \"]\" 5..6
 ";
     assert_eq!(text(&printed.stdout), expected);
-    let tree = with_stdin(&["parse", LIST, "-", "--format", "json"], b"[a]");
+    let tree = PLEACH.with_stdin(&["parse", LIST, "-", "--format", "json"], b"[a]");
     let expected = r#"{"rule":"list","occurrence":null,"start":0,"end":3,"children":[
         {"terminal":"\"[\"","occurrence":"list: \"[\"","start":0,"end":1,"text":"[","children":[]},
         {"rule":"item","occurrence":"list: item#1","start":1,"end":2,"children":[
@@ -101,9 +73,9 @@ list 0..6
     let (tree, expected): (Value, Value) =
         (serde_json::from_slice(&tree.stdout).unwrap(), serde_json::from_str(expected).unwrap());
     assert_eq!(tree, expected);
-    let dot = with_stdin(&["parse", LIST, "-", "--format", "dot"], b"[a]");
+    let dot = PLEACH.with_stdin(&["parse", LIST, "-", "--format", "dot"], b"[a]");
     assert!(text(&dot.stdout).starts_with("digraph derivation {"));
-    let svg = with_stdin(&["parse", LIST, "-", "--format", "svg"], b"[a]");
+    let svg = PLEACH.with_stdin(&["parse", LIST, "-", "--format", "svg"], b"[a]");
     assert!(text(&svg.stdout).starts_with("<svg ") && text(&svg.stdout).ends_with("</svg>\n"));
 }
 
@@ -112,7 +84,7 @@ fn what_does_not_parse_names_the_place_and_ends_with_1() {
     let folder = files("refused", &[b"[a,[a,]]", b"", b"[a,\xFF]", b"[a] "]);
     let said = |file: &str| {
         let path = folder.join(file);
-        let output = run(&["parse", LIST, path.to_str().unwrap()]);
+        let output = PLEACH.run(&["parse", LIST, path.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         assert!(output.stdout.is_empty());
         text(&output.stderr)
@@ -123,7 +95,7 @@ fn what_does_not_parse_names_the_place_and_ends_with_1() {
     assert!(said("01").contains("01:1:1\n"));
     assert!(said("02").contains("02:1:4\n"), "bytes that are no text have a place, too");
     assert!(said("03").contains("03:1:4\n"));
-    let output = with_stdin(&["parse", JSON, "-"], b"[1,\n \xC3\xA9]");
+    let output = PLEACH.with_stdin(&["parse", JSON, "-"], b"[1,\n \xC3\xA9]");
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("<stdin>:2:2\n"), "{}", text(&output.stderr));
 }
@@ -135,20 +107,20 @@ fn a_spent_budget_ends_with_3() {
     fs::write(&grammar, "S = S S | \"a\" ;").unwrap();
     fs::write(&input, "a".repeat(3000)).unwrap();
     let [grammar, input] = [&grammar, &input].map(|path| path.to_str().unwrap());
-    let output = run(&["parse", grammar, input]);
+    let output = PLEACH.run(&["parse", grammar, input]);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("/input: the budget of work was spent"));
     let little = folder.join("little");
     fs::write(&little, "a".repeat(30)).unwrap();
     let little = little.to_str().unwrap();
-    assert_eq!(run(&["parse", grammar, little]).status.code(), Some(0));
-    assert_eq!(run(&["parse", grammar, little, "--budget", "2"]).status.code(), Some(3));
+    assert_eq!(PLEACH.run(&["parse", grammar, little]).status.code(), Some(0));
+    assert_eq!(PLEACH.run(&["parse", grammar, little, "--budget", "2"]).status.code(), Some(3));
 
     // What is not known is no rejection: under a share, the answer is not known either.
     let cover = ["cover", grammar, input, "--format", "json"];
     let report = json(0, &cover);
     assert!(report["rejected"][0]["reason"].as_str().unwrap().contains("budget"));
-    assert_eq!(run(&[&cover[..], &["--fail-under", "50"]].concat()).status.code(), Some(3));
+    assert_eq!(PLEACH.run(&[&cover[..], &["--fail-under", "50"]].concat()).status.code(), Some(3));
 }
 
 #[test]
@@ -177,7 +149,7 @@ fn usage_errors_end_with_2() {
         &["generate", LIST, "--mode", "random", "--given", good],
         &["generate", LIST, "--mode", "recurrent", "-n", "3", "--given", good],
     ] {
-        let output = run(arguments);
+        let output = PLEACH.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?} {}", text(&output.stderr));
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
     }
@@ -192,7 +164,7 @@ fn too_many_k_paths_end_with_3() {
         &["cover", LIST, path, "--limit", "10"],
         &["generate", LIST, "--given", path, "--limit", "10"],
     ] {
-        let output = run(arguments);
+        let output = PLEACH.run(arguments);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}");
         assert!(text(&output.stderr).contains("limit"), "{}", text(&output.stderr));
     }
@@ -227,7 +199,7 @@ fn coverage_is_reported() {
     let shown = stdout(0, &["cover", LIST, path, "-k", "2"]);
     assert!(shown.starts_with("4 files, 3 parsed, 1 left out: 1 not of the grammar\n"), "{shown}");
     assert!(shown.contains(" all        9       16   56.2\n"), "{shown}");
-    assert!(text(&run(&["cover", LIST, path]).stderr).contains("01: line 1, column 2: "));
+    assert!(text(&PLEACH.run(&["cover", LIST, path]).stderr).contains("01: line 1, column 2: "));
 
     let exact = json(0, &["cover", LIST, path, "-k", "2", "--exact", "--format", "json"]);
     assert_eq!(exact["kpath"]["mode"], "exact");
@@ -273,7 +245,7 @@ fn what_is_left_out_is_measured_by_its_parts() {
 
     // What is judged and what is kept are whole inputs.
     let least = ["cover", LIST, path, "-k", "2", "--fail-under", "20"];
-    assert_eq!(run(&least).status.code(), Some(1));
+    assert_eq!(PLEACH.run(&least).status.code(), Some(1));
     stdout(0, &["cover", LIST, path, "-k", "2", "--minimize", small.to_str().unwrap()]);
     assert_eq!(read(&small).into_values().collect::<Vec<_>>(), [b"[]"]);
 }
@@ -375,7 +347,7 @@ fn odd_files_do_not_stop_it() {
         .into_iter()
         .chain(["--format", "json", "--html", page.to_str().unwrap()])
         .collect();
-    let output = run(&arguments);
+    let output = PLEACH.run(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["parsed"], 4, "good, the link to it, the one with a bad name, the deep one");
@@ -453,17 +425,17 @@ fn an_empty_corpus_covers_nothing() {
     let shown = stdout(0, &[&["cover", LIST, path][..], &arguments].concat());
     assert!(shown.starts_with("0 files, 0 parsed\n"), "{shown}");
     assert!(page.exists() && read(&out).is_empty());
-    assert_eq!(run(&["cover", LIST, path, "--fail-under", "0"]).status.code(), Some(0));
-    assert_eq!(run(&["cover", LIST, path, "--fail-under", "1"]).status.code(), Some(1));
+    assert_eq!(PLEACH.run(&["cover", LIST, path, "--fail-under", "0"]).status.code(), Some(0));
+    assert_eq!(PLEACH.run(&["cover", LIST, path, "--fail-under", "1"]).status.code(), Some(1));
 }
 
 #[test]
 fn standard_input_is_one_input() {
-    let output = with_stdin(&["cover", LIST, "-", "--format", "json"], b"[a]");
+    let output = PLEACH.with_stdin(&["cover", LIST, "-", "--format", "json"], b"[a]");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["parsed"], 1);
     let output =
-        with_stdin(&["cover", LIST, "-", "--max-input", "3", "--format", "json"], b"[a,a]");
+        PLEACH.with_stdin(&["cover", LIST, "-", "--max-input", "3", "--format", "json"], b"[a,a]");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(report["rejected"][0]["reason"].as_str().unwrap().contains("over --max-input 3"));
 }
@@ -475,7 +447,7 @@ fn too_little_coverage_ends_with_1() {
     let cover = ["cover", LIST, path, "-k", "1", "--format", "json", "--fail-under"];
     // 4 of 7 are 57.14...%.
     for (least, status) in [("57", 0), ("57.1%", 0), ("57.2", 1), ("100", 1), ("0", 0)] {
-        let output = run(&[&cover[..], &[least]].concat());
+        let output = PLEACH.run(&[&cover[..], &[least]].concat());
         assert_eq!(output.status.code(), Some(status), "{least}");
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(report["kpath"]["covered"], 4, "the report is printed all the same");
@@ -546,7 +518,7 @@ fn given_inputs_are_not_covered_again() {
     assert_eq!((&nothing["files"], &nothing["given"]["covered"]), (&0.into(), &30.into()));
     let counted = generate(&["--given", paths[0], paths[1], "--repetition-goals"]);
     assert_eq!(counted["kpath"]["covered"], counted["kpath"]["total"]);
-    let said = run(&["generate", LIST, "--given", paths[1]]);
+    let said = PLEACH.run(&["generate", LIST, "--given", paths[1]]);
     assert!(text(&said.stderr).contains("30 of 30 k-paths up to 3 covered, 30 of them by "));
     assert!(said.stdout.is_empty());
 }

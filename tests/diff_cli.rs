@@ -1,20 +1,19 @@
 //! `pleach diff`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::process::Output;
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
 
-use command::text;
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 fn run(arguments: &[&str]) -> Output {
-    command::run(&[&["diff"], arguments].concat())
+    PLEACH.run(&[&["diff"], arguments].concat())
 }
 
 fn json(arguments: &[&str]) -> (Value, i32) {
-    command::json(&[&["diff"], arguments].concat())
+    PLEACH.json(&[&["diff"], arguments].concat())
 }
 
 fn texts(report: &Value) -> Vec<&str> {
@@ -139,7 +138,7 @@ fn without_an_expectation_values_are_shown_smallest_first() {
 /// difference alone say nothing about the value.
 #[test]
 fn values_are_judged_where_the_languages_differ() {
-    let file = command::source(
+    let file = PLEACH.source(
         "diff-values",
         "pub fn host(text: &str) -> Option<&str> {\n\
             let rest = text.strip_prefix(\"//\")?;\n\
@@ -243,8 +242,8 @@ fn patterns_and_texts_may_begin_with_a_hyphen() {
     assert!(texts(&report).iter().all(|text| !text.starts_with('-')), "{report}");
     let (report, code) = json(&["--spec", "-+", "--impl", "-{1,}", "--special", "-"]);
     assert_eq!((code, &report["equal"]), (0, &true.into()));
-    let suite = command::run(&["suite", "--spec", "-?a", "--impl", "-?a", "--against", "-?a"]);
+    let suite = PLEACH.run(&["suite", "--spec", "-?a", "--impl", "-?a", "--against", "-?a"]);
     assert_eq!(suite.status.code(), Some(0), "{}", text(&suite.stderr));
-    let output = command::run(&["suggest", "-3 or another integer, in RFC 3339 format"]);
+    let output = PLEACH.run(&["suggest", "-3 or another integer, in RFC 3339 format"]);
     assert!(text(&output.stdout).contains("date-time"), "{}", text(&output.stderr));
 }

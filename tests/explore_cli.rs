@@ -1,15 +1,15 @@
 //! `pleach explore`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use command::{json, run, text};
+use pleach_testing::{Pleach, text};
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const SOURCE: &str = "pub fn check(text: &str) -> bool {
     let Some((name, value)) = text.split_once(':') else { return false };
@@ -61,10 +61,7 @@ fn hash(data: &[u8]) -> u64 {
 
 /// A folder for a test, empty.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explore").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    PLEACH.folder(Path::new("explore").join(name))
 }
 
 /// A file of its own, at a path that stays the same, so that what was built is fresh.
@@ -119,7 +116,8 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
     let out = folder.join("out");
     let seed = write(folder.join("seed"), b"depth:7");
     let out_name = out.display().to_string();
-    let (object, code) = json(&arguments(&target, &[&seed, "-o", &out_name, "--time", "12s"]));
+    let (object, code) =
+        PLEACH.json(&arguments(&target, &[&seed, "-o", &out_name, "--time", "12s"]));
     assert_eq!(code, 1, "{object}");
     let [crash] = &object["crashes"].as_array().expect("there is a list")[..] else {
         panic!("{object}");
@@ -157,7 +155,7 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
     // Nothing that is there is written over.
     let kept = fs::metadata(file).unwrap().modified().unwrap();
     let arguments = arguments(&target, &[&seed, "-o", &out_name, "--time", "12s"]);
-    assert_eq!(json(&arguments).1, 1);
+    assert_eq!(PLEACH.json(&arguments).1, 1);
     assert_eq!(fs::metadata(file).unwrap().modified().unwrap(), kept);
 }
 
@@ -165,7 +163,7 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
 fn the_end_is_told_in_words() {
     let (folder, target) = (folder("words"), target("check"));
     let seed = write(folder.join("seed"), b"depth:7");
-    let output = run(&arguments(&target, &[&seed, "--time", "12s", "--top", "0"]));
+    let output = PLEACH.run(&arguments(&target, &[&seed, "--time", "12s", "--top", "0"]));
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
     let lines: Vec<&str> = said.lines().collect();
@@ -181,11 +179,11 @@ fn the_end_is_told_in_words() {
 #[test]
 fn a_place_that_there_is_not_is_named() {
     let target = target("check");
-    let output = run(&arguments(&target, &["--target", "check.rs:400"]));
+    let output = PLEACH.run(&arguments(&target, &["--target", "check.rs:400"]));
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("--target check.rs:400: the program has no such place"), "{said}");
-    let output = run(&arguments(&target, &["--time", "5x"]));
+    let output = PLEACH.run(&arguments(&target, &["--time", "5x"]));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("60s, 5m or 1h"));
 }
@@ -196,7 +194,7 @@ fn a_target_is_reached_and_said_to_be() {
     let seed = write(folder.join("seed"), b"a:1");
     // Line 8 has the comparisons, line 9 what only one value gets to.
     let at = |goal| arguments(&target, &[&*seed, "--target", goal, "--time", "20s", "--fail-fast"]);
-    let output = run(&at("check.rs:9"));
+    let output = PLEACH.run(&at("check.rs:9"));
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let said = text(&output.stderr);
     let input = said.split_once("a --target is reached with \"").expect("it is said").1;
@@ -204,7 +202,7 @@ fn a_target_is_reached_and_said_to_be() {
     assert_eq!((name, number.parse()), ("depth", Ok(77_u8)));
     // What no input gets to is not reached, whatever else is found meanwhile.
     let never = arguments(&target, &[&seed, "--target", "check.rs:5", "--time", "8s"]);
-    let (object, _) = json(&never);
+    let (object, _) = PLEACH.json(&never);
     assert_eq!(object["reached"], false, "{object}");
     assert!(object["edges"].as_u64() > Some(10), "{object}");
 }
@@ -216,7 +214,7 @@ fn a_page_shows_the_source_with_the_reasons_and_is_written_over_only_if_it_is_on
     let page = folder.join("page.html");
     let name = page.display().to_string();
     let with_page = arguments(&target, &[&seed, "--html", &name, "--time", "8s"]);
-    assert_eq!(run(&with_page).status.code(), Some(1));
+    assert_eq!(PLEACH.run(&with_page).status.code(), Some(1));
     let html = fs::read_to_string(&page).unwrap();
     let row = |line: u32| {
         let begin = format!("<tr><td class=\"n\">{line}</td>");
@@ -227,9 +225,9 @@ fn a_page_shows_the_source_with_the_reasons_and_is_written_over_only_if_it_is_on
     assert!(row(2).contains("text.split_once(&#39;:&#39;)"), "{}", row(2));
     assert!(["unsatisfiable", "budget"].iter().any(|why| row(4).contains(why)), "{}", row(4));
     assert!(!html.contains("src=") && !html.contains("http://"), "it needs no network");
-    assert_eq!(run(&with_page).status.code(), Some(1));
+    assert_eq!(PLEACH.run(&with_page).status.code(), Some(1));
     fs::write(&page, "somebody's own").unwrap();
-    let refused = run(&with_page);
+    let refused = PLEACH.run(&with_page);
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
     assert_eq!(fs::read_to_string(&page).unwrap(), "somebody's own");
 }
@@ -242,10 +240,11 @@ fn the_text_of_a_free_rule_leaves_the_grammar() {
     let seed = write(folder.join("seed"), b"abcab:10");
     let more = [&*seed, "--grammar", &grammar, "--time", "20s", "--fail-fast"];
     let whole = arguments(&target, &more);
-    assert_eq!(json(&whole).1, 0, "no sentence fails");
-    let (object, code) = json(&[&whole[..], &["--free", "name", "--free", "number"]].concat());
+    assert_eq!(PLEACH.json(&whole).1, 0, "no sentence fails");
+    let (object, code) =
+        PLEACH.json(&[&whole[..], &["--free", "name", "--free", "number"]].concat());
     assert_eq!((code, object["misshapen"].as_u64()), (1, Some(0)), "{object}");
-    let none = run(&[&whole[..], &["--free", "nobody"]].concat());
+    let none = PLEACH.run(&[&whole[..], &["--free", "nobody"]].concat());
     assert_eq!(none.status.code(), Some(2));
     assert!(text(&none.stderr).contains("--free nobody: the grammar has no such rule"));
 }
@@ -325,7 +324,7 @@ fn with_several_jobs_the_inputs_that_are_counted_are_those_that_are_written() {
     let out = folder.join("out");
     let out_name = out.display().to_string();
     let more = [&*seed, "-o", &out_name, "--jobs", "2", "--time", "4s"];
-    let (object, _) = json(&arguments(&target, &more));
+    let (object, _) = PLEACH.json(&arguments(&target, &more));
     assert_eq!(object["inputs"].as_u64(), Some(names(&out).len() as u64), "{object}");
 }
 
@@ -335,7 +334,7 @@ fn a_search_that_could_find_nothing_says_so() {
     let seed = write(folder.join("seed"), b"a:1");
     let grammar = write(folder.join("digits.pleach"), b"digits = [0-9]{2} ;");
     let ends = |more: &[&str], code, words: &str| {
-        let output = run(&arguments(&target, more));
+        let output = PLEACH.run(&arguments(&target, more));
         assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains(words), "{}", text(&output.stderr));
         text(&output.stdout)
@@ -358,7 +357,7 @@ fn with_a_grammar_all_inputs_are_sentences() {
     let out = folder.join("out");
     let out_name = out.display().to_string();
     let more = [&*seeds, "-o", &out_name, "--grammar", &grammar, "--time", "5m", "--fail-fast"];
-    let (object, code) = json(&arguments(&target, &more));
+    let (object, code) = PLEACH.json(&arguments(&target, &more));
     assert_eq!(code, 1, "{object}");
     let inputs = [names(&out), names(&out.join("crashes"))];
     let folders = [out.clone(), out.join("crashes")];
@@ -423,7 +422,7 @@ fn beside_afl_inputs_have_numbers_in_a_queue_of_their_own() {
         second.iter().map(|name| fs::read(own.join(name)).unwrap()).collect();
     assert_eq!(contents.len(), second.len());
     // The queue of the fuzzer itself is not read again by it.
-    let output = run(&explore(&queue_name));
+    let output = PLEACH.run(&explore(&queue_name));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("afl-fuzz does not read its own queue again"));
 }

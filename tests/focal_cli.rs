@@ -1,20 +1,18 @@
 //! `pleach focal`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use command::{json, run, text};
+use pleach_testing::{Pleach, text};
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const SEED: &str = "Dear Sir, it is late#abcdefgh";
 
 /// A folder for a test, empty, with a seed.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("focal").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = PLEACH.folder(Path::new("focal").join(name));
     fs::write(folder.join("seed"), SEED).unwrap();
     folder
 }
@@ -41,7 +39,7 @@ fn a_failure_is_composed_of_functions_and_written_with_what_was_changed() {
     let (folder, target) = (folder("fault"), target());
     let (seed, out) = (folder.join("seed").display().to_string(), folder.join("out"));
     let written = out.display().to_string();
-    let (object, code) = json(&arguments(&target, &[&seed, "-o", &written, "--fail-fast"]));
+    let (object, code) = PLEACH.json(&arguments(&target, &[&seed, "-o", &written, "--fail-fast"]));
     assert_eq!(code, 1, "{object}");
     let [crash] = &object["crashes"].as_array().expect("there is a list")[..] else {
         panic!("{object}");
@@ -77,7 +75,7 @@ fn a_program_that_does_not_fail_is_no_failure() {
     let (file, seed) = (folder.join("half.rs"), folder.join("seed").display().to_string());
     fs::write(&file, "pub fn half(text: &[u8]) -> usize {\n    text.len() / 2\n}\n").unwrap();
     let target = [format!("{}#half", file.display()), "--keep".into(), target()[2].clone()];
-    let (object, code) = json(&arguments(&target, &[&seed, "--fuzz", "8"]));
+    let (object, code) = PLEACH.json(&arguments(&target, &[&seed, "--fuzz", "8"]));
     assert_eq!((code, &object["targets"]), (0, &0.into()), "{object}");
     assert_eq!(object["crashes"], serde_json::json!([]));
 }
@@ -85,7 +83,7 @@ fn a_program_that_does_not_fail_is_no_failure() {
 #[test]
 fn a_relevance_of_more_than_all_pairs_is_refused() {
     let target = target();
-    let output = run(&arguments(&target, &["--relevance", "101"]));
+    let output = PLEACH.run(&arguments(&target, &["--relevance", "101"]));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--relevance"), "{output:?}");
 }
@@ -96,13 +94,13 @@ fn variants_are_known_by_their_letters() {
     let seed = folder.join("seed").display().to_string();
     for variant in ["I", "E", "R", "W", "M"] {
         let more = [&*seed, "--variant", variant, "--fail-fast", "--fuzz", "0", "--time", "60s"];
-        let (object, code) = json(&arguments(&target, &more));
+        let (object, code) = PLEACH.json(&arguments(&target, &more));
         // Without summaries the one path of 256 has to be come upon from the entry, which M gives up.
         assert_eq!(code, i32::from(variant != "M"), "{variant}: {object}");
         let composed = object["combined"].as_u64().unwrap();
         assert_eq!(composed == 0, matches!(variant, "W" | "M"), "{variant}: {object}");
     }
-    let output = run(&arguments(&target, &["--variant", "X"]));
+    let output = PLEACH.run(&arguments(&target, &["--variant", "X"]));
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("I, E, R, W and M"), "{output:?}");
 }

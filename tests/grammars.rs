@@ -2,30 +2,13 @@
 //!
 //! What they derive is judged by other parsers in the workspace member `oracles`.
 
-use std::path::Path;
-
 use pleach::grammar::{Files, Grammar};
 use pleach::kpath::WalkCounts;
 use pleach::table::{Lowering, Table};
-
-/// The grammar files of a folder, by name, in order.
-fn files(folder: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut files: Vec<(String, String)> = std::fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("the folder is readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pleach"))
-        .map(|path| {
-            let text = std::fs::read_to_string(&path).expect("a grammar is UTF-8");
-            (path.file_name().expect("a file").to_string_lossy().into_owned(), text)
-        })
-        .collect();
-    files.sort();
-    files
-}
+use pleach_testing::grammar_files;
 
 fn grammar(folder: &str, name: &str) -> Grammar {
-    let files = files(folder);
+    let files = grammar_files(folder);
     let (_, text) = files.iter().find(|(file, _)| file == name).expect("the grammar is there");
     Grammar::read(name, text, &Files::new(files.clone())).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -51,7 +34,7 @@ fn every_grammar_lowers_without_warnings_and_prints_to_the_same_table() {
         )
     };
     for folder in ["grammars", "benches/data"] {
-        for (name, _) in files(folder) {
+        for (name, _) in grammar_files(folder) {
             let printed = grammar(folder, &name).to_string();
             let again = Grammar::parse(&printed).unwrap_or_else(|error| panic!("{error}"));
             let again = Lowering::new().lower(&again).unwrap_or_else(|error| panic!("{error}"));

@@ -1,23 +1,20 @@
 //! `pleach learn` and `pleach generate --weights`, driven as a person drives them.
 #![cfg(feature = "cli")]
 
-mod command;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use command::{json, run, text};
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const JSON: &str = "grammars/json.pleach";
 
 /// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learn-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    PLEACH.folder(format!("learn-{name}"))
 }
 
 /// A folder of documents, and its path.
@@ -32,7 +29,7 @@ fn corpus(folder: &Path, name: &str, texts: &[&str]) -> String {
 
 /// Runs a command that ends with a status, and gives what it says.
 fn told(status: i32, arguments: &[&str]) -> (String, String) {
-    let output = run(arguments);
+    let output = PLEACH.run(arguments);
     let stderr = text(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
     (text(&output.stdout), stderr)
@@ -48,7 +45,7 @@ fn what_is_learnt_in_parts_and_added_is_what_is_learnt_at_once() {
     let first = corpus(&folder, "first", &["[1, 2, 30]", "{\"a\": null}", "[1,"]);
     let second = corpus(&folder, "second", &["{\"a\": [true]}", "-7.5"]);
     let [one, two, all] = ["one", "two", "all"].map(|name| folder.join(name).display().to_string());
-    let (report, code) = json(&["learn", JSON, &first, "-o", &one]);
+    let (report, code) = PLEACH.json(&["learn", JSON, &first, "-o", &one]);
     assert_eq!((code, &report["files"], &report["learnt"]), (0, &3.into(), &2.into()));
     assert_eq!(report["rejected"][0]["line"], 1);
     told(0, &["learn", JSON, &second, "--add", &one, "-o", &two]);

@@ -34,17 +34,7 @@ fn table(text: &str) -> Table {
 
 /// The names of all grammar files, and their tables.
 fn grammars() -> Vec<(String, Table)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars");
-    let mut files: Vec<(String, String)> = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pleach"))
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(path).unwrap())
-        })
-        .collect();
-    files.sort();
+    let files = pleach_testing::grammar_files("grammars");
     let resolver = Files::new(files.clone());
     files
         .iter()

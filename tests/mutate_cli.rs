@@ -3,31 +3,18 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::PathBuf;
+
+use pleach::mutate::MUTATORS;
+use pleach_testing::Pleach;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const JSON: &str = "grammars/json.pleach";
 
-fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command.output().unwrap()
-}
-
-/// What a command writes to standard output and standard error, if it ends with a status.
-fn told(status: i32, arguments: &[&str]) -> (Vec<u8>, String) {
-    let output = run(arguments);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
-    (output.stdout, stderr)
-}
-
 /// A folder for one test, with two documents and what is none.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutate-{name}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).unwrap();
-    }
+    let path = PLEACH.folder(format!("mutate-{name}"));
     let seeds = path.join("seeds");
     fs::create_dir_all(&seeds).unwrap();
     fs::write(seeds.join("a"), r#"{"one": [1, true, "text"]}"#).unwrap();
@@ -41,7 +28,7 @@ fn mutants_of_a_folder_are_files_that_the_parser_reads() {
     let folder = folder("files");
     let (seeds, out) = (folder.join("seeds"), folder.join("out"));
     let (seeds, out) = (seeds.to_str().unwrap(), out.to_str().unwrap());
-    let (stdout, stderr) = told(
+    let (stdout, stderr) = PLEACH.told(
         0,
         &["mutate", JSON, seeds, "-n", "60", "--breaking", "0", "-o", out, "--suffix", ".json"],
     );
@@ -52,7 +39,7 @@ fn mutants_of_a_folder_are_files_that_the_parser_reads() {
     for entry in fs::read_dir(out).unwrap() {
         let path = entry.unwrap().path();
         assert!(path.extension().is_some_and(|extension| extension == "json"));
-        told(0, &["parse", JSON, path.to_str().unwrap()]);
+        PLEACH.told(0, &["parse", JSON, path.to_str().unwrap()]);
         count += 1;
     }
     assert!((20..=60).contains(&count), "{count}");
@@ -66,7 +53,7 @@ fn a_seed_is_the_same_mutants_and_mutators_are_chosen_by_name() {
     let file = seed.to_str().unwrap();
     let mutants = |more: &[&str]| {
         let arguments = [&["mutate", JSON, file, "-n", "40", "--separator", "\\0"], more].concat();
-        let (stdout, _) = told(0, &arguments);
+        let (stdout, _) = PLEACH.told(0, &arguments);
         stdout.split(|&byte| byte == 0).map(<[u8]>::to_vec).collect::<Vec<_>>()
     };
     let first = mutants(&["--seed", "5"]);
@@ -90,16 +77,29 @@ fn what_cannot_be_is_said() {
     let bad = folder.join("seeds/c");
     let (bad, good) = (bad.to_str().unwrap(), folder.join("seeds/a"));
     let good = good.to_str().unwrap();
-    let (_, stderr) = told(1, &["mutate", JSON, bad]);
+    let (_, stderr) = PLEACH.told(1, &["mutate", JSON, bad]);
     assert!(
         stderr.contains("left out: ") && stderr.contains("no input is of the grammar"),
         "{stderr}"
     );
-    let (_, stderr) = told(2, &["mutate", JSON, good, "--only", "regrwo"]);
+    let (_, stderr) = PLEACH.told(2, &["mutate", JSON, good, "--only", "regrwo"]);
     assert!(stderr.contains("there is no mutator `regrwo`; there are regrow, "), "{stderr}");
-    let (_, stderr) = told(2, &["mutate", JSON]);
+    let (_, stderr) = PLEACH.told(2, &["mutate", JSON]);
     assert!(stderr.contains("<FILE>..."), "{stderr}");
-    let (_, stderr) = told(2, &["mutate", "-", "-"]);
+    let (_, stderr) = PLEACH.told(2, &["mutate", "-", "-"]);
     assert!(stderr.contains("standard input"), "{stderr}");
-    told(2, &["mutate", JSON, good, "-n", "0"]);
+    PLEACH.told(2, &["mutate", JSON, good, "-n", "0"]);
+}
+
+/// The help names the mutators of the table, but for those that have nothing to do from the command line.
+#[test]
+fn the_help_names_all_mutators_that_can_be_taken() {
+    let (help, _) = PLEACH.told(0, &["mutate", "--help"]);
+    let help = String::from_utf8(help).unwrap();
+    let (_, list) = help.split_once("Mutators: ").expect("there is a list");
+    let (list, _) = list.split_once("\n\n").expect("a list ends");
+    let said = list.replace(" stay in the grammar;", ",").replace(" leave it.", "");
+    let names = said.split([',', ' ', '\n']).filter(|word| !["", "and"].contains(word));
+    let expected = MUTATORS.into_iter().filter(|name| !["toward", "implant"].contains(name));
+    assert_eq!(names.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }

@@ -2,8 +2,6 @@
 //! minute the first time, most of it for SQLite.
 #![cfg(target_os = "linux")]
 
-mod command;
-
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::net::TcpListener;
@@ -11,17 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
 
-use command::{json, run, text};
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const GUIDE: &str = include_str!("../docs/bridge.md");
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    PLEACH.folder(Path::new("native").join(name))
 }
 
 /// The flags of the guide.
@@ -76,7 +72,8 @@ fn campaign(program: &str, here: &Path, more: &[&str]) -> (Value, i32) {
     let seed = here.join("seed");
     fs::write(&seed, "word\n17\nsome text").unwrap();
     let (target, seed) = (format!("run:exec {program}"), seed.display().to_string());
-    json(&[&["bridge", &target, &seed, "--system", "none", "--seconds", "45"], more].concat())
+    PLEACH
+        .json(&[&["bridge", &target, &seed, "--system", "none", "--seconds", "45"], more].concat())
 }
 
 fn strings<'a>(list: &'a Value, key: &str) -> Vec<&'a str> {
@@ -129,7 +126,7 @@ fn what_units_are_compared_with_comes_into_the_input_and_what_ends_them_ends_no_
 #[ignore = "builds a program, which takes a while"]
 fn without_the_flags_or_a_call_or_a_port_it_says_what_is_missing() {
     let said = |arguments: &[&str]| {
-        let output = run(&[&["bridge"], arguments].concat());
+        let output = PLEACH.run(&[&["bridge"], arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         text(&output.stderr)
     };
@@ -176,7 +173,7 @@ fn a_name_that_is_in_the_database_alone_comes_into_the_request() {
         let address = port.to_string();
         let arguments = ["bridge", &target, &seed, "--connect", &address, "-o", &out];
         let (object, code) =
-            json(&[&arguments[..], &["--seconds", "5", "--system", "none"]].concat());
+            PLEACH.json(&[&arguments[..], &["--seconds", "5", "--system", "none"]].concat());
         assert_eq!(code, 0, "{object}");
         let lifts = object["lifts"].as_array().unwrap();
         let found = lifts.iter().rfind(|lift| lift["mapping"][0]["new"] == *name);
@@ -196,7 +193,7 @@ fn a_name_that_is_in_the_database_alone_comes_into_the_request() {
 
         // The guide's lines, but for names, numbers and files.
         let again = ["--seconds", "3", "--system", "none", "--focus", "is_password"];
-        let shown = text(&run(&[&arguments[..5], &again].concat()).stdout);
+        let shown = text(&PLEACH.run(&[&arguments[..5], &again].concat()).stdout);
         // The guide has another campaign before.
         let begin = GUIDE.rfind("functions: 1 called, 1 carved, 1 tested, 1 lifted").unwrap();
         for line in GUIDE[begin..].lines().take_while(|line| *line != "```") {

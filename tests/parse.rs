@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use naive::Naive;
-use pleach::grammar::{Expr, ExprId, Files, Grammar, Name, Rule, Span};
+use pleach::grammar::{Encoding, Expr, ExprId, Files, Grammar, Name, Rule, Span};
 use pleach::parse::{Error, Limits, Parser, Scratch};
 use pleach::produce::{Characters, Options, Producer};
 use pleach::table::{
@@ -17,6 +17,7 @@ use pleach::table::{
 };
 use pleach::tree::{Node, Tree};
 use pleach::{Entropy as _, Seeded};
+use pleach_testing::{grammar_files, readers};
 use tables::table;
 
 /// How long long texts are, in bytes: those of debug builds are shorter, for these are slow.
@@ -48,10 +49,18 @@ impl Slow<'_> {
             Terminal::Literal { bytes, ignore_case: false } => bytes == text,
             Terminal::Literal { bytes, ignore_case: true } => bytes.eq_ignore_ascii_case(text),
             Terminal::Class { ranges } => {
-                let symbol = |&(low, high): &(u32, u32)| {
-                    text.len() == 1 && (low..=high).contains(&u32::from(text[0]))
+                let characters = || std::str::from_utf8(text).ok().map(str::chars);
+                let symbol = match (self.table.encoding(), text) {
+                    (Encoding::Bytes, &[byte]) => Some(u32::from(byte)),
+                    (Encoding::Bytes, _) => None,
+                    (Encoding::Unicode, _) => characters().and_then(|mut all| {
+                        let first = all.next()?;
+                        all.next().is_none().then_some(u32::from(first))
+                    }),
                 };
-                ranges.iter().any(symbol)
+                let inside =
+                    |symbol| ranges.iter().any(|&(low, high)| (low..=high).contains(&symbol));
+                symbol.is_some_and(inside)
             }
             Terminal::Regular { automaton } => automaton.contains_bytes(text),
         }
@@ -233,25 +242,54 @@ fn random_grammars_agree_with_slow_definitions() {
     assert!(members > 800 && strangers > 1300 && tired * 10 < members);
 }
 
-/// The grammar files of a folder, by name, in order.
-fn files() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/grammars");
-    let mut files: Vec<(String, String)> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pleach"))
-        .map(|path| {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            (name, std::fs::read_to_string(&path).unwrap())
-        })
-        .collect();
-    files.sort();
-    files
+/// Whether a parser of a table reads a text, with its tree and without; the tree is the table's.
+fn reads(table: &Table, text: &str) -> bool {
+    let found = parse(table, text.as_bytes());
+    let recognised = Parser::new(table).recognise(text.as_bytes(), &mut Scratch::new());
+    assert_eq!(found.as_ref().err(), recognised.as_ref().err(), "{text:?}");
+    match found {
+        Ok(_) => true,
+        Err(Error::Syntax(_)) => false,
+        Err(error) => panic!("{text:?}: {error}"),
+    }
+}
+
+/// Prediction, the chart and the slow definitions say the same of the data set that they share. The chart has to read what
+/// prediction could, in a grammar of the same texts and of those with a mark at their end.
+#[test]
+fn all_readers_agree_on_the_data_set() {
+    let mut wrong = Vec::new();
+    for case in readers() {
+        let name = &case.name;
+        let grammar = Grammar::parse(&case.grammar).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let naive = Naive::new(&grammar).unwrap_or_else(|| panic!("{name} derives nothing"));
+        let own = table(&case.grammar);
+        if Parser::new(&own).is_predictive() != case.predicted {
+            wrong.push(format!("{name} is predicted or not, other than it says"));
+        }
+        let first = "%start twice; twice = s | s \"\\u{1}\" | \"\\u{1}\" twice;\n";
+        let marked = table(&format!("{first}{}", case.grammar));
+        if Parser::new(&marked).is_predictive() {
+            wrong.push(format!("{name} is read by prediction all the same"));
+        }
+        let texts = case.accepted.iter().map(|text| (text, true));
+        for (text, accepted) in texts.chain(case.refused.iter().map(|text| (text, false))) {
+            let context = format!("{name}: {text:?}");
+            let said = [naive.derives(text.as_bytes()), reads(&own, text), reads(&marked, text)];
+            if said != [accepted; 3] {
+                wrong.push(format!("{context}: {said:?} by definition, the parser and the chart"));
+            }
+            let slow = slowly(&own, text.as_bytes()).expect("texts are short");
+            let tree = parse(&own, text.as_bytes()).ok();
+            assert_eq!(tree.as_ref().map(Tree::nodes), slow.as_deref(), "{context}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_grammar_reads_what_it_produces() {
-    let files = files();
+    let files = grammar_files("grammars");
     for (name, text) in &files {
         let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();
         let table = Lowering::new().lower(&grammar).unwrap().table;
@@ -492,7 +530,7 @@ const CLEAR: [&str; 7] =
 
 #[test]
 fn what_is_produced_is_read_as_it_was_produced_unless_the_grammar_is_ambiguous() {
-    let files = files();
+    let files = grammar_files("grammars");
     let mut known = [&AMBIGUOUS[..], &CLEAR[..]].concat();
     known.sort_unstable();
     let names: Vec<String> = files.iter().map(|(name, _)| name.replace(".pleach", "")).collect();
@@ -787,7 +825,7 @@ fn what_shares_symbols_is_read_as_slow_definitions_have_it() {
 
 #[test]
 fn a_long_field_of_a_request_is_read() {
-    let files = files();
+    let files = grammar_files("grammars");
     let name = "http-request.pleach";
     let text = &files.iter().find(|(file, _)| file == name).unwrap().1;
     let grammar = Grammar::read(name, text, &Files::new(files.clone())).unwrap();

@@ -6,24 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 const LIST: &str = "tests/data/cli/list.pleach";
 const JSON: &str = "grammars/json.pleach";
-
-fn pleach(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    pleach(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A folder for one test, empty at its beginning; the temporary files of its runs go there.
 struct Folder {
@@ -32,10 +21,7 @@ struct Folder {
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("reduce-{name}"));
-        if path.exists() {
-            fs::remove_dir_all(&path).unwrap();
-        }
+        let path = PLEACH.folder(format!("reduce-{name}"));
         fs::create_dir_all(path.join("tmp")).unwrap();
         Self { path }
     }
@@ -51,7 +37,7 @@ impl Folder {
     }
 
     fn pleach(&self, arguments: &[&str]) -> Command {
-        let mut command = pleach(arguments);
+        let mut command = PLEACH.command(arguments);
         command.env("TMPDIR", self.path.join("tmp"));
         command
     }
@@ -378,7 +364,7 @@ fn input_from_standard_input_and_output_in_place() {
     assert_eq!(fs::read_to_string(&file).unwrap(), NESTED);
     folder.left(&["reduce", LIST, &file, "-o", &file, "--force", "--", "grep", "-q", "a,a"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), "[a,a]");
-    let output = run(&["reduce", LIST, &file, "-o", "/dev/stdout", "--", "grep", "-q", "a"]);
+    let output = PLEACH.run(&["reduce", LIST, &file, "-o", "/dev/stdout", "--", "grep", "-q", "a"]);
     assert_eq!(text(&output.stdout), "[a]");
 }
 

@@ -6,6 +6,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use pleach_testing::Pleach;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
+
 /// What a command is told, in its own words: arguments, a variable, its folder's files, standard input.
 const TELL: &str = "for it in \"$@\"; do printf '[%s]' \"$it\"; done; printf ' %s\\n' \"${WHO-nobody}\"; \
                     find . -type f | LC_ALL=C sort | while read -r it; do printf '%s: ' \"$it\"; cat \"$it\"; done; \
@@ -18,19 +22,13 @@ const TOLD: &str = "[--name=a b][][it's $HOME][two\nlines] me\n./a/b.txt: stdin\
 
 /// A folder for one test, with an input.
 fn folder(name: &str, input: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("run-{name}"));
-    if path.exists() {
-        fs::remove_dir_all(&path).unwrap();
-    }
-    fs::create_dir_all(&path).unwrap();
+    let path = PLEACH.folder(format!("run-{name}"));
     fs::write(path.join("input"), input).unwrap();
     path
 }
 
 fn pleach(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command.args(arguments).current_dir(folder).env_remove("WHO").stdin(Stdio::null());
-    command.output().unwrap()
+    PLEACH.command(arguments).current_dir(folder).env_remove("WHO").output().unwrap()
 }
 
 /// What a command prints that ends with a status.

@@ -2,24 +2,16 @@
 #![cfg(feature = "cli")]
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
+use pleach_testing::Pleach;
 use serde_json::Value;
+
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 /// What a command writes to standard output and standard error, if it ends with a status.
 fn told(status: i32, arguments: &[&str], input: &str) -> (String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pleach"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that fails early may not read it.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = PLEACH.with_stdin(arguments, input);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let (out, stderr) = (text(output.stdout), text(output.stderr));
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
@@ -28,11 +20,7 @@ fn told(status: i32, arguments: &[&str], input: &str) -> (String, String) {
 
 /// A file of specifications for one test, which is not there yet.
 fn own(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("suggest-{name}"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
+    let folder = PLEACH.folder(format!("suggest-{name}"));
     folder.join("own.toml")
 }
 

@@ -1,20 +1,19 @@
 //! `pleach suite`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::process::Output;
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
 
-use command::{source, text};
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 fn run(arguments: &[&str]) -> Output {
-    command::run(&[&["suite"], arguments].concat())
+    PLEACH.run(&[&["suite"], arguments].concat())
 }
 
 fn json(arguments: &[&str]) -> (Value, i32) {
-    command::json(&[&["suite"], arguments].concat())
+    PLEACH.json(&[&["suite"], arguments].concat())
 }
 
 #[test]
@@ -57,7 +56,7 @@ fn what_nothing_tells_from_the_others_deviates_all_the_same() {
 
 #[test]
 fn a_function_is_compiled_and_run() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-function",
         "fn port(text: &str) -> Result<u16, std::num::ParseIntError> { text.parse() }\n",
     );
@@ -76,7 +75,7 @@ fn a_function_is_compiled_and_run() {
 /// Which languages they have does not tell these apart.
 #[test]
 fn what_two_functions_return_is_compared() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-two",
         "pub fn first(text: &str) -> Option<(u8, u8)> {\n\
             let (a, b) = text.split_once('.')?;\n\
@@ -122,7 +121,7 @@ fn what_two_functions_return_is_compared() {
 /// A hundred groups were made of this once, of which twenty were shown.
 #[test]
 fn causes_are_few_and_all_are_shown() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-causes",
         "pub fn is_address(text: &str) -> bool {\n\
             let octets: Vec<&str> = text.split('.').collect();\n\
@@ -197,7 +196,7 @@ fn what_is_built_is_kept() {
 /// A host that is cut at the first hyphen: all is accepted that should be, and only the value is wrong.
 #[test]
 fn values_are_judged() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-values",
         "pub fn host(text: &str) -> Option<&str> {\n\
             let (host, port) = text.split_once(':').unwrap_or((text, \"1\"));\n\
@@ -316,7 +315,7 @@ fn witnesses_are_rust_tests() {
 
 #[test]
 fn a_panic_is_a_failure_of_one_input() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-panic",
         "pub fn third(text: String) -> bool { text.as_bytes()[2] == b'c' }\n",
     );
@@ -375,7 +374,7 @@ fn without_an_implementation_the_inputs_are_printed() {
 
 #[test]
 fn mistakes_are_said_with_a_mend() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-wrong",
         "fn f(text: &str) -> bool { missing(text) }\nfn two(a: &str, b: &str) -> bool { a == b }\n",
     );
@@ -403,7 +402,7 @@ fn mistakes_are_said_with_a_mend() {
 #[cfg(feature = "inside")]
 #[test]
 fn what_a_function_compares_with_is_tried_when_it_is_explored() {
-    let file = source(
+    let file = PLEACH.source(
         "suite-explore",
         "pub fn name(text: &str) -> Option<&str> {\n\
             if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {\n\
@@ -424,7 +423,7 @@ fn what_a_function_compares_with_is_tried_when_it_is_explored() {
     assert_eq!(json(&explored).0, report);
 
     let diff = ["diff", "--spec", "[a-z]+", "--impl", &implementation, "--run", "--explore", "400"];
-    let (report, code) = command::json(&diff);
+    let (report, code) = PLEACH.json(&diff);
     let strings = report["strings"].as_array().unwrap();
     let deviates = |it: &&Value| it["verdict"] != "agrees";
     let deviating: Vec<_> = strings.iter().filter(deviates).collect();
@@ -440,7 +439,7 @@ fn what_a_function_compares_with_is_tried_when_it_is_explored() {
 fn only_a_function_is_explored() {
     for command in ["suite", "diff"] {
         let arguments = [command, "--spec", "a", "--impl", "cmd:true", "--explore", "1"];
-        let output = command::run(&arguments);
+        let output = PLEACH.run(&arguments);
         assert_eq!(output.status.code(), Some(2));
         let said = text(&output.stderr);
         assert!(said.contains("--explore needs a function"), "{said}");

@@ -1,15 +1,14 @@
 //! `pleach trace`, driven as a person drives it.
 #![cfg(unix)]
 
-mod command;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use pleach_testing::{Pleach, text};
 use serde_json::Value;
 
-use command::{json, run, text};
+const PLEACH: Pleach = pleach_testing::pleach!();
 
 /// A folder with a package: a library and a program, at a path that stays the same, so that what was built is fresh.
 fn package() -> PathBuf {
@@ -43,14 +42,14 @@ fn input(name: &str, bytes: &str) -> String {
 /// Runs `pleach trace`, a function's target by its name, and gives what it printed.
 fn traced(arguments: &[&str]) -> (Output, String) {
     let target = format!("{}#length", package().join("src/lib.rs").display());
-    let output = run(&[&["trace", &*target], arguments].concat());
+    let output = PLEACH.run(&[&["trace", &*target], arguments].concat());
     let said = text(&output.stdout);
     (output, said)
 }
 
 fn object(arguments: &[&str]) -> Value {
     let target = format!("{}#length", package().join("src/lib.rs").display());
-    let (value, code) = json(&[&["trace", &*target], arguments].concat());
+    let (value, code) = PLEACH.json(&[&["trace", &*target], arguments].concat());
     assert_eq!(code, 0, "{value}");
     value
 }
@@ -162,7 +161,7 @@ fn a_function_that_is_not_there_is_refused_with_those_alike() {
     let (output, _) = traced(&[&input("a", "1-2"), "--", "argument"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("for bin:NAME"), "{}", text(&output.stderr));
-    let output = run(&["trace", "no target", "README.md"]);
+    let output = PLEACH.run(&["trace", "no target", "README.md"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).starts_with("error: `no target` is no target"));
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use pleach::grammar::{Alternative, Expr, ExprId, Grammar, Mark};
+use pleach::grammar::{Alternative, Encoding, Expr, ExprId, Grammar, Mark};
 use pleach::table::{SymbolKind, Table};
 use pleach::tree::Tree;
 
@@ -352,9 +352,17 @@ impl<'g> Naive<'g> {
                 fits.then(|| from + bytes.len()).into_iter().collect()
             }
             Expr::Class(ranges) => {
-                let symbol = rest.first().map(|&byte| u32::from(byte));
+                let symbol = match self.grammar.encoding {
+                    Encoding::Bytes => rest.first().map(|&byte| (u32::from(byte), 1)),
+                    Encoding::Unicode => {
+                        let first =
+                            rest.utf8_chunks().next().and_then(|it| it.valid().chars().next());
+                        first.map(|it| (u32::from(it), it.len_utf8()))
+                    }
+                };
                 let inside = |s: u32| ranges.iter().any(|&(low, high)| (low..=high).contains(&s));
-                symbol.filter(|&s| inside(s)).map(|_| from + 1).into_iter().collect()
+                let symbol = symbol.filter(|&(symbol, _)| inside(symbol));
+                symbol.map(|(_, width)| from + width).into_iter().collect()
             }
             Expr::Regex(pattern) => {
                 let regex = regex::bytes::Regex::new(&format!("^(?:{pattern})$")).unwrap();

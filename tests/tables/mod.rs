@@ -4,16 +4,9 @@
 
 use std::path::Path;
 
-use pleach::grammar::Grammar;
-use pleach::table::{Lowering, Symbol, Table};
+use pleach::table::{Symbol, Table};
 use pleach::tree::Tree;
-
-/// The table of a grammar's text.
-#[track_caller]
-pub fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
-}
+pub use pleach_testing::table;
 
 /// The table of a file in `grammars/`.
 #[track_caller]
