@@ -92,8 +92,10 @@ def place(program, data):
     stderr = ran.stderr.decode(errors="replace")
     if "panicked at" not in stderr:
         return None
+    # A frame may have no place, and what panics in the standard library is told with a place in the program, or in the library.
+    said = re.findall(r"panicked at (.+?):(\d+):\d+:$", stderr, re.MULTILINE)
     files = re.findall(r"^ +at (.+?):(\d+):\d+$", stderr, re.MULTILINE)
-    own = [(file, line) for file, line in files if "/library/" not in file]
+    own = [(file, line) for file, line in said + files if "/library/" not in file]
     if not own:
         return None
     file, line = own[0]

@@ -1,7 +1,7 @@
 //! How much slower runs with terms are than runs without: `cargo run --release -p pleach-explore --example figures -- KEEP
 //! TARGET INPUT...` builds a target of bytes in the folder KEEP, and runs each input a thousand times either way, in turns.
 //!
-//! Times are those of the processor (`/proc/self/schedstat`), the shortest of each input's runs, so that what else runs counts little. Terms are there
+//! Times are the shortest of each input's runs, so that what else runs counts little. Terms are there
 //! from the first of the runs on, as in a search, which runs much alike.
 
 use pleach_concolic::build::{Builder, Entry, Target};
@@ -11,16 +11,10 @@ use pleach_explore::symbolic::Limits;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How often each input runs either way.
 const RUNS: u32 = 1000;
-
-/// Seconds that this process has computed.
-fn now() -> Result<f64, Box<dyn Error>> {
-    let text = std::fs::read_to_string("/proc/self/schedstat")?;
-    let nanoseconds = text.split(' ').next().unwrap_or_default().parse::<u64>()?;
-    Ok(nanoseconds as f64 / 1e9)
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,12 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut machine = Machine::new(module, Plain, Options::default())?;
     machine.initialize()?;
     let start = machine.snapshot();
-    let (mut steps, mut plain, mut symbolic) = (0, 0.0, 0.0);
+    let (mut steps, mut plain, mut symbolic) = (0, Duration::ZERO, Duration::ZERO);
     for path in inputs {
         let input = std::fs::read(path)?;
-        let (mut fastest, mut fastest_symbolic) = (f64::INFINITY, f64::INFINITY);
+        let (mut fastest, mut fastest_symbolic) = (Duration::MAX, Duration::MAX);
         for round in 0..RUNS {
-            let begin = now()?;
+            let begin = Instant::now();
             machine.resume(&start);
             let before = machine.steps();
             let data = machine.allocate(&input)?;
@@ -51,14 +45,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             if round == 0 {
                 steps += machine.steps() - before;
             }
-            let middle = now()?;
+            let middle = Instant::now();
             subject.run(&input, None);
             fastest = fastest.min(middle - begin);
-            fastest_symbolic = fastest_symbolic.min(now()? - middle);
+            fastest_symbolic = fastest_symbolic.min(middle.elapsed());
         }
         plain += fastest;
         symbolic += fastest_symbolic;
     }
+    let (plain, symbolic) = (plain.as_secs_f64(), symbolic.as_secs_f64());
     println!(
         "{} inputs, {:.2} M instructions: {:.1} M/s without terms, {:.1} M/s with, {:.2} times slower",
         inputs.len(),

@@ -6,12 +6,14 @@
 //! address that is written, a length), that value is pinned. Both go onto the path as conditions that an input need not
 //! fulfil: the solver is asked with them and then without, and the program itself decides.
 
+mod memo;
 mod operations;
 mod tables;
 
 use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use memo::{Key, Memo};
 use operations::{Computing, fit};
 use pleach_concolic::ir::{Binary, FunctionId, Module, Pc};
 use pleach_concolic::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};
@@ -32,6 +34,12 @@ pub const LONGEST: usize = (1 << LENGTH_BITS) - 1;
 
 /// The variable that stands for all that is not followed.
 const LOST: u32 = u32::MAX;
+
+/// Of how many bytes most numbers are that are loaded and stored.
+const WORD: usize = 8;
+
+/// What a load of at most so many bytes is remembered by.
+type LoadKey = ([Shadow; WORD], u64, u8);
 
 /// How many calls make a context.
 const CONTEXT: usize = 3;
@@ -117,6 +125,11 @@ pub struct Symbolic {
     lost: TermId,
     /// Through how many operations each term came, by its place.
     depths: Vec<u16>,
+    /// What operations gave, what loads of these bytes did, as what bytes terms are stored, and when branches on them take an edge.
+    operated: Memo<Key, Shadow>,
+    assembled: Memo<LoadKey, Shadow>,
+    stored: Memo<TermId, [Shadow; WORD]>,
+    conditions: Memo<(Pc, TermId, u32), TermId>,
     /// Addresses that were made of an index.
     indexed: FxHashMap<TermId, Indexed>,
     /// What was searched for an index, and what that gave.
@@ -152,6 +165,10 @@ impl Symbolic {
             module,
             lost,
             depths: Vec::new(),
+            operated: Memo::default(),
+            assembled: Memo::default(),
+            stored: Memo::default(),
+            conditions: Memo::default(),
             indexed: FxHashMap::default(),
             searched: FxHashMap::default(),
             tables: FxHashMap::default(),
@@ -337,6 +354,10 @@ impl Domain for Symbolic {
         operands: &[Value<Shadow>],
         _: u128,
     ) -> Shadow {
+        let key = Key::new(operation, width, operands, self.lost);
+        if let Some(known) = key.as_ref().and_then(|key| self.operated.find(key)) {
+            return known;
+        }
         let terms = operands.iter().filter_map(|operand| self.followed(operand.shadow));
         let Some(depth) = terms.map(|term| self.depth(term)).max() else {
             // Nothing that is followed goes in, so nothing comes out.
@@ -365,7 +386,11 @@ impl Domain for Symbolic {
             }
             _ => {}
         }
-        self.shadow(term, depth + 1)
+        let shadow = self.shadow(term, depth + 1);
+        if let Some(key) = key.filter(|_| operation != Operation::CountBytes) {
+            self.operated.note(key, shadow);
+        }
+        shadow
     }
 
     fn load(
@@ -399,6 +424,12 @@ impl Domain for Symbolic {
             *byte = Some(term);
             return;
         }
+        if bytes.len() == WORD
+            && let Some(known) = self.stored.find(&term)
+        {
+            bytes.copy_from_slice(&known);
+            return;
+        }
         let depth = self.depth(term);
         let width = self.terms.width(term);
         for (i, byte) in bytes.iter_mut().enumerate() {
@@ -411,6 +442,9 @@ impl Domain for Symbolic {
                 let part = fit(&mut self.terms, part, 8);
                 self.shadow(part, depth)
             };
+        }
+        if let Ok(word) = <[Shadow; WORD]>::try_from(&*bytes) {
+            self.stored.note(term, word);
         }
     }
 
@@ -431,7 +465,12 @@ impl Domain for Symbolic {
             self.trail.blind.insert(at);
             return;
         }
-        let holds = condition(&mut self.terms, &self.module, at, shadow, edge);
+        let key = (at, shadow, edge);
+        let holds = self.conditions.find(&key).unwrap_or_else(|| {
+            let holds = condition(&mut self.terms, &self.module, at, shadow, edge);
+            self.conditions.note(key, holds);
+            holds
+        });
         self.decide(at, Kind::Edge(edge), holds, shadow);
     }
 

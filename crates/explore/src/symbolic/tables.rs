@@ -4,7 +4,7 @@
 //! the index, in as many steps as the binary logarithm of the table's length: neighbours that are the same are one.
 
 use super::operations::{fit, index};
-use super::{Shadow, Symbolic};
+use super::{LoadKey, Shadow, Symbolic, WORD};
 use crate::path::Kind;
 use pleach_concolic::ir::Pc;
 use pleach_concolic::vm::{Memory, Value};
@@ -72,13 +72,34 @@ impl Symbolic {
         {
             return Some(byte);
         }
+        let key = self.load_key(bytes, width, bits);
+        if let Some(known) = key.and_then(|key| self.assembled.find(&key)) {
+            return known;
+        }
         let followed = bytes.iter().filter_map(|&byte| self.followed(byte));
         let Some(depth) = followed.map(|byte| self.depth(byte)).max() else {
             let lost = bytes.iter().any(Option::is_some);
             return lost.then_some(self.lost);
         };
         let term = self.joined(bytes, width, bits);
-        self.shadow(term, depth)
+        let shadow = self.shadow(term, depth);
+        if let Some(key) = key {
+            self.assembled.note(key, shadow);
+        }
+        shadow
+    }
+
+    /// What a number from bytes is remembered by: their terms, and the bits of those that have none.
+    fn load_key(&self, bytes: &[Shadow], width: u8, bits: u128) -> Option<LoadKey> {
+        let mut shadows = [None; WORD];
+        shadows.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        let mut known = u64::try_from(bits).ok()?;
+        for (i, &byte) in bytes.iter().enumerate() {
+            if self.followed(byte).is_some() {
+                known &= !(0xff << (8 * i));
+            }
+        }
+        Some((shadows, known, width))
     }
 
     fn joined(&mut self, bytes: &[Shadow], width: u8, bits: u128) -> TermId {
