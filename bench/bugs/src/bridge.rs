@@ -12,7 +12,7 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, now, own};
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, limit_stack, now, own};
 use crate::kept::{Records, stamp};
 use crate::lifting::{Lifting, share};
 use crate::row::{Row, rows_of};
@@ -62,6 +62,7 @@ struct Record {
 impl Bridge {
     /// Makes the runs that have no record yet, and prints all.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        limit_stack()?;
         let units = match self.units {
             Tester::Concolic => "concolic",
             Tester::Fuzz => "fuzz",

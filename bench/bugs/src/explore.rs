@@ -13,6 +13,7 @@ use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{Counts, Event, Explorer, Failure, Options};
 use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +78,7 @@ struct Record {
 impl Explore {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        limit_stack()?;
         let place = folder.join("explore").join(self.folder()).join(self.seconds.to_string());
         let name = if self.gates { "gates" } else { "explore" };
         let mut records = Records::open(place, &format!("{name}-{}.jsonl", self.seconds))?;
@@ -346,6 +348,12 @@ pub(crate) fn is_hit(row: &Row, failure: &Failure) -> bool {
             line.zip(parts.next()).is_some_and(|(line, file)| place(file, line) == wanted)
         }
     }
+}
+
+/// Gives what this process runs from now on the harness's stack: rows of spent stacks are not found on a longer one.
+pub(crate) fn limit_stack() -> Result<(), String> {
+    let limit = Rlimit { current: Some(STACK), ..getrlimit(Resource::Stack) };
+    setrlimit(Resource::Stack, limit).map_err(|error| format!("a stack of {STACK} bytes: {error}"))
 }
 
 /// Builds a row's driver, or finds it built.

@@ -13,7 +13,9 @@ use pleach_explore::symbolic::Limits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, now, own, stale};
+use crate::explore::{
+    LENGTH, PATIENCE, STACK, STEPS, build, found_after, is_hit, limit_stack, now, own, stale,
+};
 use crate::kept::{Records, stamp};
 use crate::row::{Row, package, rows_of};
 
@@ -74,6 +76,7 @@ struct Record {
 impl Focal {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        limit_stack()?;
         let place = folder.join("focal").join(self.seconds.to_string());
         let mut records = Records::open(place, &format!("focal-{}.jsonl", self.seconds))?;
         let variants = if self.alone { &Variant::ALL[..1] } else { &Variant::ALL };

@@ -239,7 +239,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes are in one live object.
     #[inline]
     pub fn read(&self, address: u64, size: u8) -> Result<u128, Fault> {
         let size = usize::from(size.min(16));
@@ -288,7 +288,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes are in one live object.
     pub fn read_into(&self, address: u64, out: &mut [u8]) -> Result<(), Fault> {
         if out.is_empty() {
             return Ok(());
@@ -342,7 +342,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes are in one live object.
     pub fn check(&self, address: u64, length: u64) -> Result<(), Fault> {
         if length > 0 { self.locate(address, length).map(|_| ()) } else { Ok(()) }
     }
@@ -351,7 +351,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes are in one live object.
     pub fn bytes(&self, address: u64, length: u64) -> Result<Vec<u8>, Fault> {
         // Before a length that somebody made up is allocated.
         self.check(address, length)?;
@@ -364,7 +364,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where its object is not live, or ends before a zero.
     pub fn c_string(&self, address: u64) -> Result<Vec<u8>, Fault> {
         let mut bytes = Vec::new();
         loop {
@@ -379,7 +379,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes are in one live object.
     pub fn shadows(&self, address: u64, out: &mut [S]) -> Result<(), Fault> {
         out.fill(S::default());
         if out.is_empty() || size_of::<S>() == 0 {
@@ -462,7 +462,7 @@ impl<S: Copy + Default + PartialEq> Memory<S> {
     ///
     /// # Errors
     ///
-    /// Where not all of the bytes are in one live object, or they may not be written.
+    /// Where not all of the bytes on a side are in one live object, or those of `to` may not be written.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Fault> {
         if length == 0 {
             return Ok(());

@@ -99,3 +99,77 @@ fn row<K: Hash>(key: &K) -> usize {
     // The upper bits of a product depend on all of what was multiplied.
     (hasher.finish() >> (u64::BITS - ROWS.ilog2())) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, Symbolic};
+    use super::*;
+    use pleach_concolic::ir::{Binary, Module};
+    use pleach_concolic::vm::Domain;
+    use std::sync::Arc;
+
+    const ADD: Operation = Operation::Binary(Binary::Add);
+
+    fn value(bits: u128, shadow: Shadow) -> Value<Shadow> {
+        Value { bits, shadow }
+    }
+
+    #[test]
+    fn what_a_result_depends_on_tells_keys_apart_and_nothing_else_does() {
+        let mut terms = pleach_solver::Terms::new(1000);
+        let [a, b, lost] = [0, 1, 2].map(|it| terms.variable(it, 8));
+        let key = |operation, width, operands: &[_]| Key::new(operation, width, operands, lost);
+        let plain = key(ADD, 8, &[value(1, Some(a)), value(2, None)]);
+        assert!(plain.is_some());
+        assert_eq!(plain, key(ADD, 8, &[value(7, Some(a)), value(2, None)]));
+        for other in [
+            key(Operation::Binary(Binary::Sub), 8, &[value(1, Some(a)), value(2, None)]),
+            key(ADD, 16, &[value(1, Some(a)), value(2, None)]),
+            key(ADD, 8, &[value(1, Some(b)), value(2, None)]),
+            key(ADD, 8, &[value(1, Some(a)), value(3, None)]),
+            key(ADD, 8, &[value(1, Some(a)), value(2, Some(lost))]),
+            key(ADD, 8, &[value(1, Some(a)), value(2, None), value(0, None)]),
+        ] {
+            assert_ne!(plain, other);
+        }
+        // What is not followed counts as the number that it is.
+        let of_lost = |bits| key(ADD, 8, &[value(1, Some(a)), value(bits, Some(lost))]);
+        assert_ne!(of_lost(2), of_lost(3));
+        assert_eq!(key(ADD, 8, &[value(1, None); OPERANDS + 1]), None);
+        assert_eq!(key(ADD, 128, &[value(1 << 64, None), value(1, Some(a))]), None);
+    }
+
+    #[test]
+    fn an_answer_is_that_to_its_own_key() {
+        let mut memo = Memo::default();
+        let keys = 0..10 * ROWS as u64;
+        for key in keys.clone() {
+            assert_eq!(memo.find(&key), None);
+            memo.note(key, !key);
+            assert_eq!(memo.find(&key), Some(!key));
+        }
+        let found: Vec<u64> = keys.filter(|key| memo.find(key).is_some()).collect();
+        assert!((1..=ROWS).contains(&found.len()));
+        assert!(found.iter().all(|key| memo.find(key) == Some(!key)));
+    }
+
+    #[test]
+    fn an_offset_from_an_address_that_became_one_of_a_table_later_is_noted() {
+        let text = "define void @f() {\nstart:\n  ret void\n}\n";
+        let module = Arc::new(Module::read(text).expect("it is IR"));
+        let at = module.find_function("f").and_then(|f| module.pcs(f).next());
+        let at = at.expect("there is an instruction");
+        let mut symbolic = Symbolic::new(module, Limits::default());
+        symbolic.begin(None);
+        let index = symbolic.terms.variable(9, 64);
+        let base = [value(4096, None), value(1, Some(index))];
+        let mut compute =
+            |operation, operands: &[_]| symbolic.compute(at, operation, 64, operands, 0);
+        let address = compute(ADD, &base);
+        let moved = compute(ADD, &[value(0, address), value(8, None)]);
+        assert_eq!(compute(Operation::Index(1), &base), address);
+        assert_eq!(compute(ADD, &[value(0, address), value(8, None)]), moved);
+        let moved = moved.expect("it depends on the index");
+        assert!(symbolic.indexed.contains_key(&moved));
+    }
+}

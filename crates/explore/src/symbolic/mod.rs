@@ -369,6 +369,7 @@ impl Domain for Symbolic {
         if depth >= self.limits.depth {
             return self.give_up(at, Loss::Deep, operands);
         }
+        let before = self.terms.len();
         let mut computing = Computing { terms: &mut self.terms, operands, lost: self.lost };
         let Some(term) = computing.term(operation, width) else {
             return self.give_up(at, Loss::Function, operands);
@@ -377,7 +378,13 @@ impl Domain for Symbolic {
             return Some(term);
         }
         match operation {
-            Operation::Index(scale) => self.note_index(term, operands, width, scale),
+            Operation::Index(scale) => {
+                let is_new = self.note_index(term, operands, width, scale);
+                // Offsets from it that were made before were not noted.
+                if is_new && term.index() < before {
+                    self.operated = Memo::default();
+                }
+            }
             Operation::Binary(Binary::Add) if width == 64 => self.note_offset(term, operands),
             Operation::CountBytes => {
                 if let Some(end) = operands.last().and_then(|end| self.followed(end.shadow)) {
@@ -387,6 +394,7 @@ impl Domain for Symbolic {
             _ => {}
         }
         let shadow = self.shadow(term, depth + 1);
+        // This one also decides, each time.
         if let Some(key) = key.filter(|_| operation != Operation::CountBytes) {
             self.operated.note(key, shadow);
         }

@@ -32,21 +32,23 @@ pub(super) struct Selection {
 }
 
 impl Symbolic {
-    /// Remembers how an address was made, if its base does not depend on the input.
+    /// Remembers how an address was made, if its base does not depend on the input; whether nothing was known of it before.
     pub(super) fn note_index(
         &mut self,
         address: TermId,
         operands: &[Value<Shadow>],
         width: u8,
         scale: u32,
-    ) {
+    ) -> bool {
         if let &[base, ref offset] = operands
             && base.shadow.is_none()
             && scale > 0
         {
             let index = index(&mut self.terms, offset, self.lost, width);
             let (base, scale) = (base.bits as u64, u64::from(scale));
-            self.indexed.insert(address, Indexed { base, index, scale });
+            self.indexed.insert(address, Indexed { base, index, scale }).is_none()
+        } else {
+            false
         }
     }
 
