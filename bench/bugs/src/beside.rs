@@ -44,6 +44,9 @@ pub struct Beside {
     /// How many seeds of the engine: 1, 2 and so on
     #[arg(long, default_value_t = 5)]
     seeds: u32,
+    /// The arms to run, those without a record; all others keep theirs
+    #[arg(long, value_delimiter = ',', value_parser = ARMS, default_values = ARMS)]
+    arms: Vec<String>,
     /// Writes the table to BESIDE.md, beside the README
     #[arg(long)]
     write: bool,
@@ -60,7 +63,7 @@ struct Record {
 }
 
 impl Beside {
-    /// Makes the runs that have no record yet, one at a time: one of them takes two cores.
+    /// Makes the runs that have no record yet, one at a time: one with an explorer takes two cores.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         let names = match &self.rows[..] {
             [] => ROWS.map(String::from).to_vec(),
@@ -79,7 +82,8 @@ impl Beside {
         for row in &rows {
             let said = |error: io::Error| format!("{}: {error}", row.name);
             let subject = Subject::make(row, &folder, &explorer).map_err(said)?;
-            for (seed, arm) in (1..=self.seeds).flat_map(|seed| ARMS.map(|arm| (seed, arm))) {
+            let runs = (1..=self.seeds).flat_map(|seed| ARMS.map(|arm| (seed, arm)));
+            for (seed, arm) in runs.filter(|(_, arm)| self.arms.iter().any(|it| it == arm)) {
                 let (key, stamp) = (key(&row.name, arm, seed), subject.stamp(arm)?);
                 if records.get(&key, &stamp).is_none() {
                     let record = subject.outcome(arm, seed, self.seconds).map_err(said)?;
