@@ -108,7 +108,7 @@ impl Beside {
     fn table(&self, records: &Records<Record>, rows: &[Row]) -> String {
         let mut table = format!(
             "# A fuzzer with exploration beside it\n\nOn {}: `cargo run --release -p pleach-bugs -- beside --seconds {} --seeds {} --write`, that many \
-             seconds of CPU time a run. libFuzzer with pleach at its defaults from the row's seeds, alone and with `pleach explore` on the same corpus, \
+             seconds of CPU time a run. libFuzzer with pleach at its defaults from the row's seeds, alone and with `pleach explore --rest` on the same corpus, \
              whose time counts too. The row's fault is passed over. Edges are those of the corpus in the program without pleach: the \
              median, with the least and the most.\n\n\
              | row | runs | alone | with an explorer | ratio | share of the explorer |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
@@ -214,7 +214,7 @@ impl<'r> Subject<'r> {
             false => None,
             true => Some(
                 self.explore(&corpus, seed)
-                    .args(["--time", "24h"])
+                    .args(["--rest", "--time", "24h"])
                     .stderr(File::create(place.join("explorer"))?)
                     .spawn()?,
             ),

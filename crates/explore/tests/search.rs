@@ -365,6 +365,33 @@ declare void @abort()
     }
 }
 
+#[test]
+fn of_many_inputs_that_are_added_each_is_run_soon_and_followed_in_the_end() {
+    let (mut explorer, mut judge) = explorer(MAGIC, Options::default());
+    let inputs: Vec<Vec<u8>> = (100..300).map(|number| format!("{number:015}").into()).collect();
+    inputs.iter().for_each(|input| explorer.add(input));
+    let mut times = vec![0; inputs.len()];
+    let (mut steps, mut all_at) = (0, None);
+    while let event = explorer.step(&mut judge)
+        && event != Event::Finished
+    {
+        steps += 1;
+        if let Event::Ran { input, .. } = event
+            && let Some(at) = inputs.iter().position(|it| *it == input)
+        {
+            times[at] += 1;
+        }
+        if all_at.is_none() && !times.contains(&0) {
+            all_at = Some(steps);
+        }
+    }
+    assert!(all_at.is_some_and(|steps| steps < 3 * inputs.len()), "{all_at:?}");
+    // The first ones have their paths from the start, the others are run for them once more.
+    assert!(times[..50].iter().all(|&times| times == 1), "{times:?}");
+    assert!(times[64..].iter().all(|&times| times >= 2), "{times:?}");
+    assert!(!explorer.failures().is_empty());
+}
+
 /// What reads a bracket, and then something else as often as is said, calls itself for the rest.
 fn nested(others: usize) -> String {
     let period = 1 + others;

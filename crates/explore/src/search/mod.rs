@@ -6,6 +6,7 @@
 //! least, for many of them nothing can reach. Loops are gone through deeper and deeper: of a branch's rounds the first ones
 //! are negated, some between, and the last ones.
 
+mod added;
 mod ask;
 mod breed;
 mod distance;
@@ -31,6 +32,7 @@ use crate::path::Decision;
 use crate::random::Random;
 use crate::subject::{Run, Subject, model};
 use crate::symbolic::{LENGTH, LONGEST};
+use added::Added;
 use distance::{Distances, FAR};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::{FunctionId, Pc};
@@ -58,8 +60,6 @@ const DECISIONS: usize = 1 << 24;
 const INPUTS: usize = 1 << 22;
 /// How far what leads to no target counts as being from one: as what is more than two to the 12 steps away.
 const NOWHERE: u32 = 48;
-/// How many inputs that were added are run before anything is asked.
-const BEGINNING: u64 = 64;
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -181,7 +181,7 @@ pub struct Explorer {
     solver: Solver,
     random: Random,
     /// Inputs that were added.
-    added: VecDeque<Vec<u8>>,
+    added: Added,
     /// What goes on with a loop that has gone on once more, and how often that was so.
     next_round: Option<(Candidate, u32)>,
     /// Places at which the solver gave up at first.
@@ -263,7 +263,7 @@ impl Explorer {
         let mut explorer = Explorer {
             solver: Solver::new(options.solver),
             random: Random(options.seed),
-            added: VecDeque::new(),
+            added: Added::default(),
             next_round: None,
             hard: FxHashSet::default(),
             streaks: FxHashMap::default(),
@@ -324,11 +324,12 @@ impl Explorer {
         self
     }
 
-    /// Adds an input, if it was not run before and is not too long. The first 64 are run before anything is asked, later ones in turns
-    /// with questions.
+    /// Adds an input, if it was not run before and is not too long. The first 64 are run before anything is asked. Later ones are run
+    /// in turns with questions and at first for the edges they take; what may be found from them comes in a quarter of the
+    /// instructions, those with new edges and the cheapest first, and all of it when nothing else is left.
     pub fn add(&mut self, input: &[u8]) {
         if input.len() <= self.options.max_length && self.is_new(input, false) {
-            self.added.push_back(input.to_vec());
+            self.added.push(input.to_vec());
         }
     }
 
@@ -404,10 +405,10 @@ impl Explorer {
             return Event::Asked { solved: self.ask(&candidate, rounds) };
         }
         self.turn = !self.turn;
-        if (self.turn || self.counts.runs < BEGINNING)
-            && let Some(input) = self.added.pop_front()
+        if (self.turn || self.is_beginning())
+            && let Some(event) = self.run_added(false, judge)
         {
-            return self.execute(Waiting::new(input, Reason::Added), judge);
+            return event;
         }
         if self.turn
             && let Some(varied) = self.varied.pop_front()
@@ -423,8 +424,11 @@ impl Explorer {
         if self.added.is_empty() {
             self.reshape();
         }
-        let added = self.added.pop_front().map(|input| Waiting::new(input, Reason::Added));
-        match added.or_else(|| self.varied.pop_front()).or_else(|| self.go_back()) {
+        if let Some(event) = self.run_added(true, judge) {
+            return event;
+        }
+        let varied = self.waiting.pop_front().or_else(|| self.varied.pop_front());
+        match varied.or_else(|| self.go_back()) {
             Some(waiting) => self.execute(waiting, judge),
             None => Event::Finished,
         }

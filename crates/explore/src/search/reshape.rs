@@ -4,7 +4,7 @@
 //! alternative stands somewhere) never goes another way. So when questions lead to nothing new for a while, or none is left, inputs
 //! are changed in their shapes: first those of which a question was refused because of what its bytes may become.
 
-use super::Explorer;
+use super::{Explorer, Reason, Waiting};
 
 /// After how many questions without a new edge inputs of other shapes are asked for.
 pub(super) const BARREN: u32 = 32;
@@ -44,24 +44,27 @@ impl Explorer {
         }
     }
 
-    /// Adds inputs of other shapes. Whether there are some.
-    pub(super) fn reshape(&mut self) -> bool {
+    /// Makes inputs of other shapes, which are run next.
+    pub(super) fn reshape(&mut self) {
         self.shapes.barren = 0;
         for _ in 0..TRIES {
-            let Some(shape) = &mut self.shape else { return false };
+            let Some(shape) = &mut self.shape else { return };
             let Shapes { fresh, blocked, .. } = &mut self.shapes;
             let input = match (blocked.len(), fresh.len()) {
-                (0, 0) => return false,
+                (0, 0) => return,
                 (0, many) => fresh[self.random.below(many)].clone(),
                 (many, _) => blocked.swap_remove(self.random.below(many)),
             };
             let others = shape.reshaped(&input, self.random.draw(), self.options.max_length);
-            others.iter().for_each(|other| self.add(other));
-            if !self.added.is_empty() {
-                return true;
+            for other in others {
+                if other.len() <= self.options.max_length && self.is_new(&other, false) {
+                    self.waiting.push_back(Waiting::new(other, Reason::Added));
+                }
+            }
+            if !self.waiting.is_empty() {
+                return;
             }
         }
-        false
     }
 }
 

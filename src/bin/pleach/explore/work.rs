@@ -17,6 +17,7 @@ use pleach::table::{RuleId, Table};
 
 use crate::inputs::Bounds;
 
+use super::rest::Rest;
 use super::shape::InGrammar;
 
 /// How long a worker with nothing to do waits for another input.
@@ -38,6 +39,8 @@ pub(super) struct Task {
     pub(super) options: Options,
     /// What parsing an input may take.
     pub(super) bounds: Bounds,
+    /// Whether who finds nothing rests.
+    pub(super) rests: bool,
 }
 
 /// What a worker has to say.
@@ -243,7 +246,8 @@ fn work(
     say: &Sender<Said>,
     stopped: &AtomicBool,
 ) {
-    let Task { module, entry, mut native, table, free, machine, limits, options, bounds } = task;
+    let Task { module, entry, mut native, table, free, machine, limits, options, bounds, rests } =
+        task;
     // Nobody listens any more once the command has ended.
     let tell = |message| drop(say.send(Said::Message(message)));
     let subject = match Subject::new(module, &entry, machine, limits) {
@@ -259,6 +263,7 @@ fn work(
     let (mut begun, mut reached, mut taken) = (false, false, 0);
     let mut unjudged: Option<(u64, String)> = None;
     let mut next = Instant::now();
+    let mut rest = Rest::default();
     let progress = |explorer: &Explorer, taken, idle| State {
         counts: explorer.counts(),
         waiting: explorer.candidates(),
@@ -267,12 +272,17 @@ fn work(
         idle,
     };
     while !stopped.load(Ordering::Relaxed) {
+        if rests {
+            rest.take(stopped);
+        }
         while let Ok(input) = inputs.try_recv() {
             explorer.add(&input);
             taken += 1;
         }
         let misshapen = explorer.counts().misshapen;
+        let begun_at = Instant::now();
         let event = explorer.step(&mut native);
+        rest.note(begun_at.elapsed(), matches!(event, Event::Ran { edges: 1.., .. }));
         let idle = event == Event::Finished;
         if idle || Instant::now() >= next {
             next = Instant::now() + SAY;
