@@ -4,10 +4,9 @@
 //! `cargo run --no-default-features --example embed`
 
 use pleach::Entropy;
-use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Scope};
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 /// Whatever the host draws its random numbers from; here splitmix64.
@@ -29,8 +28,7 @@ fn target(input: &[u8]) -> usize {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let grammar = Grammar::parse(include_str!("../grammars/json.pleach"))?;
-    let table = Lowering::new().lower(&grammar)?.table;
+    let table = Table::parse(include_str!("../grammars/json.pleach"))?;
     let mut random = HostRandom(1);
     let mut tree = Tree::new();
 

@@ -12,6 +12,9 @@ pub mod sentence;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 
+#[cfg(feature = "rand")]
+#[doc(inline)]
+pub use pleach_core::Rand;
 #[doc(inline)]
 pub use pleach_core::{
     Entropy, Seeded, grammar, kpath, learn, mutate, parse, parts, produce, reduce, regular, table,

@@ -7,11 +7,10 @@
 //! # Examples
 //!
 //! ```
-//! use pleach::{grammar::Grammar, produce::Options, strategy, table::Lowering};
+//! use pleach::{produce::Options, strategy, table::Table};
 //! use proptest::test_runner::{TestError, TestRunner};
 //!
-//! let grammar = Grammar::parse(include_str!("../grammars/json.pleach"))?;
-//! let table = Lowering::new().lower(&grammar)?.table;
+//! let table = Table::parse(include_str!("../grammars/json.pleach"))?;
 //! let texts = strategy::texts(&table, Options::new().max_bytes(300))?;
 //!
 //! // In a test: `proptest!(|(text in texts)| { ... })`.

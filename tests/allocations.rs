@@ -5,11 +5,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use pleach::fuzz::{Fuzzer, Options};
-use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate::{self, Mutation, Sources};
 use pleach::parse::{Error, Limits, Parser, Scratch};
-use pleach::table::{Lowering, Table};
+use pleach::table::Table;
 use pleach::tree::{SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 
@@ -72,8 +71,7 @@ fn allocations(run: impl FnOnce()) -> u64 {
 
 fn table(name: &str) -> Table {
     let path = format!("{}/grammars/{name}.pleach", env!("CARGO_MANIFEST_DIR"));
-    let grammar = Grammar::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
-    Lowering::new().lower(&grammar).unwrap().table
+    Table::parse(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// A grammar without layout, and one with it.
@@ -89,7 +87,7 @@ fn the_counter_counts() {
 
 #[test]
 fn a_parse_holds_no_more_memory_than_it_may() {
-    let lowered = |text: &str| Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+    let lowered = |text: &str| Table::parse(text).unwrap();
     let many = 50_000;
     let cases = [
         // Read by prediction: many nodes, a long token, and a deep stack.
@@ -192,7 +190,7 @@ name = /[a-z]+/ ; number = [0-9]+ ; space = ( " " | "\n" )* ;
 
 #[test]
 fn a_fuzzer_does_not_allocate() {
-    let blocks = Lowering::new().lower(&Grammar::parse(BLOCKS).unwrap()).unwrap().table;
+    let blocks = Table::parse(BLOCKS).unwrap();
     let text: &[u8] = b"{ a = 1; {b=22;}\n{ { } c=3; } }";
     for (name, table, text) in [("json", table("json"), INPUTS[0].1), ("blocks", blocks, text)] {
         let options = Options::new().cache(1 << 18);

@@ -9,10 +9,9 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use pleach::Seeded;
-use pleach::grammar::Grammar;
 use pleach::parts::Parts;
 use pleach::produce::{Cover, CoverOptions};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 #[allow(dead_code)] // The examples use the rest.
@@ -51,8 +50,7 @@ fn allowed<S: Copy + Ord, E: Copy + Ord>(
 fn occurring<E: Copy + Ord>(name: &str, read: impl Fn(&str) -> Result<Vec<E>, String>) -> Pairs<E> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("grammars/{name}.pleach"));
     let grammar = std::fs::read_to_string(path).expect("the grammar is there");
-    let grammar = Grammar::parse(&grammar).unwrap_or_else(|error| panic!("{error}"));
-    let table = Lowering::new().lower(&grammar).expect("the grammar is right").table;
+    let table = Table::parse(&grammar).unwrap_or_else(|error| panic!("{error}"));
     let options = CoverOptions::new(2).repetition_goals(true);
     let mut cover = Cover::new(&table, options).expect("the goals are few");
     let (mut entropy, mut tree, mut pairs) = (Seeded::new(0), Tree::new(), Pairs::new());

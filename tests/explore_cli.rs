@@ -378,7 +378,8 @@ fn beside_libfuzzer_what_it_adds_is_taken_and_crashes_lie_elsewhere() {
     let corpus = folder.join("corpus");
     write(corpus.join("0a4d55a8d778e5022fab701977c5d840bbc486d0"), b"Hello");
     let corpus_name = corpus.display().to_string();
-    let more = ["--corpus", &corpus_name, "-o", &corpus_name, "--time", "5m", "--fail-fast"];
+    let more =
+        ["--corpus", &corpus_name, "-o", &corpus_name, "--time", "5m", "--fail-fast", "--rest"];
     let child = spawn(&arguments(&target, &more));
     until("what is found goes back", || names(&corpus).len() > 1);
     write(corpus.join("found"), b"by hand!");

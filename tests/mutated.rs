@@ -3,10 +3,9 @@
 //! `serde_json` reads into a `RawValue`, which leaves out what section 6 and 8.2 of RFC 8259 leave
 //! to a reader: ranges of numbers and halves of surrogate pairs. Nothing is left to disagree about.
 
-use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::{Options, Producer};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 use pleach::{Entropy as _, Seeded};
 use serde_json::value::RawValue;
@@ -89,8 +88,7 @@ fn json_and_what_is_not_json_are_told_apart_as_serde_json_does() {
     let count: u64 = count.unwrap_or(DOCUMENTS);
     let text =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/grammars/json.pleach"));
-    let grammar = Grammar::parse(&text.expect("the grammar is there")).expect("it is one");
-    let table = Lowering::new().lower(&grammar).expect("it lowers").table;
+    let table = Table::parse(&text.expect("the grammar is there")).expect("it is one");
     let parser = Parser::new(&table);
     let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
     let mut producer = Producer::new(&table, Options::new().max_bytes(120)).expect("they fit");

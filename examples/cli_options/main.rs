@@ -7,17 +7,15 @@
 mod grep;
 
 use pleach::Seeded;
-use pleach::grammar::Grammar;
 use pleach::parts::Parts;
 use pleach::produce::{Cover, CoverOptions};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", grep::version()?);
 
-    let grammar = Grammar::parse(include_str!("../../grammars/cli-options.pleach"))?;
-    let table = Lowering::new().lower(&grammar)?.table;
+    let table = Table::parse(include_str!("../../grammars/cli-options.pleach"))?;
     // A matcher twice in a row is a count of a repetition. Deeper trees than the paths need hold
     // more options a line, so that fewer processes run.
     let options = CoverOptions::new(2).repetition_goals(true).max_depth(40);

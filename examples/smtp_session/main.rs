@@ -11,9 +11,8 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use pleach::Seeded;
-use pleach::grammar::Grammar;
 use pleach::produce::{Cover, CoverOptions};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,8 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     });
 
-    let grammar = Grammar::parse(include_str!("../../grammars/smtp-session.pleach"))?;
-    let table = Lowering::new().lower(&grammar)?.table;
+    let table = Table::parse(include_str!("../../grammars/smtp-session.pleach"))?;
     let mut cover = Cover::new(&table, CoverOptions::new(2))?;
     let (mut random, mut tree) = (Seeded::new(0), Tree::new());
     let (mut sessions, mut replies) = (0, 0);

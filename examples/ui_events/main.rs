@@ -8,14 +8,12 @@ mod form;
 use std::collections::BTreeSet;
 
 use pleach::Seeded;
-use pleach::grammar::Grammar;
 use pleach::produce::{Cover, CoverOptions};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let grammar = Grammar::parse(include_str!("../../grammars/ui-events.pleach"))?;
-    let table = Lowering::new().lower(&grammar)?.table;
+    let table = Table::parse(include_str!("../../grammars/ui-events.pleach"))?;
     let mut cover = Cover::new(&table, CoverOptions::new(2))?;
     let (mut random, mut tree) = (Seeded::new(0), Tree::new());
     let (mut sessions, mut count, mut pairs) = (0, 0, BTreeSet::new());

@@ -126,7 +126,7 @@ mod tests {
     use pleach::tree::Tree;
 
     fn table(grammar: &str) -> Table {
-        Lowering::new().lower(&Grammar::parse(grammar).unwrap()).unwrap().table
+        Table::parse(grammar).unwrap()
     }
 
     fn ecmascript() -> Table {

@@ -71,8 +71,7 @@ mod tests {
     fn programs_run_the_same_whatever_watches_them() {
         super::machine(include_str!("../../crates/concolic/tests/data/mixed.ll"));
         super::machine(include_str!("../../crates/concolic/tests/data/system.ll"));
-        let grammar = Grammar::parse(include_str!("../grammars/llvm-ir.pleach")).unwrap();
-        let table = Lowering::new().lower(&grammar).unwrap().table;
+        let table = Table::parse(include_str!("../grammars/llvm-ir.pleach")).unwrap();
         let mut producer = Producer::new(&table, Options::new().size(400)).unwrap();
         let (mut seed, mut tree, mut read) = (Seeded::new(1), Tree::new(), 0);
         for _ in 0..300 {

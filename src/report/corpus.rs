@@ -17,11 +17,10 @@ use crate::tree::Tree;
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, kpath::Scope, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, kpath::Scope, table::Table, tree::Tree};
 /// use pleach::{produce::{Options, Producer}, report::Corpus};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let mut corpus = Corpus::new(&table, 2, Scope::UpTo, 1000)?;
 /// let mut worker = corpus.worker();
 /// let (mut producer, mut tree) = (Producer::new(&table, Options::new())?, Tree::new());

@@ -15,10 +15,9 @@ use crate::table::{OccurrenceId, RuleId, Table};
 /// # Examples
 ///
 /// ```
-/// use pleach::{grammar::Grammar, report::PathNames, table::Lowering};
+/// use pleach::{report::PathNames, table::Table};
 ///
-/// let grammar = Grammar::parse(r#"pair = "(" item "," item ")" ; item = "a" | pair ;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"pair = "(" item "," item ")" ; item = "a" | pair ;"#)?;
 /// let names = PathNames::new(&table);
 /// let walk: Vec<_> = [3, 5].map(pleach::table::OccurrenceId::new).into();
 /// assert_eq!(names.show(&walk), "pair: item#2 > \"a\"");

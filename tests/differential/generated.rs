@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use pleach::Seeded;
 use pleach::differential::Walker;
 use pleach::differential::infer::{Infer, Inference};
-use pleach::grammar::Grammar;
 use pleach::produce::{Mode, Options, Producer};
-use pleach::table::Lowering;
+use pleach::table::Table;
 use pleach::tree::Tree;
 
 /// What texts are made of: each character that the functions name, and one of three bytes.
@@ -21,8 +20,7 @@ const LETTERS: [char; 10] = ['a', 'b', ':', '.', '1', '-', 'é', 'A', ' ', '€'
 /// So many functions with this seed.
 fn functions(count: usize, seed: u64) -> Vec<String> {
     let source = std::fs::read_to_string("tests/data/differential/functions.pleach").unwrap();
-    let grammar = Grammar::parse(&source).unwrap();
-    let table = Lowering::new().lower(&grammar).unwrap().table;
+    let table = Table::parse(&source).unwrap();
     let options = Options::new().mode(Mode::Weighted).max_bytes(700);
     let mut producer = Producer::new(&table, options).unwrap();
     let (mut entropy, mut tree) = (Seeded::new(seed), Tree::new());

@@ -1,7 +1,7 @@
 //! Where choices come from.
 //!
-//! All randomness enters through [`Entropy`], so a seed, a fuzzer's bytes or
-//! `arbitrary::Unstructured` can be the source, and no type of a random number crate is public.
+//! All randomness enters through [`Entropy`], so a seed, a fuzzer's bytes, `arbitrary::Unstructured` or, with the feature
+//! `rand`, any generator of that ecosystem can be the source; without it no type of a random number crate is public.
 //! Integers are drawn from whole 64-bit words by this module's own arithmetic, so that an
 //! upgrade of a dependency cannot change what a seed produces.
 
@@ -135,6 +135,37 @@ impl Entropy for arbitrary::Unstructured<'_> {
     }
 }
 
+/// Any random number generator of the `rand` ecosystem as a source of choices.
+///
+/// A wrapper, as a blanket implementation would keep anybody else from implementing [`Entropy`]. What a seed of such a
+/// generator produces changes with the crate that it is from; [`Seeded`] does not.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::produce::{Options, Producer};
+/// use pleach::{Rand, table::Table};
+/// use rand::{SeedableRng, rngs::StdRng};
+///
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
+/// let mut producer = Producer::new(&table, Options::new())?;
+/// let mut rng = StdRng::seed_from_u64(1);
+/// let sentence = producer.sentences(Rand(&mut rng)).next();
+/// assert!(sentence.is_some_and(|it| it.starts_with(b"[")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "rand")]
+#[derive(Clone, Debug)]
+pub struct Rand<R>(pub R);
+
+#[cfg(feature = "rand")]
+impl<R: rand_core::Rng> Entropy for Rand<R> {
+    #[inline]
+    fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +197,18 @@ mod tests {
         assert_eq!(Fixed(u64::MAX).below(10), 9);
         assert_eq!(Fixed(u64::MAX).below(1), 0);
         assert_eq!(Fixed(u64::MAX).below(0), 0);
+    }
+
+    #[cfg(feature = "rand")]
+    #[test]
+    fn a_generator_of_others_gives_its_own_words() {
+        let mut generator = ChaCha8Rng::from_seed([7; 32]);
+        let mut same = Rand(ChaCha8Rng::from_seed([7; 32]));
+        for _ in 0..10 {
+            assert_eq!(same.next_u64(), generator.next_u64());
+        }
+        let dynamic: &mut dyn Rng = &mut generator;
+        assert_eq!(Rand(dynamic).below(1), 0);
     }
 
     #[cfg(feature = "arbitrary")]

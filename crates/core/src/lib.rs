@@ -39,4 +39,6 @@ pub mod regular;
 pub mod table;
 pub mod tree;
 
+#[cfg(feature = "rand")]
+pub use entropy::Rand;
 pub use entropy::{Entropy, Seeded};

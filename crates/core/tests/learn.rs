@@ -4,22 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use pleach_core::Seeded;
-use pleach_core::grammar::Grammar;
 use pleach_core::learn::{Counts, Model, Weights};
 use pleach_core::parse::{Parser, Scratch};
 use pleach_core::produce::{Mode, Options, Producer};
 use pleach_core::table::{
-    AlternativeId, Lowering, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal,
+    AlternativeId, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal,
 };
 use pleach_core::tree::{Outline, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn table(text: &str) -> Table {
-    Lowering::new()
-        .lower(&Grammar::parse(text).expect("it is a grammar"))
-        .expect("it has trees")
-        .table
+    Table::parse(text).expect("it is a grammar")
 }
 
 /// Grammars whose rules have names as alternatives, repetitions, classes and regular terminals.

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pleach_core::grammar::Grammar;
-use pleach_core::table::{Lowering, Table};
+use pleach_core::table::Table;
 
 /// The grammar files of a folder of the repository, as `grammars`, by name with the ending, in order.
 ///
@@ -31,6 +30,5 @@ pub fn grammar_files(folder: &str) -> Vec<(String, String)> {
 ///
 /// Where it is none, with its messages.
 pub fn table(text: &str) -> Table {
-    let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
+    Table::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }

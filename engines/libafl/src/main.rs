@@ -20,9 +20,8 @@ use libafl::{Error, Fuzzer as _, StdFuzzer};
 use libafl_bolts::rands::StdRand;
 use libafl_bolts::tuples::tuple_list;
 use pleach::fuzz::{Fuzzer, Options};
-use pleach::grammar::Grammar;
 use pleach::produce::{self, Characters, Producer};
-use pleach::table::{Lowering, Table};
+use pleach::table::Table;
 use pleach_libafl::target::{self, PASSED, PLACES, Stop};
 use pleach_libafl::{GrammarGenerator, GrammarMutator};
 
@@ -39,8 +38,7 @@ struct Outcome {
 }
 
 fn table() -> Result<Table, Box<dyn std::error::Error>> {
-    let grammar = Grammar::parse(include_str!("../calc.pleach"))?;
-    Ok(Lowering::new().lower(&grammar)?.table)
+    Ok(Table::parse(include_str!("../calc.pleach"))?)
 }
 
 /// Fuzzes until the fault is found, or the target has run so often.

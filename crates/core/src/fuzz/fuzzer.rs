@@ -39,10 +39,9 @@ use crate::tree::{SizedTree, TreeRef};
 ///
 /// ```
 /// use pleach::fuzz::{Fuzzer, Options};
-/// use pleach::{grammar::Grammar, table::Lowering};
+/// use pleach::{table::Table};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
 /// let mut fuzzer = Fuzzer::new(&table, Options::new())?;
 /// let mut data = b"[one,two]".to_vec();
 /// data.resize(100, 0);

@@ -69,10 +69,9 @@ impl WalkCounts {
     /// # Examples
     ///
     /// ```
-    /// use pleach::{grammar::Grammar, kpath::WalkCounts, table::Lowering};
+    /// use pleach::{kpath::WalkCounts, table::Table};
     ///
-    /// let grammar = Grammar::parse(r#"E = E "+" T | T ; T = "1" ;"#)?;
-    /// let table = Lowering::new().lower(&grammar)?.table;
+    /// let table = Table::parse(r#"E = E "+" T | T ; T = "1" ;"#)?;
     /// let counts = WalkCounts::new(&table, 3);
     /// assert_eq!(counts.exact(1).to_u64(), Some(5));
     /// assert_eq!(counts.up_to(3).to_u64(), Some(5 + 6 + 6));

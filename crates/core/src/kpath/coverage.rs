@@ -65,11 +65,10 @@ impl Coverage {
     /// # Examples
     ///
     /// ```
-    /// use pleach::{grammar::Grammar, kpath::{Coverage, Scope}, table::Lowering};
+    /// use pleach::{kpath::{Coverage, Scope}, table::Table};
     /// use pleach::{Seeded, produce::{Mode, Options, Producer}, tree::Tree};
     ///
-    /// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-    /// let table = Lowering::new().lower(&grammar)?.table;
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
     /// let mut coverage = Coverage::new(&table, 2, Scope::UpTo, 1000)?;
     /// let mut producer = Producer::new(&table, Options::new().mode(Mode::Uniform))?;
     /// let mut tree = Tree::new();

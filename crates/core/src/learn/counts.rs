@@ -11,10 +11,9 @@ use crate::tree::Tree;
 /// # Examples
 ///
 /// ```
-/// use pleach::{grammar::Grammar, learn::Counts, parse::{Parser, Scratch}, table::Lowering, tree::Tree};
+/// use pleach::{learn::Counts, parse::{Parser, Scratch}, table::Table, tree::Tree};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let (parser, mut tree) = (Parser::new(&table), Tree::new());
 /// parser.parse(b"[a,a,[a]]", &mut Scratch::new(), &mut tree)?;
 /// let mut counts = Counts::new(&table);

@@ -54,14 +54,12 @@
 //! # Examples
 //!
 //! ```
-//! use pleach::grammar::Grammar;
 //! use pleach::mutate::{Mutation, Options, Sources};
 //! use pleach::parse::{Parser, Scratch};
 //! use pleach::tree::{SizedTree, Tree};
-//! use pleach::{Seeded, table::Lowering};
+//! use pleach::{Seeded, table::Table};
 //!
-//! let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
-//! let table = Lowering::new().lower(&grammar)?.table;
+//! let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
 //! let mut tree = Tree::new();
 //! Parser::new(&table).parse(b"[one,[two,three]]", &mut Scratch::new(), &mut tree)?;
 //! let base = SizedTree::of(&table, &tree);

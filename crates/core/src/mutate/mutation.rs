@@ -10,7 +10,7 @@ use crate::entropy::Entropy;
 use crate::kpath::{Coverage, Feasibility};
 use crate::produce::SubtreeGenerator;
 use crate::table::{RuleId, Table, Terminal, TerminalId};
-use crate::tree::{SizedTree, TreeRef};
+use crate::tree::{SizedTree, Tree, TreeRef};
 
 /// What a mutation may draw from beside its base.
 #[derive(Default)]
@@ -163,6 +163,47 @@ impl<'t> Mutation<'t> {
     ) -> Option<&'static str> {
         let mut random = SplitMix64::new(entropy.next_u64());
         self.mutate_by(base, sources, (max_bytes, max_bytes), &mut random, out)
+    }
+
+    /// Mutants of one tree, of at most `max_bytes` bytes each, without end, or until the source is exhausted or nothing can be
+    /// changed within the bounds.
+    ///
+    /// Each is allocated; [`Mutation::mutate`] need not, and gives the mutant's tree and its mutator's name, too.
+    ///
+    /// # Panics
+    ///
+    /// May panic where the tree is of another table.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::mutate::{Mutation, Options};
+    /// use pleach::parse::Parser;
+    /// use pleach::{Seeded, table::Table};
+    ///
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
+    /// let tree = Parser::new(&table).tree(b"[one,[two,three]]")?;
+    /// let mut mutation = Mutation::new(&table, Options::new().breaking(0))?;
+    /// for mutant in mutation.mutants(&tree, 100, Seeded::new(1)).take(10) {
+    ///     assert!(Parser::new(&table).tree(&mutant).is_ok() && mutant != tree.text());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn mutants(
+        &mut self,
+        tree: &Tree,
+        max_bytes: usize,
+        mut entropy: impl Entropy,
+    ) -> impl Iterator<Item = Vec<u8>> {
+        let (base, mut mutant) = (SizedTree::of(self.table, tree), SizedTree::new());
+        std::iter::from_fn(move || {
+            if entropy.is_exhausted() {
+                return None;
+            }
+            let sources = Sources::default();
+            self.mutate(base.as_ref(), sources, max_bytes, &mut entropy, &mut mutant)?;
+            Some(mutant.text().to_vec())
+        })
     }
 
     /// As [`Mutation::mutate`], with a second bound for what need not grow slowly.

@@ -23,13 +23,11 @@
 //! # Examples
 //!
 //! ```
-//! use pleach::grammar::Grammar;
 //! use pleach::parse::{Parser, Scratch};
-//! use pleach::table::Lowering;
+//! use pleach::table::Table;
 //! use pleach::tree::Tree;
 //!
-//! let grammar = Grammar::parse(r#"sum = sum "+" number | number ; number = [0-9]+ ;"#)?;
-//! let table = Lowering::new().lower(&grammar)?.table;
+//! let table = Table::parse(r#"sum = sum "+" number | number ; number = [0-9]+ ;"#)?;
 //! let parser = Parser::new(&table);
 //! let (mut scratch, mut tree) = (Scratch::new(), Tree::new());
 //! parser.parse(b"1+20+3", &mut scratch, &mut tree)?;
@@ -284,10 +282,34 @@ impl<'t> Parser<'t> {
     /// [`Error::Syntax`] where the text is not of the grammar, and the others where that was not
     /// found out; the tree is empty then.
     pub fn parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
-        self.bounded(text, scratch, tree, |work, scratch, tree| self.tree(&work, scratch, tree))
+        self.bounded(text, scratch, tree, |work, scratch, tree| self.read(&work, scratch, tree))
     }
 
-    fn tree(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
+    /// Reads one text into a tree of its own; for many, [`Parser::parse`] keeps the memory and what was learnt of the
+    /// grammar.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parser::parse`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::parse::Parser;
+    /// use pleach::table::Table;
+    ///
+    /// let table = Table::parse(r#"sum = sum "+" number | number ; number = [0-9]+ ;"#)?;
+    /// let tree = Parser::new(&table).tree(b"1+20+3")?;
+    /// assert_eq!(tree.text(), b"1+20+3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tree(&self, text: &[u8]) -> Result<Tree, Error> {
+        let mut tree = Tree::new();
+        self.parse(text, &mut Scratch::new(), &mut tree)?;
+        Ok(tree)
+    }
+
+    fn read(&self, work: &Work<'_>, scratch: &mut Scratch, tree: &mut Tree) -> Result<(), Error> {
         work.budget.room_exactly(&mut tree.text, work.text.len())?;
         self.nodes(work, scratch, tree)?;
         tree.text.extend_from_slice(work.text);
@@ -299,7 +321,7 @@ impl<'t> Parser<'t> {
     #[pleach_unhooked::unhooked]
     pub(crate) fn try_parse(&self, text: &[u8], scratch: &mut Scratch, tree: &mut Tree) -> bool {
         self.bounded(text, scratch, tree, |work, scratch, tree| {
-            self.tree(&Work { explains: false, ..work }, scratch, tree)
+            self.read(&Work { explains: false, ..work }, scratch, tree)
         })
         .is_ok()
     }

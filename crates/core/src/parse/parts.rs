@@ -23,13 +23,11 @@ use crate::tree::Tree;
 /// # Examples
 ///
 /// ```
-/// use pleach::grammar::Grammar;
 /// use pleach::parse::{Parts, Scratch};
-/// use pleach::table::Lowering;
+/// use pleach::table::Table;
 /// use pleach::tree::Tree;
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#)?;
 /// let (parts, mut scratch, mut tree) = (Parts::new(&table), Scratch::new(), Tree::new());
 /// let text = b"[[a,[]],a";
 /// let found = parts.find(text, &mut scratch)?;
@@ -135,8 +133,7 @@ mod tests {
     use crate::table::{Lowering, RuleId, SymbolKind};
 
     fn table(text: &str) -> Table {
-        let grammar = Grammar::parse(text).expect("it reads");
-        Lowering::new().lower(&grammar).expect("it lowers").table
+        Table::parse(text).expect("it reads")
     }
 
     fn bundled(name: &str) -> (Grammar, Table) {

@@ -192,11 +192,10 @@ const SHOWN: usize = 1000;
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, table::Table, tree::Tree};
 /// use pleach::produce::{Cover, CoverOptions};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let mut cover = Cover::new(&table, CoverOptions::new(3))?;
 /// let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
 /// while cover.next_tree(&mut entropy, &mut tree) {
@@ -356,6 +355,28 @@ impl<'t> Cover<'t> {
         })
     }
 
+    /// The sentences of the trees that [`Cover::next_tree`] gives, until no goal is left.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::produce::{Cover, CoverOptions};
+    /// use pleach::{Seeded, table::Table};
+    ///
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
+    /// let mut cover = Cover::new(&table, CoverOptions::new(3))?;
+    /// let corpus: Vec<Vec<u8>> = cover.sentences(Seeded::new(0)).collect();
+    /// assert!(!corpus.is_empty());
+    /// assert_eq!(cover.summary().covered, 7 + 9 + 14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sentences(&mut self, mut entropy: impl Entropy) -> impl Iterator<Item = Vec<u8>> {
+        let mut tree = Tree::new();
+        std::iter::from_fn(move || {
+            self.next_tree(&mut entropy, &mut tree).then(|| tree.text().to_vec())
+        })
+    }
+
     /// Produces the next tree in place of what `tree` holds; false where no goal is left, and
     /// then the tree is empty.
     pub fn next_tree(&mut self, entropy: &mut impl Entropy, tree: &mut Tree) -> bool {
@@ -436,11 +457,10 @@ impl<'t> Cover<'t> {
     /// # Examples
     ///
     /// ```
-    /// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+    /// use pleach::{Seeded, table::Table, tree::Tree};
     /// use pleach::produce::{Cover, CoverOptions};
     ///
-    /// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-    /// let table = Lowering::new().lower(&grammar)?.table;
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
     /// let mut cover = Cover::new(&table, CoverOptions::new(1))?;
     /// let comma = table.body(table.start()).nth(2).unwrap();
     /// let mut tree = Tree::new();

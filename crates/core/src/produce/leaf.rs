@@ -175,11 +175,11 @@ fn choose(
 mod tests {
     use super::*;
     use crate::entropy::Seeded;
-    use crate::grammar::Grammar;
-    use crate::table::Lowering;
+    
+    
 
     fn table(text: &str) -> Table {
-        Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table
+        Table::parse(text).unwrap()
     }
 
     #[test]

@@ -244,14 +244,14 @@ fn closing(prefixes: &Prefixes, table: &Table, dearest: &Dearest, pending: Pendi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::Grammar;
+    
     use crate::produce::costs::SymbolCosts;
     use crate::produce::weights::{Mode, Weights};
     use crate::produce::{Budget, Characters};
-    use crate::table::{Lowering, Objective};
+    use crate::table::Objective;
 
     fn pool(text: &str) -> Pool {
-        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let table = Table::parse(text).unwrap();
         let weights = Weights::new(&table, Mode::Uniform, false);
         let (characters, objective) = (Characters::Mixed, Objective::Bytes);
         let budget = Budget { depth: 1 << 10, nodes: 1 << 20, bytes: u64::MAX };

@@ -168,11 +168,10 @@ impl Options {
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, table::Table, tree::Tree};
 /// use pleach::produce::{Mode, Options, Producer};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let mut producer = Producer::new(&table, Options::new().mode(Mode::Uniform).max_bytes(64))?;
 /// let (mut entropy, mut tree) = (Seeded::new(1), Tree::new());
 /// producer.produce(&mut entropy, &mut tree);
@@ -279,6 +278,30 @@ impl<'t> Producer<'t> {
                 return;
             }
         }
+    }
+
+    /// Random sentences, without end, or until the source is exhausted.
+    ///
+    /// Each is allocated; [`Producer::write`] and [`Producer::produce`] need not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::produce::{Options, Producer};
+    /// use pleach::{Seeded, table::Table};
+    ///
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = /[a-z]+/ | list;"#)?;
+    /// let mut producer = Producer::new(&table, Options::new().max_bytes(40))?;
+    /// let sentences: Vec<Vec<u8>> = producer.sentences(Seeded::new(1)).take(100).collect();
+    /// assert!(sentences.iter().all(|it| it.starts_with(b"[") && it.len() <= 40));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sentences(&mut self, mut entropy: impl Entropy) -> impl Iterator<Item = Vec<u8>> {
+        std::iter::from_fn(move || {
+            let mut sentence = Vec::new();
+            (!entropy.is_exhausted()).then(|| self.write(&mut entropy, &mut sentence))?;
+            Some(sentence)
+        })
     }
 
     /// Appends a sentence to `out` without keeping its tree: the same bytes as

@@ -59,11 +59,10 @@ impl PurdomOptions {
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, table::Table, tree::Tree};
 /// use pleach::produce::{Purdom, PurdomOptions};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let mut purdom = Purdom::new(&table, PurdomOptions::new())?;
 /// let (mut entropy, mut tree) = (Seeded::new(0), Tree::new());
 /// while purdom.next_tree(&mut entropy, &mut tree) {

@@ -68,11 +68,11 @@ impl Typical {
 mod tests {
     use super::*;
     use crate::entropy::Seeded;
-    use crate::grammar::Grammar;
-    use crate::table::Lowering;
+    
+    
 
     fn typical(text: &str, least: u64) -> Typical {
-        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let table = Table::parse(text).unwrap();
         Typical::new(&table, least, false)
     }
 

@@ -157,11 +157,11 @@ fn symbols(table: &Table, mut alternative: AlternativeId) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::Grammar;
-    use crate::table::Lowering;
+    
+    
 
     fn weights(text: &str, mode: Mode, exotic: bool) -> (Vec<u64>, Vec<(u64, u64)>) {
-        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let table = Table::parse(text).unwrap();
         let Weights { alternatives, repetitions, .. } = Weights::new(&table, mode, exotic);
         (alternatives, repetitions)
     }

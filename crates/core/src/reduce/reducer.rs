@@ -109,13 +109,11 @@ struct Pending {
 /// # Examples
 ///
 /// ```
-/// use pleach::grammar::Grammar;
 /// use pleach::produce::{Options, Producer};
 /// use pleach::reduce::{self, Reducer};
-/// use pleach::{Seeded, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, table::Table, tree::Tree};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
 /// let (mut producer, mut seed) = (Producer::new(&table, Options::new())?, Seeded::new(1));
 /// let mut tree = Tree::new();
 /// let nested = |text: &[u8]| text.windows(2).any(|two| two == b"[[");

@@ -26,13 +26,11 @@ use crate::tree::Tree;
 /// # Examples
 ///
 /// ```
-/// use pleach::grammar::Grammar;
 /// use pleach::parse::Parser;
 /// use pleach::reduce::{self, TextReducer};
-/// use pleach::table::Lowering;
+/// use pleach::table::Table;
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
 /// let crashes = |text: &[u8]| text.windows(2).any(|two| two == b"!!");
 ///
 /// let text = b"[one,[two,!!,[three,[four]]],five";
@@ -236,6 +234,28 @@ impl<'t> TextReducer<'t> {
             }
             Stage::Done => None,
         }
+    }
+
+    /// Tries candidates one by one until none is left, and gives the smallest text that was interesting.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::parse::Parser;
+    /// use pleach::reduce::{Options, TextReducer};
+    /// use pleach::table::Table;
+    ///
+    /// let table = Table::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = /[a-z]+/ | list ;"#)?;
+    /// let reducer = TextReducer::new(&Parser::new(&table), b"[one,[two],[three,[four]]]", Options::new());
+    /// let small = reducer.run(|text| text.windows(2).any(|two| two == b"[["));
+    /// assert_eq!(small, b"[[]]");
+    /// # Ok::<(), pleach::grammar::GrammarError>(())
+    /// ```
+    pub fn run(mut self, mut is_interesting: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
+        while let Some(candidate) = self.propose() {
+            self.answer(candidate.ticket, is_interesting(&candidate.text));
+        }
+        self.text
     }
 
     /// Says whether a candidate is interesting, and gives whether the smallest text is another now, as

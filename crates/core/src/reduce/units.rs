@@ -62,13 +62,13 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::Grammar;
-    use crate::table::Lowering;
+    
+    
 
     #[test]
     fn the_shortest_way_through_single_items_is_found() {
         let grammar = r#"a = "x" b | ( c | "y" ) ; b = a | d ; c = b | d ; d = "z" ;"#;
-        let table = Lowering::new().lower(&Grammar::parse(grammar).unwrap()).unwrap().table;
+        let table = Table::parse(grammar).unwrap();
         let units = Units::new(&table);
         let rule = |name| table.names().find_rule(name).unwrap();
         let way = |from, to| {

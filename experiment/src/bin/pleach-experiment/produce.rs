@@ -113,14 +113,13 @@ fn now() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach::grammar::Grammar;
-    use pleach::table::Lowering;
+    
+    
 
     #[test]
     fn a_corpus_has_all_points_and_is_the_same_again() {
         let text = r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#;
-        let grammar = Grammar::parse(text).expect("a grammar");
-        let table = Lowering::new().lower(&grammar).expect("a grammar with a start").table;
+        let table = Table::parse(text).expect("a grammar");
         let plan = Plan { bytes: vec![64, 640], times: vec![Duration::from_micros(1)] };
         for method in Method::ALL.into_iter().filter(|&method| method != Method::Grammarinator) {
             let made = || corpus(&table, method, 3, &plan).expect("few k-paths");

@@ -397,8 +397,7 @@ mod tests {
     use super::*;
 
     fn table(grammar: &str) -> Table {
-        let grammar = Grammar::parse(grammar).unwrap_or_else(|error| panic!("{error}"));
-        Lowering::new().lower(&grammar).unwrap_or_else(|error| panic!("{error}")).table
+        Table::parse(grammar).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Calls a function with sentences that Nautilus generates, the same ones each time.

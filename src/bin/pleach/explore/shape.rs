@@ -170,7 +170,7 @@ mod tests {
     fn characters_change_within_their_terminals() {
         let text =
             r#"pair = name "=" number ; name = [a-c] /[x-z][0-9]?/ ; number = (i"0x" [0-9])+ ;"#;
-        let table = Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table;
+        let table = Table::parse(text).unwrap();
         let mut shape = InGrammar::new(Arc::new(table), Vec::new(), Limits::new());
         assert_eq!(shape.allowed(b"ax=1", None), None);
         let sets = shape.allowed(b"ax7=0x5", None).expect("it is a sentence");

@@ -91,11 +91,10 @@ impl std::error::Error for SizeError {}
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
+/// use pleach::{Seeded, table::Table, tree::Tree};
 /// use pleach::produce::{BySize, Characters, Measure};
 ///
-/// let grammar = Grammar::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
-/// let table = Lowering::new().lower(&grammar)?.table;
+/// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
 /// let mut sized = BySize::new(&table, Measure::Bytes, 5..=5, Characters::Plain)?;
 /// // [a,a] and [[a]].
 /// assert_eq!(sized.derivations(), "2");
@@ -351,11 +350,11 @@ mod tests {
 
     use super::*;
     use crate::entropy::Seeded;
-    use crate::grammar::Grammar;
-    use crate::table::Lowering;
+    
+    
 
     fn table(text: &str) -> Table {
-        Lowering::new().lower(&Grammar::parse(text).unwrap()).unwrap().table
+        Table::parse(text).unwrap()
     }
 
     fn by_size<'t>(

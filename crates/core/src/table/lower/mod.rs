@@ -59,6 +59,31 @@ impl Default for LoweringLimits {
     }
 }
 
+impl Table {
+    /// The table of a grammar in pleach's notation: [`Grammar::parse`] and [`Lowering::lower`] in one step.
+    ///
+    /// Warnings are left out; `pleach check` shows them, and [`Lowered::warnings`] has them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, with line and column: all that is wrong with its notation, or all that lowering
+    /// finds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pleach::table::Table;
+    ///
+    /// let table = Table::parse(r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#)?;
+    /// assert_eq!(table.alternative_count(), 5);
+    /// assert!(Table::parse("list = item ;").is_err());
+    /// # Ok::<(), pleach::grammar::GrammarError>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, GrammarError> {
+        Ok(Lowering::new().lower(&Grammar::parse(text)?)?.table)
+    }
+}
+
 /// A table, and what lowering noticed on the way.
 #[derive(Clone, Debug)]
 pub struct Lowered {
