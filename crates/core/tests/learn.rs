@@ -7,9 +7,7 @@ use pleach_core::Seeded;
 use pleach_core::learn::{Counts, Model, Weights};
 use pleach_core::parse::{Parser, Scratch};
 use pleach_core::produce::{Mode, Options, Producer};
-use pleach_core::table::{
-    AlternativeId, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal,
-};
+use pleach_core::table::{AlternativeId, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal};
 use pleach_core::tree::{Outline, Tree};
 use proptest::collection::vec;
 use proptest::prelude::*;

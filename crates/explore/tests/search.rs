@@ -756,6 +756,25 @@ declare void @abort()
     assert!(explorer.report().unfollowed.is_empty());
 }
 
+#[test]
+fn with_a_shape_of_many_inputs_those_that_do_not_have_it_are_not_run() {
+    let (explorer, mut judge) = explorer(MAGIC_DIGITS, Options::default());
+    let mut explorer = explorer.with_shape(Box::new(Digits));
+    (100..200).for_each(|number| explorer.add(number.to_string().as_bytes()));
+    (100..200).for_each(|number| explorer.add(format!("{number:x}-longer").as_bytes()));
+    let mut misshapen = 0;
+    while let event = explorer.step(&mut judge)
+        && event != Event::Finished
+    {
+        let Event::Ran { input, edges, .. } = event else { continue };
+        if !input.iter().all(u8::is_ascii_digit) {
+            misshapen += 1;
+            assert_eq!(edges, 0);
+        }
+    }
+    assert_eq!((misshapen, explorer.counts().misshapen), (100, 100));
+}
+
 /// Digits, of which there may be more.
 struct MoreDigits;
 

@@ -175,8 +175,6 @@ fn choose(
 mod tests {
     use super::*;
     use crate::entropy::Seeded;
-    
-    
 
     fn table(text: &str) -> Table {
         Table::parse(text).unwrap()

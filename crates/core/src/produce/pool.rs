@@ -244,7 +244,7 @@ fn closing(prefixes: &Prefixes, table: &Table, dearest: &Dearest, pending: Pendi
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     use crate::produce::costs::SymbolCosts;
     use crate::produce::weights::{Mode, Weights};
     use crate::produce::{Budget, Characters};

@@ -68,8 +68,6 @@ impl Typical {
 mod tests {
     use super::*;
     use crate::entropy::Seeded;
-    
-    
 
     fn typical(text: &str, least: u64) -> Typical {
         let table = Table::parse(text).unwrap();

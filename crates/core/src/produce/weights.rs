@@ -157,8 +157,6 @@ fn symbols(table: &Table, mut alternative: AlternativeId) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
-    
 
     fn weights(text: &str, mode: Mode, exotic: bool) -> (Vec<u64>, Vec<(u64, u64)>) {
         let table = Table::parse(text).unwrap();

@@ -62,8 +62,6 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
-    
 
     #[test]
     fn the_shortest_way_through_single_items_is_found() {

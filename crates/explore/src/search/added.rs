@@ -108,6 +108,9 @@ impl Explorer {
 
     /// Runs an input without terms.
     fn look(&mut self, input: Vec<u8>, judge: &mut dyn Judge) -> Event {
+        if self.sets(&input, None).is_err() {
+            return Event::Ran { input, edges: 0, failure: None, fails: false, error: None };
+        }
         let run = self.subject.run(&input, Some(&[]));
         self.counts.runs += 1;
         self.counts.steps += run.steps;

@@ -129,6 +129,9 @@ struct Waiting {
     of: Option<Arc<[ByteSet]>>,
 }
 
+/// An input is none of the language.
+struct Misshapen;
+
 /// Why an input is to be run.
 #[derive(Clone, Copy, Debug)]
 enum Reason {
@@ -474,25 +477,12 @@ impl Explorer {
         if let Reason::Rounds = reason {
             return self.execute_alone(input, judge);
         }
-        let sets: Option<Arc<[ByteSet]>> = match &mut self.shape {
-            None => None,
-            Some(shape) => match shape.allowed(&input, of.as_deref()) {
-                Some(sets) => Some(sets.into()),
-                None => {
-                    self.counts.misshapen += 1;
-                    if let Some(goal) = goal {
-                        self.counts.diverged += 1;
-                        self.facts.diverged(goal.edge);
-                    }
-                    return Event::Ran {
-                        input,
-                        edges: 0,
-                        failure: None,
-                        fails: false,
-                        error: None,
-                    };
-                }
-            },
+        let Ok(sets) = self.sets(&input, of.as_deref()) else {
+            if let Some(goal) = goal {
+                self.counts.diverged += 1;
+                self.facts.diverged(goal.edge);
+            }
+            return Event::Ran { input, edges: 0, failure: None, fails: false, error: None };
         };
         let free: Option<Vec<bool>> =
             sets.as_ref().map(|sets| sets.iter().map(|set| !set.is_single()).collect());
@@ -565,6 +555,22 @@ impl Explorer {
             self.follow(&goal, &parent, bound);
         }
         Event::Ran { input, edges, failure, fails, error }
+    }
+
+    /// What an input's bytes may become, where there is a shape, and whether it has that at all.
+    fn sets(
+        &mut self,
+        input: &[u8],
+        of: Option<&[ByteSet]>,
+    ) -> Result<Option<Arc<[ByteSet]>>, Misshapen> {
+        let Some(shape) = &mut self.shape else { return Ok(None) };
+        match shape.allowed(input, of) {
+            Some(sets) => Ok(Some(sets.into())),
+            None => {
+                self.counts.misshapen += 1;
+                Err(Misshapen)
+            }
+        }
     }
 
     fn execute_alone(&mut self, input: Vec<u8>, judge: &mut dyn Judge) -> Event {

@@ -113,8 +113,6 @@ fn now() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
-    
 
     #[test]
     fn a_corpus_has_all_points_and_is_the_same_again() {

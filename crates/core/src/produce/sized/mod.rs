@@ -350,8 +350,6 @@ mod tests {
 
     use super::*;
     use crate::entropy::Seeded;
-    
-    
 
     fn table(text: &str) -> Table {
         Table::parse(text).unwrap()
