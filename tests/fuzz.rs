@@ -7,6 +7,7 @@ use pleach::fuzz::{Fuzzer, Options, TreeCache};
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate;
 use pleach::parse::{Parser, Scratch};
+use pleach::table::Table;
 use pleach::tree::{SizedTree, Tree};
 use pleach::{Entropy, Seeded};
 use proptest::prelude::*;
@@ -318,6 +319,23 @@ fn numbers_become_those_at_which_types_end() {
     for text in texts {
         assert!(parses(&parser, text.as_bytes()) || text.len() < 4, "{text}");
     }
+}
+
+#[test]
+fn numbers_beyond_the_grammar_are_written_where_mutations_may_leave_the_language() {
+    let table = Table::parse(r#"call = "f" argument; argument = "?" [0-9]{1,3};"#).unwrap();
+    let parser = Parser::new(&table);
+    let overflowing = |mutation: mutate::Options| {
+        let options = Options::new().mutation(mutation).bytes(0).words(255);
+        let mut fuzzer = Fuzzer::new(&table, options).unwrap();
+        let mutants = (0..2000).map(|seed| call(&mut fuzzer, b"f?1", seed));
+        mutants.filter(|text| !parses(&parser, text)).collect::<BTreeSet<_>>()
+    };
+    let texts = overflowing(mutate::Options::new());
+    assert!(texts.contains(&b"f?18446744073709551616"[..]));
+    assert_eq!(overflowing(mutate::Options::new().breaking(0)), BTreeSet::new());
+    // Without an invalid mutator nothing leaves the language, whatever the share.
+    assert_eq!(overflowing(mutate::Options::new().only(["token"])), BTreeSet::new());
 }
 
 /// What mutants a fuzzer makes of each other; `each` is called with what a call got and gave.

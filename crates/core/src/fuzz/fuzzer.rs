@@ -21,8 +21,8 @@ use crate::tree::{SizedTree, TreeRef};
 /// By default, of 256 calls of [`Fuzzer::mutate`]:
 ///
 /// - 128 leave the input to the engine's mutator of bytes ([`Options::bytes`]);
-/// - 32 let it change one word, or put another number in the place of one, and take the result if it
-///   is a sentence ([`Options::words`]);
+/// - 32 let it change one word, and take the result if it is a sentence, or put another number in the place of
+///   one ([`Options::words`]);
 /// - the others, and those whose word came out wrong, mutate the tree; one in eight of them leaves
 ///   the language ([`mutate::Options::breaking`](crate::mutate::Options::breaking)).
 ///
@@ -502,8 +502,8 @@ impl<'t> Fuzzer<'t> {
         Some(self.write(data))
     }
 
-    /// Lets the engine change one word, or makes it a number at a bound if it is a number, and keeps
-    /// that if it is a sentence.
+    /// Lets the engine change one word, and keeps that if it is a sentence; or makes it a number at a bound if it is
+    /// a number, and keeps that in half of the calls even if it is none.
     fn in_a_word(
         &mut self,
         data: &mut [u8],
@@ -516,7 +516,8 @@ impl<'t> Fuzzer<'t> {
         let room = (to - from + GAIN).min(to - from + most - size);
         let Self { text, base, .. } = self;
         text.clear();
-        if data[from..to].iter().all(u8::is_ascii_digit) && random.once_in(2) {
+        let is_number = data[from..to].iter().all(u8::is_ascii_digit) && random.once_in(2);
+        if is_number {
             numbers::write(room, random, text);
         } else {
             text.extend_from_slice(&data[from..to]);
@@ -534,12 +535,15 @@ impl<'t> Fuzzer<'t> {
         if **text == data[..size] || text.is_empty() {
             return None;
         }
-        let Self { parser, scratch, cache, .. } = self;
-        if !parser.try_parse(text, scratch, &mut base.tree) {
+        let Self { parser, scratch, cache, refusals, mutation, .. } = self;
+        if parser.try_parse(text, scratch, &mut base.tree) {
+            base.measure(parser.table());
+            cache.insert_passing(base.as_ref());
+        } else if is_number && mutation.get().is_breaking() && random.once_in(2) {
+            refusals.insert(text);
+        } else {
             return None;
         }
-        base.measure(parser.table());
-        cache.insert_passing(base.as_ref());
         data[..text.len()].copy_from_slice(text);
         self.by = WORD;
         Some(text.len())

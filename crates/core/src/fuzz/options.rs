@@ -99,7 +99,9 @@ impl Options {
     /// none, the tree is mutated instead. The default is [`Options::DEFAULT_WORDS`].
     ///
     /// In the place of a number there is, half of the time, another of this crate's: one at which a type
-    /// of integers or the exponent of a float ends, or one of many more digits.
+    /// of integers or the exponent of a float ends, or one of many more digits. Half of those that the grammar has no
+    /// room for are taken all the same, unless no mutation leaves the language: programs take more digits than
+    /// specifications do.
     #[must_use]
     pub fn words(mut self, of_256: u8) -> Self {
         self.words = Some(of_256);

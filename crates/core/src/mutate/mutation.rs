@@ -266,6 +266,11 @@ impl<'t> Mutation<'t> {
         None
     }
 
+    /// Whether some mutations leave the language.
+    pub(crate) fn is_breaking(&self) -> bool {
+        self.breaking > 0
+    }
+
     /// As [`Mutation::mutate_by`], by `splice` with the donor first if there is one, whichever
     /// mutators are allowed.
     pub(crate) fn cross(
