@@ -119,10 +119,9 @@ pub fn regex(text: &str) {
 #[cfg(test)]
 mod tests {
     use pleach::Seeded;
-    use pleach::grammar::Grammar;
     use pleach::parse::{Parser, Scratch};
     use pleach::produce::{Mode, Options, Producer};
-    use pleach::table::{Lowering, Table};
+    use pleach::table::Table;
     use pleach::tree::Tree;
 
     fn table(grammar: &str) -> Table {

@@ -60,10 +60,9 @@ pub fn machine(text: &str) {
 #[cfg(test)]
 mod tests {
     use pleach::Seeded;
-    use pleach::grammar::Grammar;
     use pleach::inside::ir::Module;
     use pleach::produce::{Options, Producer};
-    use pleach::table::Lowering;
+    use pleach::table::Table;
     use pleach::tree::Tree;
 
     /// The texts of the machine's own tests, and sentences of the target's grammar, most of which are read.
