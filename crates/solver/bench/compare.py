@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times of recorded questions, here and by z3 and bitwuzla of PyPI, in the same run.
 
-    cargo build --release -p pleach-solver --example figures
+    cargo build --release -p pleach-solver --example questions
     pip install z3-solver bitwuzla
-    crates/solver/bench/compare.py target/release/examples/figures FILE.smt2...
+    crates/solver/bench/compare.py target/release/examples/questions FILE.smt2...
 
 Each solver is new for each question, takes turns with the others on it, and is not timed while it
 reads the text. A question that one of them does not answer in 20 s counts as 20 s.

@@ -1,4 +1,4 @@
-//! Figures of the reader and the machine: `cargo run --release -p pleach-concolic --example figures -- FILE.ll
+//! Figures of the reader and the machine: `cargo run --release -p pleach-concolic --example machine -- FILE.ll
 //! INPUT...` reads a program's IR and runs it with each file as its standard input.
 //!
 //! Times are those of the processor (`/proc/self/schedstat`), so that what else runs counts little. What objects take is

@@ -1,4 +1,4 @@
-//! Times of recorded questions: `figures FILE.smt2...` prints a line for each, with the answer and the
+//! Times of recorded questions: `questions FILE.smt2...` prints a line for each, with the answer and the
 //! microseconds it took, and the sum. `bench/compare.py` puts other solvers beside it.
 
 use pleach_solver::{Answer, Options, Solver, Terms};

@@ -1,4 +1,4 @@
-//! How much slower runs with terms are than runs without: `cargo run --release -p pleach-explore --example figures -- KEEP
+//! How much slower runs with terms are than runs without: `cargo run --release -p pleach-explore --example slowdown -- KEEP
 //! TARGET INPUT...` builds a target of bytes in the folder KEEP, and runs each input a thousand times either way, in turns.
 //!
 //! Times are the shortest of each input's runs, so that what else runs counts little. Terms are there
