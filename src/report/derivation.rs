@@ -43,12 +43,12 @@ struct Shown {
 /// # Examples
 ///
 /// ```
-/// use pleach::{Seeded, grammar::Grammar, table::Lowering, tree::Tree};
-/// use pleach::{produce::{Options, Producer}, report::{Derivation, PathNames}};
+/// use pleach::parse::Parser;
+/// use pleach::report::{Derivation, PathNames};
+/// use pleach::table::Table;
 ///
-/// let table = Lowering::new().lower(&Grammar::parse(r#"a = "x" b ; b = "y" ;"#)?)?.table;
-/// let mut tree = Tree::new();
-/// Producer::new(&table, Options::new())?.produce(&mut Seeded::new(0), &mut tree);
+/// let table = Table::parse(r#"a = "x" b ; b = "y" ;"#)?;
+/// let tree = Parser::new(&table).tree(b"xy")?;
 ///
 /// let mut out = Vec::new();
 /// let names = PathNames::new(&table);

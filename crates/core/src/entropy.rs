@@ -9,6 +9,10 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 
 /// A source of 64-bit words from which every choice is drawn.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no source of choices",
+    note = "`Seeded::new(seed)` is one, and so is `Rand(rng)`, with the feature `rand`"
+)]
 pub trait Entropy {
     /// The next word.
     fn next_u64(&mut self) -> u64;
@@ -135,7 +139,8 @@ impl Entropy for arbitrary::Unstructured<'_> {
     }
 }
 
-/// Any random number generator of the `rand` ecosystem as a source of choices.
+/// Any random number generator of rand 0.10 and of what shares its `rand_core` as a source of choices. Of one of an older
+/// version the compiler says that it is no `TryRng`.
 ///
 /// A wrapper, as a blanket implementation would keep anybody else from implementing [`Entropy`]. What a seed of such a
 /// generator produces changes with the crate that it is from; [`Seeded`] does not.

@@ -20,6 +20,7 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod displayed;
 mod entropy;
 pub mod fuzz;
 pub mod grammar;

@@ -1,4 +1,5 @@
-//! What a solver may spend, and which links it has.
+//! What a solver may spend, and which links it has. Conflicts and decisions are counted in `blast/circuit.rs`, the size of a
+//! circuit in `links/sat.rs`, steps in `links/single.rs`.
 
 /// The limits of a [`Solver`](crate::Solver), and which links its chain has.
 ///

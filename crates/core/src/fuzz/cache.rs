@@ -20,12 +20,10 @@ use crate::tree::{Node, TreeRef};
 ///
 /// ```
 /// use pleach::fuzz::TreeCache;
-/// use pleach::{grammar::Grammar, parse::{Parser, Scratch}, table::Lowering};
-/// use pleach::tree::{SizedTree, Tree};
+/// use pleach::{parse::Parser, table::Table, tree::SizedTree};
 ///
-/// let table = Lowering::new().lower(&Grammar::parse("a = [0-9]+ ;")?)?.table;
-/// let mut tree = Tree::new();
-/// Parser::new(&table).parse(b"123", &mut Scratch::new(), &mut tree)?;
+/// let table = Table::parse("a = [0-9]+ ;")?;
+/// let tree = Parser::new(&table).tree(b"123")?;
 /// let mut cache = TreeCache::new(1 << 20);
 /// cache.insert(SizedTree::of(&table, &tree).as_ref());
 /// assert_eq!(cache.get(b"123").unwrap().text(), b"123");

@@ -32,7 +32,7 @@ impl fmt::Display for Scope {
 }
 
 /// Why the k-paths of a table cannot be indexed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct KPathError {
     kind: Kind,
 }
@@ -68,6 +68,8 @@ impl fmt::Display for KPathError {
         }
     }
 }
+
+crate::displayed::displayed!(KPathError);
 
 impl std::error::Error for KPathError {}
 

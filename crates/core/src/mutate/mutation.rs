@@ -166,7 +166,8 @@ impl<'t> Mutation<'t> {
     }
 
     /// Mutants of one tree, of at most `max_bytes` bytes each, without end, or until the source is exhausted or nothing can be
-    /// changed within the bounds.
+    /// changed within the bounds. By default one in eight is not of the language ([`Options::breaking`]); the same mutant
+    /// may come again.
     ///
     /// Each is allocated; [`Mutation::mutate`] need not, and gives the mutant's tree and its mutator's name, too.
     ///

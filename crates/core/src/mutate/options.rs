@@ -148,7 +148,7 @@ impl Options {
 }
 
 /// Why mutation cannot begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MutateError {
     kind: Kind,
 }
@@ -180,5 +180,7 @@ impl fmt::Display for MutateError {
         }
     }
 }
+
+crate::displayed::displayed!(MutateError);
 
 impl std::error::Error for MutateError {}

@@ -29,7 +29,7 @@ pub enum Error {
 }
 
 /// Where a text leaves the grammar, and what was expected there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     pub(super) at: usize,
     pub(super) line: usize,
@@ -134,6 +134,8 @@ impl fmt::Display for Error {
         }
     }
 }
+
+crate::displayed::displayed!(SyntaxError);
 
 impl std::error::Error for SyntaxError {}
 

@@ -30,7 +30,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-use crate::regular::follow::Follow;
+use crate::regular::marked::Marking;
 
 /// The first line.
 pub(crate) const SIGNATURE: &str = "%parts\n";
@@ -327,13 +327,13 @@ impl Parts {
 }
 
 /// How line feeds are written in a text of parts.
-pub(crate) const FOLLOW: Follow = Follow { symbol: b'\n', mark: MARK };
+pub(crate) const MARKING: Marking = Marking { symbol: b'\n', mark: MARK };
 
 /// What a part, or a piece of one, holds as it stands in a text of parts, less the mark before its first line.
 #[doc(hidden)]
 #[pleach_unhooked::unhooked]
 pub fn marked(text: &[u8]) -> Cow<'_, [u8]> {
-    FOLLOW.literal(text).map_or(Cow::Borrowed(text), Cow::Owned)
+    MARKING.literal(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// The reason for which a text is no input of several parts.

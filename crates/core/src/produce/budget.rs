@@ -78,7 +78,7 @@ macro_rules! shared_setters {
 pub(super) use shared_setters;
 
 /// Why no tree can be produced within a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BudgetError {
     budget: Budget,
     least: Least,
@@ -116,6 +116,8 @@ impl fmt::Display for BudgetError {
         }
     }
 }
+
+crate::displayed::displayed!(BudgetError);
 
 impl std::error::Error for BudgetError {}
 

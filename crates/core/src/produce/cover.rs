@@ -134,7 +134,7 @@ impl CoverOptions {
 }
 
 /// Why covering cannot begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CoverError {
     kind: Kind,
 }
@@ -164,6 +164,8 @@ impl fmt::Display for CoverError {
         }
     }
 }
+
+crate::displayed::displayed!(CoverError);
 
 impl std::error::Error for CoverError {}
 
@@ -343,7 +345,7 @@ impl<'t> Cover<'t> {
             + self.repetitions.as_ref().map_or(0, |counts| counts.wanted().count() as u64)
     }
 
-    /// Infeasible walks and why they are: those found first, a thousand at the most. The depth that
+    /// Infeasible walks and why they are, as pairs of the walk's occurrences and a [`Reason`]: those found first, a thousand at the most. The depth that
     /// a walk needs is found when it is asked for, by searches of the whole table.
     pub fn infeasible(&self) -> impl ExactSizeIterator<Item = (&[OccurrenceId], Reason)> + '_ {
         self.shown.iter().map(|(walk, size)| {

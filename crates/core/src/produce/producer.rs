@@ -51,7 +51,8 @@ impl Options {
         Self::default()
     }
 
-    /// How choices are weighed. The default is [`Mode::Uniform`].
+    /// How choices are weighed. The default is [`Mode::Uniform`], in which of the grammar's weights 0 alone counts;
+    /// [`Mode::Typical`] is that of `pleach generate --mode random`.
     #[must_use]
     pub fn mode(mut self, mode: Mode) -> Self {
         self.mode = Some(mode);
@@ -280,7 +281,7 @@ impl<'t> Producer<'t> {
         }
     }
 
-    /// Random sentences, without end, or until the source is exhausted.
+    /// Random sentences, of which some may be equal, without end, or until the source is exhausted.
     ///
     /// Each is allocated; [`Producer::write`] and [`Producer::produce`] need not.
     ///

@@ -236,7 +236,8 @@ impl<'t> TextReducer<'t> {
         }
     }
 
-    /// Tries candidates one by one until none is left, and gives the smallest text that was interesting.
+    /// Tries candidates one by one until none is left, and gives the smallest text that was interesting. The text itself is
+    /// not asked about: it is what comes back where nothing smaller is interesting.
     ///
     /// # Examples
     ///

@@ -33,12 +33,12 @@ mod determinize;
 mod dfa;
 #[cfg(feature = "front")]
 mod error;
-pub(crate) mod follow;
-#[cfg(feature = "front")]
-mod follow_regex;
 mod ids;
 #[cfg(feature = "front")]
 mod limits;
+pub(crate) mod marked;
+#[cfg(feature = "front")]
+mod marked_regex;
 #[cfg(feature = "front")]
 mod minimize;
 #[cfg(feature = "front")]

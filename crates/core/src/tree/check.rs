@@ -6,7 +6,7 @@ use super::Tree;
 use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal, TerminalId};
 
 /// The error of a check: the first node, in preorder, that the table does not allow, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct TreeError {
     /// The node at fault, by its index in preorder.
     node: usize,
@@ -25,6 +25,8 @@ impl fmt::Display for TreeError {
         write!(f, "node {}: {}", self.node, self.message)
     }
 }
+
+crate::displayed::displayed!(TreeError);
 
 impl std::error::Error for TreeError {}
 

@@ -58,6 +58,28 @@ impl Node {
 ///
 /// Nodes are in preorder; the first is the root. A layout leaf stands before the token that it
 /// precedes and counts as no child.
+///
+/// # Examples
+///
+/// ```
+/// use pleach::parse::Parser;
+/// use pleach::table::Table;
+/// use pleach::tree::Outline;
+///
+/// let table = Table::parse(r#"sum = number ( "+" number )* ; number = [0-9]+ ;"#)?;
+/// let tree = Parser::new(&table).tree(b"1+20")?;
+/// let outline = Outline::new(&table, &tree);
+/// let mut rules = Vec::new();
+/// for (at, node) in tree.nodes().iter().enumerate() {
+///     let Some(rule) = table.rule_behind(node.symbol) else { continue };
+///     // Groups are rules without a name.
+///     if !table.names().rule(rule).is_empty() {
+///         rules.push((table.names().rule(rule), outline.span(at)));
+///     }
+/// }
+/// assert_eq!(rules, [("sum", 0..4), ("number", 0..1), ("number", 2..4)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,

@@ -1,4 +1,4 @@
-//! The invalid mutators, which leave the language or try to, one a file.
+//! The invalid mutators, which leave the language or try to, one a file. One is added as to the valid ones.
 //!
 //! They write bytes and no tree: what is made need not be a sentence, and what it would be read as
 //! is not known.

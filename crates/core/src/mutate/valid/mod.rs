@@ -1,4 +1,5 @@
-//! The valid mutators, which stay in the language, one a file.
+//! The valid mutators, which stay in the language, one a file. To add one, write its file, name it here, and give it a row in
+//! `mutators!`, in the folder above, from which names, weights and kinds follow.
 
 mod deepen;
 mod delete;

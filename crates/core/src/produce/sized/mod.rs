@@ -32,7 +32,7 @@ pub enum Measure {
 }
 
 /// Why derivations cannot be counted or drawn by size.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SizeError {
     kind: Kind,
 }
@@ -81,6 +81,8 @@ impl fmt::Display for SizeError {
         }
     }
 }
+
+crate::displayed::displayed!(SizeError);
 
 impl std::error::Error for SizeError {}
 

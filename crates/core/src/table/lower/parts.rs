@@ -12,7 +12,7 @@
 use super::LoweringLimits;
 use super::resolve::{NONE, Resolved};
 use crate::grammar::{Diagnostic, Expr, ExprId, Grammar, GrammarError, Name, Rule, Span};
-use crate::parts::{END, FOLLOW, SIGNATURE};
+use crate::parts::{END, MARKING, SIGNATURE};
 
 /// A grammar of the text of parts.
 pub(super) struct Joined {
@@ -261,11 +261,11 @@ fn mark(joined: &mut Grammar, names: &Resolved) {
     let alphabet = joined.encoding.alphabet();
     for &id in &names.postorder {
         let marked = match joined.expr(id) {
-            Expr::Literal { bytes, ignore_case } => FOLLOW
+            Expr::Literal { bytes, ignore_case } => MARKING
                 .literal(bytes)
                 .map(|bytes| Expr::Literal { bytes, ignore_case: *ignore_case }),
-            Expr::Class(ranges) => FOLLOW.class(ranges, alphabet).map(Expr::Regex),
-            Expr::Regex(regex) => FOLLOW.regex(regex, alphabet).map(Expr::Regex),
+            Expr::Class(ranges) => MARKING.class(ranges, alphabet).map(Expr::Regex),
+            Expr::Regex(regex) => MARKING.regex(regex, alphabet).map(Expr::Regex),
             _ => None,
         };
         if let Some(marked) = marked {

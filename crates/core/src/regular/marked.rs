@@ -2,12 +2,12 @@
 
 /// An ASCII symbol, and the one that is put behind it.
 #[derive(Clone, Copy)]
-pub(crate) struct Follow {
+pub(crate) struct Marking {
     pub(crate) symbol: u8,
     pub(crate) mark: u8,
 }
 
-impl Follow {
+impl Marking {
     /// The bytes of a string with marks; none where it has no such symbol.
     pub(crate) fn literal(self, bytes: &[u8]) -> Option<Vec<u8>> {
         bytes.contains(&self.symbol).then(|| {

@@ -9,10 +9,10 @@ use regex_syntax::hir::{
 };
 
 use super::Alphabet;
-use super::follow::Follow;
+use super::marked::Marking;
 use super::syntax::pattern;
 
-impl Follow {
+impl Marking {
     /// A regex for the symbols of a class with marks; none where the class lacks the symbol, or has values that are
     /// none of the alphabet.
     pub(crate) fn class(self, ranges: &[(u32, u32)], alphabet: Alphabet) -> Option<String> {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::regular::{Dfa, Limits};
 
-    const FOLLOW: Follow = Follow { symbol: b'\n', mark: b'|' };
+    const MARKING: Marking = Marking { symbol: b'\n', mark: b'|' };
 
     fn automaton(regex: &str, alphabet: Alphabet) -> Dfa {
         Dfa::from_regex(regex, alphabet, &Limits::default()).unwrap()
@@ -125,7 +125,7 @@ mod tests {
             ("^\\s$", "[\\s--\n]|\n\\|"),
             ("(?i)k\n", "[kK\u{212A}]\n\\|"),
         ] {
-            let marked = FOLLOW.regex(regex, Alphabet::Unicode).unwrap();
+            let marked = MARKING.regex(regex, Alphabet::Unicode).unwrap();
             let (ours, theirs) =
                 (automaton(&marked, Alphabet::Unicode), automaton(expected, Alphabet::Unicode));
             assert!(ours.equivalent(&theirs), "{regex:?} became {marked:?}");
@@ -136,14 +136,14 @@ mod tests {
             ("é\n", "é\n\\|"),
             ("(?u)[é\n]", "(?u)é|\n\\|"),
         ] {
-            let marked = FOLLOW.regex(regex, Alphabet::Bytes).unwrap();
+            let marked = MARKING.regex(regex, Alphabet::Bytes).unwrap();
             let (ours, theirs) =
                 (automaton(&marked, Alphabet::Bytes), automaton(expected, Alphabet::Bytes));
             assert!(ours.equivalent(&theirs), "{regex:?} became {marked:?}");
         }
-        assert_eq!(FOLLOW.regex("[^\n]*é", Alphabet::Unicode), None);
-        assert_eq!(FOLLOW.class(&[(0x20, 0x7F)], Alphabet::Bytes), None);
-        let class = FOLLOW.class(&[(0, 0xFF)], Alphabet::Bytes).unwrap();
+        assert_eq!(MARKING.regex("[^\n]*é", Alphabet::Unicode), None);
+        assert_eq!(MARKING.class(&[(0x20, 0x7F)], Alphabet::Bytes), None);
+        let class = MARKING.class(&[(0, 0xFF)], Alphabet::Bytes).unwrap();
         assert!(
             automaton(&class, Alphabet::Bytes)
                 .equivalent(&automaton("(?s-u:[^\n])|\n\\|", Alphabet::Bytes))
