@@ -7,16 +7,15 @@ use fxhash::FxHashMap;
 
 use super::chart::Work;
 use super::error::Error;
+use super::id::{AheadId, Offset};
 use super::next::{Look, Next, next_at};
 use super::scan;
-
-/// A number that is not known yet.
-const UNKNOWN: u32 = u32::MAX;
+use crate::table::Id as _;
 
 /// What follows the offset of the set that is being made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ahead {
-    at: u32,
+    at: Offset,
     at_once: u32,
     /// The classes of what follows; after layout as far as that is known.
     look: Look,
@@ -28,17 +27,18 @@ pub(super) struct Ahead {
     after_layout: Vec<u16>,
     is_known: bool,
     /// Where layout that begins here ends, the empty one left out.
-    layout_ends: Vec<u32>,
-    id: u32,
+    layout_ends: Vec<Offset>,
+    /// [`AheadId::NONE`] where it was not asked for yet.
+    id: AheadId,
     /// Why an end of layout was not kept.
     refused: Option<Error>,
 }
 
 impl Ahead {
     /// Moves on to another offset.
-    pub(super) fn look(&mut self, work: &Work<'_>, at: u32, is_blind: bool) {
+    pub(super) fn look(&mut self, work: &Work<'_>, at: Offset, is_blind: bool) {
         self.at = at;
-        self.at_once = next_at(work.text, at as usize);
+        self.at_once = next_at(work.text, at.index());
         let class = work.grammar.next_classes.of[self.at_once as usize];
         self.look = Look { at_once: 1 << class, after: 0 };
         self.blocked = work.is_blocked(at);
@@ -46,7 +46,7 @@ impl Ahead {
         self.is_known = work.grammar.layout == super::compiled::NONE;
         self.after_layout.clear();
         self.layout_ends.clear();
-        self.id = UNKNOWN;
+        self.id = AheadId::NONE;
     }
 
     /// Whether what follows here is in a set.
@@ -62,7 +62,7 @@ impl Ahead {
     }
 
     /// Where layout that begins here ends.
-    pub(super) fn layout_ends(&mut self, work: &Work<'_>) -> &[u32] {
+    pub(super) fn layout_ends(&mut self, work: &Work<'_>) -> &[Offset] {
         if !self.is_known {
             self.look_past_layout(work);
         }
@@ -93,7 +93,7 @@ impl Ahead {
             }
             false
         };
-        let at = self.at as usize;
+        let at = self.at.index();
         if !self.blocked {
             note(at);
         }
@@ -107,7 +107,7 @@ impl Ahead {
             if note(end) && refused.is_none() {
                 *refused = work.budget.room(layout_ends, 1).err();
                 if refused.is_none() {
-                    layout_ends.push(end as u32);
+                    layout_ends.push(Offset::at(end));
                 }
             }
         };
@@ -122,17 +122,17 @@ impl Ahead {
 
     /// The number of what follows here.
     #[inline]
-    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
-        if self.id == UNKNOWN {
+    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
+        if self.id == AheadId::NONE {
             self.id = self.find_id(work, aheads);
         }
         self.id
     }
 
     #[pleach_unhooked::unhooked]
-    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
+    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
         if self.is_blind {
-            return BLIND + u32::from(self.blocked);
+            return BLIND[usize::from(self.blocked)];
         }
         if !self.is_known {
             self.look_past_layout(work);
@@ -165,33 +165,33 @@ impl Ahead {
         let width = classes.after + 1;
         let cell = (once * width + after) as usize;
         if aheads.pairs.is_empty() {
-            aheads.pairs.resize((2 * classes.at_once * width) as usize, UNKNOWN);
+            aheads.pairs.resize((2 * classes.at_once * width) as usize, AheadId::NONE);
         }
-        if aheads.pairs[cell] == UNKNOWN {
+        if aheads.pairs[cell] == AheadId::NONE {
             aheads.pairs[cell] = aheads.next();
         }
         aheads.pairs[cell]
     }
 }
 
-/// The first of the two numbers that stand for anything that may follow.
-const BLIND: u32 = 0;
+/// What stands for anything that may follow, outside words and inside.
+const BLIND: [AheadId; 2] = [AheadId::new(0), AheadId::new(1)];
 
 /// The numbers of what follows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Aheads {
     /// By the class at once, whether layout is forbidden, and the class after layout.
-    pairs: Vec<u32>,
+    pairs: Vec<AheadId>,
     /// With several classes after layout.
-    several: FxHashMap<Box<[u16]>, u32>,
+    several: FxHashMap<Box<[u16]>, AheadId>,
     key: Vec<u16>,
     count: u32,
 }
 
 impl Aheads {
-    fn next(&mut self) -> u32 {
+    fn next(&mut self) -> AheadId {
         self.count += 1;
-        BLIND + 1 + self.count
+        BLIND[1].plus(self.count)
     }
 
     /// About how many bytes the numbers take.
@@ -202,8 +202,8 @@ impl Aheads {
 
 /// Whether what follows an offset may be in a set; where that takes a look behind layout, it may.
 #[inline]
-pub(super) fn may_follow(work: &Work<'_>, at: u32, next: &Look) -> bool {
-    let ahead = next_at(work.text, at as usize);
+pub(super) fn may_follow(work: &Work<'_>, at: Offset, next: &Look) -> bool {
+    let ahead = next_at(work.text, at.index());
     let classes = &work.grammar.next_classes.of;
     if next.at_once >> classes[ahead as usize] & 1 == 1 {
         return true;

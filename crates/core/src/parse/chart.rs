@@ -13,23 +13,38 @@ use super::ahead::{Ahead, may_follow};
 use super::budget::Budget;
 use super::compiled::{Compiled, NONE, inside_word};
 use super::error::{Error, SyntaxError};
+use super::id::{EntryId, LeapId, LinkId, MemberId, NodeId, Offset, SetId, SpanId, StateId};
+use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
 use super::inside::Insides;
-use super::leap::{FEW_ENDS, Leaps};
-use super::nodes::{EMPTY, LEAP, MOST_NODES, MOST_SPANS, Nodes, UNIT, bit};
+use super::leap::{Begun, FEW_ENDS, Leaps};
+use super::nodes::{MOST_NODES, MOST_SPANS, Nodes, Way, bit};
 use super::plan::{Ended, Onward, Plan};
 use super::scan;
 use super::states::States;
-use crate::table::{Table, Terminal, TerminalId};
+use crate::table::{Id as _, Table, Terminal, TerminalId, id};
+
+id! {
+    /// An entry in a list of those of one set that wait for a nonterminal.
+    ActiveId
+}
+id! {
+    /// An entry to be made.
+    PendingId | NONE
+}
+id! {
+    /// An end of a terminal in a list of them.
+    FoundId
+}
 
 /// A state that the text leads to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    pub(super) state: u32,
+    pub(super) state: StateId,
     /// The set where the productions of the state's positions began.
-    pub(super) origin: u32,
+    pub(super) origin: SetId,
     /// The set that it is in.
-    pub(super) set: u32,
+    pub(super) set: SetId,
     /// How it came about first, where a tree is wanted.
     pub(super) link: Link,
 }
@@ -38,27 +53,27 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     /// The entry before the last symbol.
-    pub(super) before: u32,
-    /// The node of that symbol; [`NONE`] for a terminal.
-    pub(super) child: u32,
-    /// The next link of the same entry in [`Chart::links`], or [`NONE`].
-    pub(super) more: u32,
+    pub(super) before: EntryId,
+    /// The node of that symbol; none for a terminal.
+    pub(super) child: NodeId,
+    /// The next link of the same entry, if there is one.
+    pub(super) more: LinkId,
 }
 
 impl Link {
     /// What is predicted did not come about by a symbol.
-    const NONE: Self = Self { before: NONE, child: NONE, more: NONE };
+    const NONE: Self = Self { before: EntryId::NONE, child: NodeId::NONE, more: LinkId::NONE };
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Set {
-    pub(super) at: u32,
+    pub(super) at: Offset,
     /// Its first span of nodes.
-    pub(super) spans: u32,
+    pub(super) spans: SpanId,
     /// Its entries that wait for a nonterminal, in [`Chart::active`].
-    pub(super) active: (u32, u32),
+    pub(super) active: IdRange<ActiveId>,
     /// The state of the last of them: what is predicted.
-    pub(super) predicted: u32,
+    pub(super) predicted: StateId,
     /// How often nonterminals that begin in it ended so far, or the greatest number: a long text
     /// may have more items than that.
     ended: u32,
@@ -74,41 +89,42 @@ const MOST_ENTRIES: usize = 1 << 30;
 /// An entry to be made where a terminal ends.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
-    before: u32,
-    state: u32,
-    next: u32,
+    before: EntryId,
+    state: StateId,
+    next: PendingId,
 }
 
 /// The memory of the recogniser.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chart {
-    pub(super) entries: Vec<Entry>,
-    pub(super) links: Vec<Link>,
+    pub(super) entries: IdVec<EntryId, Entry>,
+    pub(super) links: IdVec<LinkId, Link>,
     pub(super) nodes: Nodes,
     /// How many spans of nodes there were when the last set was finished.
-    pub(super) spans: u32,
+    pub(super) spans: SpanId,
     pub(super) leaps: Leaps,
-    pub(super) sets: Vec<Set>,
-    pub(super) active: Vec<u32>,
-    pending: Vec<Pending>,
-    free: u32,
+    pub(super) sets: IdVec<SetId, Set>,
+    pub(super) active: IdVec<ActiveId, EntryId>,
+    pending: IdVec<PendingId, Pending>,
+    /// A list of slots of `pending` that are used no more.
+    free: PendingId,
     /// The first entry to be made at each offset.
-    pub(super) waiting: Vec<u32>,
-    entry_index: Index,
+    pub(super) waiting: IdVec<Offset, PendingId>,
+    entry_index: Index<(StateId, SetId), EntryId>,
     pub(super) ahead: Ahead,
     /// The nodes of a plan, where some of them are known already.
-    ended: Vec<u32>,
+    ended: IdVec<MemberId, NodeId>,
     /// For each terminal the set that it was last looked for in, and where it ended.
-    sought: Vec<(u32, u32, u32)>,
-    found: Vec<u32>,
+    sought: Vec<(SetId, IdRange<FoundId>)>,
+    found: IdVec<FoundId, Offset>,
     /// What was left out where a terminal ended, as far on in the text as that happened.
-    pub(super) rejected_at: u32,
-    pub(super) rejected: Vec<(u32, u32)>,
+    pub(super) rejected_at: Offset,
+    pub(super) rejected: Vec<(EntryId, StateId)>,
     /// Which terminals went furthest before they did not fit, where they began, and how far.
-    pub(super) furthest: u32,
-    pub(super) broken: Vec<(u32, u32)>,
+    pub(super) furthest: Offset,
+    pub(super) broken: Vec<(u32, Offset)>,
     /// Where the texts begin and end that were found, if they are looked for everywhere.
-    pub(super) parts: Vec<(u32, u32)>,
+    pub(super) parts: Vec<(Offset, Offset)>,
 }
 
 /// What stays the same in one parse.
@@ -138,28 +154,34 @@ impl<'p> Work<'p> {
         Ok(Self { table, grammar, insides, budget, text, explains: true, everywhere: false })
     }
 
-    pub(super) fn is_blocked(&self, at: u32) -> bool {
-        self.grammar.layout != NONE && inside_word(self.text, at as usize)
+    pub(super) fn is_blocked(&self, at: Offset) -> bool {
+        self.grammar.layout != NONE && inside_word(self.text, at.index())
+    }
+
+    /// Where the text ends.
+    pub(super) fn end(&self) -> Offset {
+        Offset::at(self.text.len())
     }
 }
 
 impl Chart {
-    pub(super) fn at(&self, entry: u32) -> u32 {
-        self.sets[self.entries[entry as usize].set as usize].at
+    pub(super) fn at(&self, entry: EntryId) -> Offset {
+        self.sets[self.entries[entry].set].at
     }
 
     fn clear(&mut self, work: &Work<'_>) -> Result<(), Error> {
         self.forget();
-        self.free = NONE;
+        self.free = PendingId::NONE;
         work.budget.room_exactly(&mut self.waiting, work.text.len() + 1)?;
-        self.waiting.resize(work.text.len() + 1, NONE);
+        self.waiting.resize(work.text.len() + 1, PendingId::NONE);
         self.sought.clear();
         work.budget.room(&mut self.sought, work.grammar.terminals.len())?;
-        self.sought.resize(work.grammar.terminals.len(), (NONE, 0, 0));
+        let unsought = (SetId::NONE, IdRange::empty(self.found.end()));
+        self.sought.resize(work.grammar.terminals.len(), unsought);
         self.found.clear();
-        self.rejected_at = 0;
+        self.rejected_at = Offset::START;
         self.rejected.clear();
-        self.furthest = 0;
+        self.furthest = Offset::START;
         self.broken.clear();
         Ok(())
     }
@@ -190,8 +212,8 @@ impl Chart {
 
     /// Counts items, and stops where there are too many.
     #[inline]
-    pub(super) fn spend(&self, work: &Work<'_>, at: u32, items: u32) -> Result<(), Error> {
-        work.budget.spend(at as usize, items.into())
+    pub(super) fn spend(&self, work: &Work<'_>, at: Offset, items: u32) -> Result<(), Error> {
+        work.budget.spend(at.index(), items.into())
     }
 
     /// Reads a whole text. Gives the node of all of it; with `TREE` unset that node says nothing.
@@ -200,38 +222,39 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-    ) -> Result<u32, Error> {
+    ) -> Result<NodeId, Error> {
         self.clear(work)?;
-        let length = work.text.len() as u32;
-        let mut last = 0;
-        for at in 0..=length {
-            let head = self.waiting[at as usize];
-            if head == NONE && at > 0 && !work.everywhere {
+        let (begin, end) = (Offset::START, work.end());
+        let mut last = begin;
+        for at in self.waiting.ids() {
+            let head = self.waiting[at];
+            if head == PendingId::NONE && at > begin && !work.everywhere {
                 continue;
             }
             last = at;
             let node = self.set::<TREE>(work, states, at, false)?;
-            if at == length && node != NONE {
-                self.spans = self.nodes.len() as u32;
+            if at == end && node != NodeId::NONE {
+                self.spans = self.nodes.end();
                 return Ok(node);
             }
-            if self.entries.len() >= MOST_ENTRIES || self.nodes.len() >= MOST_SPANS / 2 {
-                return Err(Error::Budget { at: at as usize });
+            let spans = self.nodes.end().index();
+            if self.entries.len() >= MOST_ENTRIES || spans >= MOST_SPANS / 2 {
+                return Err(Error::Budget { at: at.index() });
             }
-            if at < length {
+            if at < end {
                 self.recycle(head);
             }
         }
         if !work.explains {
-            return Err(Error::Syntax(SyntaxError::unexplained(last as usize)));
+            return Err(Error::Syntax(SyntaxError::unexplained(last.index())));
         }
         self.failure::<TREE>(work, states, last)
     }
 
-    fn recycle(&mut self, head: u32) {
+    fn recycle(&mut self, head: PendingId) {
         let mut next = head;
-        while next != NONE {
-            let pending = &mut self.pending[next as usize];
+        while next != PendingId::NONE {
+            let pending = &mut self.pending[next];
             let after = pending.next;
             pending.next = self.free;
             self.free = next;
@@ -246,52 +269,49 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        at: u32,
+        at: Offset,
         is_blind: bool,
-    ) -> Result<u32, Error> {
-        let set = self.sets.len() as u32;
-        let active = self.active.len() as u32;
-        let (first, spans) = (self.entries.len() as u32, self.nodes.len() as u32);
+    ) -> Result<NodeId, Error> {
+        let (first, spans) = (self.entries.end(), self.nodes.end());
+        let active = IdRange::empty(self.active.end());
         work.budget.room(&mut self.sets, 1)?;
-        self.sets.push(Set { at, spans, active: (active, active), predicted: NONE, ended: 0 });
+        let set = self.sets.push(Set { at, spans, active, predicted: StateId::NONE, ended: 0 });
         self.entry_index.clear();
         self.nodes.next_set();
         self.ahead.look(work, at, is_blind);
-        let mut whole = NONE;
-        let mut predicted = NONE;
-        if at == 0 || work.everywhere {
+        let mut whole = NodeId::NONE;
+        let mut predicted = StateId::NONE;
+        if at == Offset::START || work.everywhere {
             predicted = states.start(work, work.is_blocked(at))?;
             if work.text.is_empty() && work.grammar.nonterminals[0].nullable {
-                whole = EMPTY;
+                whole = NodeId::EMPTY;
             }
         }
-        let mut next = self.waiting[at as usize];
-        while next != NONE {
-            let Pending { before, state, next: after } = self.pending[next as usize];
-            let origin = self.entries[before as usize].origin;
+        let mut next = self.waiting[at];
+        while next != PendingId::NONE {
+            let Pending { before, state, next: after } = self.pending[next];
+            let origin = self.entries[before].origin;
             self.spend(work, at, 1)?;
-            if self.ahead.is_in(work, &states.viable[state as usize]) {
-                self.entry::<TREE>(work, (state, origin, set), (before, NONE))?;
+            if self.ahead.is_in(work, &states.viable[state]) {
+                self.entry::<TREE>(work, (state, origin, set), (before, NodeId::NONE))?;
             }
             next = after;
         }
         let mut next = first;
-        while (next as usize) < self.entries.len() {
-            let Entry { state, origin, .. } = self.entries[next as usize];
-            let (from, to) = states.state(state).ends;
-            for end in from..to {
-                let position = states.ends[end as usize];
+        while let Some(&Entry { state, origin, .. }) = self.entries.get(next) {
+            for end in states.ends_of(state) {
+                let position = states.end(end);
                 let owner = work.grammar.positions[position as usize].owner;
                 let follow = &work.grammar.nonterminals[owner as usize].follow;
                 if !self.ahead.is_in(work, follow) {
                     continue;
                 }
-                let node =
-                    self.complete::<TREE>(work, states, (owner, origin, set), (position, next))?;
+                let (begun, way) = (Begun { symbol: owner, origin }, Way::entry(position, next));
+                let node = self.complete::<TREE>(work, states, (begun, set), way)?;
                 if owner == 0 && work.everywhere {
                     work.budget.room(&mut self.parts, 1)?;
-                    self.parts.push((self.sets[origin as usize].at, at));
-                } else if owner == 0 && at as usize == work.text.len() {
+                    self.parts.push((self.sets[origin].at, at));
+                } else if owner == 0 && at == work.end() {
                     whole = node;
                 }
             }
@@ -301,25 +321,26 @@ impl Chart {
                 work.budget.room(&mut self.active, 1)?;
                 self.active.push(next);
             }
-            next += 1;
+            next = next.plus(1);
         }
-        if predicted != NONE {
+        if predicted != StateId::NONE {
             let entry = Entry { state: predicted, origin: set, set, link: Link::NONE };
             work.budget.room(&mut self.active, 1)?;
             work.budget.room(&mut self.entries, 1)?;
-            self.active.push(self.entries.len() as u32);
+            self.active.push(self.entries.end());
             self.entries.push(entry);
             self.spend(work, at, 1)?;
         }
-        if self.entries.len() as u32 == first {
+        let entries = IdRange::new(first, self.entries.end());
+        if entries.is_empty() {
             self.sets.pop();
             return Ok(whole);
         }
-        self.sets[set as usize].active.1 = self.active.len() as u32;
-        self.sets[set as usize].predicted = predicted;
-        if !is_blind && (at as usize) < work.text.len() {
+        self.sets[set].active.to = self.active.end();
+        self.sets[set].predicted = predicted;
+        if !is_blind && at < work.end() {
             self.found.clear();
-            for entry in first..self.entries.len() as u32 {
+            for entry in entries {
                 self.scan(work, states, entry, at)?;
             }
         }
@@ -332,23 +353,21 @@ impl Chart {
     fn entry<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
-        (state, origin, set): (u32, u32, u32),
-        (before, child): (u32, u32),
+        (state, origin, set): (StateId, SetId, SetId),
+        (before, child): (EntryId, NodeId),
     ) -> Result<(), Error> {
-        let index = self.entries.len() as u32;
-        match self.entry_index.entry(work.budget, (state, origin), index)? {
+        match self.entry_index.entry(work.budget, (state, origin), self.entries.end())? {
             None => {
                 work.budget.room(&mut self.entries, 1)?;
-                let link = Link { before, child, more: NONE };
+                let link = Link { before, child, more: LinkId::NONE };
                 self.entries.push(Entry { state, origin, set, link });
             }
             Some(known) => {
                 if TREE {
                     work.budget.room(&mut self.links, 1)?;
-                    let first = &mut self.entries[known as usize].link;
+                    let first = &mut self.entries[known].link;
                     let link = Link { before, child, more: first.more };
-                    first.more = self.links.len() as u32;
-                    self.links.push(link);
+                    first.more = self.links.push(link);
                 }
             }
         }
@@ -362,71 +381,72 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        (symbol, origin, set): (u32, u32, u32),
-        way: (u32, u32),
-    ) -> Result<u32, Error> {
-        let at = self.sets[set as usize].at;
+        (begun, set): (Begun, SetId),
+        way: Way,
+    ) -> Result<NodeId, Error> {
+        let Begun { symbol, origin } = begun;
+        let at = self.sets[set].at;
         let head = self.nodes.head(work.budget, origin)?;
         if let Some(known) = self.nodes.find(&states.plans, head, symbol) {
             self.nodes.add::<TREE>(work.budget, known, way)?;
             self.spend(work, at, 1)?;
             return Ok(known);
         }
-        let ended = &mut self.sets[origin as usize].ended;
+        let ended = &mut self.sets[origin].ended;
         *ended = ended.saturating_add(1);
         if *ended > FEW_ENDS
-            && let Some((last, begin)) = self.last(work, states, (symbol, origin), at)?
+            && let Some(last) = self.last(work, states, begun, at)?
         {
             let single = states.plans.single(work.budget, symbol)?;
             let node = self.nodes.push::<TREE>(work.budget, origin, single, bit(symbol), way)?;
-            let way = if TREE { self.leap(work, states, node)? } else { (LEAP, NONE) };
-            self.complete::<TREE>(work, states, (last, begin, set), way)?;
+            let way = if TREE { self.leap(work, states, node)? } else { Way::leap(LeapId::NONE) };
+            self.complete::<TREE>(work, states, (last, set), way)?;
             return Ok(node);
         }
-        let Set { active: (from, to), predicted, .. } = self.sets[origin as usize];
+        let Set { active, predicted, .. } = self.sets[origin];
         let plan = states.plan(work, (predicted, symbol), &mut self.ahead)?;
-        let ended = plan.ended.1 - plan.ended.0;
-        let is_plain = ended as usize <= MOST_NODES && !plan.repeats;
+        let ended = plan.ended.len();
+        let is_plain = ended <= MOST_NODES && !plan.repeats;
         if !is_plain || !self.nodes.are_apart(head, plan.mask) {
             return self.complete_slowly::<TREE>(work, states, (origin, set), way, plan);
         }
         let first = self.nodes.push::<TREE>(work.budget, origin, plan.ended, plan.mask, way)?;
-        let node = |index: u32| first + index;
+        let node = |member: MemberId| first.above(member);
         self.lead_on::<TREE>(work, states, (origin, set), plan, node)?;
-        self.spend(work, at, ended + plan.onward.1 - plan.onward.0 + to - from)?;
+        self.spend(work, at, ended + plan.onward.len() + active.len())?;
         Ok(first)
     }
 
-    /// Makes the entries that the nonterminals of a plan lead to; [`NONE`] is a node that has led
-    /// on before.
+    /// Makes the entries that the nonterminals of a plan lead to; no node is one that has led on
+    /// before.
     #[inline]
     fn lead_on<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        (origin, set): (u32, u32),
+        (origin, set): (SetId, SetId),
         plan: Plan,
-        node: impl Fn(u32) -> u32,
+        node: impl Fn(MemberId) -> NodeId,
     ) -> Result<(), Error> {
-        let (from, to) = self.sets[origin as usize].active;
+        let active = self.sets[origin].active;
         // The last one is what is predicted.
-        let predicted = self.active[to as usize - 1];
-        for index in plan.onward.0..plan.onward.1 {
-            let Onward { state, child } = states.plans.onward[index as usize];
+        let predicted = self.active[active.last()];
+        for onward in plan.onward {
+            let Onward { state, child } = states.plans.onward[onward];
             let child = node(child);
-            if child != NONE {
+            if child != NodeId::NONE {
                 self.entry::<TREE>(work, (state, origin, set), (predicted, child))?;
             }
         }
-        for active in from..to - 1 {
-            let before = self.active[active as usize];
-            let Entry { state, origin, .. } = self.entries[before as usize];
+        for active in active.without_last() {
+            let before = self.active[active];
+            let Entry { state, origin, .. } = self.entries[before];
             for transition in states.expected(state, plan) {
                 let transition = (state, transition);
                 let onward = states.waited(work, plan, transition, &mut self.ahead)?;
                 if let Some(Onward { state, child }) = onward
                     && let child = node(child)
-                    && child != NONE
+                    && child != NodeId::NONE
                 {
                     self.entry::<TREE>(work, (state, origin, set), (before, child))?;
                 }
@@ -441,32 +461,31 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        (origin, set): (u32, u32),
-        way: (u32, u32),
+        (origin, set): (SetId, SetId),
+        way: Way,
         plan: Plan,
-    ) -> Result<u32, Error> {
-        let at = self.sets[set as usize].at;
-        let (from, to) = self.sets[origin as usize].active;
-        self.spend(work, at, plan.ended.1 - plan.ended.0 + plan.onward.1 - plan.onward.0)?;
-        self.spend(work, at, to - from)?;
+    ) -> Result<NodeId, Error> {
+        let at = self.sets[set].at;
+        self.spend(work, at, plan.ended.len() + plan.onward.len())?;
+        self.spend(work, at, self.sets[origin].active.len())?;
         let mut nodes = std::mem::take(&mut self.ended);
         nodes.clear();
-        work.budget.room(&mut nodes, (plan.ended.1 - plan.ended.0) as usize)?;
-        for index in plan.ended.0..plan.ended.1 {
-            let Ended { symbol, position, below } = states.plans.ended[index as usize];
-            let way = match nodes.get(below as usize) {
+        work.budget.room(&mut nodes, plan.ended.len() as usize)?;
+        for ended in plan.ended {
+            let Ended { symbol, position, below } = states.plans.ended[ended];
+            let way = match nodes.get(below) {
                 None => way,
-                Some(&NONE) => {
-                    nodes.push(NONE);
+                Some(&NodeId::NONE) => {
+                    nodes.push(NodeId::NONE);
                     continue;
                 }
-                Some(below) => (position, UNIT | below),
+                Some(&below) => Way::unit(position, below),
             };
             let head = self.nodes.head(work.budget, origin)?;
             nodes.push(match self.nodes.find(&states.plans, head, symbol) {
                 Some(known) => {
                     self.nodes.add::<TREE>(work.budget, known, way)?;
-                    NONE
+                    NodeId::NONE
                 }
                 None => {
                     let single = states.plans.single(work.budget, symbol)?;
@@ -474,8 +493,8 @@ impl Chart {
                 }
             });
         }
-        self.lead_on::<TREE>(work, states, (origin, set), plan, |index| nodes[index as usize])?;
-        let first = nodes[0];
+        self.lead_on::<TREE>(work, states, (origin, set), plan, |member| nodes[member])?;
+        let first = nodes[MemberId::FIRST];
         self.ended = nodes;
         Ok(first)
     }
@@ -486,24 +505,21 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        entry: u32,
-        at: u32,
+        entry: EntryId,
+        at: Offset,
     ) -> Result<(), Error> {
-        let state = self.entries[entry as usize].state;
-        let byte = work.text[at as usize];
+        let state = self.entries[entry].state;
+        let byte = work.text[at.index()];
         let mut open = states.beginning(work, state, byte)?;
-        while open != NONE && states.open[open as usize] != NONE {
-            let transition = states.open[open as usize] as usize;
-            open += 1;
+        while let Some(transition) = states.next_open(&mut open) {
             let symbol = states.transition_symbol(transition);
             let terminal = symbol - work.grammar.nonterminals.len() as u32;
-            let (from, to) = self.seek(work, terminal, at)?;
-            for found in from..to {
-                let end = self.found[found as usize];
+            for found in self.seek(work, terminal, at)? {
+                let end = self.found[found];
                 let blocked = work.is_blocked(end);
                 let target = states.follow(work, state, transition, blocked)?;
                 self.spend(work, at, 1)?;
-                if !may_follow(work, end, &states.viable[target as usize]) {
+                if !may_follow(work, end, &states.viable[target]) {
                     if end >= self.rejected_at {
                         if end > self.rejected_at {
                             self.rejected.clear();
@@ -521,13 +537,18 @@ impl Chart {
     }
 
     /// Where a terminal that begins here ends, as a range of [`Chart::found`].
-    fn seek(&mut self, work: &Work<'_>, terminal: u32, at: u32) -> Result<(u32, u32), Error> {
-        let set = self.sets.len() as u32;
-        let (sought, from, to) = self.sought[terminal as usize];
+    fn seek(
+        &mut self,
+        work: &Work<'_>,
+        terminal: u32,
+        at: Offset,
+    ) -> Result<IdRange<FoundId>, Error> {
+        let set = self.sets.end();
+        let (sought, found) = self.sought[terminal as usize];
         if sought == set {
-            return Ok((from, to));
+            return Ok(found);
         }
-        let from = self.found.len() as u32;
+        let from = self.found.end();
         if work.grammar.layout == terminal + work.grammar.nonterminals.len() as u32 {
             let ends = self.ahead.layout_ends(work);
             work.budget.room(&mut self.found, ends.len())?;
@@ -539,20 +560,15 @@ impl Chart {
                     room = work.budget.room(found, 1);
                 }
                 if room.is_ok() {
-                    found.push(end as u32);
+                    found.push(Offset::at(end));
                 }
             };
             let (broken, each) = match work.grammar.scanner(terminal) {
                 Some(scanner) => {
-                    let at = at as usize;
-                    let broken = match work
-                        .grammar
-                        .endings
-                        .get(terminal as usize)
-                        .and_then(Option::as_ref)
-                    {
-                        Some(endings) => scanner.needed_ends(work.text, at, endings, note),
-                        None => scanner.ends(work.text, at, note),
+                    let endings = work.grammar.endings.get(terminal as usize);
+                    let broken = match endings.and_then(Option::as_ref) {
+                        Some(endings) => scanner.needed_ends(work.text, at.index(), endings, note),
+                        None => scanner.ends(work.text, at.index(), note),
                     };
                     (broken, SYMBOLS_AN_ITEM)
                 }
@@ -563,20 +579,20 @@ impl Chart {
                         Terminal::Literal { ignore_case: false, .. }
                     );
                     let each = if is_literal { BYTES_AN_ITEM } else { SYMBOLS_AN_ITEM };
-                    (scan::ends(work.table, terminal, work.text, at as usize, note), each)
+                    (scan::ends(work.table, terminal, work.text, at.index(), note), each)
                 }
             };
             // Symbols that are looked at again and again are work, too.
             room?;
-            work.budget.spend(at as usize, (broken as u64 - u64::from(at)) / each)?;
-            self.note_broken(terminal, at, broken as u32);
+            work.budget.spend(at.index(), (broken - at.index()) as u64 / each)?;
+            self.note_broken(terminal, at, Offset::at(broken));
         }
-        let to = self.found.len() as u32;
-        self.sought[terminal as usize] = (set, from, to);
-        Ok((from, to))
+        let found = IdRange::new(from, self.found.end());
+        self.sought[terminal as usize] = (set, found);
+        Ok(found)
     }
 
-    fn note_broken(&mut self, terminal: u32, from: u32, at: u32) {
+    fn note_broken(&mut self, terminal: u32, from: Offset, at: Offset) {
         if at > self.furthest {
             self.furthest = at;
             self.broken.clear();
@@ -589,20 +605,19 @@ impl Chart {
     pub(super) fn wait(
         &mut self,
         work: &Work<'_>,
-        before: u32,
-        state: u32,
-        end: u32,
+        before: EntryId,
+        state: StateId,
+        end: Offset,
     ) -> Result<(), Error> {
-        let head = &mut self.waiting[end as usize];
+        let head = &mut self.waiting[end];
         let pending = Pending { before, state, next: *head };
-        if self.free == NONE {
+        if self.free == PendingId::NONE {
             work.budget.room(&mut self.pending, 1)?;
-            *head = self.pending.len() as u32;
-            self.pending.push(pending);
+            *head = self.pending.push(pending);
         } else {
             let slot = self.free;
-            self.free = self.pending[slot as usize].next;
-            self.pending[slot as usize] = pending;
+            self.free = self.pending[slot].next;
+            self.pending[slot] = pending;
             *head = slot;
         }
         Ok(())

@@ -7,6 +7,7 @@ use super::compiled::Kind;
 use super::error::Error;
 use super::extract::{Child, Extraction, Source};
 use super::graph::Ways;
+use super::id::{ChainId, NodeId};
 
 impl Extraction {
     /// As [`Extraction::expand`], of a node that may derive itself: no node of the chain stands
@@ -15,10 +16,10 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &mut Chart,
-        node: u32,
-        chain: u32,
+        node: NodeId,
+        chain: ChainId,
     ) -> Result<u32, Error> {
-        let mut forbidden: FxHashSet<u32> = self.chain(chain).collect();
+        let mut forbidden: FxHashSet<NodeId> = self.above.chain(chain).collect();
         forbidden.insert(node);
         let mut component = vec![node];
         let mut next = 0;
@@ -60,7 +61,7 @@ impl Extraction {
         }
         for production in self.productions(source, chart, node) {
             if let Some(choice) = self.best(source, chart, node, production, Some(&allowed))? {
-                let same = |child: u32| same_text(source, chart, child, node);
+                let same = |child: NodeId| same_text(source, chart, child, node);
                 self.commit(source, node, chain, same)?;
                 return Ok(choice);
             }
@@ -68,7 +69,7 @@ impl Extraction {
         unreachable!("a derivation without repetition is shorter than one with it")
     }
 
-    fn ways(&self, source: &Source<'_>, chart: &Chart, node: u32) -> &'static [Ways] {
+    fn ways(&self, source: &Source<'_>, chart: &Chart, node: NodeId) -> &'static [Ways] {
         let symbol = source.symbol(chart, node);
         match source.work.grammar.nonterminals[symbol as usize].kind {
             Kind::Repetition(_) => &[Ways::Filled, Ways::Least],
@@ -80,7 +81,7 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &Chart,
-        node: u32,
+        node: NodeId,
         production: u32,
         ways: &Ways,
     ) -> Result<(), Error> {
@@ -92,9 +93,9 @@ impl Extraction {
 }
 
 /// Whether two nodes have the same text, and the first may derive itself.
-pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: u32, node: u32) -> bool {
+pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: NodeId, node: NodeId) -> bool {
     // What may derive itself is never the one symbol of a production that has no entry.
-    let end = |node: u32| chart.end(source.first(chart, node));
+    let end = |node: NodeId| chart.end(source.first(chart, node).way);
     source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
         && chart.nodes.origin(child) == chart.nodes.origin(node)
         && end(child) == end(node)

@@ -5,6 +5,7 @@ use fxhash::FxHashSet;
 use super::compiled::{Kind, NONE, Position};
 use super::error::Error;
 use super::extract::{Extraction, Source, Task, empties};
+use super::id::{ChainId, NonterminalId, PositionId, SymbolId};
 
 impl Extraction {
     /// Leaves the children of a symbol over the empty text as tasks; gives its alternative or
@@ -13,19 +14,17 @@ impl Extraction {
     pub(super) fn expand_empty(
         &mut self,
         source: &Source<'_>,
-        symbol: u32,
-        chain: u32,
+        symbol: SymbolId,
+        chain: ChainId,
     ) -> Result<u32, Error> {
         let (grammar, budget) = (source.work.grammar, source.work.budget);
         if grammar.terminal(symbol).is_some() {
             return Ok(0);
         }
         let nonterminal = &grammar.nonterminals[symbol as usize];
-        let mut below = NONE;
+        let mut below = ChainId::NONE;
         if nonterminal.cyclic {
-            budget.room(&mut self.chains, 1)?;
-            below = self.chains.len() as u32;
-            self.chains.push((symbol, chain));
+            below = self.empty.push(budget, symbol, chain)?;
         }
         if let Kind::Repetition(repetition) = nonterminal.kind {
             let least = source.work.table.repetition(repetition).min;
@@ -36,7 +35,7 @@ impl Extraction {
             return Ok(least);
         }
         let start = if nonterminal.cyclic {
-            let forbidden: FxHashSet<u32> = self.chain(below).collect();
+            let forbidden: FxHashSet<NonterminalId> = self.empty.chain(below).collect();
             let nullable = nullable_without(source, &forbidden)?;
             let fits = |&&start: &&u32| {
                 production(source, start).all(|p| {
@@ -65,7 +64,10 @@ impl Extraction {
 }
 
 /// The positions of an alternative that have a symbol after them.
-fn production<'s>(source: &Source<'s>, start: u32) -> impl Iterator<Item = u32> + use<'s> {
+fn production<'s>(
+    source: &Source<'s>,
+    start: PositionId,
+) -> impl Iterator<Item = PositionId> + use<'s> {
     let positions = &source.work.grammar.positions;
     (start..).take_while(|&p| positions[p as usize].symbol != NONE)
 }
@@ -74,7 +76,10 @@ fn production<'s>(source: &Source<'s>, start: u32) -> impl Iterator<Item = u32> 
 const POSITIONS_AN_ITEM: usize = 16;
 
 /// Which nonterminals derive the empty string without some others.
-fn nullable_without(source: &Source<'_>, forbidden: &FxHashSet<u32>) -> Result<Vec<bool>, Error> {
+fn nullable_without(
+    source: &Source<'_>,
+    forbidden: &FxHashSet<NonterminalId>,
+) -> Result<Vec<bool>, Error> {
     let grammar = source.work.grammar;
     let mut nullable = vec![false; grammar.nonterminals.len()];
     let mut changed = true;

@@ -1,8 +1,10 @@
 //! Where a text leaves the grammar, and what was expected there.
 
-use super::chart::{Chart, Work};
+use super::chart::{Chart, PendingId, Work};
 use super::compiled::{Compiled, Kind, NONE};
 use super::error::{Error, SyntaxError};
+use super::id::{NodeId, Offset};
+use super::id_vec::IdRange;
 use super::states::States;
 use crate::table::TerminalId;
 
@@ -13,12 +15,12 @@ impl Chart {
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        last: u32,
-    ) -> Result<u32, Error> {
+        last: Offset,
+    ) -> Result<NodeId, Error> {
         work.budget.spare(ITEMS_OF_A_MESSAGE);
         let at = last.max(self.rejected_at);
         if at > last {
-            self.waiting[at as usize] = NONE;
+            self.waiting[at] = PendingId::NONE;
         }
         if at == self.rejected_at {
             for (before, state) in std::mem::take(&mut self.rejected) {
@@ -33,7 +35,7 @@ impl Chart {
                     None => note_name(terminal_name(work, terminal), &mut expected),
                 }
             }
-            let at = self.furthest as usize;
+            let at = self.furthest.index();
             return Err(Error::Syntax(SyntaxError::new(work.text, at, expected)));
         }
         if self.furthest == at {
@@ -44,15 +46,15 @@ impl Chart {
                 }
             }
         }
-        let first = self.entries.len();
+        let first = self.entries.end();
         // Without a budget the message names less.
         match self.set::<TREE>(work, states, at, true) {
             Ok(_) | Err(Error::Budget { .. } | Error::Memory { .. }) => {}
             Err(error) => return Err(error),
         }
-        for entry in first..self.entries.len() {
+        for entry in IdRange::new(first, self.entries.end()) {
             let state = self.entries[entry].state;
-            let is_first = at == 0;
+            let is_first = at == Offset::START;
             if states.state(state).access == NONE && !is_first {
                 continue;
             }
@@ -68,14 +70,13 @@ impl Chart {
                 }
             }
         }
-        Err(Error::Syntax(SyntaxError::new(work.text, at as usize, expected)))
+        Err(Error::Syntax(SyntaxError::new(work.text, at.index(), expected)))
     }
 }
 
 /// Items that are left to a message at least.
 const ITEMS_OF_A_MESSAGE: u64 = 1 << 16;
 
-#[pleach_unhooked::unhooked]
 #[pleach_unhooked::unhooked]
 fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
     work.table.names().terminal(TerminalId::new(terminal)).to_owned()
@@ -89,9 +90,9 @@ fn inside<'p>(work: &Work<'p>, token: u32) -> Option<&'p Compiled> {
 
 /// Names what was expected inside a token that did not fit.
 #[pleach_unhooked::unhooked]
-fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
-    let end = (at as usize + 4).min(work.text.len());
-    let text = &work.text[from as usize..end];
+fn inside_names(work: &Work<'_>, token: u32, from: Offset, at: Offset, expected: &mut Vec<String>) {
+    let end = (at.index() + 4).min(work.text.len());
+    let text = &work.text[from.index()..end];
     let Some(grammar) = inside(work, token) else { return };
     let inside = Work { grammar, insides: None, text, ..*work };
     let reserved = work.budget.reserved();

@@ -47,6 +47,7 @@ mod analysis;
 #[cfg(feature = "front")]
 mod binding;
 mod budget;
+mod chain;
 mod chart;
 #[cfg(feature = "front")]
 mod compile;
@@ -61,6 +62,8 @@ mod failure;
 #[cfg(feature = "front")]
 mod flow;
 mod graph;
+mod id;
+mod id_vec;
 mod index;
 mod inside;
 mod leap;
