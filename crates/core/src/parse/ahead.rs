@@ -7,10 +7,10 @@ use fxhash::FxHashMap;
 
 use super::chart::Work;
 use super::error::Error;
-use super::id::{AheadId, Offset};
+use super::id::{AheadId, Offset, SymbolId};
 use super::next::{Look, Next, next_at};
 use super::scan;
-use crate::table::Id as _;
+use crate::table::{Id as _, TerminalId};
 
 /// What follows the offset of the set that is being made.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ impl Ahead {
         self.look = Look { at_once: 1 << class, after: 0 };
         self.blocked = work.is_blocked(at);
         self.is_blind = is_blind;
-        self.is_known = work.grammar.layout == super::compiled::NONE;
+        self.is_known = work.grammar.layout == SymbolId::NONE;
         self.after_layout.clear();
         self.layout_ends.clear();
         self.id = AheadId::NONE;
@@ -98,8 +98,8 @@ impl Ahead {
             note(at);
         }
         let Some(layout) = work.table.layout() else { return };
-        let terminal = work.table.terminal_count() as u32;
-        let begins = &work.grammar.terminals[terminal as usize].0;
+        let terminal = TerminalId::at(work.table.terminal_count());
+        let begins = &work.grammar.terminals[terminal].0;
         if !work.text.get(at).is_some_and(|&byte| scan::has_byte(begins, byte)) {
             return;
         }
@@ -215,6 +215,6 @@ pub(super) fn may_follow(work: &Work<'_>, at: Offset, next: &Look) -> bool {
     if next.after >> classes[after as usize] & 1 == 1 && !work.is_blocked(at) {
         return true;
     }
-    let layout = work.table.terminal_count();
+    let layout = TerminalId::at(work.table.terminal_count());
     ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
 }

@@ -11,9 +11,12 @@
 
 use super::ahead::{Ahead, may_follow};
 use super::budget::Budget;
-use super::compiled::{Compiled, NONE, inside_word};
+use super::compiled::{Compiled, inside_word};
 use super::error::{Error, SyntaxError};
-use super::id::{EntryId, LeapId, LinkId, MemberId, NodeId, Offset, SetId, SpanId, StateId};
+use super::id::{
+    EntryId, LeapId, LinkId, MemberId, NodeId, NonterminalId, Offset, SetId, SpanId, StateId,
+    SymbolId,
+};
 use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
 use super::inside::Insides;
@@ -115,14 +118,14 @@ pub(super) struct Chart {
     /// The nodes of a plan, where some of them are known already.
     ended: IdVec<MemberId, NodeId>,
     /// For each terminal the set that it was last looked for in, and where it ended.
-    sought: Vec<(SetId, IdRange<FoundId>)>,
+    sought: IdVec<TerminalId, (SetId, IdRange<FoundId>)>,
     found: IdVec<FoundId, Offset>,
     /// What was left out where a terminal ended, as far on in the text as that happened.
     pub(super) rejected_at: Offset,
     pub(super) rejected: Vec<(EntryId, StateId)>,
     /// Which terminals went furthest before they did not fit, where they began, and how far.
     pub(super) furthest: Offset,
-    pub(super) broken: Vec<(u32, Offset)>,
+    pub(super) broken: Vec<(TerminalId, Offset)>,
     /// Where the texts begin and end that were found, if they are looked for everywhere.
     pub(super) parts: Vec<(Offset, Offset)>,
 }
@@ -155,7 +158,7 @@ impl<'p> Work<'p> {
     }
 
     pub(super) fn is_blocked(&self, at: Offset) -> bool {
-        self.grammar.layout != NONE && inside_word(self.text, at.index())
+        self.grammar.layout != SymbolId::NONE && inside_word(self.text, at.index())
     }
 
     /// Where the text ends.
@@ -176,7 +179,7 @@ impl Chart {
         self.waiting.resize(work.text.len() + 1, PendingId::NONE);
         self.sought.clear();
         work.budget.room(&mut self.sought, work.grammar.terminals.len())?;
-        let unsought = (SetId::NONE, IdRange::empty(self.found.end()));
+        let unsought = (SetId::NONE, IdRange::empty(FoundId::new(0)));
         self.sought.resize(work.grammar.terminals.len(), unsought);
         self.found.clear();
         self.rejected_at = Offset::START;
@@ -283,7 +286,7 @@ impl Chart {
         let mut predicted = StateId::NONE;
         if at == Offset::START || work.everywhere {
             predicted = states.start(work, work.is_blocked(at))?;
-            if work.text.is_empty() && work.grammar.nonterminals[0].nullable {
+            if work.text.is_empty() && work.grammar.nonterminals[NonterminalId::TEXT].nullable {
                 whole = NodeId::EMPTY;
             }
         }
@@ -301,17 +304,17 @@ impl Chart {
         while let Some(&Entry { state, origin, .. }) = self.entries.get(next) {
             for end in states.ends_of(state) {
                 let position = states.end(end);
-                let owner = work.grammar.positions[position as usize].owner;
-                let follow = &work.grammar.nonterminals[owner as usize].follow;
+                let owner = work.grammar.positions[position].owner;
+                let follow = &work.grammar.nonterminals[owner].follow;
                 if !self.ahead.is_in(work, follow) {
                     continue;
                 }
                 let (begun, way) = (Begun { symbol: owner, origin }, Way::entry(position, next));
                 let node = self.complete::<TREE>(work, states, (begun, set), way)?;
-                if owner == 0 && work.everywhere {
+                if owner == NonterminalId::TEXT && work.everywhere {
                     work.budget.room(&mut self.parts, 1)?;
                     self.parts.push((self.sets[origin].at, at));
-                } else if owner == 0 && at == work.end() {
+                } else if owner == NonterminalId::TEXT && at == work.end() {
                     whole = node;
                 }
             }
@@ -512,8 +515,7 @@ impl Chart {
         let byte = work.text[at.index()];
         let mut open = states.beginning(work, state, byte)?;
         while let Some(transition) = states.next_open(&mut open) {
-            let symbol = states.transition_symbol(transition);
-            let terminal = symbol - work.grammar.nonterminals.len() as u32;
+            let Some(terminal) = states.transition_symbol(transition).terminal() else { continue };
             for found in self.seek(work, terminal, at)? {
                 let end = self.found[found];
                 let blocked = work.is_blocked(end);
@@ -540,16 +542,16 @@ impl Chart {
     fn seek(
         &mut self,
         work: &Work<'_>,
-        terminal: u32,
+        terminal: TerminalId,
         at: Offset,
     ) -> Result<IdRange<FoundId>, Error> {
         let set = self.sets.end();
-        let (sought, found) = self.sought[terminal as usize];
+        let (sought, found) = self.sought[terminal];
         if sought == set {
             return Ok(found);
         }
         let from = self.found.end();
-        if work.grammar.layout == terminal + work.grammar.nonterminals.len() as u32 {
+        if work.grammar.layout == terminal.into() {
             let ends = self.ahead.layout_ends(work);
             work.budget.room(&mut self.found, ends.len())?;
             self.found.extend_from_slice(ends);
@@ -565,7 +567,7 @@ impl Chart {
             };
             let (broken, each) = match work.grammar.scanner(terminal) {
                 Some(scanner) => {
-                    let endings = work.grammar.endings.get(terminal as usize);
+                    let endings = work.grammar.endings.get(terminal);
                     let broken = match endings.and_then(Option::as_ref) {
                         Some(endings) => scanner.needed_ends(work.text, at.index(), endings, note),
                         None => scanner.ends(work.text, at.index(), note),
@@ -573,7 +575,6 @@ impl Chart {
                     (broken, SYMBOLS_AN_ITEM)
                 }
                 None => {
-                    let terminal = TerminalId::new(terminal);
                     let is_literal = matches!(
                         work.table.terminal(terminal),
                         Terminal::Literal { ignore_case: false, .. }
@@ -588,11 +589,11 @@ impl Chart {
             self.note_broken(terminal, at, Offset::at(broken));
         }
         let found = IdRange::new(from, self.found.end());
-        self.sought[terminal as usize] = (set, found);
+        self.sought[terminal] = (set, found);
         Ok(found)
     }
 
-    fn note_broken(&mut self, terminal: u32, from: Offset, at: Offset) {
+    fn note_broken(&mut self, terminal: TerminalId, from: Offset, at: Offset) {
         if at > self.furthest {
             self.furthest = at;
             self.broken.clear();

@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 use super::chart::Chart;
-use super::compiled::Kind;
+use super::compiled::{Kind, Production};
 use super::error::Error;
 use super::extract::{Child, Extraction, Source};
 use super::graph::Ways;
@@ -71,7 +71,7 @@ impl Extraction {
 
     fn ways(&self, source: &Source<'_>, chart: &Chart, node: NodeId) -> &'static [Ways] {
         let symbol = source.symbol(chart, node);
-        match source.work.grammar.nonterminals[symbol as usize].kind {
+        match source.work.grammar.nonterminals[symbol].kind {
             Kind::Repetition(_) => &[Ways::Filled, Ways::Least],
             _ => &[Ways::Sequence],
         }
@@ -82,7 +82,7 @@ impl Extraction {
         source: &Source<'_>,
         chart: &Chart,
         node: NodeId,
-        production: u32,
+        production: Production,
         ways: &Ways,
     ) -> Result<(), Error> {
         match ways {
@@ -96,7 +96,7 @@ impl Extraction {
 pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: NodeId, node: NodeId) -> bool {
     // What may derive itself is never the one symbol of a production that has no entry.
     let end = |node: NodeId| chart.end(source.first(chart, node).way);
-    source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
+    source.work.grammar.nonterminals[source.symbol(chart, child)].cyclic
         && chart.nodes.origin(child) == chart.nodes.origin(node)
         && end(child) == end(node)
 }

@@ -16,12 +16,12 @@
 
 use super::chain::Chains;
 use super::chart::{Chart, Link, Work};
-use super::compiled::{Back, Compiled, Kind, NONE};
+use super::compiled::{Back, Compiled, Kind, Production};
 use super::error::Error;
 use super::graph::{Allowed, Graph, Vertex, Ways};
 use super::id::{
     ChainId, CompletionId, EntryId, LinkId, NodeId, NonterminalId, Offset, PositionId, SpanId,
-    SymbolId,
+    SymbolId, TokenId,
 };
 use super::id_vec::IdRange;
 use super::nodes::{Completion, Via};
@@ -42,7 +42,7 @@ pub(super) enum Task {
     /// A terminal or layout.
     Leaf { item: Symbol, length: u32 },
     /// A token that is a rule or repetition.
-    Token { item: Symbol, token: u32, from: Offset, to: Offset },
+    Token { item: Symbol, token: TokenId, from: Offset, to: Offset },
 }
 
 /// What stands on an edge.
@@ -156,7 +156,7 @@ impl Extraction {
         chart: &mut Chart,
         root: NodeId,
         tree: &mut Tree,
-        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> Result<(), Error>,
+        mut inside: impl FnMut(&mut Tree, Symbol, TokenId, (usize, usize)) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.tasks.clear();
         self.above.clear();
@@ -165,8 +165,8 @@ impl Extraction {
         self.view.pass(chart, 0);
         let budget = source.work.budget;
         budget.room(&mut self.tasks, 1)?;
-        let first = source.work.grammar.nonterminals[0].starts[0];
-        let start = source.work.grammar.positions[first as usize];
+        let first = source.work.grammar.nonterminals[NonterminalId::TEXT].starts[0];
+        let start = source.work.grammar.positions[first];
         if root == NodeId::EMPTY {
             let (item, symbol) = (start.item, start.symbol);
             self.tasks.push(Task::Empty { item, symbol, chain: ChainId::NONE });
@@ -197,7 +197,7 @@ impl Extraction {
                     continue;
                 }
                 Task::Empty { item, symbol, chain } => {
-                    let terminal = source.work.grammar.terminal(symbol);
+                    let terminal = symbol.terminal();
                     if let Some(token) = terminal.and_then(|t| source.work.grammar.token(t)) {
                         inside(tree, item, token, (0, 0))?;
                         continue;
@@ -214,11 +214,11 @@ impl Extraction {
                             break;
                         }
                         let position = first.way.position();
-                        let end = &source.work.grammar.positions[position as usize];
+                        let end = &source.work.grammar.positions[position];
                         budget.room(&mut tree.nodes, 2)?;
-                        tree.nodes.push(Node { symbol: item, choice: end.production });
+                        tree.nodes.push(Node { symbol: item, choice: end.production.choice() });
                         chart.spend(source.work, source.work.end(), 1)?;
-                        item = source.work.grammar.positions[position as usize - 1].item;
+                        item = source.work.grammar.positions[position.before()].item;
                         node = below;
                     }
                     (item, self.expand(source, chart, node, chain)?)
@@ -239,7 +239,7 @@ impl Extraction {
         chain: ChainId,
     ) -> Result<u32, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node)];
         if nonterminal.cyclic {
             return self.expand_cyclic(source, chart, node, chain);
         }
@@ -247,19 +247,19 @@ impl Extraction {
         let (preferred, unique) = self.preferred(source, chart, first);
         let position = preferred.way.position();
         if let Via::Unit(node) = preferred.way.via() {
-            let end = &grammar.positions[position as usize];
-            let item = grammar.positions[position as usize - 1].item;
+            let end = &grammar.positions[position];
+            let item = grammar.positions[position.before()].item;
             source.work.budget.room(&mut self.tasks, 1)?;
             self.tasks.push(Task::Node { item, node, chain: ChainId::NONE });
-            return Ok(end.production);
+            return Ok(end.production.choice());
         }
         let is_repetition = matches!(nonterminal.kind, Kind::Repetition(_));
         let is_sole = first.more == CompletionId::NONE || (unique && !is_repetition);
         if is_sole && let Via::Entry(entry) = preferred.way.via() {
             let base = self.tasks.len();
             if let Some(count) = self.walk(source, chart, node, Vertex { position, entry })? {
-                let production = grammar.positions[position as usize].production;
-                return Ok(if is_repetition { count } else { production });
+                let production = grammar.positions[position].production;
+                return Ok(if is_repetition { count } else { production.choice() });
             }
             self.tasks.truncate(base);
         }
@@ -283,7 +283,7 @@ impl Extraction {
             return (preferred, unique);
         }
         for completion in chart.nodes.ways(first).skip(1) {
-            let of = |c: Completion| positions[c.way.position() as usize].production;
+            let of = |c: Completion| positions[c.way.position()].production;
             if of(completion) < of(preferred) {
                 (preferred, unique) = (completion, true);
             } else if of(completion) == of(preferred) {
@@ -296,10 +296,15 @@ impl Extraction {
     /// The productions that a node came about by, the preferred one first; for a repetition, one
     /// that stands for all.
     #[pleach_unhooked::unhooked]
-    pub(super) fn productions(&self, source: &Source<'_>, chart: &Chart, node: NodeId) -> Vec<u32> {
+    pub(super) fn productions(
+        &self,
+        source: &Source<'_>,
+        chart: &Chart,
+        node: NodeId,
+    ) -> Vec<Production> {
         let positions = &source.work.grammar.positions;
-        let mut productions: Vec<u32> = completions(source, chart, node)
-            .map(|c| positions[c.way.position() as usize].production)
+        let mut productions: Vec<Production> = completions(source, chart, node)
+            .map(|c| positions[c.way.position()].production)
             .collect();
         productions.sort_unstable();
         productions.dedup();
@@ -316,7 +321,7 @@ impl Extraction {
         Vertex { mut position, mut entry }: Vertex,
     ) -> Result<Option<u32>, Error> {
         let (grammar, states) = (source.work.grammar, source.states);
-        let owner = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let owner = &grammar.nonterminals[source.symbol(chart, node)];
         let is_repetition = matches!(owner.kind, Kind::Repetition(_));
         let mut count = 0;
         let origin = chart.nodes.origin(node);
@@ -324,7 +329,7 @@ impl Extraction {
             source.work.budget.room(&mut self.tasks, 1)?;
             // Elements of repetitions are not empty here, so only the first begins at the origin.
             let begins = !is_repetition || chart.entries[entry].set == origin;
-            match grammar.back[position as usize] {
+            match grammar.back[position] {
                 Back::Begins => return Ok(Some(count)),
                 Back::Over(before) if !begins || !owner.starts.contains(&position) => {
                     let link = chart.entries[entry].link;
@@ -361,14 +366,14 @@ impl Extraction {
             }
             let state = chart.entries[entry].state;
             let access = states.state(state).access;
-            if access == NONE && owner.starts.binary_search(&position).is_ok() {
+            if access == SymbolId::NONE && owner.starts.binary_search(&position).is_ok() {
                 return Ok(Some(count));
             }
             let link = chart.entries[entry].link;
-            let incoming = &grammar.incoming[position as usize];
+            let incoming = &grammar.incoming[position];
             let mut found = None;
             for &before in incoming {
-                let symbol = grammar.positions[before as usize].symbol;
+                let symbol = grammar.positions[before].symbol;
                 let nullable = grammar.is_nullable(symbol);
                 let certain = !nullable && incoming.len() == 1;
                 if access == symbol {
@@ -398,7 +403,7 @@ impl Extraction {
             } else if let Some(task) = task(source, chart, edge, Child::Empty, ChainId::NONE) {
                 self.tasks.push(task);
             }
-            count += u32::from(grammar.positions[before as usize].symbol != grammar.layout);
+            count += u32::from(grammar.positions[before].symbol != grammar.layout);
             position = before;
         }
     }
@@ -413,7 +418,7 @@ impl Extraction {
     ) -> bool {
         let grammar = source.work.grammar;
         let state = chart.entries[entry].state;
-        let is_layout = grammar.positions[position as usize].symbol == grammar.layout;
+        let is_layout = grammar.positions[position].symbol == grammar.layout;
         source.states.holds(state, position)
             && !(is_layout && source.work.is_blocked(chart.at(entry)))
     }
@@ -426,11 +431,11 @@ impl Extraction {
         source: &Source<'_>,
         chart: &mut Chart,
         node: NodeId,
-        production: u32,
+        production: Production,
         allowed: Allowed<'_>,
     ) -> Result<Option<u32>, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node)];
         if !matches!(nonterminal.kind, Kind::Repetition(_)) {
             self.gather(source, chart, node, |found| found == production)?;
             let ways = Ways::Sequence;
@@ -438,7 +443,7 @@ impl Extraction {
                 return Ok(None);
             }
             self.graph.path(source, chart, ways, &self.ends, &mut self.path)?;
-            return Ok(Some(production));
+            return Ok(Some(production.choice()));
         }
         self.gather(source, chart, node, |_| true)?;
         if self.graph.build(source, chart, node, Ways::Filled, &self.ends, allowed)? {
@@ -450,7 +455,7 @@ impl Extraction {
         // A greater one is not counted to the end, and no text here has elements for all of it: the
         // last are empty, as those beyond are.
         let counted = least.min(grammar.counted + 1);
-        self.gather(source, chart, node, |found| found == counted)?;
+        self.gather(source, chart, node, |found| found == Production::count(counted))?;
         if self.graph.build(source, chart, node, Ways::Least, &self.ends, allowed)? {
             self.graph.path(source, chart, Ways::Least, &self.ends, &mut self.path)?;
             if least > counted {
@@ -473,12 +478,12 @@ impl Extraction {
         source: &Source<'_>,
         chart: &Chart,
         node: NodeId,
-        wanted: impl Fn(u32) -> bool,
+        wanted: impl Fn(Production) -> bool,
     ) -> Result<(), Error> {
         self.ends.clear();
         for completion in completions(source, chart, node) {
             let position = completion.way.position();
-            let production = source.work.grammar.positions[position as usize].production;
+            let production = source.work.grammar.positions[position].production;
             if wanted(production)
                 && let Via::Entry(entry) = completion.way.via()
             {
@@ -516,9 +521,9 @@ impl Extraction {
 
 /// What is to be written for an element of a repetition that is empty so many times, and once more.
 pub(super) fn empties(grammar: &Compiled, start: PositionId, chain: ChainId, more: u32) -> Task {
-    let mut position = &grammar.positions[start as usize];
+    let mut position = &grammar.positions[start];
     if position.symbol == grammar.layout {
-        position = &grammar.positions[position.target as usize];
+        position = &grammar.positions[position.target];
     }
     Task::Empties { item: position.item, symbol: position.symbol, chain, more }
 }
@@ -546,14 +551,14 @@ pub(super) fn task(
     child: Child,
     chain: ChainId,
 ) -> Option<Task> {
-    let position = &source.work.grammar.positions[position as usize];
+    let position = &source.work.grammar.positions[position];
     let (item, symbol) = (position.item, position.symbol);
     match child {
         Child::Node(node) => Some(Task::Node { item, node, chain }),
         Child::Terminal => {
             let (from, to) = (chart.at(from), chart.at(to));
             let grammar = source.work.grammar;
-            let terminal = grammar.terminal(symbol).expect("the child is one");
+            let terminal = symbol.terminal().expect("the child is one");
             Some(match grammar.token(terminal) {
                 Some(token) => Task::Token { item, token, from, to },
                 None => Task::Leaf { item, length: to.since(from) },

@@ -1,9 +1,9 @@
 //! Where a text leaves the grammar, and what was expected there.
 
 use super::chart::{Chart, PendingId, Work};
-use super::compiled::{Compiled, Kind, NONE};
+use super::compiled::{Compiled, Kind};
 use super::error::{Error, SyntaxError};
-use super::id::{NodeId, Offset};
+use super::id::{NodeId, NonterminalId, Offset, SymbolId, SymbolSort, TokenId};
 use super::id_vec::IdRange;
 use super::states::States;
 use crate::table::TerminalId;
@@ -55,17 +55,17 @@ impl Chart {
         for entry in IdRange::new(first, self.entries.end()) {
             let state = self.entries[entry].state;
             let is_first = at == Offset::START;
-            if states.state(state).access == NONE && !is_first {
+            if states.state(state).access == SymbolId::NONE && !is_first {
                 continue;
             }
             for &position in states.positions(state) {
-                let position = &work.grammar.positions[position as usize];
-                if is_first && position.owner != 0 {
+                let position = &work.grammar.positions[position];
+                if is_first && position.owner != NonterminalId::TEXT {
                     continue;
                 }
-                if position.symbol != NONE {
+                if position.symbol != SymbolId::NONE {
                     names(work, position.symbol, &mut expected);
-                } else if position.owner == 0 {
+                } else if position.owner == NonterminalId::TEXT {
                     note_name("the end of the text".to_owned(), &mut expected);
                 }
             }
@@ -78,19 +78,25 @@ impl Chart {
 const ITEMS_OF_A_MESSAGE: u64 = 1 << 16;
 
 #[pleach_unhooked::unhooked]
-fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
-    work.table.names().terminal(TerminalId::new(terminal)).to_owned()
+fn terminal_name(work: &Work<'_>, terminal: TerminalId) -> String {
+    work.table.names().terminal(terminal).to_owned()
 }
 
 /// The grammar inside a token.
-fn inside<'p>(work: &Work<'p>, token: u32) -> Option<&'p Compiled> {
-    let kind = work.grammar.tokens[token as usize];
+fn inside<'p>(work: &Work<'p>, token: TokenId) -> Option<&'p Compiled> {
+    let kind = work.grammar.tokens[token];
     work.insides.map(|insides| &insides.get(work.table, work.grammar, kind).grammar)
 }
 
 /// Names what was expected inside a token that did not fit.
 #[pleach_unhooked::unhooked]
-fn inside_names(work: &Work<'_>, token: u32, from: Offset, at: Offset, expected: &mut Vec<String>) {
+fn inside_names(
+    work: &Work<'_>,
+    token: TokenId,
+    from: Offset,
+    at: Offset,
+    expected: &mut Vec<String>,
+) {
     let end = (at.index() + 4).min(work.text.len());
     let text = &work.text[from.index()..end];
     let Some(grammar) = inside(work, token) else { return };
@@ -109,10 +115,30 @@ fn note_name(name: String, expected: &mut Vec<String>) {
     }
 }
 
+/// Names a terminal: a token that is a rule by that, another one by what stands first in it.
+#[pleach_unhooked::unhooked]
+fn name_terminal(work: &Work<'_>, terminal: TerminalId, expected: &mut Vec<String>) {
+    let Some(token) = work.grammar.token(terminal) else {
+        note_name(terminal_name(work, terminal), expected);
+        return;
+    };
+    match work.grammar.tokens[token] {
+        Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
+            note_name(work.table.names().rule(rule).to_owned(), expected);
+        }
+        _ => {
+            let Some(inside) = inside(work, token) else { return };
+            let first = inside.nonterminals[NonterminalId::TEXT].starts[0];
+            let inside = Work { grammar: inside, insides: None, ..*work };
+            names(&inside, inside.grammar.positions[first].symbol, expected);
+        }
+    }
+}
+
 /// Names what a symbol begins with: a rule or a terminal by itself, a group or repetition by what
 /// stands first in it.
 #[pleach_unhooked::unhooked]
-fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
+fn names(work: &Work<'_>, symbol: SymbolId, expected: &mut Vec<String>) {
     let mut queue = vec![symbol];
     let mut seen = queue.clone();
     let mut next = 0;
@@ -121,24 +147,13 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
         if symbol == work.grammar.layout {
             continue;
         }
-        if let Some(terminal) = work.grammar.terminal(symbol) {
-            match work.grammar.token(terminal) {
-                None => note_name(terminal_name(work, terminal), expected),
-                Some(token) => match work.grammar.tokens[token as usize] {
-                    Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
-                        note_name(work.table.names().rule(rule).to_owned(), expected);
-                    }
-                    _ => {
-                        let Some(inside) = inside(work, token) else { continue };
-                        let first = inside.nonterminals[0].starts[0];
-                        let inside = Work { grammar: inside, insides: None, ..*work };
-                        names(&inside, inside.grammar.positions[first as usize].symbol, expected);
-                    }
-                },
+        let nonterminal = match symbol.sort() {
+            SymbolSort::Nonterminal(nonterminal) => &work.grammar.nonterminals[nonterminal],
+            SymbolSort::Terminal(terminal) => {
+                name_terminal(work, terminal, expected);
+                continue;
             }
-            continue;
-        }
-        let nonterminal = &work.grammar.nonterminals[symbol as usize];
+        };
         if let Kind::Rule(rule) = nonterminal.kind
             && rule.index() < work.table.named_rule_count()
         {
@@ -147,14 +162,14 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
         }
         for &start in &nonterminal.starts {
             let mut position = start;
-            while let symbol = work.grammar.positions[position as usize].symbol
-                && symbol != NONE
+            while let symbol = work.grammar.positions[position].symbol
+                && symbol != SymbolId::NONE
             {
                 if !seen.contains(&symbol) {
                     seen.push(symbol);
                     queue.push(symbol);
                 }
-                let next = work.grammar.positions[position as usize].target;
+                let next = work.grammar.positions[position].target;
                 if !work.grammar.is_nullable(symbol) || next <= position {
                     break;
                 }

@@ -3,11 +3,11 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::chart::Chart;
-use super::compiled::{LONGEST, NONE};
+use super::compiled::LONGEST;
 use super::cyclic::same_text;
 use super::error::Error;
 use super::extract::{Child, Passed, Source, Task, task};
-use super::id::{ChainId, EntryId, NodeId, Offset, PositionId};
+use super::id::{ChainId, EntryId, NodeId, Offset, PositionId, SymbolId};
 use super::id_vec::{IdRange, IdVec};
 use crate::table::{Id as _, id};
 
@@ -88,7 +88,7 @@ impl Graph {
         allowed: Allowed<'_>,
     ) -> Result<bool, Error> {
         let (grammar, ways) = (source.work.grammar, *ways.borrow());
-        let starts = &grammar.nonterminals[source.symbol(chart, node) as usize].starts;
+        let starts = &grammar.nonterminals[source.symbol(chart, node)].starts;
         self.known.clear();
         self.vertices.clear();
         self.edges.clear();
@@ -96,21 +96,21 @@ impl Graph {
         for &end in ends {
             self.vertex(source, end)?;
         }
-        let last = ends.first().map_or(NONE, |end| end.position);
+        let last = ends.first().map_or(PositionId::NONE, |end| end.position);
         let mut next = VertexId::new(0);
         while let Some(&Vertex { position, entry }) = self.vertices.get(next) {
             let to = next;
             next = next.plus(1);
             let state = chart.entries[entry].state;
             let access = source.states.state(state).access;
-            if access == NONE && starts.contains(&position) {
+            if access == SymbolId::NONE && starts.contains(&position) {
                 self.start = to;
             }
-            for &before in &grammar.incoming[position as usize] {
+            for &before in &grammar.incoming[position] {
                 if ways == Ways::Least && before >= last {
                     continue;
                 }
-                let symbol = grammar.positions[before as usize].symbol;
+                let symbol = grammar.positions[before].symbol;
                 if access == symbol {
                     let mut next = Some(chart.entries[entry].link);
                     while let Some(link) = next {
@@ -135,7 +135,7 @@ impl Graph {
                 }
                 let is_layout = symbol == grammar.layout;
                 // An empty token after layout that is not empty fills an element.
-                let behind_layout = access == grammar.layout && access != NONE;
+                let behind_layout = access == grammar.layout && access != SymbolId::NONE;
                 if grammar.is_nullable(symbol)
                     && (ways != Ways::Filled || is_layout != behind_layout)
                     && source.states.holds(state, before)
@@ -208,8 +208,8 @@ impl Graph {
             for &edge in self.edges_from(vertex) {
                 let position = self.vertices[edge.to].position;
                 let passed = self.vertices[edge.from].position;
-                let is_layout = grammar.positions[passed as usize].symbol == grammar.layout;
-                if !is_layout || grammar.positions[position as usize].symbol == NONE {
+                let is_layout = grammar.positions[passed].symbol == grammar.layout;
+                if !is_layout || grammar.positions[position].symbol == SymbolId::NONE {
                     offer((at(edge.to), Offset::START), edge, None);
                     continue;
                 }
@@ -238,14 +238,13 @@ impl Graph {
         self.counts[IdRange::new(VertexId::new(0), VertexId::at(ends))].fill(1);
         self.order.clear();
         budget.room(&mut self.order, self.vertices.len())?;
-        let is_layout =
-            |position: PositionId| grammar.positions[position as usize].symbol == grammar.layout;
+        let is_layout = |position: PositionId| grammar.positions[position].symbol == grammar.layout;
         let longest = Offset::at(LONGEST);
         // Edges lead forward in the text, or from before empty layout to behind it, or over an empty
         // token behind layout.
         let ordered = self.vertices.pairs().map(|(vertex, &Vertex { position, entry })| {
             let access = states.state(chart.entries[entry].state).access;
-            let behind_layout = access == grammar.layout && access != NONE;
+            let behind_layout = access == grammar.layout && access != SymbolId::NONE;
             let is_later = u64::from(is_layout(position) != behind_layout);
             // Places in a text have 31 bits.
             let left = u64::from(longest.since(chart.at(entry)));

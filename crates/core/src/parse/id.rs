@@ -1,13 +1,91 @@
 //! What parsing numbers.
 
-use crate::table::{Id as _, id};
+use crate::table::{Id as _, TerminalId, id};
 
-/// A position of the dot.
-pub(super) type PositionId = u32;
-/// A symbol of the grammar as the chart reads it.
-pub(super) type SymbolId = u32;
-/// A nonterminal of that.
-pub(super) type NonterminalId = u32;
+id! {
+    /// A nonterminal of a grammar as the chart reads it: see [`compiled`](super::compiled).
+    NonterminalId | NONE
+}
+id! {
+    /// A place of the dot in a production. Those of one production follow one another.
+    PositionId | NONE
+}
+id! {
+    /// A nonterminal or, with the high bit set, a terminal: all of these come behind all of those.
+    SymbolId | NONE
+}
+id! {
+    /// A token that is a rule or repetition, among those.
+    TokenId
+}
+
+#[cfg(feature = "front")]
+id! {
+    /// A rule in a context: see [`binding`](super::binding).
+    ContextId | NONE
+}
+
+impl NonterminalId {
+    /// The whole text.
+    pub(super) const TEXT: Self = Self::new(0);
+}
+
+impl PositionId {
+    /// The position before one that is not the first of its production.
+    #[inline]
+    pub(super) fn before(self) -> Self {
+        Self::new(self.get() - 1)
+    }
+}
+
+/// Set in symbols that are terminals.
+const TERMINAL: u32 = 1 << 31;
+
+/// What a symbol is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SymbolSort {
+    Nonterminal(NonterminalId),
+    /// A terminal of the table, or layout, or a token that is a rule or repetition, which are numbered on from there.
+    Terminal(TerminalId),
+}
+
+impl SymbolId {
+    /// The terminal that a symbol is, layout included; none for [`SymbolId::NONE`].
+    #[inline]
+    pub(super) fn terminal(self) -> Option<TerminalId> {
+        let is_terminal = self.get() & TERMINAL != 0 && self != Self::NONE;
+        is_terminal.then(|| TerminalId::new(self.get() & !TERMINAL))
+    }
+
+    /// The nonterminal that a symbol is; none for [`SymbolId::NONE`].
+    #[inline]
+    pub(super) fn nonterminal(self) -> Option<NonterminalId> {
+        (self.get() & TERMINAL == 0).then(|| NonterminalId::new(self.get()))
+    }
+
+    /// What a symbol is that is not [`SymbolId::NONE`].
+    #[inline]
+    pub(super) fn sort(self) -> SymbolSort {
+        match self.get() & TERMINAL {
+            0 => SymbolSort::Nonterminal(NonterminalId::new(self.get())),
+            _ => SymbolSort::Terminal(TerminalId::new(self.get() & !TERMINAL)),
+        }
+    }
+}
+
+impl From<NonterminalId> for SymbolId {
+    #[inline]
+    fn from(nonterminal: NonterminalId) -> Self {
+        Self::new(nonterminal.get())
+    }
+}
+
+impl From<TerminalId> for SymbolId {
+    #[inline]
+    fn from(terminal: TerminalId) -> Self {
+        Self::new(TERMINAL | terminal.get())
+    }
+}
 
 id! {
     /// A place in a text, by the bytes before it. Texts have less than 2 GiB.

@@ -63,6 +63,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.get(id.index())
     }
 
+    #[inline]
+    pub(super) fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.items.get_mut(id.index())
+    }
+
     /// Leaves out all from an identifier on.
     #[inline]
     pub(super) fn truncate(&mut self, end: I) {

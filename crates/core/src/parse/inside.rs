@@ -13,8 +13,6 @@ use fxhash::FxHashMap;
 
 use super::budget::Budget;
 use super::chart::{Chart, Work};
-#[cfg(feature = "front")]
-use super::compiled::NONE;
 use super::compiled::{Compiled, Kind};
 use super::error::Error;
 use super::extract::{Extraction, Source};
@@ -137,14 +135,14 @@ impl Insides {
         mut of: impl FnMut(usize, &Inside),
     ) {
         let mut seen = vec![false; self.all.len()];
-        let mut queue = grammar.tokens.clone();
+        let mut queue = grammar.tokens.to_vec();
         while let Some(kind) = queue.pop() {
             let number = self.number(kind);
             if !std::mem::replace(&mut seen[number], true) {
                 // Not kept: all of them together may be large.
                 let inside = Inside::new(table, grammar, kind);
                 of(number, &inside);
-                queue.extend(inside.parts.into_iter().flat_map(|parts| parts.tokens));
+                queue.extend(inside.parts.iter().flat_map(|parts| &parts.tokens));
             }
         }
     }
@@ -186,7 +184,7 @@ fn may_be_long(table: &Table, grammar: &Compiled) -> bool {
         _ => false,
     };
     let symbols = grammar.positions.iter().map(|position| position.symbol);
-    let mut terminals = symbols.filter(|&s| s != NONE).filter_map(|s| grammar.terminal(s));
+    let mut terminals = symbols.filter_map(|symbol| symbol.terminal());
     grammar.nonterminals.iter().any(|nonterminal| is_long(nonterminal.kind))
         || terminals.any(|terminal| grammar.scanner(terminal).is_some())
 }
@@ -353,7 +351,7 @@ impl Tokens<'_> {
             let root = chart.read::<true>(&inside, states)?;
             let source = Source { work: &inside, states };
             extraction.tree(&source, chart, root, tree, |tree, item, part, (begin, end)| {
-                let kind = grammar.tokens[part as usize];
+                let kind = grammar.tokens[part];
                 let node = tree.nodes.len();
                 self.budget.room(parts, 1)?;
                 self.budget.room(&mut tree.nodes, 1)?;

@@ -160,11 +160,11 @@ impl Chart {
         }
         let mut end = None;
         for &position in states.ends(onward.state) {
-            let owner = work.grammar.positions[position as usize].owner;
-            let nonterminal = &work.grammar.nonterminals[owner as usize];
+            let owner = work.grammar.positions[position].owner;
+            let nonterminal = &work.grammar.nonterminals[owner];
             if self.ahead.is_in(work, &nonterminal.follow) {
                 // What may derive itself would lead here again.
-                if end.is_some() || owner == 0 || nonterminal.cyclic {
+                if end.is_some() || owner == NonterminalId::TEXT || nonterminal.cyclic {
                     return Ok(None);
                 }
                 end = Some((position, owner));
@@ -261,7 +261,7 @@ impl Chart {
             let link = Link { before: step.before, child: node, more: LinkId::NONE };
             let entry = self.entries.push(Entry { state: step.state, origin, set, link });
             self.spend(work, work.end(), 2)?;
-            let symbol = work.grammar.positions[step.position as usize].owner;
+            let symbol = work.grammar.positions[step.position].owner;
             begun = Begun { symbol, origin };
             // The last one is there, so a node that is made has a step on.
             let next = self.leaps.steps.get(&(begun, ahead));

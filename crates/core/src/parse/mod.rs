@@ -93,6 +93,7 @@ use compiled::Compiled;
 #[cfg(feature = "front")]
 use compiled::Kind;
 use extract::{Extraction, Source};
+use id::TokenId;
 use inside::{Insides, TokenScratch, Tokens};
 use predict::{Program, Stack, Stop};
 use states::States;
@@ -378,11 +379,11 @@ impl<'t> Parser<'t> {
         tokens: &mut TokenScratch,
         tree: &mut Tree,
         item: Symbol,
-        token: u32,
+        token: TokenId,
         span: (usize, usize),
     ) -> Result<(), Error> {
         let Prepared { grammar, insides, .. } = &*self.prepared;
-        let kind = grammar.tokens[token as usize];
+        let kind = grammar.tokens[token];
         let Work { table, budget, text, .. } = *work;
         let all = Tokens { table, grammar, insides, budget, text };
         all.read(tokens, tree, item, kind, span)

@@ -7,7 +7,6 @@
 use fxhash::FxHashMap;
 
 use super::budget::Budget;
-use super::compiled::NONE;
 use super::error::Error;
 use super::id::{
     CompletionId, EndedId, EntryId, LeapId, MemberId, NodeId, NonterminalId, PositionId, SetId,
@@ -89,7 +88,7 @@ impl Way {
 
     #[inline]
     pub(super) fn leap(leap: LeapId) -> Self {
-        Self { position: NONE, from: leap.get() }
+        Self { position: PositionId::NONE, from: leap.get() }
     }
 
     /// Where the production ends, unless a leap led to the node.
@@ -100,7 +99,7 @@ impl Way {
 
     #[inline]
     pub(super) fn via(self) -> Via {
-        if self.position == NONE {
+        if self.position == PositionId::NONE {
             Via::Leap(LeapId::new(self.from))
         } else if self.from & UNIT != 0 {
             Via::Unit(NodeId::new(self.from & !UNIT))
@@ -111,7 +110,7 @@ impl Way {
 
     #[inline]
     pub(super) fn is_leap(self) -> bool {
-        self.position == NONE
+        self.position == PositionId::NONE
     }
 }
 
@@ -175,7 +174,7 @@ pub(super) struct Nodes {
 
 /// The bit of a symbol in a mask.
 pub(super) fn bit(symbol: NonterminalId) -> u64 {
-    1 << (symbol.wrapping_mul(0x9E37_79B9) >> 26)
+    1 << (symbol.get().wrapping_mul(0x9E37_79B9) >> 26)
 }
 
 impl Nodes {

@@ -11,7 +11,6 @@ use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::ahead::Ahead;
 use super::budget::Budget;
 use super::chart::Work;
-use super::compiled::NONE;
 use super::error::Error;
 use super::id::{
     AheadId, EndedId, MemberId, NonterminalId, OnwardId, PlanId, PositionId, StateId, TransitionId,
@@ -70,7 +69,7 @@ struct Known {
 impl Known {
     #[inline]
     fn hash(&self, Key { state, symbol, ahead }: Key) -> usize {
-        let left = u64::from(state.get()) << 32 | u64::from(symbol);
+        let left = u64::from(state.get()) << 32 | u64::from(symbol.get());
         let left = left.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let both = (left ^ left >> 29 ^ u64::from(ahead.get())).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         (both >> 32) as usize
@@ -98,7 +97,7 @@ impl Known {
             let size = (2 * self.slots.len()).max(64);
             let mut slots = Vec::new();
             budget.room_exactly(&mut slots, size)?;
-            let (state, symbol, ahead) = (StateId::NONE, NONE, AheadId::NONE);
+            let (state, symbol, ahead) = (StateId::NONE, NonterminalId::NONE, AheadId::NONE);
             slots.resize(size, (Key { state, symbol, ahead }, PlanId::NONE));
             let old = std::mem::replace(&mut self.slots, slots);
             for (key, plan) in old.into_iter().filter(|slot| slot.1 != PlanId::NONE) {
@@ -182,7 +181,7 @@ impl Plans {
         let next = self.ended.end();
         let single = *self.singles.entry(symbol).or_insert(next);
         if single == next {
-            self.ended.push(Ended { symbol, position: NONE, below: MemberId::NONE });
+            self.ended.push(Ended { symbol, position: PositionId::NONE, below: MemberId::NONE });
         }
         Ok(IdRange::new(single, single.plus(1)))
     }
@@ -223,7 +222,9 @@ impl States {
         (state, transition): (StateId, TransitionId),
         ahead: &mut Ahead,
     ) -> Result<Option<Onward>, Error> {
-        let symbol = self.transition_symbol(transition);
+        let Some(symbol) = self.transition_symbol(transition).nonterminal() else {
+            return Ok(None);
+        };
         if plan.mask & bit(symbol) == 0 {
             return Ok(None);
         }
@@ -243,7 +244,8 @@ impl States {
         let (grammar, budget) = (work.grammar, work.budget);
         let (first, onward) = (self.plans.ended.end(), self.plans.onward.end());
         budget.room(&mut self.plans.ended, 1)?;
-        let lowest = Ended { symbol: key.symbol, position: NONE, below: MemberId::NONE };
+        let lowest =
+            Ended { symbol: key.symbol, position: PositionId::NONE, below: MemberId::NONE };
         self.plans.ended.push(lowest);
         let mut led_on = FxHashSet::default();
         let (mut child, mut mask, mut repeats) = (MemberId::FIRST, 0, false);
@@ -257,14 +259,16 @@ impl States {
                 repeats = true;
                 continue;
             }
-            let Some(target) = self.next(work, key.state, symbol, ahead.blocked)? else { continue };
+            let Some(target) = self.next(work, key.state, symbol.into(), ahead.blocked)? else {
+                continue;
+            };
             budget.room(&mut self.plans.ended, 1)?;
             budget.room(&mut self.plans.onward, 1)?;
             let unit = self.state(target).unit;
-            if unit != NONE && !ahead.is_in(work, &self.onward[target]) {
+            if unit != PositionId::NONE && !ahead.is_in(work, &self.onward[target]) {
                 // An entry that could only end a production of this one nonterminal is not made.
-                let owner = grammar.positions[unit as usize].owner;
-                if ahead.is_in(work, &grammar.nonterminals[owner as usize].follow) {
+                let owner = grammar.positions[unit].owner;
+                if ahead.is_in(work, &grammar.nonterminals[owner].follow) {
                     self.plans.ended.push(Ended { symbol: owner, position: unit, below });
                 }
             } else if ahead.is_in(work, &self.viable[target]) {

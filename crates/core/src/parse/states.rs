@@ -11,9 +11,9 @@ use fxhash::FxHashMap;
 use super::ahead::Aheads;
 use super::budget::Budget;
 use super::chart::Work;
-use super::compiled::{Compiled, Kind, NONE};
+use super::compiled::{Compiled, Kind, Production};
 use super::error::Error;
-use super::id::{PositionId, StateId, SymbolId, TransitionId};
+use super::id::{NonterminalId, PositionId, StateId, SymbolId, TransitionId};
 use super::id_vec::{IdRange, IdVec};
 use super::next::Look;
 use super::nodes::bit;
@@ -58,11 +58,11 @@ pub(super) struct State {
     terminals: TransitionId,
     /// The positions where a production may end.
     ends: IdRange<EndId>,
-    /// The end of a production of one symbol, where that is the only end here; or [`NONE`].
+    /// The end of a production of one symbol, where that is the only end here.
     pub(super) unit: PositionId,
     /// Its row in `beginnings`, if it has one yet.
     beginnings: BeginningId,
-    /// The symbol that leads here; [`NONE`] for what is predicted.
+    /// The symbol that leads here; none for what is predicted.
     pub(super) access: SymbolId,
     /// A bit for each nonterminal that it waits for.
     pub(super) waits: u64,
@@ -111,7 +111,7 @@ pub(super) struct States {
     pub(super) aheads: Aheads,
     key: Vec<u32>,
     queue: Vec<PositionId>,
-    seen: Vec<bool>,
+    seen: IdVec<PositionId, bool>,
 }
 
 impl States {
@@ -137,7 +137,7 @@ impl States {
         self.seen.clear();
         work.budget.room_exactly(&mut self.seen, positions)?;
         self.seen.resize(positions, false);
-        self.queue.extend(&work.grammar.nonterminals[0].starts);
+        self.queue.extend(&work.grammar.nonterminals[NonterminalId::TEXT].starts);
         let start = self.predict(work, blocked)?;
         self.starts[usize::from(blocked)] = Some(start);
         Ok(start)
@@ -216,8 +216,9 @@ impl States {
         budget.room(&mut self.open, transitions.len() as usize + 1)?;
         let mut first = self.open.end();
         for transition in transitions {
-            let terminal = grammar.terminal(self.symbols[transition]).unwrap_or(NONE);
-            if scan::has_byte(&grammar.terminals[terminal as usize].0, byte) {
+            let terminal = self.symbols[transition].terminal();
+            let begins = |terminal| scan::has_byte(&grammar.terminals[terminal].0, byte);
+            if terminal.is_some_and(begins) {
                 self.open.push(transition);
             }
         }
@@ -295,7 +296,7 @@ impl States {
         let symbol = self.symbols[transition];
         self.queue.clear();
         for &position in &self.positions[self.states[state].positions] {
-            let position = work.grammar.positions[position as usize];
+            let position = work.grammar.positions[position];
             if position.symbol == symbol {
                 self.queue.push(position.target);
             }
@@ -319,8 +320,8 @@ impl States {
         let blocked = self.state(state).blocked;
         self.queue.clear();
         for transition in self.state(state).nonterminals() {
-            let symbol = self.symbols[transition];
-            self.queue.extend(&grammar.nonterminals[symbol as usize].starts);
+            let starts = |id: NonterminalId| &grammar.nonterminals[id].starts;
+            self.queue.extend(self.symbols[transition].nonterminal().into_iter().flat_map(starts));
         }
         let predicted =
             if self.queue.is_empty() { StateId::NONE } else { self.predict(work, blocked)? };
@@ -359,37 +360,37 @@ impl States {
 
     fn predict(&mut self, work: &Work<'_>, blocked: bool) -> Result<StateId, Error> {
         self.close(work.grammar, blocked, true);
-        self.intern(work, blocked, NONE)
+        self.intern(work, blocked, SymbolId::NONE)
     }
 
     /// Turns the queue into all positions that are reached from it by stepping over what may be
     /// empty and, where asked, by prediction; sorted.
     #[pleach_unhooked::unhooked]
     fn close(&mut self, grammar: &Compiled, blocked: bool, predict: bool) {
-        self.queue.retain(|&p| !std::mem::replace(&mut self.seen[p as usize], true));
+        self.queue.retain(|&p| !std::mem::replace(&mut self.seen[p], true));
         let mut next = 0;
-        while let Some(&index) = self.queue.get(next) {
+        while let Some(&at) = self.queue.get(next) {
             next += 1;
-            let position = grammar.positions[index as usize];
+            let position = grammar.positions[at];
             let symbol = position.symbol;
-            if symbol == NONE {
+            if symbol == SymbolId::NONE {
                 continue;
             }
             let seen = &mut self.seen;
-            let mut reach = |p: PositionId| !std::mem::replace(&mut seen[p as usize], true);
+            let mut reach = |p: PositionId| !std::mem::replace(&mut seen[p], true);
             if grammar.is_nullable(symbol)
                 && !(blocked && symbol == grammar.layout)
                 && reach(position.target)
             {
                 self.queue.push(position.target);
             }
-            if predict && grammar.terminal(symbol).is_none() {
-                let starts = &grammar.nonterminals[symbol as usize].starts;
+            if predict && let Some(nonterminal) = symbol.nonterminal() {
+                let starts = &grammar.nonterminals[nonterminal].starts;
                 self.queue.extend(starts.iter().filter(|&&start| reach(start)));
             }
         }
         for &position in &self.queue {
-            self.seen[position as usize] = false;
+            self.seen[position] = false;
         }
         self.queue.sort_unstable();
     }
@@ -419,8 +420,8 @@ impl States {
         let (grammar, budget) = (work.grammar, work.budget);
         self.key.clear();
         budget.room(&mut self.key, self.queue.len() + 2)?;
-        self.key.extend([u32::from(blocked), access]);
-        self.key.extend_from_slice(&self.queue);
+        self.key.extend([u32::from(blocked), access.get()]);
+        self.key.extend(self.queue.iter().map(|position| position.get()));
         if let Some(&known) = self.known.get(self.key.as_slice()) {
             return Ok(known);
         }
@@ -430,18 +431,18 @@ impl States {
         let (ends, transitions) = (self.ends.end(), self.symbols.end());
         let mut onward = Look::default();
         let mut viable = Look::default();
-        for &index in &self.queue {
-            let position = grammar.positions[index as usize];
-            if position.production != NONE {
-                self.ends.push(index);
+        for &at in &self.queue {
+            let position = grammar.positions[at];
+            if position.production != Production::NONE {
+                self.ends.push(at);
             }
-            if position.symbol != NONE {
+            if position.symbol != SymbolId::NONE {
                 self.symbols.push(position.symbol);
             }
-            viable.join(&grammar.first[index as usize]);
-            onward.join(&grammar.first[index as usize]);
-            if grammar.rest_nullable[index as usize] {
-                viable.join(&grammar.nonterminals[position.owner as usize].follow);
+            viable.join(&grammar.first[at]);
+            onward.join(&grammar.first[at]);
+            if grammar.rest_nullable[at] {
+                viable.join(&grammar.nonterminals[position.owner].follow);
             }
         }
         let all = IdRange::new(transitions, self.symbols.end());
@@ -449,15 +450,16 @@ impl States {
         let transitions = IdRange::new(transitions, transitions.plus(kept));
         self.symbols.truncate(transitions.to);
         self.targets.resize(transitions.to.index(), [StateId::UNKNOWN; 2]);
-        let is_nonterminal = |&symbol: &SymbolId| grammar.terminal(symbol).is_none();
+        let is_nonterminal = |symbol: &SymbolId| symbol.nonterminal().is_some();
         let nonterminals = self.symbols[transitions].partition_point(is_nonterminal);
         let terminals = transitions.from.plus(nonterminals as u32);
         let waits = self.symbols[IdRange::new(transitions.from, terminals)].iter();
-        let waits = waits.fold(0, |waits, &symbol| waits | bit(symbol));
+        let waits = waits.filter_map(|symbol| symbol.nonterminal());
+        let waits = waits.fold(0, |waits, nonterminal| waits | bit(nonterminal));
         let ends = IdRange::new(ends, self.ends.end());
         let unit = match self.ends[ends] {
-            [end] if access != NONE && is_unit(grammar, end) => end,
-            _ => NONE,
+            [end] if access != SymbolId::NONE && is_unit(grammar, end) => end,
+            _ => PositionId::NONE,
         };
         self.viable.push(viable);
         self.onward.push(onward);
@@ -471,7 +473,7 @@ impl States {
             ends,
             access,
             blocked,
-            predicted: if access == NONE { StateId::NONE } else { StateId::UNKNOWN },
+            predicted: if access == SymbolId::NONE { StateId::NONE } else { StateId::UNKNOWN },
         });
         self.known.insert(self.key.clone().into_boxed_slice(), state);
         Ok(state)
@@ -496,10 +498,10 @@ fn distinct(symbols: &mut [SymbolId]) -> u32 {
 /// Whether a position is the end of an alternative of one symbol, of a rule that never derives
 /// itself over its own text.
 fn is_unit(grammar: &Compiled, end: PositionId) -> bool {
-    let owner = &grammar.nonterminals[grammar.positions[end as usize].owner as usize];
-    let before = &grammar.incoming[end as usize];
+    let owner = &grammar.nonterminals[grammar.positions[end].owner];
+    let before = &grammar.incoming[end];
     matches!(owner.kind, Kind::Rule(_))
         && !owner.cyclic
         && matches!(before[..], [start] if owner.starts.binary_search(&start).is_ok()
-            && grammar.terminal(grammar.positions[start as usize].symbol).is_none())
+            && grammar.positions[start].symbol.nonterminal().is_some())
 }

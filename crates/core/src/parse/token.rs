@@ -8,11 +8,12 @@
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::compiled::{Compiled, Kind, NONE};
+use super::compiled::{Compiled, Kind, Production};
 use super::error::Error;
+use super::id::{NonterminalId, SymbolId, SymbolSort};
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, ClassId, Dfa};
-use crate::table::{Table, Terminal, TerminalId};
+use crate::table::{Id as _, Table, Terminal, TerminalId};
 use crate::tree::{Node, Tree};
 
 /// An automaton with a row of bytes for each state, to be run fast.
@@ -180,11 +181,11 @@ pub(super) fn scanners(table: &Table) -> Arc<[Option<Scanner>]> {
     let mut room = Room::default();
     let mut scanner = |automaton: &Dfa| Scanner::new(automaton, &mut room);
     let layout = table.layout().map(|layout| scanner(layout.automaton()));
-    let scanner = |terminal| match table.terminal(TerminalId::new(terminal)) {
+    let scanner = |terminal| match table.terminal(terminal) {
         Terminal::Regular { automaton } => scanner(automaton),
         _ => None,
     };
-    let terminals = (0..table.terminal_count() as u32).map(scanner);
+    let terminals = (0..table.terminal_count()).map(TerminalId::at).map(scanner);
     terminals.chain(layout).collect()
 }
 
@@ -202,26 +203,27 @@ pub(super) fn single(
 ) -> Result<bool, Error> {
     let base = tree.nodes.len();
     let mut looks = 0;
-    // The symbol to read, and for each node since `base` the production that was tried last.
-    let mut tried: [(u32, usize); 16] = [(0, 0); 16];
+    // For each node since `base` its nonterminal, and which production of that was tried last.
+    let mut tried = [(NonterminalId::TEXT, 0); 16];
     let mut depth = 0;
     budget.room(&mut tree.nodes, tried.len() + 1)?;
-    let mut place = grammar.positions[grammar.nonterminals[0].starts[0] as usize];
+    let mut place = grammar.positions[grammar.nonterminals[NonterminalId::TEXT].starts[0]];
     loop {
-        let found = match grammar.terminal(place.symbol) {
-            Some(terminal) => {
+        let found = match place.symbol.sort() {
+            SymbolSort::Terminal(terminal) => {
                 if is_whole(table, grammar, terminal, text) {
                     tree.nodes.push(Node { symbol: place.item, choice: text.len() as u32 });
                     return Ok(true);
                 }
                 false
             }
-            None => {
+            SymbolSort::Nonterminal(nonterminal) => {
                 if depth == tried.len() {
                     break;
                 }
-                tried[depth] = (place.symbol, 0);
-                tree.nodes.push(Node { symbol: place.item, choice: NONE });
+                tried[depth] = (nonterminal, 0);
+                let choice = Production::NONE.choice();
+                tree.nodes.push(Node { symbol: place.item, choice });
                 depth += 1;
                 true
             }
@@ -229,9 +231,9 @@ pub(super) fn single(
         // The next alternative of the nearest rule that has one more.
         if !found {
             while depth > 0 {
-                let (symbol, production) = &mut tried[depth - 1];
+                let (nonterminal, production) = &mut tried[depth - 1];
                 *production += 1;
-                if *production < grammar.nonterminals[*symbol as usize].starts.len() {
+                if *production < grammar.nonterminals[*nonterminal].starts.len() {
                     break;
                 }
                 depth -= 1;
@@ -242,13 +244,13 @@ pub(super) fn single(
         if depth == 0 || looks > MOST_ALTERNATIVES {
             break;
         }
-        let (symbol, production) = tried[depth - 1];
-        let nonterminal = &grammar.nonterminals[symbol as usize];
+        let (nonterminal, production) = tried[depth - 1];
+        let nonterminal = &grammar.nonterminals[nonterminal];
         let start = nonterminal.starts[production];
-        tree.nodes[base + depth - 1].choice = nonterminal.productions[production];
-        place = grammar.positions[start as usize];
-        let is_single =
-            place.symbol != NONE && grammar.positions[place.target as usize].symbol == NONE;
+        tree.nodes[base + depth - 1].choice = nonterminal.productions[production].choice();
+        place = grammar.positions[start];
+        let is_single = place.symbol != SymbolId::NONE
+            && grammar.positions[place.target].symbol == SymbolId::NONE;
         if !is_single || matches!(nonterminal.kind, Kind::Repetition(_)) {
             // An alternative of another shape may be the one.
             break;
@@ -259,12 +261,11 @@ pub(super) fn single(
 }
 
 /// Whether a terminal has this text.
-fn is_whole(table: &Table, grammar: &Compiled, terminal: u32, text: &[u8]) -> bool {
+fn is_whole(table: &Table, grammar: &Compiled, terminal: TerminalId, text: &[u8]) -> bool {
     if let Some(scanner) = grammar.scanner(terminal) {
         return scanner.longest(text, 0) == Some(text.len());
     }
     let mut last = None;
-    let terminal = TerminalId::new(terminal);
     super::scan::ends(table, terminal, text, 0, |end| last = Some(end));
     last == Some(text.len())
 }
