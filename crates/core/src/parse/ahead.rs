@@ -5,11 +5,11 @@
 
 use fxhash::FxHashMap;
 
-use super::chart::Work;
 use super::error::Error;
 use super::id::{AheadId, Offset, SymbolId};
 use super::next::{Look, Next, next_at};
 use super::scan;
+use super::work::Work;
 use crate::table::{Id as _, TerminalId};
 
 /// What follows the offset of the set that is being made.

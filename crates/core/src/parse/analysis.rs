@@ -3,9 +3,9 @@
 use fxhash::FxHashMap;
 
 use super::compiled::Compiled;
-use super::flow::{First, Flow, Known, Set};
+use super::flow::{First, Flow, Known};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
-use super::next::Next;
+use super::next::{Next, Set};
 use super::scan;
 use crate::regular::Dfa;
 use crate::table::{Id as _, Table, Terminal, TerminalId};

@@ -3,15 +3,16 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::binding::{Admitted, Contexts};
-use super::compiled::{Compiled, Kind, LONGEST, Nonterminal, Position, Production, Terminals};
+use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Terminals};
 use super::endings;
-use super::flow::{First, Flow, Known, Set};
+use super::flow::{First, Flow, Known};
 use super::id::{ContextId, NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
-use super::next::{Look, Next, NextClasses};
+use super::limits::LONGEST;
+use super::next::{Look, Next, NextClasses, Set};
 use super::regular::Regular;
 use super::scan::{self, Beginnings, Bytes};
-use super::token;
+use super::scanner;
 use crate::table::{
     AlternativeId, Id as _, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
 };
@@ -303,7 +304,7 @@ impl Terminals {
         let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
         let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
         let beginnings = beginnings.collect();
-        Self { scanners: token::scanners(table), beginnings, counted: counted(table) }
+        Self { scanners: scanner::scanners(table), beginnings, counted: counted(table) }
     }
 }
 

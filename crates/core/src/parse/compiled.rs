@@ -11,7 +11,7 @@ use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort, TokenId};
 use super::id_vec::IdVec;
 use super::next::{Look, Next, NextClasses};
 use super::scan::{Beginnings, Bytes};
-use super::token::{Endings, Scanner};
+use super::scanner::{Endings, Scanner};
 use crate::pack::packed;
 #[cfg(feature = "front")]
 use crate::table::AlternativeId;
@@ -149,9 +149,6 @@ pub(super) struct Compiled {
     /// The longest text that counts in repetitions are exact for.
     pub(super) longest: usize,
 }
-
-/// The longest text of all.
-pub(super) const LONGEST: usize = (i32::MAX - 1) as usize;
 
 /// The terminals of a table, and layout.
 pub(super) struct Terminals {

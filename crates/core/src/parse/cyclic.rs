@@ -2,10 +2,10 @@
 
 use fxhash::FxHashSet;
 
-use super::chart::Chart;
+use super::chart::{Chart, Source};
 use super::compiled::{Kind, Production};
 use super::error::Error;
-use super::extract::{Child, Extraction, Source};
+use super::extract::{Child, Extraction};
 use super::graph::Ways;
 use super::id::{ChainId, NodeId};
 

@@ -20,7 +20,7 @@ use super::compiled::{Compiled, Kind, Position, is_word};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::{IdRange, IdVec};
 use super::next::Look;
-use super::token::{Endings, Scanner};
+use super::scanner::{Endings, Scanner};
 use crate::regular::{Dfa, StateId};
 use crate::table::{Id as _, Table, TerminalId};
 

@@ -15,7 +15,7 @@
 //! chart: see [`super::binding`].
 
 use super::chain::Chains;
-use super::chart::{Chart, Link, Work};
+use super::chart::{Chart, Link, Source};
 use super::compiled::{Back, Compiled, Kind, Production};
 use super::error::Error;
 use super::graph::{Allowed, Graph, Vertex, Ways};
@@ -25,7 +25,6 @@ use super::id::{
 };
 use super::id_vec::IdRange;
 use super::nodes::{Completion, Via};
-use super::states::States;
 use crate::table::{Id as _, Symbol};
 use crate::tree::{Node, Tree};
 
@@ -127,24 +126,6 @@ impl View {
             self.spans = spans.to;
         }
         std::hint::black_box(sum);
-    }
-}
-
-/// What extraction reads.
-pub(super) struct Source<'p> {
-    pub(super) work: &'p Work<'p>,
-    pub(super) states: &'p States,
-}
-
-impl Source<'_> {
-    pub(super) fn symbol(&self, chart: &Chart, node: NodeId) -> NonterminalId {
-        chart.nodes.symbol(&self.states.plans, node)
-    }
-
-    /// The first of the ways in which a node came about.
-    #[inline]
-    pub(super) fn first(&self, chart: &Chart, node: NodeId) -> Completion {
-        chart.nodes.first(&self.states.plans, node)
     }
 }
 

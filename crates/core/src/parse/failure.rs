@@ -1,17 +1,32 @@
-//! Where a text leaves the grammar, and what was expected there.
+//! Reading a whole text by the chart: where it leaves the grammar, and what was expected there.
 
-use super::chart::{Chart, PendingId, Work};
+use super::chart::{Chart, PendingId};
 use super::compiled::{Compiled, Kind};
 use super::error::{Error, SyntaxError};
 use super::id::{NodeId, NonterminalId, Offset, SymbolId, SymbolSort, TokenId};
 use super::id_vec::IdRange;
 use super::states::States;
+use super::work::Work;
 use crate::table::TerminalId;
 
 impl Chart {
+    /// Reads a whole text. Gives the node of all of it; with `TREE` unset that node says nothing.
+    #[cfg_attr(fuzzing, inline(always))]
+    pub(super) fn read<const TREE: bool>(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+    ) -> Result<NodeId, Error> {
+        match self.recognise::<TREE>(work, states)? {
+            Ok(node) => Ok(node),
+            Err(last) if work.explains => self.failure::<TREE>(work, states, last),
+            Err(last) => Err(Error::Syntax(SyntaxError::unexplained(last.index()))),
+        }
+    }
+
     /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
     #[cfg_attr(fuzzing, inline(always))]
-    pub(super) fn failure<const TREE: bool>(
+    fn failure<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
         states: &mut States,

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use super::compiled::{Compiled, Production};
 use super::id::{NonterminalId, PositionId, SymbolSort};
 use super::id_vec::IdVec;
+use super::next::Set;
 use crate::table::Id;
 
 /// Lists by key, in one array.
@@ -40,12 +41,6 @@ impl<K: Id, T: Id> Rows<K, T> {
     pub(super) fn get(&self, key: K) -> &[T] {
         &self.items[self.offsets[key] as usize..self.offsets[key.plus(1)] as usize]
     }
-}
-
-/// A set that grows.
-pub(super) trait Set: Clone {
-    /// Takes up another set; tells whether that changed this one.
-    fn join(&mut self, other: &Self) -> bool;
 }
 
 /// What waits to be looked at, each once at a time.

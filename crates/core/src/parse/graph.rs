@@ -2,13 +2,13 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::chart::Chart;
-use super::compiled::LONGEST;
+use super::chart::{Chart, Source};
 use super::cyclic::same_text;
 use super::error::Error;
-use super::extract::{Child, Passed, Source, Task, task};
+use super::extract::{Child, Passed, Task, task};
 use super::id::{ChainId, EntryId, NodeId, Offset, PositionId, SymbolId};
 use super::id_vec::{IdRange, IdVec};
+use super::limits::LONGEST;
 use crate::table::{Id as _, id};
 
 id! {

@@ -28,6 +28,12 @@ id! {
 impl NonterminalId {
     /// The whole text.
     pub(super) const TEXT: Self = Self::new(0);
+
+    /// Its bit in a mask of nonterminals, which it may share with others.
+    #[inline]
+    pub(super) fn bit(self) -> u64 {
+        1 << (self.get().wrapping_mul(0x9E37_79B9) >> 26)
+    }
 }
 
 impl PositionId {

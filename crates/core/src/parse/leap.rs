@@ -14,81 +14,23 @@
 //! Most nonterminals that begin at a place end at only a few places. A leap does not pay there, so
 //! the first few ends at each place take the steps one by one.
 
-use fxhash::FxHashMap;
-
-use super::chart::{Chart, Entry, Link, Set, Work};
+use super::chart::{Chart, Entry, Link, Set, Source};
 use super::error::Error;
-use super::extract::Source;
 use super::id::{
-    AheadId, CompletionId, EndedId, EntryId, LeapId, LinkId, MemberId, NodeId, NonterminalId,
-    Offset, PositionId, SetId, StateId,
+    CompletionId, EndedId, LeapId, LinkId, MemberId, NodeId, NonterminalId, Offset, SetId,
 };
-use super::id_vec::{IdRange, IdVec};
+use super::id_vec::IdRange;
 use super::nodes::{Completion, Via, Way};
 use super::plan::Ended;
 use super::states::States;
+use super::steps::{Begun, Leap, Step};
+use super::work::Work;
 use crate::table::Id as _;
 
 /// Leaps are tried where nonterminals that begin at one place have ended more often than this.
 pub(super) const FEW_ENDS: u32 = 4;
 /// A way of at most this many steps is not kept.
 const FEW_STEPS: u32 = 4;
-
-/// A nonterminal, and the set where it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Begun {
-    pub(super) symbol: NonterminalId,
-    pub(super) origin: SetId,
-}
-
-/// From the end of one nonterminal to the end of the next.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    /// The entry that waited, its state after that, and where the production ends.
-    before: EntryId,
-    state: StateId,
-    position: PositionId,
-    /// What ends beside the nonterminal, in the plans, and which of that the entry waited for.
-    ended: EndedId,
-    child: MemberId,
-    /// Where all steps from here lead, and how many they are.
-    last: Begun,
-    count: u32,
-}
-
-/// Where a leap began.
-#[derive(Clone, Copy, Debug)]
-struct Leap {
-    node: NodeId,
-    set: SetId,
-    ahead: AheadId,
-}
-
-/// The leaps of a chart.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Leaps {
-    /// Steps by the nonterminal that ends, and what follows.
-    steps: FxHashMap<(Begun, AheadId), Step>,
-    leaps: IdVec<LeapId, Leap>,
-    path: Vec<(Begun, Step)>,
-    /// The nodes of sets that leaps end in, by where they begin and these sets; of which sets.
-    nodes: FxHashMap<(Begun, SetId), NodeId>,
-    sets: FxHashMap<SetId, ()>,
-}
-
-impl Leaps {
-    pub(super) fn clear(&mut self) {
-        self.steps.clear();
-        self.leaps.clear();
-        self.nodes.clear();
-        self.sets.clear();
-    }
-
-    /// About how many bytes the leaps take.
-    pub(super) fn memory(&self) -> u64 {
-        (48 * self.steps.len() + 12 * self.leaps.len() + 20 * self.nodes.len()) as u64
-    }
-}
 
 impl Chart {
     /// Where the end of a nonterminal surely leads, if that is further than itself.

@@ -4,10 +4,15 @@
 use fxhash::FxHashSet;
 
 #[cfg(feature = "front")]
-use super::flow::Set;
-#[cfg(feature = "front")]
 use super::scan::Bytes;
 use crate::pack::packed;
+
+#[cfg(feature = "front")]
+/// A set that grows.
+pub(super) trait Set: Clone {
+    /// Takes up another set; tells whether that changed this one.
+    fn join(&mut self, other: &Self) -> bool;
+}
 
 /// What may come next: a byte or the end of the text at once, or after layout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -172,11 +172,6 @@ pub(super) struct Nodes {
     heads: Index<SetId, HereId>,
 }
 
-/// The bit of a symbol in a mask.
-pub(super) fn bit(symbol: NonterminalId) -> u64 {
-    1 << (symbol.get().wrapping_mul(0x9E37_79B9) >> 26)
-}
-
 impl Nodes {
     pub(super) fn clear(&mut self) {
         self.spans.clear();
@@ -217,7 +212,7 @@ impl Nodes {
     ) -> Option<NodeId> {
         while head != HereId::NONE {
             let Here { span, ended, mask, next } = self.here[head];
-            if mask & bit(symbol) != 0 {
+            if mask & symbol.bit() != 0 {
                 let mut ended = plans.ended[ended].iter();
                 // A plan may have a symbol twice, and the first one counts.
                 if let Some(member) = ended.position(|ended| ended.symbol == symbol) {

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use super::Prepared;
 use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Terminals};
 #[cfg(feature = "front")]
 use super::id::SymbolSort;
@@ -14,8 +13,9 @@ use super::id::{NonterminalId, PositionId, SymbolId};
 use super::id_vec::IdVec;
 use super::inside::{Inside, Insides, Packed};
 use super::next::{Look, Next, NextClasses};
+use super::prepared::Prepared;
 use super::scan::Beginnings;
-use super::token::{self, Endings, Scanner};
+use super::scanner::{self, Endings, Scanner};
 use crate::pack::{Pack, packed};
 use crate::table::{Id as _, RepetitionId, RuleId, Symbol, Table, TerminalId};
 
@@ -50,7 +50,7 @@ impl Prepared {
         let from = &mut &packed[..];
         let beginnings = Vec::unpack(from)?.into();
         let counted = u32::unpack(from)?;
-        let shared = Terminals { scanners: token::scanners(table), beginnings, counted };
+        let shared = Terminals { scanners: scanner::scanners(table), beginnings, counted };
         let grammar = Compiled::unpack(shared, from)?;
         let program = Option::unpack(from)?;
         let sizes: Vec<(u32, u32)> = Vec::unpack(from)?;

@@ -11,9 +11,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::compiled::{Compiled, Kind};
+use super::error::{Error, SyntaxError};
 use super::id::Offset;
 use super::inside::Insides;
-use super::{Error, Limits, Parser, Prepared, Scratch, SyntaxError, Work};
+use super::limits::Limits;
+use super::parser::{Parser, Scratch};
+use super::prepared::Prepared;
+use super::work::Work;
 use crate::table::Table;
 use crate::tree::Tree;
 

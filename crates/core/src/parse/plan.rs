@@ -10,14 +10,13 @@ use fxhash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::ahead::Ahead;
 use super::budget::Budget;
-use super::chart::Work;
 use super::error::Error;
 use super::id::{
     AheadId, EndedId, MemberId, NonterminalId, OnwardId, PlanId, PositionId, StateId, TransitionId,
 };
 use super::id_vec::{IdRange, IdVec};
-use super::nodes::bit;
 use super::states::States;
+use super::work::Work;
 use crate::table::Id as _;
 
 /// A nonterminal that ends.
@@ -225,7 +224,7 @@ impl States {
         let Some(symbol) = self.transition_symbol(transition).nonterminal() else {
             return Ok(None);
         };
-        if plan.mask & bit(symbol) == 0 {
+        if plan.mask & symbol.bit() == 0 {
             return Ok(None);
         }
         let mut ended = self.plans.ended[plan.ended].iter();
@@ -254,7 +253,7 @@ impl States {
             child = child.plus(1);
             // The symbols before have led on from here.
             let is_repeated = !led_on.insert(symbol);
-            mask |= bit(symbol);
+            mask |= symbol.bit();
             if is_repeated {
                 repeats = true;
                 continue;

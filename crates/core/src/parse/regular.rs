@@ -2,7 +2,7 @@
 
 use super::compiled::Kind;
 use super::flow::Rows;
-use super::token::{Room, Scanner};
+use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, Dfa, Limits, Nfa};
 use crate::table::{AlternativeId, Id as _, RuleId, Symbol, SymbolKind, Table, Terminal};

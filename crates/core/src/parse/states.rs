@@ -10,15 +10,14 @@ use fxhash::FxHashMap;
 
 use super::ahead::Aheads;
 use super::budget::Budget;
-use super::chart::Work;
 use super::compiled::{Compiled, Kind, Production};
 use super::error::Error;
 use super::id::{NonterminalId, PositionId, StateId, SymbolId, TransitionId};
 use super::id_vec::{IdRange, IdVec};
 use super::next::Look;
-use super::nodes::bit;
 use super::plan::Plans;
 use super::scan;
+use super::work::Work;
 use crate::table::{Id as _, id};
 
 id! {
@@ -455,7 +454,7 @@ impl States {
         let terminals = transitions.from.plus(nonterminals as u32);
         let waits = self.symbols[IdRange::new(transitions.from, terminals)].iter();
         let waits = waits.filter_map(|symbol| symbol.nonterminal());
-        let waits = waits.fold(0, |waits, nonterminal| waits | bit(nonterminal));
+        let waits = waits.fold(0, |waits, nonterminal| waits | nonterminal.bit());
         let ends = IdRange::new(ends, self.ends.end());
         let unit = match self.ends[ends] {
             [end] if access != SymbolId::NONE && is_unit(grammar, end) => end,
