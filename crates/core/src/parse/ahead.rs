@@ -7,7 +7,7 @@ use fxhash::FxHashMap;
 
 use super::error::Error;
 use super::id::{AheadId, Offset, SymbolId};
-use super::next::{Look, Next, next_at};
+use super::next::{Look, NextId, next_at};
 use super::scan;
 use super::work::Work;
 use crate::table::{Id as _, TerminalId};
@@ -16,7 +16,7 @@ use crate::table::{Id as _, TerminalId};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ahead {
     at: Offset,
-    at_once: u32,
+    at_once: NextId,
     /// The classes of what follows; after layout as far as that is known.
     look: Look,
     /// Whether layout is forbidden here: the place is inside a word.
@@ -39,7 +39,7 @@ impl Ahead {
     pub(super) fn look(&mut self, work: &Work<'_>, at: Offset, is_blind: bool) {
         self.at = at;
         self.at_once = next_at(work.text, at.index());
-        let class = work.grammar.next_classes.of[self.at_once as usize];
+        let class = work.grammar.next_classes.class(self.at_once);
         self.look = Look { at_once: 1 << class, after: 0 };
         self.blocked = work.is_blocked(at);
         self.is_blind = is_blind;
@@ -83,8 +83,7 @@ impl Ahead {
         let mut note = |at: usize| {
             let next = next_at(work.text, at);
             if work.grammar.token_first.has(next) {
-                let next = next + Next::AFTER_LAYOUT;
-                let class = classes.of[next as usize];
+                let class = classes.class(next.after_layout());
                 if look.after >> class & 1 == 0 {
                     look.after |= 1 << class;
                     after_layout.push(class);
@@ -138,7 +137,7 @@ impl Ahead {
             self.look_past_layout(work);
         }
         let classes = &work.grammar.next_classes;
-        let class = classes.of[self.at_once as usize];
+        let class = classes.class(self.at_once);
         let once = u32::from(class) << 1 | u32::from(self.blocked);
         let after = match self.after_layout[..] {
             [] => classes.after,
@@ -204,17 +203,17 @@ impl Aheads {
 #[inline]
 pub(super) fn may_follow(work: &Work<'_>, at: Offset, next: &Look) -> bool {
     let ahead = next_at(work.text, at.index());
-    let classes = &work.grammar.next_classes.of;
-    if next.at_once >> classes[ahead as usize] & 1 == 1 {
+    let classes = &work.grammar.next_classes;
+    if next.at_once >> classes.class(ahead) & 1 == 1 {
         return true;
     }
     if next.after == 0 {
         return false;
     }
-    let after = ahead + Next::AFTER_LAYOUT;
-    if next.after >> classes[after as usize] & 1 == 1 && !work.is_blocked(at) {
+    let after = ahead.after_layout();
+    if next.after >> classes.class(after) & 1 == 1 && !work.is_blocked(at) {
         return true;
     }
     let layout = TerminalId::at(work.table.terminal_count());
-    ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
+    ahead.byte().is_some_and(|byte| scan::has_byte(&work.grammar.terminals[layout].0, byte))
 }

@@ -5,7 +5,8 @@ use fxhash::FxHashMap;
 use super::compiled::Compiled;
 use super::flow::{First, Flow, Known};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
-use super::next::{Next, Set};
+use super::id_vec::IdVec;
+use super::next::{NextId, Set};
 use super::scan;
 use crate::regular::Dfa;
 use crate::table::{Id as _, Table, Terminal, TerminalId};
@@ -37,7 +38,7 @@ pub(super) struct Analysis<'c> {
     /// The tokens that may come after each production.
     pub(super) follow: Known<Tokens>,
     /// The tokens that begin with each byte; with the end of the text, itself.
-    pub(super) by_byte: Vec<Vec<TerminalId>>,
+    pub(super) by_byte: IdVec<NextId, Vec<TerminalId>>,
     automata: FxHashMap<TerminalId, Option<Dfa>>,
     disjoint: FxHashMap<(TerminalId, TerminalId), bool>,
 }
@@ -53,9 +54,8 @@ impl<'c> Analysis<'c> {
     /// All of a grammar, unless that is very large.
     pub(super) fn new(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
         let mut analysis = Self::of(table, grammar)?;
-        let tokens = (0..=grammar.terminals.len()).map(TerminalId::at);
-        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
-        analysis.by_byte = (0..=Next::END).map(|byte| begun(byte).collect()).collect();
+        let next = (0..=NextId::END.get()).map(NextId::new);
+        analysis.by_byte = next.map(|next| begun(grammar, next)).collect();
         Some(analysis)
     }
 
@@ -84,7 +84,7 @@ impl<'c> Analysis<'c> {
         });
         let follow = flow.follow(&first, &none, &only(&none, TerminalId::at(tokens)));
         let (automata, disjoint) = (FxHashMap::default(), FxHashMap::default());
-        Some(Self { table, grammar, first, follow, by_byte: Vec::new(), automata, disjoint })
+        Some(Self { table, grammar, first, follow, by_byte: IdVec::default(), automata, disjoint })
     }
 
     /// The tokens that may come after one, wherever that stands.
@@ -217,13 +217,13 @@ fn only(none: &Tokens, token: TerminalId) -> Tokens {
     one
 }
 
-/// Whether a token can begin with a byte; for the end of the text, whether it is that.
-fn begins(grammar: &Compiled, token: TerminalId, byte: u32) -> bool {
-    let is_end = token.index() == grammar.terminals.len();
-    if byte == Next::END || is_end {
-        return byte == Next::END && is_end;
-    }
-    scan::has_byte(&grammar.terminals[token].0, byte as u8)
+/// The tokens that can begin with a byte; for the end of the text, that.
+fn begun(grammar: &Compiled, next: NextId) -> Vec<TerminalId> {
+    let Some(byte) = next.byte() else { return vec![grammar.terminals.end()] };
+    let tokens = (0..grammar.terminals.len()).map(TerminalId::at);
+    let begun = tokens.zip(grammar.terminals.iter());
+    let begun = begun.filter(|(_, (bytes, _))| scan::has_byte(bytes, byte));
+    begun.map(|(token, _)| token).collect()
 }
 
 /// A terminal whose strings do not begin with one another.

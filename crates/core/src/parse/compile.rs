@@ -9,7 +9,7 @@ use super::flow::{First, Flow, Known};
 use super::id::{ContextId, NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
 use super::limits::LONGEST;
-use super::next::{Look, Next, NextClasses, Set};
+use super::next::{Look, Next, NextClasses, NextId, Set};
 use super::regular::Regular;
 use super::scan::{self, Beginnings, Bytes};
 use super::scanner;
@@ -240,7 +240,7 @@ impl Compiled {
         Some(match self.positions[target].symbol {
             SymbolId::NONE => {
                 let mut end = Next::default();
-                end.insert(Next::END + Next::AFTER_LAYOUT);
+                end.insert(NextId::END.after_layout());
                 end
             }
             // Layout on both sides of an empty token may be more than layout is.
@@ -257,7 +257,7 @@ impl Compiled {
         for position in self.positions.iter().filter(is_layout).filter(|_| has_layout) {
             let token = self.positions[position.target].symbol;
             if token == SymbolId::NONE {
-                all.insert(Next::END);
+                all.insert(NextId::END);
             } else if self.is_nullable(token) {
                 all = Next::ALL;
             } else {

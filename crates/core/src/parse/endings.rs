@@ -19,7 +19,7 @@ use super::analysis::{Analysis, has};
 use super::compiled::{Compiled, Kind, Position, is_word};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::{IdRange, IdVec};
-use super::next::Look;
+use super::next::{Look, NextId};
 use super::scanner::{Endings, Scanner};
 use crate::regular::{Dfa, StateId};
 use crate::table::{Id as _, Table, TerminalId};
@@ -127,12 +127,12 @@ fn loops(scanner: &Scanner, state: usize) -> u128 {
 /// By state the bytes with which a token goes on inside a word where nothing can follow but layout.
 fn in_words(grammar: &Compiled, scanner: &Scanner, loose: Look) -> Vec<u128> {
     let automaton = &scanner.automaton;
-    let classes = &grammar.next_classes.of;
+    let classes = &grammar.next_classes;
     let layout = grammar.layout.terminal();
     let layout = layout.map_or([0; 4], |layout| grammar.terminals[layout].0);
     let inside = (0..128_usize).filter(|&byte| {
         is_word(byte as u8)
-            && loose.at_once >> classes[byte] & 1 == 0
+            && loose.at_once >> classes.class(NextId::at(byte)) & 1 == 0
             && !super::scan::has_byte(&layout, byte as u8)
     });
     let inside: u128 = inside.fold(0, |mask, byte| mask | 1 << byte);
@@ -168,11 +168,11 @@ fn skip<'c>(
     analysis: &mut Option<Analysis<'c>>,
 ) -> Vec<(usize, u128)> {
     let automaton = &scanner.automaton;
-    let classes = &grammar.next_classes.of;
+    let classes = &grammar.next_classes;
     let follows = (0..128).filter(|&byte| {
         // Behind a word there may have to be layout.
-        loose.at_once >> classes[byte] & 1 == 1
-            && (grammar.layout == SymbolId::NONE || !is_word(byte as u8))
+        loose.at_once >> classes.class(byte.into()) & 1 == 1
+            && (grammar.layout == SymbolId::NONE || !is_word(byte))
     });
     let follows: u128 = follows.fold(0, |mask, byte| mask | 1 << byte);
     let mut found = Vec::new();

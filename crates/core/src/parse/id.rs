@@ -1,4 +1,4 @@
-//! What parsing numbers.
+//! What parsing numbers: identifiers of what several files know.
 
 use crate::table::{Id as _, TerminalId, id};
 

@@ -10,16 +10,23 @@ use std::sync::{Arc, OnceLock};
 use fxhash::FxHashMap;
 
 use super::compiled::{Compiled, Kind};
+use super::id_vec::IdVec;
 use super::predict::Program;
-use crate::table::Table;
+use crate::table::{Id as _, Table, id};
+
+id! {
+    /// What is inside a kind of tokens.
+    InsideId
+}
 
 /// What is inside tokens. It is made when it is first wanted: texts have few kinds of tokens, and of
 /// many the inside is never looked at.
 #[derive(Clone, Debug)]
 pub(super) struct Insides {
     /// Of rules, and after them of repetitions.
-    all: Vec<OnceLock<Box<Inside>>>,
-    rules: usize,
+    all: IdVec<InsideId, OnceLock<Box<Inside>>>,
+    /// The first of the repetitions.
+    repetitions: InsideId,
     /// Those that were made ahead.
     packed: Option<Packed>,
     /// Whether only the chart is to read, symbol by symbol.
@@ -31,8 +38,8 @@ pub(super) struct Insides {
 #[derive(Clone)]
 pub(super) struct Packed {
     pub(super) bytes: Arc<[u8]>,
-    /// Where the bytes of each number are.
-    spans: FxHashMap<u32, Range<usize>>,
+    /// Where the bytes of each are.
+    spans: FxHashMap<InsideId, Range<usize>>,
 }
 
 impl fmt::Debug for Packed {
@@ -46,13 +53,13 @@ impl Packed {
         Self { bytes, spans: FxHashMap::default() }
     }
 
-    /// Says where the bytes of a number are.
-    pub(super) fn add(&mut self, number: u32, span: Range<usize>) {
-        self.spans.insert(number, span);
+    /// Says where the bytes of one are.
+    pub(super) fn add(&mut self, id: InsideId, span: Range<usize>) {
+        self.spans.insert(id, span);
     }
 
-    fn get(&self, grammar: &Compiled, number: usize) -> Option<Inside> {
-        let span = self.spans.get(&(number as u32))?;
+    fn get(&self, grammar: &Compiled, id: InsideId) -> Option<Inside> {
+        let span = self.spans.get(&id)?;
         Inside::unpack(grammar, &mut self.bytes.get(span.clone())?)
     }
 }
@@ -71,72 +78,72 @@ impl Insides {
     fn of(table: &Table, packed: Option<Packed>) -> Self {
         let rules = table.rule_count();
         Self {
-            all: vec![OnceLock::new(); rules + table.repetition_count()],
-            rules,
+            all: vec![OnceLock::new(); rules + table.repetition_count()].into(),
+            repetitions: InsideId::at(rules),
             packed,
             #[cfg(test)]
             is_plain: false,
         }
     }
 
-    /// How many kinds of tokens have a number.
+    /// How many kinds of tokens there may be.
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The number of a kind of tokens.
-    pub(super) fn number(&self, kind: Kind) -> usize {
+    /// What is inside a kind of tokens.
+    pub(super) fn id(&self, kind: Kind) -> InsideId {
         match kind {
             Kind::Text => unreachable!("a whole text is no token"),
-            Kind::Rule(rule) => rule.index(),
-            Kind::Repetition(repetition) => self.rules + repetition.index(),
+            Kind::Rule(rule) => InsideId::new(rule.get()),
+            Kind::Repetition(repetition) => self.repetitions.plus(repetition.get()),
         }
     }
 
     /// What is inside a kind of tokens; the grammar is that of whole texts.
     #[inline]
     pub(super) fn get(&self, table: &Table, grammar: &Compiled, kind: Kind) -> &Inside {
-        let number = self.number(kind);
-        self.all[number].get_or_init(|| Box::new(self.make(table, grammar, kind, number)))
+        let id = self.id(kind);
+        self.all[id].get_or_init(|| Box::new(self.make(table, grammar, kind, id)))
     }
 
     #[cold]
     #[pleach_unhooked::unhooked]
-    fn make(&self, table: &Table, grammar: &Compiled, kind: Kind, number: usize) -> Inside {
+    fn make(&self, table: &Table, grammar: &Compiled, kind: Kind, id: InsideId) -> Inside {
         #[cfg(test)]
         if self.is_plain {
             return Inside { grammar: grammar.inside(table, kind), program: None, parts: None };
         }
         match &self.packed {
             Some(packed) => packed
-                .get(grammar, number)
+                .get(grammar, id)
                 .expect("all that parsing comes to was packed by this version"),
             None => Inside::new(table, grammar, kind),
         }
     }
 
-    /// What was made ahead of a number.
+    /// What was made ahead.
     #[cfg(test)]
-    pub(super) fn unpacked(&self, grammar: &Compiled, number: usize) -> Option<Inside> {
-        self.packed.as_ref()?.get(grammar, number)
+    pub(super) fn unpacked(&self, grammar: &Compiled, id: InsideId) -> Option<Inside> {
+        self.packed.as_ref()?.get(grammar, id)
     }
 
-    /// Goes through what is inside the tokens of a grammar, and inside those, by their numbers.
+    /// Goes through what is inside the tokens of a grammar, and inside those.
     #[cfg(feature = "front")]
     pub(super) fn each(
         &self,
         table: &Table,
         grammar: &Compiled,
-        mut of: impl FnMut(usize, &Inside),
+        mut of: impl FnMut(InsideId, &Inside),
     ) {
-        let mut seen = vec![false; self.all.len()];
+        let mut seen: IdVec<InsideId, bool> = vec![false; self.all.len()].into();
         let mut queue = grammar.tokens.to_vec();
         while let Some(kind) = queue.pop() {
-            let number = self.number(kind);
-            if !std::mem::replace(&mut seen[number], true) {
+            let id = self.id(kind);
+            if !std::mem::replace(&mut seen[id], true) {
                 // Not kept: all of them together may be large.
                 let inside = Inside::new(table, grammar, kind);
-                of(number, &inside);
+                of(id, &inside);
                 queue.extend(inside.parts.iter().flat_map(|parts| &parts.tokens));
             }
         }

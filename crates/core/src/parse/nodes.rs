@@ -133,6 +133,16 @@ impl Span {
     fn first(&self) -> EndedId {
         EndedId::new(self.first & !SEVERAL)
     }
+
+    /// Whether a node that is not the first came about in several ways.
+    #[inline]
+    fn has_several(&self) -> bool {
+        self.first & SEVERAL != 0
+    }
+
+    fn note_several(&mut self) {
+        self.first |= SEVERAL;
+    }
 }
 
 /// One of the ways in which a node came about.
@@ -290,7 +300,7 @@ impl Nodes {
         let head = if node.member() == MemberId::FIRST {
             &mut span.completion.more
         } else {
-            span.first |= SEVERAL;
+            span.note_several();
             self.several.entry(node).or_insert(CompletionId::NONE)
         };
         let more = std::mem::replace(head, self.completions.end());
@@ -326,7 +336,7 @@ impl Nodes {
         if member == MemberId::FIRST {
             return span.completion;
         }
-        let more = if span.first & SEVERAL == 0 {
+        let more = if !span.has_several() {
             CompletionId::NONE
         } else {
             self.several.get(&node).copied().unwrap_or_default()

@@ -11,7 +11,7 @@ use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Termina
 use super::id::SymbolSort;
 use super::id::{NonterminalId, PositionId, SymbolId};
 use super::id_vec::IdVec;
-use super::inside::{Inside, Insides, Packed};
+use super::inside::{Inside, InsideId, Insides, Packed};
 use super::next::{Look, Next, NextClasses};
 use super::prepared::Prepared;
 use super::scan::Beginnings;
@@ -35,10 +35,10 @@ impl Prepared {
         self.grammar.pack(out);
         self.program.pack(out);
         let (mut spans, mut bytes) = (Vec::new(), Vec::new());
-        self.insides.each(table, &self.grammar, |number, inside| {
+        self.insides.each(table, &self.grammar, |id, inside| {
             let before = bytes.len();
             inside.pack(&mut bytes);
-            spans.push((number as u32, (bytes.len() - before) as u32));
+            spans.push((id, (bytes.len() - before) as u32));
         });
         spans.pack(out);
         out.extend(bytes);
@@ -53,11 +53,11 @@ impl Prepared {
         let shared = Terminals { scanners: scanner::scanners(table), beginnings, counted };
         let grammar = Compiled::unpack(shared, from)?;
         let program = Option::unpack(from)?;
-        let sizes: Vec<(u32, u32)> = Vec::unpack(from)?;
+        let sizes: Vec<(InsideId, u32)> = Vec::unpack(from)?;
         let mut packed = Packed::new(Arc::clone(packed));
         let mut at = packed.bytes.len() - from.len();
-        for (number, size) in sizes {
-            packed.add(number, at..at + size as usize);
+        for (id, size) in sizes {
+            packed.add(id, at..at + size as usize);
             at += size as usize;
         }
         let insides = Insides::packed(table, packed);
@@ -331,13 +331,13 @@ mod tests {
             };
             assert!(is_same(&made.grammar, &compiled.grammar), "{path:?}");
             assert!(is_same(&made.program, &compiled.program), "{path:?}");
-            compiled.insides.each(&table, &compiled.grammar, |number, inside| {
-                let made = made.insides.unpacked(&made.grammar, number).expect("it is packed");
-                assert!(is_same(&made, inside), "{path:?}: {number}");
+            compiled.insides.each(&table, &compiled.grammar, |id, inside| {
+                let made = made.insides.unpacked(&made.grammar, id).expect("it is packed");
+                assert!(is_same(&made, inside), "{path:?}: {id:?}");
                 let (mut left, mut right) = (Vec::new(), Vec::new());
                 made.pack(&mut left);
                 inside.pack(&mut right);
-                assert!(left == right, "{path:?}: {number}");
+                assert!(left == right, "{path:?}: {id:?}");
                 insides += 1;
             });
         }

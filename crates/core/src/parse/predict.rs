@@ -25,6 +25,10 @@ id! {
     ChoiceId | NONE
 }
 id! {
+    /// What to try where a choice takes more than a byte.
+    TrialId
+}
+id! {
     /// A run of a program.
     RunId | NONE
 }
@@ -37,13 +41,54 @@ id! {
     WrittenId | NONE
 }
 
-/// A choice that nothing leads to.
-pub(super) const FAIL: u16 = u16::MAX;
-/// Added to the index of a list of trials.
-pub(super) const TRY: u16 = 1 << 14;
+/// What a next byte decides, in one number of two bytes: which way to go on, or that none leads on, or what to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decision(u16);
+
+/// Trials are numbered from here on.
+const FIRST_TRIAL: u16 = 1 << 14;
+
+impl Decision {
+    /// No way leads on.
+    pub(super) const FAIL: Self = Self(u16::MAX);
+
+    /// One of the ways; none where there are too many of them.
+    #[cfg(feature = "front")]
+    pub(super) fn to(way: usize) -> Option<Self> {
+        u16::try_from(way).ok().filter(|&way| way < FIRST_TRIAL).map(Self)
+    }
+
+    /// A trial; none where there are too many of them.
+    #[cfg(feature = "front")]
+    pub(super) fn trying(trial: TrialId) -> Option<Self> {
+        let number = u16::try_from(trial.get()).ok()?.checked_add(FIRST_TRIAL)?;
+        (number < 2 * FIRST_TRIAL - 1).then_some(Self(number))
+    }
+
+    /// Which of the ways this is, if it is one.
+    #[inline]
+    pub(super) fn way(self) -> Option<u16> {
+        (self.0 < FIRST_TRIAL).then_some(self.0)
+    }
+
+    fn trial(self) -> Option<TrialId> {
+        (self != Self::FAIL).then(|| TrialId::new((self.0 - FIRST_TRIAL).into()))
+    }
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Self::FAIL
+    }
+}
+
+packed!(id Decision, Decision, |decision: Decision| decision.0);
 
 /// What to do at each next byte, the end of the text last.
-pub(super) type Choices = [u16; 257];
+pub(super) type Choices = [Decision; 257];
+
+/// Tokens to look for, and the way that each leads to; the last way needs no look.
+pub(super) type Trial = (Vec<(TerminalId, u16)>, u16);
 
 /// A grammar that is read by prediction.
 #[derive(Clone, Debug, Default)]
@@ -51,8 +96,7 @@ pub(super) struct Program {
     /// The position that reading begins at.
     pub(super) start: PositionId,
     pub(super) choices: IdVec<ChoiceId, Choices>,
-    /// Tokens to look for, and the choice that each leads to; the last choice needs no look.
-    pub(super) trials: Vec<(Vec<(TerminalId, u16)>, u16)>,
+    pub(super) trials: IdVec<TrialId, Trial>,
     /// What elements of one ASCII symbol are, for some repetitions.
     pub(super) runs: IdVec<RunId, Run>,
     /// What to do at each position of the grammar, and after the last of them [`Step::Stop`].
@@ -147,7 +191,7 @@ impl From<Error> for Stop {
 
 impl Program {
     /// Decides by the next byte, and by the tokens that begin with it where it takes that. Notes
-    /// the token that was found.
+    /// the token that was found; gives the way, if one leads on.
     #[inline]
     fn decide(
         &self,
@@ -156,31 +200,28 @@ impl Program {
         text: &[u8],
         at: usize,
         known: &mut Found,
-    ) -> u16 {
-        let choice = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
-        if choice < TRY { choice } else { self.look(choice, grammar, text, at, known) }
+    ) -> Option<u16> {
+        let decision = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
+        decision.way().or_else(|| self.look(decision.trial()?, grammar, text, at, known))
     }
 
     /// Decides by the tokens that may be here.
     fn look(
         &self,
-        choice: u16,
+        trial: TrialId,
         grammar: (&Compiled, &Table),
         text: &[u8],
         at: usize,
         known: &mut Found,
-    ) -> u16 {
-        if choice == FAIL {
-            return FAIL;
-        }
-        let (tokens, default) = &self.trials[usize::from(choice - TRY)];
+    ) -> Option<u16> {
+        let (tokens, default) = &self.trials[trial];
         for &(token, way) in tokens {
             if let Some(end) = find(grammar, token, text, at).filter(|&end| end > at) {
                 *known = Found { terminal: token, from: at, to: end };
-                return way;
+                return Some(way);
             }
         }
-        *default
+        Some(*default)
     }
 
     /// Reads a whole text, and appends its nodes. What `inside` is told of each token that is a
@@ -221,9 +262,9 @@ impl Program {
                 }
                 let choices = &self.choices[place.choice];
                 match self.decide(choices, (grammar, table), text, at, &mut known) {
-                    FAIL => return Err(Stop::Left { at }),
-                    0 => step = Step::End,
-                    _ => {}
+                    None => return Err(Stop::Left { at }),
+                    Some(0) => step = Step::End,
+                    Some(_) => {}
                 }
             }
             let (production, start) = match step {
@@ -281,8 +322,8 @@ impl Program {
                 Step::Choose { choice, first } => {
                     let choices = &self.choices[choice];
                     match self.decide(choices, (grammar, table), text, at, &mut known) {
-                        FAIL => return Err(Stop::Left { at }),
-                        way => self.ways[WayId::new(first.get().wrapping_add(way.into()))],
+                        None => return Err(Stop::Left { at }),
+                        Some(way) => self.ways[WayId::new(first.get().wrapping_add(way.into()))],
                     }
                 }
             };

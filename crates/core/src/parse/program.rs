@@ -6,10 +6,10 @@ use super::analysis::{Analysis, Tokens, has};
 use super::compiled::{Compiled, Kind, Production};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
-use super::predict::{ChoiceId, Choices, FAIL, Place, Program, RunId, Step, TRY, WayId};
+use super::predict::{ChoiceId, Choices, Decision, Place, Program, RunId, Step, TrialId, WayId};
 use super::run::Run;
 use super::scan;
-use crate::table::{Symbol, Table, Terminal, TerminalId};
+use crate::table::{Id as _, Symbol, Table, Terminal, TerminalId};
 use crate::tree::Node;
 
 impl Program {
@@ -151,11 +151,10 @@ impl Draft {
         ways: &[Tokens],
         default: Option<usize>,
     ) -> Option<ChoiceId> {
-        let mut choices = [FAIL; 257];
-        if ways.len() >= usize::from(TRY) {
-            return None;
-        }
-        for (byte, choice) in choices.iter_mut().enumerate() {
+        let mut choices = [Decision::FAIL; 257];
+        // Each way has a number then.
+        Decision::to(ways.len())?;
+        for (byte, choice) in analysis.by_byte.ids().into_iter().zip(&mut choices) {
             let mut open: Vec<(TerminalId, u16)> = Vec::new();
             for (way, first) in ways.iter().enumerate() {
                 let begun = &analysis.by_byte[byte];
@@ -164,7 +163,7 @@ impl Draft {
             }
             let Some(&(_, way)) = open.first() else { continue };
             if open.iter().all(|&(_, other)| other == way) {
-                *choice = way;
+                *choice = Decision::to(way.into())?;
                 continue;
             }
             for (i, &(left, way)) in open.iter().enumerate() {
@@ -180,17 +179,11 @@ impl Draft {
             let default = default.unwrap_or(last);
             open.retain(|&(_, way)| way != default);
             let trial = (open, default);
-            let index = match self.program.trials.iter().position(|known| *known == trial) {
-                Some(index) => index,
-                None => {
-                    self.program.trials.push(trial);
-                    self.program.trials.len() - 1
-                }
+            let trial = match self.program.trials.iter().position(|known| *known == trial) {
+                Some(known) => TrialId::at(known),
+                None => self.program.trials.push(trial),
             };
-            if index >= usize::from(TRY) - 1 {
-                return None;
-            }
-            *choice = TRY + index as u16;
+            *choice = Decision::trying(trial)?;
         }
         Some(self.program.choices.push(choices))
     }
@@ -223,7 +216,7 @@ impl Draft {
         position: PositionId,
         byte: u8,
     ) -> Option<Vec<Node>> {
-        if self.program.choices[self.by_position[position]][usize::from(byte)] != 1 {
+        if self.program.choices[self.by_position[position]][usize::from(byte)].way() != Some(1) {
             return None;
         }
         let mut nodes = Vec::new();
@@ -272,11 +265,11 @@ impl Draft {
         &self,
         grammar: &Compiled,
         nonterminal: NonterminalId,
-        choose: impl FnOnce(&Choices) -> u16,
+        choose: impl FnOnce(&Choices) -> Decision,
     ) -> Option<(Production, PositionId)> {
         let choice = match self.by_nonterminal[nonterminal] {
             ChoiceId::NONE => 0,
-            choice => choose(&self.program.choices[choice]),
+            choice => choose(&self.program.choices[choice]).way()?,
         };
         let nonterminal = &grammar.nonterminals[nonterminal];
         let &start = nonterminal.starts.get(usize::from(choice))?;

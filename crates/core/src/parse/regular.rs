@@ -1,4 +1,4 @@
-//! Which rules are regular, so that each is read as one token: see [`token`](super::token).
+//! Which rules are regular, so that each is read as one token: see [`scanner`](super::scanner).
 
 use super::compiled::Kind;
 use super::flow::Rows;

@@ -1,9 +1,4 @@
-//! Rules that are regular are read as one token each.
-//!
-//! A rule or repetition outside which no recursion leads, and in which no layout stands, has a
-//! regular language. Its automaton finds all its ends at once, so that the chart has a step for
-//! each number or string and none for each digit or character. What is inside a token is read
-//! when a tree is wanted and its text is known.
+//! Tokens that one alternative after the other narrows down to one terminal.
 
 use super::budget::Budget;
 use super::compiled::{Compiled, Kind, Production};

@@ -10,7 +10,8 @@ use super::chart::{Chart, Source};
 use super::compiled::{Compiled, Kind};
 use super::error::Error;
 use super::extract::Extraction;
-use super::inside::{Inside, Insides};
+use super::id_vec::IdVec;
+use super::inside::{Inside, InsideId, Insides};
 use super::predict::{Stack, Stop};
 use super::recent::{Key, Recent};
 use super::states::States;
@@ -22,8 +23,8 @@ use crate::tree::{Node, Tree};
 /// The memory for what is inside tokens.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TokenScratch {
-    /// The states of the grammars inside tokens, by their numbers.
-    states: Vec<Option<Box<States>>>,
+    /// The states of the grammars inside tokens.
+    states: IdVec<InsideId, Option<Box<States>>>,
     chart: Chart,
     extraction: Extraction,
     stack: Stack,
@@ -177,7 +178,7 @@ impl Tokens<'_> {
             if states.is_empty() {
                 states.resize_with(self.insides.len(), || None);
             }
-            let states = &mut **states[self.insides.number(kind)].get_or_insert_default();
+            let states = &mut **states[self.insides.id(kind)].get_or_insert_default();
             let root = chart.read::<true>(&inside, states)?;
             let source = Source { work: &inside, states };
             extraction.tree(&source, chart, root, tree, |tree, item, part, (begin, end)| {
