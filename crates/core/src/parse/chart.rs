@@ -11,7 +11,7 @@ use super::error::Error;
 use super::id::{EntryId, LinkId, MemberId, NodeId, NonterminalId, Offset, SetId, SpanId, StateId};
 use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
-use super::nodes::{Completion, Nodes};
+use super::nodes::{Completion, Nodes, Via, Way};
 use super::states::States;
 use super::steps::Leaps;
 use super::work::Work;
@@ -122,6 +122,15 @@ impl Chart {
         self.sets[self.entries[entry].set].at
     }
 
+    /// The set where a node ends that came about so.
+    pub(super) fn end(&self, way: Way) -> SetId {
+        match way.via() {
+            Via::Entry(entry) => self.entries[entry].set,
+            Via::Leap(leap) => self.leaps.leaps[leap].set,
+            Via::Unit(_) => unreachable!("what may derive itself has no production of one node"),
+        }
+    }
+
     /// Empties the chart, for a text.
     pub(super) fn clear(&mut self, work: &Work<'_>) -> Result<(), Error> {
         self.forget();
@@ -187,5 +196,14 @@ impl Source<'_> {
     #[inline]
     pub(super) fn first(&self, chart: &Chart, node: NodeId) -> Completion {
         chart.nodes.first(&self.states.plans, node)
+    }
+
+    /// Whether two nodes have the same text, and the first may derive itself.
+    pub(super) fn same_text(&self, chart: &Chart, child: NodeId, node: NodeId) -> bool {
+        // What may derive itself is never the one symbol of a production that has no entry.
+        let end = |node: NodeId| chart.end(self.first(chart, node).way);
+        self.work.grammar.nonterminals[self.symbol(chart, child)].cyclic
+            && chart.nodes.origin(child) == chart.nodes.origin(node)
+            && end(child) == end(node)
     }
 }

@@ -5,9 +5,10 @@ use fxhash::FxHashSet;
 use super::chart::{Chart, Source};
 use super::compiled::{Kind, Production};
 use super::error::Error;
-use super::extract::{Child, Extraction};
+use super::extract::Extraction;
 use super::graph::Ways;
 use super::id::{ChainId, NodeId};
+use super::task::Child;
 
 impl Extraction {
     /// As [`Extraction::expand`], of a node that may derive itself: no node of the chain stands
@@ -32,7 +33,7 @@ impl Extraction {
                     self.graph.build(source, chart, member, ways, &self.ends, None)?;
                     for edge in &self.graph.edges {
                         if let Child::Node(child) = edge.child
-                            && same_text(source, chart, child, node)
+                            && source.same_text(chart, child, node)
                             && !forbidden.contains(&child)
                             && !component.contains(&child)
                         {
@@ -61,7 +62,7 @@ impl Extraction {
         }
         for production in self.productions(source, chart, node) {
             if let Some(choice) = self.best(source, chart, node, production, Some(&allowed))? {
-                let same = |child: NodeId| same_text(source, chart, child, node);
+                let same = |child: NodeId| source.same_text(chart, child, node);
                 self.commit(source, node, chain, same)?;
                 return Ok(choice);
             }
@@ -90,13 +91,4 @@ impl Extraction {
             _ => self.gather(source, chart, node, |found| found == production),
         }
     }
-}
-
-/// Whether two nodes have the same text, and the first may derive itself.
-pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: NodeId, node: NodeId) -> bool {
-    // What may derive itself is never the one symbol of a production that has no entry.
-    let end = |node: NodeId| chart.end(source.first(chart, node).way);
-    source.work.grammar.nonterminals[source.symbol(chart, child)].cyclic
-        && chart.nodes.origin(child) == chart.nodes.origin(node)
-        && end(child) == end(node)
 }

@@ -5,9 +5,10 @@ use fxhash::FxHashSet;
 use super::chart::Source;
 use super::compiled::{Kind, Position, Production};
 use super::error::Error;
-use super::extract::{Extraction, Task, empties};
+use super::extract::Extraction;
 use super::id::{ChainId, NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::{IdRange, IdVec};
+use super::task::{Task, empties};
 use crate::table::Id as _;
 
 impl Extraction {

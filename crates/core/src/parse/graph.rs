@@ -3,12 +3,11 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::chart::{Chart, Source};
-use super::cyclic::same_text;
 use super::error::Error;
-use super::extract::{Child, Passed, Task, task};
 use super::id::{ChainId, EntryId, NodeId, Offset, PositionId, SymbolId};
 use super::id_vec::{IdRange, IdVec};
 use super::limits::LONGEST;
+use super::task::{Child, Passed, Task, task};
 use crate::table::{Id as _, id};
 
 id! {
@@ -121,7 +120,7 @@ impl Graph {
                         }
                         let child = Child::of(link);
                         if let (Some(allowed), Child::Node(child)) = (allowed, child)
-                            && same_text(source, chart, child, node)
+                            && source.same_text(chart, child, node)
                             && !allowed.contains(&child)
                         {
                             continue;

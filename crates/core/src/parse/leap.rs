@@ -131,15 +131,6 @@ impl Chart {
         Ok(Way::leap(self.leaps.leaps.push(Leap { node, set, ahead })))
     }
 
-    /// The set where a node ends that came about so.
-    pub(super) fn end(&self, way: Way) -> SetId {
-        match way.via() {
-            Via::Entry(entry) => self.entries[entry].set,
-            Via::Leap(leap) => self.leaps.leaps[leap].set,
-            Via::Unit(_) => unreachable!("what may derive itself has no production of one node"),
-        }
-    }
-
     /// Makes the nodes that were leapt over on the way to a node.
     #[inline]
     pub(super) fn settle(&mut self, source: &Source<'_>, node: NodeId) -> Result<(), Error> {

@@ -75,6 +75,7 @@ mod parser;
 #[cfg(feature = "front")]
 mod parts;
 mod plan;
+mod planning;
 mod predict;
 mod prepared;
 #[cfg(feature = "front")]
@@ -88,6 +89,7 @@ mod scan;
 mod scanner;
 mod states;
 mod steps;
+mod task;
 mod token;
 mod tokens;
 mod work;
