@@ -5,19 +5,18 @@
 
 use fxhash::FxHashMap;
 
-use super::chart::Work;
 use super::error::Error;
-use super::next::{Look, Next, next_at};
+use super::id::{AheadId, Offset, SymbolId};
+use super::next::{Look, NextId, next_at};
 use super::scan;
-
-/// A number that is not known yet.
-const UNKNOWN: u32 = u32::MAX;
+use super::work::Work;
+use crate::table::{Id as _, TerminalId};
 
 /// What follows the offset of the set that is being made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ahead {
-    at: u32,
-    at_once: u32,
+    at: Offset,
+    at_once: NextId,
     /// The classes of what follows; after layout as far as that is known.
     look: Look,
     /// Whether layout is forbidden here: the place is inside a word.
@@ -28,25 +27,26 @@ pub(super) struct Ahead {
     after_layout: Vec<u16>,
     is_known: bool,
     /// Where layout that begins here ends, the empty one left out.
-    layout_ends: Vec<u32>,
-    id: u32,
+    layout_ends: Vec<Offset>,
+    /// [`AheadId::NONE`] where it was not asked for yet.
+    id: AheadId,
     /// Why an end of layout was not kept.
     refused: Option<Error>,
 }
 
 impl Ahead {
     /// Moves on to another offset.
-    pub(super) fn look(&mut self, work: &Work<'_>, at: u32, is_blind: bool) {
+    pub(super) fn look(&mut self, work: &Work<'_>, at: Offset, is_blind: bool) {
         self.at = at;
-        self.at_once = next_at(work.text, at as usize);
-        let class = work.grammar.next_classes.of[self.at_once as usize];
+        self.at_once = next_at(work.text, at.index());
+        let class = work.grammar.next_classes.class(self.at_once);
         self.look = Look { at_once: 1 << class, after: 0 };
         self.blocked = work.is_blocked(at);
         self.is_blind = is_blind;
-        self.is_known = work.grammar.layout == super::compiled::NONE;
+        self.is_known = work.grammar.layout == SymbolId::NONE;
         self.after_layout.clear();
         self.layout_ends.clear();
-        self.id = UNKNOWN;
+        self.id = AheadId::NONE;
     }
 
     /// Whether what follows here is in a set.
@@ -62,7 +62,7 @@ impl Ahead {
     }
 
     /// Where layout that begins here ends.
-    pub(super) fn layout_ends(&mut self, work: &Work<'_>) -> &[u32] {
+    pub(super) fn layout_ends(&mut self, work: &Work<'_>) -> &[Offset] {
         if !self.is_known {
             self.look_past_layout(work);
         }
@@ -83,8 +83,7 @@ impl Ahead {
         let mut note = |at: usize| {
             let next = next_at(work.text, at);
             if work.grammar.token_first.has(next) {
-                let next = next + Next::AFTER_LAYOUT;
-                let class = classes.of[next as usize];
+                let class = classes.class(next.after_layout());
                 if look.after >> class & 1 == 0 {
                     look.after |= 1 << class;
                     after_layout.push(class);
@@ -93,13 +92,13 @@ impl Ahead {
             }
             false
         };
-        let at = self.at as usize;
+        let at = self.at.index();
         if !self.blocked {
             note(at);
         }
         let Some(layout) = work.table.layout() else { return };
-        let terminal = work.table.terminal_count() as u32;
-        let begins = &work.grammar.terminals[terminal as usize].0;
+        let terminal = TerminalId::at(work.table.terminal_count());
+        let begins = &work.grammar.terminals[terminal].0;
         if !work.text.get(at).is_some_and(|&byte| scan::has_byte(begins, byte)) {
             return;
         }
@@ -107,7 +106,7 @@ impl Ahead {
             if note(end) && refused.is_none() {
                 *refused = work.budget.room(layout_ends, 1).err();
                 if refused.is_none() {
-                    layout_ends.push(end as u32);
+                    layout_ends.push(Offset::at(end));
                 }
             }
         };
@@ -122,23 +121,23 @@ impl Ahead {
 
     /// The number of what follows here.
     #[inline]
-    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
-        if self.id == UNKNOWN {
+    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
+        if self.id == AheadId::NONE {
             self.id = self.find_id(work, aheads);
         }
         self.id
     }
 
     #[pleach_unhooked::unhooked]
-    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> u32 {
+    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
         if self.is_blind {
-            return BLIND + u32::from(self.blocked);
+            return BLIND[usize::from(self.blocked)];
         }
         if !self.is_known {
             self.look_past_layout(work);
         }
         let classes = &work.grammar.next_classes;
-        let class = classes.of[self.at_once as usize];
+        let class = classes.class(self.at_once);
         let once = u32::from(class) << 1 | u32::from(self.blocked);
         let after = match self.after_layout[..] {
             [] => classes.after,
@@ -165,33 +164,33 @@ impl Ahead {
         let width = classes.after + 1;
         let cell = (once * width + after) as usize;
         if aheads.pairs.is_empty() {
-            aheads.pairs.resize((2 * classes.at_once * width) as usize, UNKNOWN);
+            aheads.pairs.resize((2 * classes.at_once * width) as usize, AheadId::NONE);
         }
-        if aheads.pairs[cell] == UNKNOWN {
+        if aheads.pairs[cell] == AheadId::NONE {
             aheads.pairs[cell] = aheads.next();
         }
         aheads.pairs[cell]
     }
 }
 
-/// The first of the two numbers that stand for anything that may follow.
-const BLIND: u32 = 0;
+/// What stands for anything that may follow, outside words and inside.
+const BLIND: [AheadId; 2] = [AheadId::new(0), AheadId::new(1)];
 
 /// The numbers of what follows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Aheads {
     /// By the class at once, whether layout is forbidden, and the class after layout.
-    pairs: Vec<u32>,
+    pairs: Vec<AheadId>,
     /// With several classes after layout.
-    several: FxHashMap<Box<[u16]>, u32>,
+    several: FxHashMap<Box<[u16]>, AheadId>,
     key: Vec<u16>,
     count: u32,
 }
 
 impl Aheads {
-    fn next(&mut self) -> u32 {
+    fn next(&mut self) -> AheadId {
         self.count += 1;
-        BLIND + 1 + self.count
+        BLIND[1].plus(self.count)
     }
 
     /// About how many bytes the numbers take.
@@ -202,19 +201,19 @@ impl Aheads {
 
 /// Whether what follows an offset may be in a set; where that takes a look behind layout, it may.
 #[inline]
-pub(super) fn may_follow(work: &Work<'_>, at: u32, next: &Look) -> bool {
-    let ahead = next_at(work.text, at as usize);
-    let classes = &work.grammar.next_classes.of;
-    if next.at_once >> classes[ahead as usize] & 1 == 1 {
+pub(super) fn may_follow(work: &Work<'_>, at: Offset, next: &Look) -> bool {
+    let ahead = next_at(work.text, at.index());
+    let classes = &work.grammar.next_classes;
+    if next.at_once >> classes.class(ahead) & 1 == 1 {
         return true;
     }
     if next.after == 0 {
         return false;
     }
-    let after = ahead + Next::AFTER_LAYOUT;
-    if next.after >> classes[after as usize] & 1 == 1 && !work.is_blocked(at) {
+    let after = ahead.after_layout();
+    if next.after >> classes.class(after) & 1 == 1 && !work.is_blocked(at) {
         return true;
     }
-    let layout = work.table.terminal_count();
-    ahead < Next::END && scan::has_byte(&work.grammar.terminals[layout].0, ahead as u8)
+    let layout = TerminalId::at(work.table.terminal_count());
+    ahead.byte().is_some_and(|byte| scan::has_byte(&work.grammar.terminals[layout].0, byte))
 }

@@ -2,18 +2,20 @@
 
 use fxhash::FxHashMap;
 
-use super::compiled::{Compiled, NONE};
-use super::flow::{Flow, Set};
-use super::next::Next;
+use super::compiled::Compiled;
+use super::flow::{First, Flow, Known};
+use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
+use super::id_vec::IdVec;
+use super::next::{NextId, Set};
 use super::scan;
 use crate::regular::Dfa;
-use crate::table::{Table, Terminal, TerminalId};
+use crate::table::{Id as _, Table, Terminal, TerminalId};
 
-/// Where a set of tokens is kept, the end of the text last.
+/// A set of tokens; the end of the text is one of them, with the number behind the last terminal.
 pub(super) type Tokens = Vec<u64>;
 
-pub(super) fn has(tokens: &Tokens, token: usize) -> bool {
-    tokens[token / 64] >> (token % 64) & 1 == 1
+pub(super) fn has(tokens: &Tokens, token: TerminalId) -> bool {
+    tokens[token.index() / 64] >> (token.get() % 64) & 1 == 1
 }
 
 impl Set for Tokens {
@@ -32,13 +34,13 @@ pub(super) struct Analysis<'c> {
     table: &'c Table,
     grammar: &'c Compiled,
     /// The tokens that may come first at each position, in its production.
-    pub(super) first: Vec<Tokens>,
+    pub(super) first: First<Tokens>,
     /// The tokens that may come after each production.
-    pub(super) follow: Vec<Tokens>,
+    pub(super) follow: Known<Tokens>,
     /// The tokens that begin with each byte; with the end of the text, itself.
-    pub(super) by_byte: Vec<Vec<u32>>,
-    automata: FxHashMap<u32, Option<Dfa>>,
-    disjoint: FxHashMap<(u32, u32), bool>,
+    pub(super) by_byte: IdVec<NextId, Vec<TerminalId>>,
+    automata: FxHashMap<TerminalId, Option<Dfa>>,
+    disjoint: FxHashMap<(TerminalId, TerminalId), bool>,
 }
 
 /// Products of automata larger than this are not looked at.
@@ -52,10 +54,8 @@ impl<'c> Analysis<'c> {
     /// All of a grammar, unless that is very large.
     pub(super) fn new(table: &'c Table, grammar: &'c Compiled) -> Option<Self> {
         let mut analysis = Self::of(table, grammar)?;
-        let tokens = 0..=grammar.terminals.len();
-        let begun = |byte| tokens.clone().filter(move |&token| begins(grammar, token, byte));
-        analysis.by_byte =
-            (0..=Next::END).map(|byte| begun(byte).map(|token| token as u32).collect()).collect();
+        let next = (0..=NextId::END.get()).map(NextId::new);
+        analysis.by_byte = next.map(|next| begun(grammar, next)).collect();
         Some(analysis)
     }
 
@@ -68,30 +68,30 @@ impl<'c> Analysis<'c> {
         }
         let none = vec![0; words];
         let flow = Flow::new(grammar);
-        let (first, _) = flow.first(&none, |index, first: &[Tokens], known: &[Tokens]| {
-            let position = &grammar.positions[index as usize];
-            if position.symbol == NONE {
+        let (first, _) = flow.first(&none, |at, first: &First<Tokens>, known: &Known<Tokens>| {
+            let position = &grammar.positions[at];
+            if position.symbol == SymbolId::NONE {
                 return None;
             }
-            let mut found = match grammar.terminal(position.symbol) {
-                Some(terminal) => only(&none, terminal as usize),
-                None => known[position.symbol as usize].clone(),
+            let mut found = match position.symbol.sort() {
+                SymbolSort::Terminal(terminal) => only(&none, terminal),
+                SymbolSort::Nonterminal(nonterminal) => known[nonterminal].clone(),
             };
             if grammar.is_nullable(position.symbol) {
-                found.join(&first[position.target as usize]);
+                found.join(&first[position.target]);
             }
             Some(found)
         });
-        let follow = flow.follow(&first, &none, &only(&none, tokens));
+        let follow = flow.follow(&first, &none, &only(&none, TerminalId::at(tokens)));
         let (automata, disjoint) = (FxHashMap::default(), FxHashMap::default());
-        Some(Self { table, grammar, first, follow, by_byte: Vec::new(), automata, disjoint })
+        Some(Self { table, grammar, first, follow, by_byte: IdVec::default(), automata, disjoint })
     }
 
     /// The tokens that may come after one, wherever that stands.
-    pub(super) fn after_token(&self, token: u32) -> Tokens {
+    pub(super) fn after_token(&self, token: TerminalId) -> Tokens {
         let mut next = vec![0; (self.grammar.terminals.len() + 1).div_ceil(64)];
-        for position in self.grammar.positions.iter().filter(|position| position.symbol != NONE) {
-            if self.grammar.terminal(position.symbol) == Some(token) {
+        for position in &self.grammar.positions {
+            if position.symbol == token.into() {
                 next.join(&self.after(position.target, position.owner));
             }
         }
@@ -99,15 +99,15 @@ impl<'c> Analysis<'c> {
     }
 
     /// The tokens that may come at a position, those after its production included.
-    pub(super) fn after(&self, position: u32, owner: u32) -> Tokens {
-        let mut next = self.first[position as usize].clone();
-        if self.grammar.rest_nullable[position as usize] {
-            next.join(&self.follow[owner as usize]);
+    pub(super) fn after(&self, position: PositionId, owner: NonterminalId) -> Tokens {
+        let mut next = self.first[position].clone();
+        if self.grammar.rest_nullable[position] {
+            next.join(&self.follow[owner]);
         }
         next
     }
 
-    fn automaton(&mut self, token: u32) -> Option<&Dfa> {
+    fn automaton(&mut self, token: TerminalId) -> Option<&Dfa> {
         let (table, grammar) = (self.table, self.grammar);
         self.automata
             .entry(token)
@@ -119,7 +119,7 @@ impl<'c> Analysis<'c> {
                     crate::grammar::Encoding::Bytes => crate::regular::Alphabet::Bytes,
                     crate::grammar::Encoding::Unicode => crate::regular::Alphabet::Unicode,
                 };
-                match table.terminal(TerminalId::new(token)) {
+                match table.terminal(token) {
                     Terminal::Literal { bytes, ignore_case } => {
                         Dfa::literal(bytes, ignore_case, alphabet, &Default::default()).ok()
                     }
@@ -131,7 +131,7 @@ impl<'c> Analysis<'c> {
     }
 
     /// Whether no text begins with a string of both of two tokens, empty ones left out.
-    pub(super) fn are_disjoint(&mut self, left: u32, right: u32) -> bool {
+    pub(super) fn are_disjoint(&mut self, left: TerminalId, right: TerminalId) -> bool {
         let pair = (left.min(right), left.max(right));
         if let Some(&known) = self.disjoint.get(&pair) {
             return known;
@@ -141,7 +141,7 @@ impl<'c> Analysis<'c> {
         found
     }
 
-    fn find_disjoint(&mut self, left: u32, right: u32) -> Option<bool> {
+    fn find_disjoint(&mut self, left: TerminalId, right: TerminalId) -> Option<bool> {
         self.automaton(left)?;
         self.automaton(right)?;
         let (left, right) = (self.automata[&left].as_ref()?, self.automata[&right].as_ref()?);
@@ -169,13 +169,12 @@ impl<'c> Analysis<'c> {
     }
 
     /// Whether a token ends at its longest end wherever one of some tokens follows.
-    pub(super) fn ends_clearly(&mut self, token: u32, follow: &Tokens) -> bool {
+    pub(super) fn ends_clearly(&mut self, token: TerminalId, follow: &Tokens) -> bool {
         if let Some(TerminalOf::Fixed) = self.fixed(token) {
             return true;
         }
-        let followers: Vec<u32> = (0..self.grammar.terminals.len() as u32)
-            .filter(|&next| has(follow, next as usize))
-            .collect();
+        let tokens = (0..self.grammar.terminals.len()).map(TerminalId::at);
+        let followers: Vec<TerminalId> = tokens.filter(|&next| has(follow, next)).collect();
         for &next in &followers {
             if self.automaton(next).is_none() {
                 return false;
@@ -200,11 +199,11 @@ impl<'c> Analysis<'c> {
         true
     }
 
-    fn fixed(&self, token: u32) -> Option<TerminalOf> {
+    fn fixed(&self, token: TerminalId) -> Option<TerminalOf> {
         if self.grammar.scanner(token).is_some() {
             return None;
         }
-        match self.table.terminal(TerminalId::new(token)) {
+        match self.table.terminal(token) {
             Terminal::Regular { .. } => None,
             _ => Some(TerminalOf::Fixed),
         }
@@ -212,18 +211,19 @@ impl<'c> Analysis<'c> {
 }
 
 /// The set of one token.
-fn only(none: &Tokens, token: usize) -> Tokens {
+fn only(none: &Tokens, token: TerminalId) -> Tokens {
     let mut one = none.clone();
-    one[token / 64] |= 1 << (token % 64);
+    one[token.index() / 64] |= 1 << (token.get() % 64);
     one
 }
 
-/// Whether a token can begin with a byte; for the end of the text, whether it is that.
-fn begins(grammar: &Compiled, token: usize, byte: u32) -> bool {
-    if byte == Next::END || token == grammar.terminals.len() {
-        return byte == Next::END && token == grammar.terminals.len();
-    }
-    scan::has_byte(&grammar.terminals[token].0, byte as u8)
+/// The tokens that can begin with a byte; for the end of the text, that.
+fn begun(grammar: &Compiled, next: NextId) -> Vec<TerminalId> {
+    let Some(byte) = next.byte() else { return vec![grammar.terminals.end()] };
+    let tokens = (0..grammar.terminals.len()).map(TerminalId::at);
+    let begun = tokens.zip(grammar.terminals.iter());
+    let begun = begun.filter(|(_, (bytes, _))| scan::has_byte(bytes, byte));
+    begun.map(|(token, _)| token).collect()
 }
 
 /// A terminal whose strings do not begin with one another.

@@ -26,9 +26,10 @@
 
 use fxhash::{FxHashMap, FxHashSet};
 
-use super::compiled::NONE;
+use super::id::ContextId;
+use super::id_vec::IdVec;
 use crate::grammar::{Associativity, Binding};
-use crate::table::{AlternativeId, RuleId, Symbol, Table};
+use crate::table::{AlternativeId, Id as _, RuleId, Symbol, Table};
 
 /// More alternatives than this, in all contexts together, are not told apart: then no binding counts.
 const MOST_ADMITTED: usize = 1 << 19;
@@ -39,22 +40,22 @@ const MOST_STEPS: usize = 1 << 22;
 /// The rules of a table in their contexts.
 #[derive(Clone, Debug)]
 pub(super) struct Contexts {
-    /// The context of each rule where nothing around it could take its operators; [`NONE`] of
-    /// rules that are no families.
-    pub(super) fresh: Vec<u32>,
+    /// The context of each rule where nothing around it could take its operators; none of rules that
+    /// are no families.
+    pub(super) fresh: IdVec<RuleId, ContextId>,
     /// What each context admits, in the order of the alternatives.
-    pub(super) admitted: Vec<Vec<Admitted>>,
+    pub(super) admitted: IdVec<ContextId, Vec<Admitted>>,
     /// The rule that each context is of.
-    pub(super) rules: Vec<RuleId>,
+    pub(super) rules: IdVec<ContextId, RuleId>,
 }
 
 /// An alternative that a context admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Admitted {
     pub(super) alternative: AlternativeId,
-    /// The contexts of its first and its last item; [`NONE`] where nothing is asked of them. The only
-    /// item is the first.
-    pub(super) edges: [u32; 2],
+    /// The contexts of its first and its last item; none where nothing is asked of them. The only item
+    /// is the first.
+    pub(super) edges: [ContextId; 2],
 }
 
 /// What stands beside a rule: what binds to its left and to its right.
@@ -127,7 +128,7 @@ fn ends(table: &Table, alternative: AlternativeId) -> Option<[Symbol; 2]> {
 /// itself over its own text.
 fn families(table: &Table, links: &mut Links, is_cyclic: impl Fn(RuleId) -> bool) -> Vec<RuleId> {
     let mut sides: FxHashMap<RuleId, [bool; 2]> = FxHashMap::default();
-    for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+    for alternative in (0..table.alternative_count()).map(AlternativeId::at) {
         let (Some(_), Some(ends)) = (table.binding(alternative), ends(table, alternative)) else {
             continue;
         };
@@ -200,8 +201,8 @@ struct Finder<'t, C> {
     leading: FxHashMap<RuleId, [FxHashSet<RuleId>; 2]>,
     /// By family and rule, whether the rule derives anything that the family does not.
     others: FxHashMap<(RuleId, RuleId), bool>,
-    numbers: FxHashMap<Context, u32>,
-    queue: Vec<Context>,
+    numbers: FxHashMap<Context, ContextId>,
+    queue: IdVec<ContextId, Context>,
 }
 
 impl Contexts {
@@ -220,16 +221,16 @@ impl Contexts {
             leading: FxHashMap::default(),
             others: FxHashMap::default(),
             numbers: FxHashMap::default(),
-            queue: Vec::new(),
+            queue: IdVec::default(),
         };
         finder.find_leading();
-        let mut fresh = vec![NONE; table.rule_count()];
+        let mut fresh = IdVec::from(vec![ContextId::NONE; table.rule_count()]);
         for family in finder.families.clone() {
             let around = Around { family, sides: [None; 2], is_place: true };
-            fresh[family.index()] = finder.number(family, Part::All, vec![around]);
+            fresh[family] = finder.number(family, Part::All, vec![around]);
         }
-        let (mut admitted, mut total) = (Vec::new(), 0);
-        while let Some(context) = finder.queue.get(admitted.len()).cloned() {
+        let (mut admitted, mut total) = (IdVec::default(), 0);
+        while let Some(context) = finder.queue.get(admitted.end()).cloned() {
             let found = finder.admitted(&context);
             total += found.len();
             admitted.push(found);
@@ -245,16 +246,18 @@ impl Contexts {
 
     /// Makes one of the contexts that admit the same.
     fn minimise(&mut self) {
-        let mut classes: Vec<u32> = self.rules.iter().map(|rule| rule.get()).collect();
+        // Classes have numbers as the contexts have that become of them; at first as the rules have.
+        let classes = self.rules.iter().map(|rule| ContextId::new(rule.get()));
+        let mut classes: IdVec<ContextId, ContextId> = classes.collect();
         let mut count = 0;
         loop {
-            let class = |&edge: &u32| if edge == NONE { NONE } else { classes[edge as usize] };
+            let class = |&edge: &ContextId| classes.get(edge).copied().unwrap_or_default();
             let mut known = FxHashMap::default();
-            let mut next = Vec::with_capacity(classes.len());
+            let mut next = IdVec::default();
             for (rule, admitted) in self.rules.iter().zip(&self.admitted) {
                 let edges = |one: &Admitted| (one.alternative, one.edges.each_ref().map(class));
                 let signature: Vec<_> = admitted.iter().map(edges).collect();
-                let number = known.len() as u32;
+                let number = ContextId::at(known.len());
                 next.push(*known.entry((*rule, signature)).or_insert(number));
             }
             let found = known.len();
@@ -264,13 +267,13 @@ impl Contexts {
                 break;
             }
         }
-        let class = |edge: u32| if edge == NONE { NONE } else { classes[edge as usize] };
-        let (mut admitted, mut rules) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for (index, &number) in classes.iter().enumerate() {
-            if number as usize == rules.len() {
-                rules.push(self.rules[index]);
+        let class = |edge: ContextId| classes.get(edge).copied().unwrap_or_default();
+        let (mut admitted, mut rules) = (IdVec::default(), IdVec::default());
+        for (context, &number) in classes.pairs() {
+            if number == rules.end() {
+                rules.push(self.rules[context]);
                 let edges = |one: &Admitted| Admitted { edges: one.edges.map(class), ..*one };
-                admitted.push(self.admitted[index].iter().map(edges).collect());
+                admitted.push(self.admitted[context].iter().map(edges).collect());
             }
         }
         self.fresh.iter_mut().for_each(|fresh| *fresh = class(*fresh));
@@ -280,8 +283,8 @@ impl Contexts {
 
 impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
     /// The number of a context, which is looked at later if it is new.
-    fn number(&mut self, rule: RuleId, part: Part, around: Vec<Around>) -> u32 {
-        let next = self.queue.len() as u32;
+    fn number(&mut self, rule: RuleId, part: Part, around: Vec<Around>) -> ContextId {
+        let next = self.queue.end();
         let context = Context { rule, part, around };
         *self.numbers.entry(context).or_insert_with_key(|context| {
             self.queue.push(context.clone());
@@ -296,7 +299,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
     fn find_leading(&mut self) {
         let table = self.table;
         let mut owners: [FxHashMap<RuleId, Vec<RuleId>>; 2] = Default::default();
-        for alternative in (0..table.alternative_count() as u32).map(AlternativeId::new) {
+        for alternative in (0..table.alternative_count()).map(AlternativeId::at) {
             let items = table.items(alternative);
             for (side, item) in [items.first(), items.last()].into_iter().enumerate() {
                 if let Some(rule) = item.and_then(|&item| table.rule_behind(item)) {
@@ -366,11 +369,11 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
         around
     }
 
-    /// The context of all of a rule; [`NONE`] where nothing is asked of it.
-    fn all(&mut self, rule: RuleId, around: &[Around]) -> u32 {
+    /// The context of all of a rule; none where nothing is asked of it.
+    fn all(&mut self, rule: RuleId, around: &[Around]) -> ContextId {
         let mut around = self.matters(rule, around);
         if around.is_empty() {
-            return NONE;
+            return ContextId::NONE;
         }
         if self.families.contains(&rule) {
             let place = around.partition_point(|one| one.family < rule);
@@ -393,7 +396,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
                 [only] => {
                     let target = self.table.rule_behind(only);
                     if let Some(edge) = self.single(context, target) {
-                        admitted.push(Admitted { alternative, edges: [edge, NONE] });
+                        admitted.push(Admitted { alternative, edges: [edge, ContextId::NONE] });
                     }
                 }
                 _ if matches!(context.part, Part::Only(_)) => {}
@@ -404,11 +407,11 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
     }
 
     /// The context of the only item of an alternative; none where it is not admitted.
-    fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<u32> {
+    fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<ContextId> {
         let Context { part, around, .. } = context;
         match (*part, target) {
             (Part::Only(_), None) => None,
-            (_, None) => Some(NONE),
+            (_, None) => Some(ContextId::NONE),
             (Part::All, Some(rule)) => Some(self.all(rule, around)),
             (Part::Only(family), Some(rule)) => match self.leads(rule, family) {
                 true => Some(self.only(rule, family, around.clone())),
@@ -422,13 +425,13 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
     }
 
     /// The context of a rule that is to be what a family may be.
-    fn only(&mut self, rule: RuleId, family: RuleId, around: Vec<Around>) -> u32 {
+    fn only(&mut self, rule: RuleId, family: RuleId, around: Vec<Around>) -> ContextId {
         let part = if rule == family { Part::All } else { Part::Only(family) };
         self.number(rule, part, around)
     }
 
     /// The context of a rule that is to be anything else; none where it is nothing else.
-    fn without(&mut self, rule: RuleId, family: RuleId, around: &[Around]) -> Option<u32> {
+    fn without(&mut self, rule: RuleId, family: RuleId, around: &[Around]) -> Option<ContextId> {
         if rule == family || !self.has_others(family, rule) {
             return None;
         }
@@ -444,14 +447,14 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
         admitted: &mut Vec<Admitted>,
     ) {
         let Some(ends) = ends(self.table, alternative) else {
-            admitted.push(Admitted { alternative, edges: [NONE; 2] });
+            admitted.push(Admitted { alternative, edges: [ContextId::NONE; 2] });
             return;
         };
         let own = self.table.binding(alternative);
-        let mut ways: [Vec<u32>; 2] = Default::default();
+        let mut ways: [Vec<ContextId>; 2] = Default::default();
         for (side, item) in ends.into_iter().enumerate() {
             let Some(rule) = self.table.rule_behind(item) else {
-                ways[side].push(NONE);
+                ways[side].push(ContextId::NONE);
                 continue;
             };
             // What stands beside the whole stands beside its end.

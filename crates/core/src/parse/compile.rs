@@ -3,15 +3,18 @@
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::binding::{Admitted, Contexts};
-use super::compiled::{Compiled, Kind, LONGEST, NONE, Nonterminal, Position, Terminals};
+use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Terminals};
 use super::endings;
-use super::flow::{Flow, Set};
-use super::next::{Look, Next, NextClasses};
+use super::flow::{First, Flow, Known};
+use super::id::{ContextId, NonterminalId, PositionId, SymbolId, SymbolSort};
+use super::id_vec::IdVec;
+use super::limits::LONGEST;
+use super::next::{Look, Next, NextClasses, NextId, Set};
 use super::regular::Regular;
 use super::scan::{self, Beginnings, Bytes};
-use super::token;
+use super::scanner;
 use crate::table::{
-    AlternativeId, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
+    AlternativeId, Id as _, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
 };
 
 /// Counts of all repetitions together that are exact, and as many for each more: see
@@ -21,7 +24,7 @@ const MOST_COUNTED_OF_EACH: u64 = 64;
 
 /// Up to which number each repetition of a table can be counted, that all together stay within a bound.
 fn counted(table: &Table) -> u32 {
-    let all = (0..table.repetition_count() as u32).map(RepetitionId::new);
+    let all = (0..table.repetition_count()).map(RepetitionId::at);
     let mut needed: Vec<u32> = all.map(|id| needed_counts(table.repetition(id))).collect();
     needed.sort_unstable();
     let mut left = MOST_COUNTED + MOST_COUNTED_OF_EACH * needed.len() as u64;
@@ -47,18 +50,18 @@ fn needed_counts(repetition: &Repetition) -> u32 {
 struct Builder<'t> {
     table: &'t Table,
     compiled: Compiled,
-    /// The nonterminals of rules and repetitions outside tokens, then inside.
-    rules: Vec<[u32; 2]>,
-    repetitions: Vec<[u32; 2]>,
+    /// The symbols of rules and repetitions outside tokens, then inside.
+    rules: IdVec<RuleId, [SymbolId; 2]>,
+    repetitions: IdVec<RepetitionId, [SymbolId; 2]>,
     /// Which rules may be tokens; none where no rule is to be one.
     regular: Option<Regular>,
     /// Whether this is what is inside a token.
     is_inside: bool,
     /// The contexts that bindings ask for, and their nonterminals outside tokens, then inside.
     contexts: Option<&'t Contexts>,
-    in_contexts: Vec<[u32; 2]>,
+    in_contexts: IdVec<ContextId, [NonterminalId; 2]>,
     /// Of each nonterminal its context, and whether it is inside tokens.
-    built: Vec<(u32, bool)>,
+    built: IdVec<NonterminalId, (ContextId, bool)>,
 }
 
 impl Compiled {
@@ -125,58 +128,42 @@ impl Compiled {
         Terminals { scanners, beginnings: terminals, counted }: Terminals,
         contexts: Option<&Contexts>,
     ) -> Self {
-        let layout = table.terminal_count() as u32;
+        let in_contexts = contexts.map_or(0, |contexts| contexts.rules.len());
         let mut builder = Builder {
             table,
             regular,
             is_inside,
             contexts,
-            in_contexts: vec![[NONE; 2]; contexts.map_or(0, |contexts| contexts.rules.len())],
-            built: Vec::new(),
+            in_contexts: vec![[NonterminalId::NONE; 2]; in_contexts].into(),
+            built: IdVec::default(),
             compiled: Self {
-                nonterminals: Vec::new(),
-                positions: Vec::new(),
-                incoming: Vec::new(),
-                back: Vec::new(),
-                first: Vec::new(),
-                rest_nullable: Vec::new(),
+                nonterminals: IdVec::default(),
+                positions: IdVec::default(),
+                incoming: IdVec::default(),
+                back: IdVec::default(),
+                first: IdVec::default(),
+                rest_nullable: IdVec::default(),
                 byte_classes: [0; 256],
                 byte_class_count: 0,
                 next_classes: NextClasses::default(),
                 scanners,
-                endings: Vec::new(),
-                token_scanners: Vec::new(),
-                tokens: Vec::new(),
-                first_token: terminals.len() as u32,
+                endings: IdVec::default(),
+                token_scanners: IdVec::default(),
+                tokens: IdVec::default(),
+                first_token: TerminalId::at(terminals.len()),
                 terminals: Beginnings::new(terminals),
-                layout: if table.layout().is_some() { layout } else { NONE },
+                layout: layout_terminal(table).map_or(SymbolId::NONE, SymbolId::from),
                 token_first: Next::default(),
                 counted,
                 longest: LONGEST,
             },
-            rules: vec![[NONE; 2]; table.rule_count()],
-            repetitions: vec![[NONE; 2]; table.repetition_count()],
+            rules: vec![[SymbolId::NONE; 2]; table.rule_count()].into(),
+            repetitions: vec![[SymbolId::NONE; 2]; table.repetition_count()].into(),
         };
         builder.build(start);
         let mut compiled = builder.compiled;
-        compiled.number_symbols();
         compiled.analyse(if start == Kind::Text { Next::ALL } else { Next::end() });
         compiled
-    }
-
-    /// While productions are built, terminals have the high bit set: how many nonterminals there
-    /// will be is not known yet.
-    fn number_symbols(&mut self) {
-        let count = self.nonterminals.len() as u32;
-        let number = |symbol: &mut u32| {
-            if *symbol != NONE && *symbol & TERMINAL != 0 {
-                *symbol = (*symbol & !TERMINAL) + count;
-            }
-        };
-        self.positions.iter_mut().for_each(|position| number(&mut position.symbol));
-        if self.layout != NONE {
-            self.layout += count;
-        }
     }
 
     fn find_byte_classes(&mut self) {
@@ -209,12 +196,12 @@ impl Compiled {
         self.find_incoming();
         let (rests, nullable) = Flow::new(self).nullable();
         self.rest_nullable = rests;
-        for (nonterminal, nullable) in self.nonterminals.iter_mut().zip(nullable) {
+        for (nonterminal, &nullable) in self.nonterminals.iter_mut().zip(&nullable) {
             nonterminal.nullable = nullable;
         }
         self.find_back();
         let (flow, none) = (Flow::new(self), Next::default());
-        let find = |index, first: &[Next], known: &[Next]| self.find_first(index, first, known);
+        let find = |at, first: &First<Next>, known: &Known<Next>| self.find_first(at, first, known);
         let (first, known) = flow.first(&none, find);
         let follow = flow.follow(&first, &none, &after);
         self.token_first = self.find_token_first(&known);
@@ -230,30 +217,30 @@ impl Compiled {
     }
 
     /// What a symbol begins with, as far as it is known.
-    fn first_of(&self, symbol: u32, known: &[Next]) -> Next {
-        match self.terminal(symbol) {
-            Some(terminal) => Next::of_bytes(&self.terminals[terminal as usize].0),
-            None => known[symbol as usize],
+    fn first_of(&self, symbol: SymbolId, known: &Known<Next>) -> Next {
+        match symbol.sort() {
+            SymbolSort::Terminal(terminal) => Next::of_bytes(&self.terminals[terminal].0),
+            SymbolSort::Nonterminal(nonterminal) => known[nonterminal],
         }
     }
 
     /// What comes first at a position, as far as that is known of others; none at an end.
-    fn find_first(&self, index: u32, first: &[Next], known: &[Next]) -> Option<Next> {
-        let Position { symbol, target, .. } = self.positions[index as usize];
-        if symbol == NONE {
+    fn find_first(&self, at: PositionId, first: &First<Next>, known: &Known<Next>) -> Option<Next> {
+        let Position { symbol, target, .. } = self.positions[at];
+        if symbol == SymbolId::NONE {
             return None;
         }
         if symbol != self.layout {
             let mut next = self.first_of(symbol, known);
             if self.is_nullable(symbol) {
-                next.join(&first[target as usize]);
+                next.join(&first[target]);
             }
             return Some(next);
         }
-        Some(match self.positions[target as usize].symbol {
-            NONE => {
+        Some(match self.positions[target].symbol {
+            SymbolId::NONE => {
                 let mut end = Next::default();
-                end.insert(Next::END + Next::AFTER_LAYOUT);
+                end.insert(NextId::END.after_layout());
                 end
             }
             // Layout on both sides of an empty token may be more than layout is.
@@ -263,13 +250,14 @@ impl Compiled {
     }
 
     /// Which bytes a token outside lexical rules can begin with.
-    fn find_token_first(&self, known: &[Next]) -> Next {
+    fn find_token_first(&self, known: &Known<Next>) -> Next {
         let mut all = Next::default();
         let is_layout = |position: &&Position| position.symbol == self.layout;
-        for position in self.positions.iter().filter(is_layout).filter(|_| self.layout != NONE) {
-            let token = self.positions[position.target as usize].symbol;
-            if token == NONE {
-                all.insert(Next::END);
+        let has_layout = self.layout != SymbolId::NONE;
+        for position in self.positions.iter().filter(is_layout).filter(|_| has_layout) {
+            let token = self.positions[position.target].symbol;
+            if token == SymbolId::NONE {
+                all.insert(NextId::END);
             } else if self.is_nullable(token) {
                 all = Next::ALL;
             } else {
@@ -281,19 +269,18 @@ impl Compiled {
 
     fn find_cycles(&mut self) {
         let mut edges = vec![Vec::new(); self.nonterminals.len()];
-        let mut seen = vec![false; self.positions.len()];
+        let mut seen = IdVec::from(vec![false; self.positions.len()]);
         for nonterminal in &self.nonterminals {
             let mut queue = nonterminal.starts.clone();
-            while let Some(index) = queue.pop() {
-                let Position { symbol, target, owner, .. } = self.positions[index as usize];
-                if symbol == NONE {
+            while let Some(at) = queue.pop() {
+                let Position { symbol, target, owner, .. } = self.positions[at];
+                if symbol == SymbolId::NONE {
                     continue;
                 }
-                if self.terminal(symbol).is_none() && self.rest_nullable[target as usize] {
-                    edges[owner as usize].push(symbol);
+                if let Some(below) = symbol.nonterminal().filter(|_| self.rest_nullable[target]) {
+                    edges[owner.index()].push(below.get());
                 }
-                if self.is_nullable(symbol) && !std::mem::replace(&mut seen[target as usize], true)
-                {
+                if self.is_nullable(symbol) && !std::mem::replace(&mut seen[target], true) {
                     queue.push(target);
                 }
             }
@@ -305,16 +292,19 @@ impl Compiled {
     }
 }
 
-const TERMINAL: u32 = 1 << 31;
+/// The terminal of a table's layout: it has the number behind the table's terminals.
+fn layout_terminal(table: &Table) -> Option<TerminalId> {
+    table.layout().map(|_| TerminalId::at(table.terminal_count()))
+}
 
 impl Terminals {
     fn new(table: &Table) -> Self {
-        let all = (0..table.terminal_count() as u32).map(TerminalId::new);
+        let all = (0..table.terminal_count()).map(TerminalId::at);
         let layout = table.layout().map(|layout| layout.automaton());
         let layout = layout.map(|automaton| (scan::automaton_beginning(table, automaton), true));
         let beginnings = all.map(|terminal| scan::beginning(table, terminal)).chain(layout);
         let beginnings = beginnings.collect();
-        Self { scanners: token::scanners(table), beginnings, counted: counted(table) }
+        Self { scanners: scanner::scanners(table), beginnings, counted: counted(table) }
     }
 }
 
@@ -330,22 +320,22 @@ impl Builder<'_> {
         self.whole(start, lexical);
         if lexical {
             // No layout stands in the text at all.
-            self.compiled.layout = NONE;
+            self.compiled.layout = SymbolId::NONE;
         }
-        let mut next = 1;
+        let mut next = NonterminalId::TEXT.plus(1);
         while let Some(nonterminal) = self.compiled.nonterminals.get(next) {
             let (context, lexical) = self.built[next];
             match (nonterminal.kind, self.contexts) {
                 (Kind::Text, _) => {}
-                (Kind::Rule(_), Some(contexts)) if context != NONE => {
-                    self.admitted(next as u32, &contexts.admitted[context as usize], lexical);
+                (Kind::Rule(_), Some(contexts)) if context != ContextId::NONE => {
+                    self.admitted(next, &contexts.admitted[context], lexical);
                 }
-                (Kind::Rule(rule), _) => self.productions(next as u32, rule, lexical),
+                (Kind::Rule(rule), _) => self.productions(next, rule, lexical),
                 (Kind::Repetition(repetition), _) => {
-                    self.counts(next as u32, repetition, lexical);
+                    self.counts(next, repetition, lexical);
                 }
             }
-            next += 1;
+            next = next.plus(1);
         }
     }
 
@@ -356,38 +346,38 @@ impl Builder<'_> {
             Kind::Rule(rule) if self.is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
             Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
             Kind::Repetition(repetition) => {
-                let added = self.add(start, lexical);
-                self.repetitions[repetition.index()][usize::from(lexical)] = added;
+                let added = self.add(start, lexical).into();
+                self.repetitions[repetition][usize::from(lexical)] = added;
                 (added, Symbol::LAYOUT)
             }
             Kind::Text => return self.any_rule(lexical),
         };
-        let first = self.position(symbol, item, 0);
-        self.compiled.nonterminals[0].starts.push(first);
-        self.compiled.nonterminals[0].productions.push(NONE);
+        let first = self.position(symbol, item, NonterminalId::TEXT);
+        let text = &mut self.compiled.nonterminals[NonterminalId::TEXT];
+        text.starts.push(first);
+        text.productions.push(Production::NONE);
         // The last part of several holds all layout that follows.
         if !lexical && !self.table.has_parts() {
-            self.position(self.compiled.layout | TERMINAL, Symbol::LAYOUT, 0);
+            self.position(self.compiled.layout, Symbol::LAYOUT, NonterminalId::TEXT);
         }
-        self.end(0, 0);
+        self.end(NonterminalId::TEXT, Production::ONLY);
     }
 
     /// The productions of a text that is a sentence of any named rule, without layout after it.
     fn any_rule(&mut self, lexical: bool) {
-        for rule in (0..self.table.named_rule_count() as u32).map(RuleId::new) {
+        for rule in (0..self.table.named_rule_count()).map(RuleId::at) {
             let lexical = lexical || self.table.layout().is_some_and(|l| l.is_lexical(rule));
             let symbol = self.part(Kind::Rule(rule), lexical);
-            let first = self.position(symbol, Symbol::root(rule), 0);
-            self.end(0, rule.get());
-            let text = &mut self.compiled.nonterminals[0];
+            let first = self.position(symbol, Symbol::root(rule), NonterminalId::TEXT);
+            self.end(NonterminalId::TEXT, Production::text(rule));
+            let text = &mut self.compiled.nonterminals[NonterminalId::TEXT];
             text.starts.push(first);
-            text.productions.push(rule.get());
+            text.productions.push(Production::text(rule));
         }
     }
 
-    fn add(&mut self, kind: Kind, lexical: bool) -> u32 {
-        self.built.push((NONE, lexical));
-        let index = self.compiled.nonterminals.len() as u32;
+    fn add(&mut self, kind: Kind, lexical: bool) -> NonterminalId {
+        self.built.push((ContextId::NONE, lexical));
         self.compiled.nonterminals.push(Nonterminal {
             kind,
             starts: Vec::new(),
@@ -395,25 +385,22 @@ impl Builder<'_> {
             follow: Look::default(),
             nullable: false,
             cyclic: false,
-        });
-        index
+        })
     }
 
     /// The symbol of a rule or repetition: a token, where it is regular and no layout stands in it.
-    fn part(&mut self, kind: Kind, lexical: bool) -> u32 {
+    fn part(&mut self, kind: Kind, lexical: bool) -> SymbolId {
         if let (Kind::Rule(rule), Some(contexts)) = (kind, self.contexts)
-            && contexts.fresh[rule.index()] != NONE
+            && contexts.fresh[rule] != ContextId::NONE
         {
-            return self.in_context(contexts.fresh[rule.index()], lexical);
+            return self.in_context(contexts.fresh[rule], lexical).into();
         }
         let known = match kind {
-            Kind::Text => NONE,
-            Kind::Rule(rule) => self.rules[rule.index()][usize::from(lexical)],
-            Kind::Repetition(repetition) => {
-                self.repetitions[repetition.index()][usize::from(lexical)]
-            }
+            Kind::Text => SymbolId::NONE,
+            Kind::Rule(rule) => self.rules[rule][usize::from(lexical)],
+            Kind::Repetition(repetition) => self.repetitions[repetition][usize::from(lexical)],
         };
-        if known != NONE {
+        if known != SymbolId::NONE {
             return known;
         }
         let regular = self.regular.as_mut().filter(|_| lexical);
@@ -424,64 +411,64 @@ impl Builder<'_> {
                 let bytes = scan::automaton_beginning(self.table, automaton);
                 let nullable = automaton.is_accepting(automaton.start());
                 let compiled = &mut self.compiled;
+                let terminal = compiled.terminals.end();
                 compiled.terminals.push((bytes, nullable));
                 compiled.token_scanners.push(scanner);
                 compiled.tokens.push(kind);
-                (compiled.terminals.len() - 1) as u32 | TERMINAL
+                terminal.into()
             }
-            None => self.add(kind, lexical),
+            None => self.add(kind, lexical).into(),
         };
         match kind {
             Kind::Text => {}
-            Kind::Rule(rule) => self.rules[rule.index()][usize::from(lexical)] = symbol,
+            Kind::Rule(rule) => self.rules[rule][usize::from(lexical)] = symbol,
             Kind::Repetition(repetition) => {
-                self.repetitions[repetition.index()][usize::from(lexical)] = symbol;
+                self.repetitions[repetition][usize::from(lexical)] = symbol;
             }
         }
         symbol
     }
 
     /// The nonterminal of a context.
-    fn in_context(&mut self, context: u32, lexical: bool) -> u32 {
-        let known = self.in_contexts[context as usize][usize::from(lexical)];
-        if known != NONE {
+    fn in_context(&mut self, context: ContextId, lexical: bool) -> NonterminalId {
+        let known = self.in_contexts[context][usize::from(lexical)];
+        if known != NonterminalId::NONE {
             return known;
         }
-        let rule = self.contexts.expect("there is the context").rules[context as usize];
+        let rule = self.contexts.expect("there is the context").rules[context];
         let added = self.add(Kind::Rule(rule), lexical);
-        self.built[added as usize].0 = context;
-        self.in_contexts[context as usize][usize::from(lexical)] = added;
+        self.built[added].0 = context;
+        self.in_contexts[context][usize::from(lexical)] = added;
         added
     }
 
     /// The nonterminal of a rule, be it regular or not.
-    fn rule(&mut self, rule: RuleId, lexical: bool) -> u32 {
-        let known = self.rules[rule.index()][usize::from(lexical)];
-        if known != NONE {
+    fn rule(&mut self, rule: RuleId, lexical: bool) -> SymbolId {
+        let known = self.rules[rule][usize::from(lexical)];
+        if known != SymbolId::NONE {
             return known;
         }
-        let added = self.add(Kind::Rule(rule), lexical);
-        self.rules[rule.index()][usize::from(lexical)] = added;
+        let added = self.add(Kind::Rule(rule), lexical).into();
+        self.rules[rule][usize::from(lexical)] = added;
         added
     }
 
     /// Appends a position with a symbol after it, which leads to the next one.
-    fn position(&mut self, symbol: u32, item: Symbol, owner: u32) -> u32 {
-        let index = self.compiled.positions.len() as u32;
-        let target = index + 1;
-        self.compiled.positions.push(Position { symbol, target, item, owner, production: NONE });
-        index
+    fn position(&mut self, symbol: SymbolId, item: Symbol, owner: NonterminalId) -> PositionId {
+        let target = self.compiled.positions.end().plus(1);
+        let production = Production::NONE;
+        self.compiled.positions.push(Position { symbol, target, item, owner, production })
     }
 
     /// Appends the end of a production.
-    fn end(&mut self, owner: u32, production: u32) {
-        let (symbol, target, item) = (NONE, NONE, Symbol::LAYOUT);
+    fn end(&mut self, owner: NonterminalId, production: Production) {
+        let (symbol, target, item) = (SymbolId::NONE, PositionId::NONE, Symbol::LAYOUT);
         self.compiled.positions.push(Position { symbol, target, item, owner, production });
     }
 
     /// Appends the positions before and in an item: layout, where it is a token, and itself.
-    fn item(&mut self, item: Symbol, owner: u32, lexical: bool) -> u32 {
-        self.item_in(item, NONE, owner, lexical)
+    fn item(&mut self, item: Symbol, owner: NonterminalId, lexical: bool) -> PositionId {
+        self.item_in(item, ContextId::NONE, owner, lexical)
     }
 
     /// Whether layout never stands before an item that is a token.
@@ -491,16 +478,22 @@ impl Builder<'_> {
     }
 
     /// The same of an item that stands in a context.
-    fn item_in(&mut self, item: Symbol, context: u32, owner: u32, lexical: bool) -> u32 {
-        let first = self.compiled.positions.len() as u32;
-        let layout = self.compiled.layout | TERMINAL;
+    fn item_in(
+        &mut self,
+        item: Symbol,
+        context: ContextId,
+        owner: NonterminalId,
+        lexical: bool,
+    ) -> PositionId {
+        let first = self.compiled.positions.end();
+        let layout = self.compiled.layout;
         match item.kind() {
             SymbolKind::Terminal(occurrence) => {
                 if !lexical && !self.is_glued(item) {
                     self.position(layout, Symbol::LAYOUT, owner);
                 }
-                let terminal = self.table.targets[occurrence.index()];
-                self.position(terminal | TERMINAL, item, owner);
+                let terminal = TerminalId::new(self.table.targets[occurrence.index()]);
+                self.position(terminal.into(), item, owner);
             }
             SymbolKind::Repetition(repetition) => {
                 let symbol = self.part(Kind::Repetition(repetition), lexical);
@@ -516,7 +509,9 @@ impl Builder<'_> {
                 }
                 let symbol = match context {
                     // Nothing stands beside what is inside a token.
-                    context if context != NONE && !token => self.in_context(context, lexical),
+                    context if context != ContextId::NONE && !token => {
+                        self.in_context(context, lexical).into()
+                    }
                     _ => self.part(Kind::Rule(rule), lexical || token),
                 };
                 self.position(symbol, item, owner);
@@ -525,14 +520,14 @@ impl Builder<'_> {
         first
     }
 
-    fn productions(&mut self, nonterminal: u32, rule: RuleId, lexical: bool) {
+    fn productions(&mut self, nonterminal: NonterminalId, rule: RuleId, lexical: bool) {
         for alternative in self.table.all_alternatives(rule) {
-            self.production(nonterminal, alternative, [NONE; 2], lexical);
+            self.production(nonterminal, alternative, [ContextId::NONE; 2], lexical);
         }
     }
 
     /// The productions of a context.
-    fn admitted(&mut self, nonterminal: u32, all: &[Admitted], lexical: bool) {
+    fn admitted(&mut self, nonterminal: NonterminalId, all: &[Admitted], lexical: bool) {
         for &Admitted { alternative, edges } in all {
             self.production(nonterminal, alternative, edges, lexical);
         }
@@ -541,34 +536,35 @@ impl Builder<'_> {
     /// An alternative with its first and its last item in contexts.
     fn production(
         &mut self,
-        nonterminal: u32,
+        nonterminal: NonterminalId,
         alternative: AlternativeId,
-        [first, last]: [u32; 2],
+        [first, last]: [ContextId; 2],
         lexical: bool,
     ) {
-        let start = self.compiled.positions.len() as u32;
+        let start = self.compiled.positions.end();
         let items = self.table.items(alternative);
         for (index, &item) in items.iter().enumerate() {
             let context = match index {
                 0 => first,
                 _ if index + 1 == items.len() => last,
-                _ => NONE,
+                _ => ContextId::NONE,
             };
             self.item_in(item, context, nonterminal, lexical);
         }
-        self.end(nonterminal, alternative.get());
-        let nonterminal = &mut self.compiled.nonterminals[nonterminal as usize];
+        let production = Production::alternative(alternative);
+        self.end(nonterminal, production);
+        let nonterminal = &mut self.compiled.nonterminals[nonterminal];
         nonterminal.starts.push(start);
-        nonterminal.productions.push(alternative.get());
+        nonterminal.productions.push(production);
     }
 
-    fn counts(&mut self, nonterminal: u32, repetition: RepetitionId, lexical: bool) {
+    fn counts(&mut self, nonterminal: NonterminalId, repetition: RepetitionId, lexical: bool) {
         let repetition = *self.table.repetition(repetition);
         let counted = self.compiled.counted;
-        let start = self.compiled.positions.len() as u32;
-        let known = &mut self.compiled.nonterminals[nonterminal as usize];
+        let start = self.compiled.positions.end();
+        let known = &mut self.compiled.nonterminals[nonterminal];
         known.starts.push(start);
-        known.productions.push(NONE);
+        known.productions.push(Production::NONE);
         // No text of at most `longest` bytes has more elements that are not empty.
         if needed_counts(&repetition) > counted {
             self.compiled.longest = counted as usize;
@@ -579,15 +575,15 @@ impl Builder<'_> {
         for count in 0..most {
             let first = self.item(repetition.element, nonterminal, lexical);
             if count >= least {
-                self.compiled.positions[first as usize].production = count;
+                self.compiled.positions[first].production = Production::count(count);
             }
         }
         if bounded {
-            self.end(nonterminal, most);
+            self.end(nonterminal, Production::count(most));
         } else {
             let first = self.item(repetition.element, nonterminal, lexical);
-            self.compiled.positions[first as usize].production = most;
-            let last = self.compiled.positions.len() - 1;
+            self.compiled.positions[first].production = Production::count(most);
+            let last = self.compiled.positions.ids().last();
             self.compiled.positions[last].target = first;
         }
     }

@@ -7,12 +7,15 @@
 
 use std::sync::Arc;
 
+use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort, TokenId};
+use super::id_vec::IdVec;
 use super::next::{Look, Next, NextClasses};
 use super::scan::{Beginnings, Bytes};
-use super::token::{Endings, Scanner};
-use crate::table::{RepetitionId, RuleId, Symbol};
-
-pub(super) const NONE: u32 = u32::MAX;
+use super::scanner::{Endings, Scanner};
+use crate::pack::packed;
+#[cfg(feature = "front")]
+use crate::table::AlternativeId;
+use crate::table::{RepetitionId, RuleId, Symbol, TerminalId};
 
 /// What a nonterminal stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,19 +26,58 @@ pub(super) enum Kind {
     Repetition(RepetitionId),
 }
 
+/// A production, as the nodes by it tell it from the others of its nonterminal.
+///
+/// One word, in which the kind of the nonterminal says what it is: an alternative of a rule, so many elements of a
+/// repetition, or a text of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Production(u32);
+
+impl Production {
+    /// Where no production ends, and of a repetition as long as its elements are not counted.
+    pub(super) const NONE: Self = Self(u32::MAX);
+
+    /// The only one of a text.
+    #[cfg(feature = "front")]
+    pub(super) const ONLY: Self = Self(0);
+
+    #[cfg(feature = "front")]
+    pub(super) fn alternative(alternative: AlternativeId) -> Self {
+        Self(alternative.get())
+    }
+
+    #[cfg(feature = "front")]
+    pub(super) fn text(rule: RuleId) -> Self {
+        Self(rule.get())
+    }
+
+    /// A repetition of so many elements, or of that many at least.
+    pub(super) fn count(elements: u32) -> Self {
+        Self(elements)
+    }
+
+    /// What a node by it says: [`Node::choice`](crate::tree::Node::choice).
+    #[inline]
+    pub(super) fn choice(self) -> u32 {
+        self.0
+    }
+}
+
+packed!(id Production, Production, Production::choice);
+
 /// A place of the dot in a production.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
-    /// The symbol after the dot; [`NONE`] at the end of an alternative.
-    pub(super) symbol: u32,
+    /// The symbol after the dot; none at the end of an alternative.
+    pub(super) symbol: SymbolId,
     /// The position after that symbol.
-    pub(super) target: u32,
+    pub(super) target: PositionId,
     /// What a tree calls that symbol.
     pub(super) item: Symbol,
     /// The nonterminal whose production this is.
-    pub(super) owner: u32,
-    /// Where the production may end here: the alternative, or the least count that this is.
-    pub(super) production: u32,
+    pub(super) owner: NonterminalId,
+    /// The production, where it may end here.
+    pub(super) production: Production,
 }
 
 /// How a way to a position goes back.
@@ -44,9 +86,9 @@ pub(super) enum Back {
     /// The production begins here.
     Begins,
     /// Over the symbol at this position, which is not empty.
-    Over(u32),
+    Over(PositionId),
     /// Over the layout at this position, where the state was reached by it, and else over none.
-    OverLayout(u32),
+    OverLayout(PositionId),
     /// The states have to be asked.
     Uncertain,
 }
@@ -56,9 +98,9 @@ pub(super) enum Back {
 pub(super) struct Nonterminal {
     pub(super) kind: Kind,
     /// The first position of each production.
-    pub(super) starts: Vec<u32>,
-    /// The alternative of each; [`NONE`] for a repetition.
-    pub(super) productions: Vec<u32>,
+    pub(super) starts: Vec<PositionId>,
+    /// These productions; none for a repetition.
+    pub(super) productions: Vec<Production>,
     /// What may follow it.
     pub(super) follow: Look,
     /// Whether it derives the empty string.
@@ -70,16 +112,16 @@ pub(super) struct Nonterminal {
 /// A table as the chart reads it.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
-    pub(super) nonterminals: Vec<Nonterminal>,
-    pub(super) positions: Vec<Position>,
+    pub(super) nonterminals: IdVec<NonterminalId, Nonterminal>,
+    pub(super) positions: IdVec<PositionId, Position>,
     /// The positions before each position, by their symbols.
-    pub(super) incoming: Vec<Vec<u32>>,
+    pub(super) incoming: IdVec<PositionId, Vec<PositionId>>,
     /// How to step back from each position, where that is certain.
-    pub(super) back: Vec<Back>,
+    pub(super) back: IdVec<PositionId, Back>,
     /// What may come next at a position, in its production.
-    pub(super) first: Vec<Look>,
+    pub(super) first: IdVec<PositionId, Look>,
     /// Whether the rest of the production from a position on may be empty.
-    pub(super) rest_nullable: Vec<bool>,
+    pub(super) rest_nullable: IdVec<PositionId, bool>,
     /// By which bytes each terminal begins, and whether it may be empty: the table's, then layout
     /// if there is any, then the tokens that are rules.
     pub(super) terminals: Beginnings,
@@ -92,14 +134,14 @@ pub(super) struct Compiled {
     /// inside tokens.
     pub(super) scanners: Arc<[Option<Scanner>]>,
     /// The ends of each terminal that are left out; nothing where none are.
-    pub(super) endings: Vec<Option<Endings>>,
+    pub(super) endings: IdVec<TerminalId, Option<Endings>>,
     /// What finds the tokens that are rules.
-    pub(super) token_scanners: Vec<Scanner>,
+    pub(super) token_scanners: IdVec<TokenId, Scanner>,
     /// The rules and repetitions that are tokens, and the terminal that is the first of them.
-    pub(super) tokens: Vec<Kind>,
-    pub(super) first_token: u32,
-    /// The symbol of layout; [`NONE`] where there is none.
-    pub(super) layout: u32,
+    pub(super) tokens: IdVec<TokenId, Kind>,
+    pub(super) first_token: TerminalId,
+    /// The symbol of layout, if there is any.
+    pub(super) layout: SymbolId,
     /// Which bytes a token outside lexical rules can begin with, the end of the text included.
     pub(super) token_first: Next,
     /// Counts of repetitions are told apart up to this.
@@ -107,9 +149,6 @@ pub(super) struct Compiled {
     /// The longest text that counts in repetitions are exact for.
     pub(super) longest: usize,
 }
-
-/// The longest text of all.
-pub(super) const LONGEST: usize = (i32::MAX - 1) as usize;
 
 /// The terminals of a table, and layout.
 pub(super) struct Terminals {
@@ -131,41 +170,35 @@ impl Compiled {
         }
     }
 
-    /// The terminal that a symbol is, layout included.
-    #[inline]
-    pub(super) fn terminal(&self, symbol: u32) -> Option<u32> {
-        symbol.checked_sub(self.nonterminals.len() as u32)
-    }
-
     /// What finds a terminal that is neither a literal nor a class; none where it has too many
     /// states.
     #[inline]
-    pub(super) fn scanner(&self, terminal: u32) -> Option<&Scanner> {
-        match terminal.checked_sub(self.first_token) {
-            None => self.scanners[terminal as usize].as_ref(),
-            Some(token) => self.token_scanners.get(token as usize),
+    pub(super) fn scanner(&self, terminal: TerminalId) -> Option<&Scanner> {
+        match self.token(terminal) {
+            None => self.scanners[terminal.index()].as_ref(),
+            Some(token) => self.token_scanners.get(token),
         }
     }
 
-    /// The token that is a rule or repetition, by its index among those.
+    /// The token that a terminal is, where that is a rule or repetition.
     #[inline]
-    pub(super) fn token(&self, terminal: u32) -> Option<u32> {
-        terminal.checked_sub(self.first_token)
+    pub(super) fn token(&self, terminal: TerminalId) -> Option<TokenId> {
+        terminal.get().checked_sub(self.first_token.get()).map(TokenId::new)
     }
 
-    pub(super) fn is_nullable(&self, symbol: u32) -> bool {
-        match self.terminal(symbol) {
-            Some(terminal) => self.terminals[terminal as usize].1,
-            None => self.nonterminals[symbol as usize].nullable,
+    pub(super) fn is_nullable(&self, symbol: SymbolId) -> bool {
+        match symbol.sort() {
+            SymbolSort::Terminal(terminal) => self.terminals[terminal].1,
+            SymbolSort::Nonterminal(nonterminal) => self.nonterminals[nonterminal].nullable,
         }
     }
 
     /// Finds the positions before each.
     pub(super) fn find_incoming(&mut self) {
-        self.incoming = vec![Vec::new(); self.positions.len()];
-        for (index, position) in self.positions.iter().enumerate() {
-            if position.symbol != NONE {
-                self.incoming[position.target as usize].push(index as u32);
+        self.incoming = vec![Vec::new(); self.positions.len()].into();
+        for (id, position) in self.positions.pairs() {
+            if position.symbol != SymbolId::NONE {
+                self.incoming[position.target].push(id);
             }
         }
     }
@@ -173,19 +206,19 @@ impl Compiled {
     /// Finds how to step back from each position, when it is known what may be empty.
     #[pleach_unhooked::unhooked]
     pub(super) fn find_back(&mut self) {
-        self.back = (0..self.positions.len() as u32).map(|index| self.step_back(index)).collect();
+        self.back = self.positions.ids().into_iter().map(|id| self.step_back(id)).collect();
     }
 
-    fn step_back(&self, index: u32) -> Back {
-        let position = &self.positions[index as usize];
-        match self.incoming[index as usize][..] {
+    fn step_back(&self, id: PositionId) -> Back {
+        let position = &self.positions[id];
+        match self.incoming[id][..] {
             [] => Back::Begins,
             [before] => {
-                let symbol = self.positions[before as usize].symbol;
+                let symbol = self.positions[before].symbol;
                 let token = position.symbol;
                 if symbol == self.layout {
                     // An empty token could leave layout before and behind it.
-                    let is_empty = token != NONE && self.is_nullable(token);
+                    let is_empty = token != SymbolId::NONE && self.is_nullable(token);
                     if is_empty { Back::Uncertain } else { Back::OverLayout(before) }
                 } else if self.is_nullable(symbol) {
                     Back::Uncertain

@@ -2,11 +2,13 @@
 
 use fxhash::FxHashSet;
 
-use super::chart::Chart;
-use super::compiled::Kind;
+use super::chart::{Chart, Source};
+use super::compiled::{Kind, Production};
 use super::error::Error;
-use super::extract::{Child, Extraction, Source};
+use super::extract::Extraction;
 use super::graph::Ways;
+use super::id::{ChainId, NodeId};
+use super::task::Child;
 
 impl Extraction {
     /// As [`Extraction::expand`], of a node that may derive itself: no node of the chain stands
@@ -15,10 +17,10 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &mut Chart,
-        node: u32,
-        chain: u32,
+        node: NodeId,
+        chain: ChainId,
     ) -> Result<u32, Error> {
-        let mut forbidden: FxHashSet<u32> = self.chain(chain).collect();
+        let mut forbidden: FxHashSet<NodeId> = self.above.chain(chain).collect();
         forbidden.insert(node);
         let mut component = vec![node];
         let mut next = 0;
@@ -31,7 +33,7 @@ impl Extraction {
                     self.graph.build(source, chart, member, ways, &self.ends, None)?;
                     for edge in &self.graph.edges {
                         if let Child::Node(child) = edge.child
-                            && same_text(source, chart, child, node)
+                            && source.same_text(chart, child, node)
                             && !forbidden.contains(&child)
                             && !component.contains(&child)
                         {
@@ -60,7 +62,7 @@ impl Extraction {
         }
         for production in self.productions(source, chart, node) {
             if let Some(choice) = self.best(source, chart, node, production, Some(&allowed))? {
-                let same = |child: u32| same_text(source, chart, child, node);
+                let same = |child: NodeId| source.same_text(chart, child, node);
                 self.commit(source, node, chain, same)?;
                 return Ok(choice);
             }
@@ -68,9 +70,9 @@ impl Extraction {
         unreachable!("a derivation without repetition is shorter than one with it")
     }
 
-    fn ways(&self, source: &Source<'_>, chart: &Chart, node: u32) -> &'static [Ways] {
+    fn ways(&self, source: &Source<'_>, chart: &Chart, node: NodeId) -> &'static [Ways] {
         let symbol = source.symbol(chart, node);
-        match source.work.grammar.nonterminals[symbol as usize].kind {
+        match source.work.grammar.nonterminals[symbol].kind {
             Kind::Repetition(_) => &[Ways::Filled, Ways::Least],
             _ => &[Ways::Sequence],
         }
@@ -80,8 +82,8 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &Chart,
-        node: u32,
-        production: u32,
+        node: NodeId,
+        production: Production,
         ways: &Ways,
     ) -> Result<(), Error> {
         match ways {
@@ -89,13 +91,4 @@ impl Extraction {
             _ => self.gather(source, chart, node, |found| found == production),
         }
     }
-}
-
-/// Whether two nodes have the same text, and the first may derive itself.
-pub(super) fn same_text(source: &Source<'_>, chart: &Chart, child: u32, node: u32) -> bool {
-    // What may derive itself is never the one symbol of a production that has no entry.
-    let end = |node: u32| chart.end(source.first(chart, node));
-    source.work.grammar.nonterminals[source.symbol(chart, child) as usize].cyclic
-        && chart.nodes.origin(child) == chart.nodes.origin(node)
-        && end(child) == end(node)
 }

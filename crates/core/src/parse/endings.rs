@@ -16,11 +16,13 @@
 use fxhash::FxHashSet;
 
 use super::analysis::{Analysis, has};
-use super::compiled::{Compiled, Kind, NONE, Position, is_word};
-use super::next::Look;
-use super::token::{Endings, Scanner};
+use super::compiled::{Compiled, Kind, Position, is_word};
+use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
+use super::id_vec::{IdRange, IdVec};
+use super::next::{Look, NextId};
+use super::scanner::{Endings, Scanner};
 use crate::regular::{Dfa, StateId};
-use crate::table::Table;
+use crate::table::{Id as _, Table, TerminalId};
 
 /// Pairs of a state and a set of states that are looked at for one token before the answer is no.
 const MOST_PAIRS: usize = 1000;
@@ -28,22 +30,22 @@ const MOST_PAIRS: usize = 1000;
 const MOST_STATES: usize = 64;
 
 /// The endings of each terminal that has some; nothing where none has.
-pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>> {
+pub(super) fn endings(table: &Table, grammar: &Compiled) -> IdVec<TerminalId, Option<Endings>> {
     let count = grammar.terminals.len();
-    let mut loose = vec![Look::default(); count];
-    let mut elements = vec![true; count];
+    let mut loose: IdVec<TerminalId, Look> = vec![Look::default(); count].into();
+    let mut elements: IdVec<TerminalId, bool> = vec![true; count].into();
     // What is inside a token shares the terminals of the whole, and has few of them.
-    let mut is_used = vec![false; count];
-    for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
-        let Some(terminal) = grammar.terminal(position.symbol) else { continue };
-        is_used[terminal as usize] = true;
-        let look = &mut loose[terminal as usize];
-        look.join(&grammar.first[position.target as usize]);
-        let owner = &grammar.nonterminals[position.owner as usize];
-        if grammar.rest_nullable[position.target as usize] {
+    let mut is_used: IdVec<TerminalId, bool> = vec![false; count].into();
+    for position in &grammar.positions {
+        let Some(terminal) = position.symbol.terminal() else { continue };
+        is_used[terminal] = true;
+        let look = &mut loose[terminal];
+        look.join(&grammar.first[position.target]);
+        let owner = &grammar.nonterminals[position.owner];
+        if grammar.rest_nullable[position.target] {
             look.join(&owner.follow);
         }
-        elements[terminal as usize] &= match owner.kind {
+        elements[terminal] &= match owner.kind {
             Kind::Repetition(repetition) => {
                 let repetition = table.repetition(repetition);
                 let may_be_empty = repetition.min > 1 && grammar.is_nullable(position.symbol);
@@ -55,59 +57,63 @@ pub(super) fn endings(table: &Table, grammar: &Compiled) -> Vec<Option<Endings>>
     let unsafe_terminals = below_empty_elements(grammar);
     let mut analysis = None;
     // Found once: each is asked for with each state and byte of each terminal.
-    let begins = (0..count as u32).map(|terminal| {
+    let begins = is_used.pairs().map(|(terminal, &is_used)| {
         let loops = |scanner: &Scanner| loops(scanner, scanner.automaton.start().index());
-        grammar.scanner(terminal).filter(|_| is_used[terminal as usize]).map_or(0, loops)
+        grammar.scanner(terminal).filter(|_| is_used).map_or(0, loops)
     });
-    let begins: Vec<u128> = begins.collect();
-    let mut all = vec![None; count];
-    for terminal in 0..count as u32 {
+    let begins: IdVec<TerminalId, u128> = begins.collect();
+    let mut all: IdVec<TerminalId, Option<Endings>> = vec![None; count].into();
+    for terminal in all.ids() {
         let Some(scanner) = grammar.scanner(terminal) else { continue };
-        let is_layout = grammar.layout == terminal + grammar.nonterminals.len() as u32;
-        if is_layout || !is_used[terminal as usize] {
+        let is_layout = grammar.layout == terminal.into();
+        if is_layout || !is_used[terminal] {
             continue;
         }
         let states = scanner.automaton.state_count();
         let mut endings = Endings { skip: vec![0; states], stop: vec![0; states] };
-        if grammar.layout != NONE {
-            endings.skip = in_words(grammar, scanner, loose[terminal as usize]);
+        if grammar.layout != SymbolId::NONE {
+            endings.skip = in_words(grammar, scanner, loose[terminal]);
         }
         let is_small = states <= MOST_STATES;
-        if is_small && !unsafe_terminals[terminal as usize] {
-            let token = (terminal, scanner, loose[terminal as usize]);
+        if is_small && !unsafe_terminals[terminal] {
+            let token = (terminal, scanner, loose[terminal]);
             skip(table, grammar, token, &begins, &mut analysis)
                 .into_iter()
                 .for_each(|(state, mask)| endings.skip[state] |= mask);
         }
-        if is_small && elements[terminal as usize] && grammar.layout == NONE {
+        if is_small && elements[terminal] && grammar.layout == SymbolId::NONE {
             stop(scanner).into_iter().for_each(|(state, mask)| endings.stop[state] = mask);
         }
         let has_some = |masks: &[u128]| masks.iter().any(|&mask| mask != 0);
         if has_some(&endings.skip) || has_some(&endings.stop) {
-            all[terminal as usize] = Some(endings);
+            all[terminal] = Some(endings);
         }
     }
-    if all.iter().all(Option::is_none) { Vec::new() } else { all }
+    if all.iter().all(Option::is_none) { IdVec::default() } else { all }
 }
 
 /// The terminals inside elements of repetitions that may be empty.
-fn below_empty_elements(grammar: &Compiled) -> Vec<bool> {
-    let mut below = vec![false; grammar.terminals.len()];
-    let mut seen = vec![false; grammar.nonterminals.len()];
+fn below_empty_elements(grammar: &Compiled) -> IdVec<TerminalId, bool> {
+    let mut below = IdVec::from(vec![false; grammar.terminals.len()]);
+    let mut seen = IdVec::from(vec![false; grammar.nonterminals.len()]);
     let mut queue = Vec::new();
-    for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
-        let kind = grammar.nonterminals[position.owner as usize].kind;
+    for position in grammar.positions.iter().filter(|position| position.symbol != SymbolId::NONE) {
+        let kind = grammar.nonterminals[position.owner].kind;
         let is_element = matches!(kind, Kind::Repetition(_)) && position.symbol != grammar.layout;
         if is_element && grammar.is_nullable(position.symbol) {
             queue.push(position.symbol);
         }
     }
     while let Some(symbol) = queue.pop() {
-        if let Some(terminal) = grammar.terminal(symbol) {
-            below[terminal as usize] = true;
-        } else if !std::mem::replace(&mut seen[symbol as usize], true) {
-            let of = positions_of(grammar, symbol).iter();
-            queue.extend(of.map(|position| position.symbol).filter(|&symbol| symbol != NONE));
+        match symbol.sort() {
+            SymbolSort::Terminal(terminal) => below[terminal] = true,
+            SymbolSort::Nonterminal(nonterminal) => {
+                if !std::mem::replace(&mut seen[nonterminal], true) {
+                    let of = positions_of(grammar, nonterminal).iter();
+                    let symbols = of.map(|position| position.symbol);
+                    queue.extend(symbols.filter(|&symbol| symbol != SymbolId::NONE));
+                }
+            }
         }
     }
     below
@@ -121,12 +127,12 @@ fn loops(scanner: &Scanner, state: usize) -> u128 {
 /// By state the bytes with which a token goes on inside a word where nothing can follow but layout.
 fn in_words(grammar: &Compiled, scanner: &Scanner, loose: Look) -> Vec<u128> {
     let automaton = &scanner.automaton;
-    let classes = &grammar.next_classes.of;
-    let layout = grammar.terminal(grammar.layout);
-    let layout = layout.map_or([0; 4], |layout| grammar.terminals[layout as usize].0);
+    let classes = &grammar.next_classes;
+    let layout = grammar.layout.terminal();
+    let layout = layout.map_or([0; 4], |layout| grammar.terminals[layout].0);
     let inside = (0..128_usize).filter(|&byte| {
         is_word(byte as u8)
-            && loose.at_once >> classes[byte] & 1 == 0
+            && loose.at_once >> classes.class(NextId::at(byte)) & 1 == 0
             && !super::scan::has_byte(&layout, byte as u8)
     });
     let inside: u128 = inside.fold(0, |mask, byte| mask | 1 << byte);
@@ -157,15 +163,16 @@ fn in_words(grammar: &Compiled, scanner: &Scanner, loose: Look) -> Vec<u128> {
 fn skip<'c>(
     table: &'c Table,
     grammar: &'c Compiled,
-    (terminal, scanner, loose): (u32, &Scanner, Look),
-    begins: &[u128],
+    (terminal, scanner, loose): (TerminalId, &Scanner, Look),
+    begins: &IdVec<TerminalId, u128>,
     analysis: &mut Option<Analysis<'c>>,
 ) -> Vec<(usize, u128)> {
     let automaton = &scanner.automaton;
-    let classes = &grammar.next_classes.of;
+    let classes = &grammar.next_classes;
     let follows = (0..128).filter(|&byte| {
         // Behind a word there may have to be layout.
-        loose.at_once >> classes[byte] & 1 == 1 && (grammar.layout == NONE || !is_word(byte as u8))
+        loose.at_once >> classes.class(byte.into()) & 1 == 1
+            && (grammar.layout == SymbolId::NONE || !is_word(byte))
     });
     let follows: u128 = follows.fold(0, |mask, byte| mask | 1 << byte);
     let mut found = Vec::new();
@@ -184,8 +191,8 @@ fn skip<'c>(
         let Some(analysis) = analysis else { return found };
         let next = next.get_or_insert_with(|| analysis.after_token(terminal));
         for byte in (0..128_usize).filter(|byte| mask >> byte & 1 == 1).collect::<Vec<_>>() {
-            let mut others = grammar.terminals.iter().zip(begins).enumerate();
-            let all = others.all(|(other, ((bytes, _), begins))| {
+            let mut others = grammar.terminals.iter().zip(begins.pairs());
+            let all = others.all(|((bytes, _), (other, begins))| {
                 begins >> byte & 1 == 1
                     || !has(next, other)
                     || !super::scan::has_byte(bytes, byte as u8)
@@ -266,8 +273,8 @@ fn is_within(automaton: &Dfa, state: StateId, states: Vec<StateId>, pairs: &mut 
 }
 
 /// The positions of a nonterminal's productions: they are built one nonterminal after the other.
-fn positions_of(grammar: &Compiled, nonterminal: u32) -> &[Position] {
+fn positions_of(grammar: &Compiled, nonterminal: NonterminalId) -> &[Position] {
     let first = grammar.positions.partition_point(|position| position.owner < nonterminal);
     let last = grammar.positions.partition_point(|position| position.owner <= nonterminal);
-    &grammar.positions[first..last]
+    &grammar.positions[IdRange::new(PositionId::at(first), PositionId::at(last))]
 }

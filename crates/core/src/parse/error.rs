@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::limits::LONGEST;
+
 /// Why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -123,7 +125,7 @@ impl fmt::Display for Error {
                  more, or divide the text"
             ),
             Self::Cancelled => write!(f, "the parse was cancelled"),
-            Self::TooLong { most: super::compiled::LONGEST } => {
+            Self::TooLong { most: LONGEST } => {
                 write!(f, "the text has 2 GiB or more")
             }
             Self::TooLong { most } => write!(

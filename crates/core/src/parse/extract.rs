@@ -14,69 +14,54 @@
 //! No rule derives itself over its own text, the empty one included. What bindings refuse is in no
 //! chart: see [`super::binding`].
 
-use super::chart::{Chart, Link, Work};
-use super::compiled::{Back, Compiled, Kind, NONE};
+use super::chain::Chains;
+use super::chart::{Chart, Source};
+use super::compiled::{Back, Kind, Production};
 use super::error::Error;
-use super::graph::{Allowed, Graph, Ways};
-use super::nodes::{Completion, EMPTY, UNIT};
-use super::states::States;
-use crate::table::Symbol;
+use super::graph::{Allowed, Graph, Vertex, Ways};
+use super::id::{
+    ChainId, CompletionId, EntryId, LinkId, NodeId, NonterminalId, Offset, PositionId, SpanId,
+    SymbolId, TokenId,
+};
+use super::id_vec::IdRange;
+use super::nodes::{Completion, Via};
+use super::task::{Child, Passed, Task, empties, task};
+use crate::table::{Id as _, Symbol};
 use crate::tree::{Node, Tree};
-
-/// What is still to be written, the next last.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Task {
-    /// A node of the chart. The chain leads over the nodes above with the same text, as far as
-    /// they could derive themselves.
-    Node { item: Symbol, node: u32, chain: u32 },
-    /// A symbol over the empty text. The chain leads over nonterminals.
-    Empty { item: Symbol, symbol: u32, chain: u32 },
-    /// The same so many times, and once more.
-    Empties { item: Symbol, symbol: u32, chain: u32, more: u32 },
-    /// A terminal or layout.
-    Leaf { item: Symbol, length: u32 },
-    /// A token that is a rule or repetition.
-    Token { item: Symbol, token: u32, from: u32, length: u32 },
-}
-
-/// What stands on an edge.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Child {
-    Empty,
-    Terminal,
-    Node(u32),
-}
-
-impl Child {
-    fn of(link: Link) -> Self {
-        if link.child == NONE { Self::Terminal } else { Self::Node(link.child) }
-    }
-}
 
 /// The memory of extraction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extraction {
     pub(super) tasks: Vec<Task>,
-    /// Chains: an element, and the rest.
-    pub(super) chains: Vec<(u32, u32)>,
+    /// The chains of nodes, and those of nonterminals over the empty text.
+    pub(super) above: Chains<NodeId>,
+    pub(super) empty: Chains<NonterminalId>,
     pub(super) graph: Graph,
     path: Vec<Task>,
     view: View,
-    pub(super) ends: Vec<(u32, u32)>,
+    /// Where productions of a node end.
+    pub(super) ends: Vec<Vertex>,
 }
 
 /// How far a chart was gone through ahead of the tree that is written.
 ///
 /// A chart takes many times what its text does. Links lead from right to left through it, each from where the one
 /// before has led, so a processor would wait for memory at each of them. What is read in order it fetches ahead.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct View {
-    /// The bytes that were written.
-    at: u32,
-    /// The offset up to which the chart was gone through, and what that was.
-    end: u32,
-    entries: usize,
-    spans: u32,
+    /// Up to where the text was written.
+    at: Offset,
+    /// Up to where the chart was gone through, and what that was.
+    end: Offset,
+    entries: EntryId,
+    spans: SpanId,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        let (at, spans) = (Offset::START, SpanId::new(0));
+        Self { at, end: at, entries: EntryId::new(0), spans }
+    }
 }
 
 impl View {
@@ -86,7 +71,7 @@ impl View {
     /// Takes note of bytes that were written.
     #[inline]
     fn pass(&mut self, chart: &Chart, bytes: u32) {
-        self.at += bytes;
+        self.at = self.at.plus(bytes);
         if self.at >= self.end {
             self.go_on(chart);
         }
@@ -95,41 +80,23 @@ impl View {
     #[cold]
     #[pleach_unhooked::unhooked]
     fn go_on(&mut self, chart: &Chart) {
-        self.end = self.at.saturating_add(Self::BYTES);
+        self.end = self.at.plus(Self::BYTES);
         let mut sum = 0_u32;
         let mut last = None;
         while let Some(entry) = chart.entries.get(self.entries)
-            && chart.sets[entry.set as usize].at < self.end
+            && chart.sets[entry.set].at < self.end
         {
-            sum = sum.wrapping_add(entry.state);
+            sum = sum.wrapping_add(entry.state.get());
             last = Some(entry.set);
-            self.entries += 2;
+            self.entries = self.entries.plus(2);
         }
         if let Some(set) = last {
-            let spans = chart.sets[set as usize].spans;
-            sum = sum.wrapping_add(chart.nodes.sum(self.spans, spans));
             // What extraction adds stands last, and is of any set.
-            self.spans = self.spans.max(spans);
+            let spans = IdRange::new(self.spans, self.spans.max(chart.sets[set].spans));
+            sum = sum.wrapping_add(chart.nodes.sum(spans));
+            self.spans = spans.to;
         }
         std::hint::black_box(sum);
-    }
-}
-
-/// What extraction reads.
-pub(super) struct Source<'p> {
-    pub(super) work: &'p Work<'p>,
-    pub(super) states: &'p States,
-}
-
-impl Source<'_> {
-    pub(super) fn symbol(&self, chart: &Chart, node: u32) -> u32 {
-        chart.nodes.symbol(&self.states.plans, node)
-    }
-
-    /// The first of the ways in which a node came about.
-    #[inline]
-    pub(super) fn first(&self, chart: &Chart, node: u32) -> Completion {
-        chart.nodes.first(&self.states.plans, node)
     }
 }
 
@@ -139,36 +106,37 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &mut Chart,
-        root: u32,
+        root: NodeId,
         tree: &mut Tree,
-        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> Result<(), Error>,
+        mut inside: impl FnMut(&mut Tree, Symbol, TokenId, (usize, usize)) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.tasks.clear();
-        self.chains.clear();
+        self.above.clear();
+        self.empty.clear();
         self.view = View::default();
         self.view.pass(chart, 0);
         let budget = source.work.budget;
         budget.room(&mut self.tasks, 1)?;
-        let first = source.work.grammar.nonterminals[0].starts[0];
-        let start = source.work.grammar.positions[first as usize];
-        if root == EMPTY {
-            self.tasks.push(Task::Empty { item: start.item, symbol: start.symbol, chain: NONE });
+        let first = source.work.grammar.nonterminals[NonterminalId::TEXT].starts[0];
+        let start = source.work.grammar.positions[first];
+        if root == NodeId::EMPTY {
+            let (item, symbol) = (start.item, start.symbol);
+            self.tasks.push(Task::Empty { item, symbol, chain: ChainId::NONE });
         } else {
             chart.settle(source, root)?;
-            self.expand(source, chart, root, NONE)?;
+            self.expand(source, chart, root, ChainId::NONE)?;
         }
         while let Some(task) = self.tasks.pop() {
-            chart.spend(source.work, source.work.text.len() as u32, 1)?;
+            chart.spend(source.work, source.work.end(), 1)?;
             budget.room(&mut tree.nodes, 1)?;
             let (item, choice) = match task {
                 Task::Leaf { item, length } => {
                     self.view.pass(chart, length);
                     (item, length)
                 }
-                Task::Token { item, token, from, length } => {
-                    let (from, length) = (from as usize, length as usize);
-                    inside(tree, item, token, (from, from + length))?;
-                    self.view.pass(chart, length as u32);
+                Task::Token { item, token, from, to } => {
+                    inside(tree, item, token, (from.index(), to.index()))?;
+                    self.view.pass(chart, to.since(from));
                     continue;
                 }
                 Task::Empties { item, symbol, chain, more } => {
@@ -181,7 +149,7 @@ impl Extraction {
                     continue;
                 }
                 Task::Empty { item, symbol, chain } => {
-                    let terminal = source.work.grammar.terminal(symbol);
+                    let terminal = symbol.terminal();
                     if let Some(token) = terminal.and_then(|t| source.work.grammar.token(t)) {
                         inside(tree, item, token, (0, 0))?;
                         continue;
@@ -193,15 +161,17 @@ impl Extraction {
                     loop {
                         chart.settle(source, node)?;
                         let first = source.first(chart, node);
-                        if first.more != NONE || first.entry & UNIT == 0 {
+                        let Via::Unit(below) = first.way.via() else { break };
+                        if first.more != CompletionId::NONE {
                             break;
                         }
-                        let end = &source.work.grammar.positions[first.position as usize];
+                        let position = first.way.position();
+                        let end = &source.work.grammar.positions[position];
                         budget.room(&mut tree.nodes, 2)?;
-                        tree.nodes.push(Node { symbol: item, choice: end.production });
-                        chart.spend(source.work, source.work.text.len() as u32, 1)?;
-                        item = source.work.grammar.positions[first.position as usize - 1].item;
-                        node = first.entry & !UNIT;
+                        tree.nodes.push(Node { symbol: item, choice: end.production.choice() });
+                        chart.spend(source.work, source.work.end(), 1)?;
+                        item = source.work.grammar.positions[position.before()].item;
+                        node = below;
                     }
                     (item, self.expand(source, chart, node, chain)?)
                 }
@@ -217,37 +187,38 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &mut Chart,
-        node: u32,
-        chain: u32,
+        node: NodeId,
+        chain: ChainId,
     ) -> Result<u32, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node)];
         if nonterminal.cyclic {
             return self.expand_cyclic(source, chart, node, chain);
         }
         let first = source.first(chart, node);
         let (preferred, unique) = self.preferred(source, chart, first);
-        if preferred.entry & UNIT != 0 && preferred.entry != NONE {
-            let end = &grammar.positions[preferred.position as usize];
-            let item = grammar.positions[preferred.position as usize - 1].item;
-            let node = preferred.entry & !UNIT;
+        let position = preferred.way.position();
+        if let Via::Unit(node) = preferred.way.via() {
+            let end = &grammar.positions[position];
+            let item = grammar.positions[position.before()].item;
             source.work.budget.room(&mut self.tasks, 1)?;
-            self.tasks.push(Task::Node { item, node, chain: NONE });
-            return Ok(end.production);
+            self.tasks.push(Task::Node { item, node, chain: ChainId::NONE });
+            return Ok(end.production.choice());
         }
         let is_repetition = matches!(nonterminal.kind, Kind::Repetition(_));
-        if first.more == NONE || (unique && !is_repetition) {
+        let is_sole = first.more == CompletionId::NONE || (unique && !is_repetition);
+        if is_sole && let Via::Entry(entry) = preferred.way.via() {
             let base = self.tasks.len();
-            if let Some(count) = self.walk(source, chart, node, preferred)? {
-                let production = grammar.positions[preferred.position as usize].production;
-                return Ok(if is_repetition { count } else { production });
+            if let Some(count) = self.walk(source, chart, node, Vertex { position, entry })? {
+                let production = grammar.positions[position].production;
+                return Ok(if is_repetition { count } else { production.choice() });
             }
             self.tasks.truncate(base);
         }
         let productions = self.productions(source, chart, node);
         let found = self.best(source, chart, node, productions[0], None)?;
         let count = found.expect("a completed node has a way through its first production");
-        self.commit(source, node, NONE, |_| false)?;
+        self.commit(source, node, ChainId::NONE, |_| false)?;
         Ok(count)
     }
 
@@ -260,11 +231,11 @@ impl Extraction {
     ) -> (Completion, bool) {
         let positions = &source.work.grammar.positions;
         let (mut preferred, mut unique) = (first, true);
-        if first.more == NONE {
+        if first.more == CompletionId::NONE {
             return (preferred, unique);
         }
         for completion in chart.nodes.ways(first).skip(1) {
-            let of = |c: Completion| positions[c.position as usize].production;
+            let of = |c: Completion| positions[c.way.position()].production;
             if of(completion) < of(preferred) {
                 (preferred, unique) = (completion, true);
             } else if of(completion) == of(preferred) {
@@ -277,10 +248,15 @@ impl Extraction {
     /// The productions that a node came about by, the preferred one first; for a repetition, one
     /// that stands for all.
     #[pleach_unhooked::unhooked]
-    pub(super) fn productions(&self, source: &Source<'_>, chart: &Chart, node: u32) -> Vec<u32> {
+    pub(super) fn productions(
+        &self,
+        source: &Source<'_>,
+        chart: &Chart,
+        node: NodeId,
+    ) -> Vec<Production> {
         let positions = &source.work.grammar.positions;
-        let mut productions: Vec<u32> = completions(source, chart, node)
-            .map(|c| positions[c.position as usize].production)
+        let mut productions: Vec<Production> = completions(source, chart, node)
+            .map(|c| positions[c.way.position()].production)
             .collect();
         productions.sort_unstable();
         productions.dedup();
@@ -293,40 +269,46 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &Chart,
-        node: u32,
-        Completion { position, entry, .. }: Completion,
+        node: NodeId,
+        Vertex { mut position, mut entry }: Vertex,
     ) -> Result<Option<u32>, Error> {
         let (grammar, states) = (source.work.grammar, source.states);
-        let owner = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let owner = &grammar.nonterminals[source.symbol(chart, node)];
         let is_repetition = matches!(owner.kind, Kind::Repetition(_));
-        let (mut position, mut entry, mut count) = (position, entry, 0);
+        let mut count = 0;
         let origin = chart.nodes.origin(node);
         loop {
             source.work.budget.room(&mut self.tasks, 1)?;
             // Elements of repetitions are not empty here, so only the first begins at the origin.
-            let begins = !is_repetition || chart.entries[entry as usize].set == origin;
-            match grammar.back[position as usize] {
+            let begins = !is_repetition || chart.entries[entry].set == origin;
+            match grammar.back[position] {
                 Back::Begins => return Ok(Some(count)),
                 Back::Over(before) if !begins || !owner.starts.contains(&position) => {
-                    let link = chart.entries[entry as usize].link;
-                    if link.more != NONE {
+                    let link = chart.entries[entry].link;
+                    if link.more != LinkId::NONE {
                         return Ok(None);
                     }
-                    let edge = Position { index: before, from: link.before, to: entry };
+                    let edge = Passed { position: before, from: link.before, to: entry };
                     let child = Child::of(link);
-                    self.tasks.extend(task(source, chart, edge, child, NONE));
+                    self.tasks.extend(task(source, chart, edge, child, ChainId::NONE));
                     (entry, position, count) = (link.before, before, count + 1);
                     continue;
                 }
                 Back::OverLayout(before) => {
-                    let state = chart.entries[entry as usize].state;
+                    let state = chart.entries[entry].state;
                     if states.state(state).access == grammar.layout {
-                        let link = chart.entries[entry as usize].link;
-                        if link.more != NONE {
+                        let link = chart.entries[entry].link;
+                        if link.more != LinkId::NONE {
                             return Ok(None);
                         }
-                        let edge = Position { index: before, from: link.before, to: entry };
-                        self.tasks.extend(task(source, chart, edge, Child::Terminal, NONE));
+                        let edge = Passed { position: before, from: link.before, to: entry };
+                        self.tasks.extend(task(
+                            source,
+                            chart,
+                            edge,
+                            Child::Terminal,
+                            ChainId::NONE,
+                        ));
                         entry = link.before;
                     }
                     position = before;
@@ -334,22 +316,22 @@ impl Extraction {
                 }
                 _ => {}
             }
-            let state = chart.entries[entry as usize].state;
+            let state = chart.entries[entry].state;
             let access = states.state(state).access;
-            if access == NONE && owner.starts.binary_search(&position).is_ok() {
+            if access == SymbolId::NONE && owner.starts.binary_search(&position).is_ok() {
                 return Ok(Some(count));
             }
-            let link = chart.entries[entry as usize].link;
-            let incoming = &grammar.incoming[position as usize];
+            let link = chart.entries[entry].link;
+            let incoming = &grammar.incoming[position];
             let mut found = None;
             for &before in incoming {
-                let symbol = grammar.positions[before as usize].symbol;
+                let symbol = grammar.positions[before].symbol;
                 let nullable = grammar.is_nullable(symbol);
                 let certain = !nullable && incoming.len() == 1;
                 if access == symbol {
-                    let from = chart.entries[link.before as usize].state;
+                    let from = chart.entries[link.before].state;
                     if certain || states.holds(from, before) {
-                        if found.is_some() || link.more != NONE {
+                        if found.is_some() || link.more != LinkId::NONE {
                             return Ok(None);
                         }
                         found = Some((before, true));
@@ -366,23 +348,29 @@ impl Extraction {
                 }
             }
             let Some((before, moves)) = found else { return Ok(None) };
-            let edge = Position { index: before, from: link.before, to: entry };
+            let edge = Passed { position: before, from: link.before, to: entry };
             if moves {
-                self.tasks.extend(task(source, chart, edge, Child::of(link), NONE));
+                self.tasks.extend(task(source, chart, edge, Child::of(link), ChainId::NONE));
                 entry = link.before;
-            } else if let Some(task) = task(source, chart, edge, Child::Empty, NONE) {
+            } else if let Some(task) = task(source, chart, edge, Child::Empty, ChainId::NONE) {
                 self.tasks.push(task);
             }
-            count += u32::from(grammar.positions[before as usize].symbol != grammar.layout);
+            count += u32::from(grammar.positions[before].symbol != grammar.layout);
             position = before;
         }
     }
 
     /// Whether an entry may step over the symbol at a position.
-    fn can_skip(&self, source: &Source<'_>, chart: &Chart, position: u32, entry: u32) -> bool {
+    fn can_skip(
+        &self,
+        source: &Source<'_>,
+        chart: &Chart,
+        position: PositionId,
+        entry: EntryId,
+    ) -> bool {
         let grammar = source.work.grammar;
-        let state = chart.entries[entry as usize].state;
-        let is_layout = grammar.positions[position as usize].symbol == grammar.layout;
+        let state = chart.entries[entry].state;
+        let is_layout = grammar.positions[position].symbol == grammar.layout;
         source.states.holds(state, position)
             && !(is_layout && source.work.is_blocked(chart.at(entry)))
     }
@@ -394,12 +382,12 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &mut Chart,
-        node: u32,
-        production: u32,
+        node: NodeId,
+        production: Production,
         allowed: Allowed<'_>,
     ) -> Result<Option<u32>, Error> {
         let grammar = source.work.grammar;
-        let nonterminal = &grammar.nonterminals[source.symbol(chart, node) as usize];
+        let nonterminal = &grammar.nonterminals[source.symbol(chart, node)];
         if !matches!(nonterminal.kind, Kind::Repetition(_)) {
             self.gather(source, chart, node, |found| found == production)?;
             let ways = Ways::Sequence;
@@ -407,7 +395,7 @@ impl Extraction {
                 return Ok(None);
             }
             self.graph.path(source, chart, ways, &self.ends, &mut self.path)?;
-            return Ok(Some(production));
+            return Ok(Some(production.choice()));
         }
         self.gather(source, chart, node, |_| true)?;
         if self.graph.build(source, chart, node, Ways::Filled, &self.ends, allowed)? {
@@ -419,12 +407,17 @@ impl Extraction {
         // A greater one is not counted to the end, and no text here has elements for all of it: the
         // last are empty, as those beyond are.
         let counted = least.min(grammar.counted + 1);
-        self.gather(source, chart, node, |found| found == counted)?;
+        self.gather(source, chart, node, |found| found == Production::count(counted))?;
         if self.graph.build(source, chart, node, Ways::Least, &self.ends, allowed)? {
             self.graph.path(source, chart, Ways::Least, &self.ends, &mut self.path)?;
             if least > counted {
                 source.work.budget.room(&mut self.path, 1)?;
-                self.path.push(empties(grammar, nonterminal.starts[0], NONE, least - counted - 1));
+                self.path.push(empties(
+                    grammar,
+                    nonterminal.starts[0],
+                    ChainId::NONE,
+                    least - counted - 1,
+                ));
             }
             return Ok(Some(least));
         }
@@ -436,15 +429,18 @@ impl Extraction {
         &mut self,
         source: &Source<'_>,
         chart: &Chart,
-        node: u32,
-        wanted: impl Fn(u32) -> bool,
+        node: NodeId,
+        wanted: impl Fn(Production) -> bool,
     ) -> Result<(), Error> {
         self.ends.clear();
         for completion in completions(source, chart, node) {
-            let position = &source.work.grammar.positions[completion.position as usize];
-            if wanted(position.production) {
+            let position = completion.way.position();
+            let production = source.work.grammar.positions[position].production;
+            if wanted(production)
+                && let Via::Entry(entry) = completion.way.via()
+            {
                 source.work.budget.room(&mut self.ends, 1)?;
-                self.ends.push((completion.position, completion.entry));
+                self.ends.push(Vertex { position, entry });
             }
         }
         Ok(())
@@ -454,19 +450,17 @@ impl Extraction {
     pub(super) fn commit(
         &mut self,
         source: &Source<'_>,
-        node: u32,
-        chain: u32,
-        same_text: impl Fn(u32) -> bool,
+        node: NodeId,
+        chain: ChainId,
+        same_text: impl Fn(NodeId) -> bool,
     ) -> Result<(), Error> {
         source.work.budget.room(&mut self.tasks, self.path.len())?;
-        source.work.budget.room(&mut self.chains, 1)?;
-        let mut longer = NONE;
+        let mut longer = ChainId::NONE;
         for &task in self.path.iter().rev() {
             self.tasks.push(match task {
                 Task::Node { item, node: child, .. } if same_text(child) => {
-                    if longer == NONE {
-                        longer = self.chains.len() as u32;
-                        self.chains.push((node, chain));
+                    if longer == ChainId::NONE {
+                        longer = self.above.push(source.work.budget, node, chain)?;
                     }
                     Task::Node { item, node: child, chain: longer }
                 }
@@ -475,62 +469,12 @@ impl Extraction {
         }
         Ok(())
     }
-
-    pub(super) fn chain(&self, mut chain: u32) -> impl Iterator<Item = u32> + '_ {
-        std::iter::from_fn(move || {
-            let &(element, rest) = self.chains.get(chain as usize)?;
-            chain = rest;
-            Some(element)
-        })
-    }
-}
-
-/// What is to be written for an element of a repetition that is empty so many times, and once more.
-pub(super) fn empties(grammar: &Compiled, start: u32, chain: u32, more: u32) -> Task {
-    let mut position = &grammar.positions[start as usize];
-    if position.symbol == grammar.layout {
-        position = &grammar.positions[position.target as usize];
-    }
-    Task::Empties { item: position.item, symbol: position.symbol, chain, more }
 }
 
 pub(super) fn completions<'s>(
     source: &Source<'_>,
     chart: &'s Chart,
-    node: u32,
+    node: NodeId,
 ) -> impl Iterator<Item = Completion> + use<'s> {
     chart.nodes.ways(source.first(chart, node))
-}
-
-/// A position that is passed, and the entries before and after.
-pub(super) struct Position {
-    pub(super) index: u32,
-    pub(super) from: u32,
-    pub(super) to: u32,
-}
-
-/// What is to be written for a symbol that is passed; nothing for layout that is empty.
-pub(super) fn task(
-    source: &Source<'_>,
-    chart: &Chart,
-    Position { index, from, to }: Position,
-    child: Child,
-    chain: u32,
-) -> Option<Task> {
-    let position = &source.work.grammar.positions[index as usize];
-    let (item, symbol) = (position.item, position.symbol);
-    match child {
-        Child::Node(node) => Some(Task::Node { item, node, chain }),
-        Child::Terminal => {
-            let (from, to) = (chart.at(from), chart.at(to));
-            let grammar = source.work.grammar;
-            let terminal = grammar.terminal(symbol).expect("the child is one");
-            Some(match grammar.token(terminal) {
-                Some(token) => Task::Token { item, token, from, length: to - from },
-                None => Task::Leaf { item, length: to - from },
-            })
-        }
-        Child::Empty if symbol == source.work.grammar.layout => None,
-        Child::Empty => Some(Task::Empty { item, symbol, chain }),
-    }
 }

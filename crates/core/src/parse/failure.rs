@@ -1,24 +1,41 @@
-//! Where a text leaves the grammar, and what was expected there.
+//! Reading a whole text by the chart: where it leaves the grammar, and what was expected there.
 
-use super::chart::{Chart, Work};
-use super::compiled::{Compiled, Kind, NONE};
+use super::chart::{Chart, PendingId};
+use super::compiled::{Compiled, Kind};
 use super::error::{Error, SyntaxError};
+use super::id::{NodeId, NonterminalId, Offset, SymbolId, SymbolSort, TokenId};
+use super::id_vec::IdRange;
 use super::states::States;
+use super::work::Work;
 use crate::table::TerminalId;
 
 impl Chart {
-    /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
+    /// Reads a whole text. Gives the node of all of it; with `TREE` unset that node says nothing.
     #[cfg_attr(fuzzing, inline(always))]
-    pub(super) fn failure<const TREE: bool>(
+    pub(super) fn read<const TREE: bool>(
         &mut self,
         work: &Work<'_>,
         states: &mut States,
-        last: u32,
-    ) -> Result<u32, Error> {
+    ) -> Result<NodeId, Error> {
+        match self.recognise::<TREE>(work, states)? {
+            Ok(node) => Ok(node),
+            Err(last) if work.explains => self.failure::<TREE>(work, states, last),
+            Err(last) => Err(Error::Syntax(SyntaxError::unexplained(last.index()))),
+        }
+    }
+
+    /// Says where the text leaves the grammar: makes the last set once more without a look ahead.
+    #[cfg_attr(fuzzing, inline(always))]
+    fn failure<const TREE: bool>(
+        &mut self,
+        work: &Work<'_>,
+        states: &mut States,
+        last: Offset,
+    ) -> Result<NodeId, Error> {
         work.budget.spare(ITEMS_OF_A_MESSAGE);
         let at = last.max(self.rejected_at);
         if at > last {
-            self.waiting[at as usize] = NONE;
+            self.waiting[at] = PendingId::NONE;
         }
         if at == self.rejected_at {
             for (before, state) in std::mem::take(&mut self.rejected) {
@@ -33,7 +50,7 @@ impl Chart {
                     None => note_name(terminal_name(work, terminal), &mut expected),
                 }
             }
-            let at = self.furthest as usize;
+            let at = self.furthest.index();
             return Err(Error::Syntax(SyntaxError::new(work.text, at, expected)));
         }
         if self.furthest == at {
@@ -44,31 +61,31 @@ impl Chart {
                 }
             }
         }
-        let first = self.entries.len();
+        let first = self.entries.end();
         // Without a budget the message names less.
         match self.set::<TREE>(work, states, at, true) {
             Ok(_) | Err(Error::Budget { .. } | Error::Memory { .. }) => {}
             Err(error) => return Err(error),
         }
-        for entry in first..self.entries.len() {
+        for entry in IdRange::new(first, self.entries.end()) {
             let state = self.entries[entry].state;
-            let is_first = at == 0;
-            if states.state(state).access == NONE && !is_first {
+            let is_first = at == Offset::START;
+            if states.state(state).access == SymbolId::NONE && !is_first {
                 continue;
             }
             for &position in states.positions(state) {
-                let position = &work.grammar.positions[position as usize];
-                if is_first && position.owner != 0 {
+                let position = &work.grammar.positions[position];
+                if is_first && position.owner != NonterminalId::TEXT {
                     continue;
                 }
-                if position.symbol != NONE {
+                if position.symbol != SymbolId::NONE {
                     names(work, position.symbol, &mut expected);
-                } else if position.owner == 0 {
+                } else if position.owner == NonterminalId::TEXT {
                     note_name("the end of the text".to_owned(), &mut expected);
                 }
             }
         }
-        Err(Error::Syntax(SyntaxError::new(work.text, at as usize, expected)))
+        Err(Error::Syntax(SyntaxError::new(work.text, at.index(), expected)))
     }
 }
 
@@ -76,22 +93,27 @@ impl Chart {
 const ITEMS_OF_A_MESSAGE: u64 = 1 << 16;
 
 #[pleach_unhooked::unhooked]
-#[pleach_unhooked::unhooked]
-fn terminal_name(work: &Work<'_>, terminal: u32) -> String {
-    work.table.names().terminal(TerminalId::new(terminal)).to_owned()
+fn terminal_name(work: &Work<'_>, terminal: TerminalId) -> String {
+    work.table.names().terminal(terminal).to_owned()
 }
 
 /// The grammar inside a token.
-fn inside<'p>(work: &Work<'p>, token: u32) -> Option<&'p Compiled> {
-    let kind = work.grammar.tokens[token as usize];
+fn inside<'p>(work: &Work<'p>, token: TokenId) -> Option<&'p Compiled> {
+    let kind = work.grammar.tokens[token];
     work.insides.map(|insides| &insides.get(work.table, work.grammar, kind).grammar)
 }
 
 /// Names what was expected inside a token that did not fit.
 #[pleach_unhooked::unhooked]
-fn inside_names(work: &Work<'_>, token: u32, from: u32, at: u32, expected: &mut Vec<String>) {
-    let end = (at as usize + 4).min(work.text.len());
-    let text = &work.text[from as usize..end];
+fn inside_names(
+    work: &Work<'_>,
+    token: TokenId,
+    from: Offset,
+    at: Offset,
+    expected: &mut Vec<String>,
+) {
+    let end = (at.index() + 4).min(work.text.len());
+    let text = &work.text[from.index()..end];
     let Some(grammar) = inside(work, token) else { return };
     let inside = Work { grammar, insides: None, text, ..*work };
     let reserved = work.budget.reserved();
@@ -108,10 +130,30 @@ fn note_name(name: String, expected: &mut Vec<String>) {
     }
 }
 
+/// Names a terminal: a token that is a rule by that, another one by what stands first in it.
+#[pleach_unhooked::unhooked]
+fn name_terminal(work: &Work<'_>, terminal: TerminalId, expected: &mut Vec<String>) {
+    let Some(token) = work.grammar.token(terminal) else {
+        note_name(terminal_name(work, terminal), expected);
+        return;
+    };
+    match work.grammar.tokens[token] {
+        Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
+            note_name(work.table.names().rule(rule).to_owned(), expected);
+        }
+        _ => {
+            let Some(inside) = inside(work, token) else { return };
+            let first = inside.nonterminals[NonterminalId::TEXT].starts[0];
+            let inside = Work { grammar: inside, insides: None, ..*work };
+            names(&inside, inside.grammar.positions[first].symbol, expected);
+        }
+    }
+}
+
 /// Names what a symbol begins with: a rule or a terminal by itself, a group or repetition by what
 /// stands first in it.
 #[pleach_unhooked::unhooked]
-fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
+fn names(work: &Work<'_>, symbol: SymbolId, expected: &mut Vec<String>) {
     let mut queue = vec![symbol];
     let mut seen = queue.clone();
     let mut next = 0;
@@ -120,24 +162,13 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
         if symbol == work.grammar.layout {
             continue;
         }
-        if let Some(terminal) = work.grammar.terminal(symbol) {
-            match work.grammar.token(terminal) {
-                None => note_name(terminal_name(work, terminal), expected),
-                Some(token) => match work.grammar.tokens[token as usize] {
-                    Kind::Rule(rule) if rule.index() < work.table.named_rule_count() => {
-                        note_name(work.table.names().rule(rule).to_owned(), expected);
-                    }
-                    _ => {
-                        let Some(inside) = inside(work, token) else { continue };
-                        let first = inside.nonterminals[0].starts[0];
-                        let inside = Work { grammar: inside, insides: None, ..*work };
-                        names(&inside, inside.grammar.positions[first as usize].symbol, expected);
-                    }
-                },
+        let nonterminal = match symbol.sort() {
+            SymbolSort::Nonterminal(nonterminal) => &work.grammar.nonterminals[nonterminal],
+            SymbolSort::Terminal(terminal) => {
+                name_terminal(work, terminal, expected);
+                continue;
             }
-            continue;
-        }
-        let nonterminal = &work.grammar.nonterminals[symbol as usize];
+        };
         if let Kind::Rule(rule) = nonterminal.kind
             && rule.index() < work.table.named_rule_count()
         {
@@ -146,14 +177,14 @@ fn names(work: &Work<'_>, symbol: u32, expected: &mut Vec<String>) {
         }
         for &start in &nonterminal.starts {
             let mut position = start;
-            while let symbol = work.grammar.positions[position as usize].symbol
-                && symbol != NONE
+            while let symbol = work.grammar.positions[position].symbol
+                && symbol != SymbolId::NONE
             {
                 if !seen.contains(&symbol) {
                     seen.push(symbol);
                     queue.push(symbol);
                 }
-                let next = work.grammar.positions[position as usize].target;
+                let next = work.grammar.positions[position].target;
                 if !work.grammar.is_nullable(symbol) || next <= position {
                     break;
                 }

@@ -1,18 +1,48 @@
 //! A hash map for one set after the other.
 
+use std::marker::PhantomData;
+
 use super::budget::Budget;
 use super::error::Error;
+use crate::table::Id;
 
-/// A map from pairs of numbers that is emptied in no time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+/// A map from identifiers `K`, or from pairs of them, that is emptied in no time.
+#[derive(Clone, Debug)]
+pub(super) struct Index<K, V> {
     /// Key, round and value.
-    slots: Vec<(u64, u32, u32)>,
+    slots: Vec<(u64, u32, V)>,
     round: u32,
     count: usize,
+    keys: PhantomData<K>,
 }
 
-impl Index {
+impl<K, V> Default for Index<K, V> {
+    fn default() -> Self {
+        Self { slots: Vec::new(), round: 0, count: 0, keys: PhantomData }
+    }
+}
+
+/// What an [`Index`] is asked by.
+pub(super) trait Key {
+    /// As one number.
+    fn bits(self) -> u64;
+}
+
+impl<I: Id> Key for I {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.get().into()
+    }
+}
+
+impl<I: Id, J: Id> Key for (I, J) {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.0.bits() << 32 | self.1.bits()
+    }
+}
+
+impl<K: Key, V: Id> Index<K, V> {
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.round = self.round.wrapping_add(1);
@@ -22,20 +52,20 @@ impl Index {
         }
     }
 
-    /// The value of a pair, where `value` is put if it has none.
+    /// The value of a key, where `value` is put if it has none.
     #[inline]
     pub(super) fn entry(
         &mut self,
         budget: &Budget<'_>,
-        (left, right): (u32, u32),
-        value: u32,
-    ) -> Result<Option<u32>, Error> {
+        key: K,
+        value: V,
+    ) -> Result<Option<V>, Error> {
         if 2 * self.count >= self.slots.len() {
             self.grow(budget)?;
         }
-        let key = u64::from(left) << 32 | u64::from(right);
+        let key = key.bits();
         let mask = self.slots.len() - 1;
-        let mut slot = Self::hash(key) as usize & mask;
+        let mut slot = Self::hash(key) & mask;
         loop {
             let (known, round, found) = self.slots[slot];
             if round != self.round {
@@ -50,19 +80,19 @@ impl Index {
         }
     }
 
-    /// The value of a number, [`u32::MAX`] where it has none yet.
+    /// The value of a key, `none` where it has none yet.
     #[inline]
-    pub(super) fn slot(&mut self, budget: &Budget<'_>, key: u32) -> Result<&mut u32, Error> {
+    pub(super) fn slot(&mut self, budget: &Budget<'_>, key: K, none: V) -> Result<&mut V, Error> {
         if 2 * self.count >= self.slots.len() {
             self.grow(budget)?;
         }
-        let key = u64::from(key);
+        let key = key.bits();
         let mask = self.slots.len() - 1;
-        let mut slot = Self::hash(key) as usize & mask;
+        let mut slot = Self::hash(key) & mask;
         loop {
             let (known, round, _) = self.slots[slot];
             if round != self.round {
-                self.slots[slot] = (key, self.round, u32::MAX);
+                self.slots[slot] = (key, self.round, none);
                 self.count += 1;
                 break;
             }
@@ -75,9 +105,9 @@ impl Index {
     }
 
     #[inline]
-    fn hash(key: u64) -> u64 {
+    fn hash(key: u64) -> usize {
         let product = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        product ^ product >> 32
+        (product ^ product >> 32) as usize
     }
 
     #[cold]
@@ -85,12 +115,12 @@ impl Index {
         let size = (2 * self.slots.len()).max(64);
         let mut slots = Vec::new();
         budget.room_exactly(&mut slots, size)?;
-        slots.resize(size, (0, 0, 0));
+        slots.resize(size, (0, 0, V::new(0)));
         let old = std::mem::replace(&mut self.slots, slots);
         self.round = self.round.max(1);
         let (round, mask) = (self.round, size - 1);
         for (key, _, value) in old.into_iter().filter(|slot| slot.1 == round) {
-            let mut slot = Self::hash(key) as usize & mask;
+            let mut slot = Self::hash(key) & mask;
             while self.slots[slot].1 == round {
                 slot = (slot + 1) & mask;
             }

@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The longest text of all, in bytes: places in it have 31 bits.
+pub(super) const LONGEST: usize = (i32::MAX - 1) as usize;
+
 /// Bounds on the work of one parse.
 ///
 /// A grammar that is not ambiguous and can be read from left to right needs some tens of items a

@@ -4,24 +4,66 @@
 use fxhash::FxHashSet;
 
 #[cfg(feature = "front")]
-use super::flow::Set;
-#[cfg(feature = "front")]
 use super::scan::Bytes;
 use crate::pack::packed;
+use crate::table::{Id as _, id};
 
-/// What may come next: a byte or the end of the text at once, or after layout.
+#[cfg(feature = "front")]
+/// A set that grows.
+pub(super) trait Set: Clone {
+    /// Takes up another set; tells whether that changed this one.
+    fn join(&mut self, other: &Self) -> bool;
+}
+
+id! {
+    /// What comes next: a byte or the end of the text, at once or after layout.
+    NextId
+}
+
+/// How many bytes there are, and the end of the text.
+const AT_ONCE: usize = 257;
+
+impl Default for NextId {
+    fn default() -> Self {
+        Self::END
+    }
+}
+
+impl NextId {
+    /// The byte 0 at once.
+    #[cfg(feature = "front")]
+    const FIRST: Self = Self::new(0);
+    /// The end of the text.
+    pub(super) const END: Self = Self::new(256);
+
+    /// The same after layout, which may be empty.
+    #[inline]
+    pub(super) fn after_layout(self) -> Self {
+        self.plus(AT_ONCE as u32)
+    }
+
+    /// The byte that comes at once; none for the end of the text and after layout.
+    #[inline]
+    pub(super) fn byte(self) -> Option<u8> {
+        u8::try_from(self.get()).ok()
+    }
+}
+
+impl From<u8> for NextId {
+    #[inline]
+    fn from(byte: u8) -> Self {
+        Self::new(byte.into())
+    }
+}
+
+/// A set of what may come next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Next([u64; 9]);
 
 impl Next {
-    /// The end of the text.
-    pub(super) const END: u32 = 256;
-    /// Added to a byte or the end: it stands after layout, which may be empty.
-    pub(super) const AFTER_LAYOUT: u32 = 257;
-
     #[inline]
-    pub(super) fn has(&self, next: u32) -> bool {
-        self.0[next as usize / 64] >> (next % 64) & 1 == 1
+    pub(super) fn has(&self, next: NextId) -> bool {
+        self.0[next.index() / 64] >> (next.get() % 64) & 1 == 1
     }
 }
 
@@ -32,12 +74,12 @@ impl Next {
     /// The end of the text alone.
     pub(super) fn end() -> Self {
         let mut end = Self::default();
-        end.insert(Self::END);
+        end.insert(NextId::END);
         end
     }
 
-    pub(super) fn insert(&mut self, next: u32) {
-        self.0[next as usize / 64] |= 1 << (next % 64);
+    pub(super) fn insert(&mut self, next: NextId) {
+        self.0[next.index() / 64] |= 1 << (next.get() % 64);
     }
 
     pub(super) fn of_bytes(bytes: &Bytes) -> Self {
@@ -76,9 +118,8 @@ impl Set for Next {
 /// Classes of what may follow: all sets of a grammar have the members of a class, or none has.
 #[derive(Clone, Debug)]
 pub(super) struct NextClasses {
-    /// The class of each, as [`Next`] numbers them. What stands at once and what stands after
-    /// layout have classes of their own.
-    pub(super) of: Box<[u16; 2 * Next::AFTER_LAYOUT as usize]>,
+    /// The class of each. What stands at once and what stands after layout have classes of their own.
+    of: Box<[u16; 2 * AT_ONCE]>,
     /// How many classes there are at once, and after layout.
     pub(super) at_once: u32,
     pub(super) after: u32,
@@ -90,7 +131,15 @@ packed!(struct Look { at_once, after });
 
 impl Default for NextClasses {
     fn default() -> Self {
-        Self { of: Box::new([0; 2 * Next::AFTER_LAYOUT as usize]), at_once: 0, after: 0 }
+        Self { of: Box::new([0; 2 * AT_ONCE]), at_once: 0, after: 0 }
+    }
+}
+
+impl NextClasses {
+    /// The class of what comes next.
+    #[inline]
+    pub(super) fn class(&self, next: NextId) -> u16 {
+        self.of[next.index()]
     }
 }
 
@@ -98,15 +147,15 @@ impl Default for NextClasses {
 impl NextClasses {
     pub(super) fn new<'n>(sets: impl Iterator<Item = &'n Next>) -> Self {
         let sets: FxHashSet<&Next> = sets.collect();
-        let mut of = Box::new([0; 2 * Next::AFTER_LAYOUT as usize]);
-        let (at_once, after) = of.split_at_mut(Next::AFTER_LAYOUT as usize);
-        let refine = |classes: &mut [u16], first: u32| {
+        let mut of = Box::new([0; 2 * AT_ONCE]);
+        let (at_once, after) = of.split_at_mut(AT_ONCE);
+        let refine = |classes: &mut [u16], first: NextId| {
             let mut count = 1;
             let mut split: Vec<u16> = Vec::new();
             for set in &sets {
                 // The members of each class that are in the set get a class of their own, unless
                 // all are.
-                let is_in = |i: usize| set.has(first + i as u32);
+                let is_in = |i: usize| set.has(first.plus(i as u32));
                 split.clear();
                 split.resize(usize::from(count), u16::MAX);
                 let mut outside = vec![false; usize::from(count)];
@@ -126,7 +175,7 @@ impl NextClasses {
             }
             u32::from(count)
         };
-        let counts = (refine(at_once, 0), refine(after, Next::AFTER_LAYOUT));
+        let counts = (refine(at_once, NextId::FIRST), refine(after, NextId::FIRST.after_layout()));
         // Beyond that, classes are put together; no more is lost than a choice that looks possible.
         of.iter_mut().for_each(|class| *class %= MOST_CLASSES);
         let most = u32::from(MOST_CLASSES);
@@ -137,12 +186,8 @@ impl NextClasses {
     pub(super) fn look(&self, next: &Next) -> Look {
         let mut look = Look::default();
         for (number, &class) in self.of.iter().enumerate() {
-            if next.has(number as u32) {
-                let part = if number < Next::AFTER_LAYOUT as usize {
-                    &mut look.at_once
-                } else {
-                    &mut look.after
-                };
+            if next.has(NextId::at(number)) {
+                let part = if number < AT_ONCE { &mut look.at_once } else { &mut look.after };
                 *part |= 1 << class;
             }
         }
@@ -169,8 +214,8 @@ impl Look {
     }
 }
 
-/// What stands at an offset, as [`Next`] numbers it.
+/// What stands at an offset.
 #[inline]
-pub(super) fn next_at(text: &[u8], at: usize) -> u32 {
-    text.get(at).map_or(Next::END, |&byte| byte.into())
+pub(super) fn next_at(text: &[u8], at: usize) -> NextId {
+    text.get(at).map_or(NextId::END, |&byte| byte.into())
 }

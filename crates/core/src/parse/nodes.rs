@@ -7,28 +7,112 @@
 use fxhash::FxHashMap;
 
 use super::budget::Budget;
-use super::compiled::NONE;
 use super::error::Error;
+use super::id::{
+    CompletionId, EndedId, EntryId, LeapId, MemberId, NodeId, NonterminalId, PositionId, SetId,
+    SpanId,
+};
+use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
 use super::plan::{Ended, Plans};
-
-/// Set in [`Completion::entry`] where a production is one symbol, whose node the rest is.
-pub(super) const UNIT: u32 = 1 << 31;
-
-/// Stands in [`Completion::position`] where a leap led to the node.
-pub(super) const LEAP: u32 = u32::MAX;
-
-/// The node of the whole text where that is empty.
-pub(super) const EMPTY: u32 = u32::MAX - 1;
+use crate::table::{Id as _, id};
 
 /// The bits of a node's number that say which of its span it is; the others are the span.
 const WIDTH: u32 = 5;
 
 /// The most nodes of a span.
-pub(super) const MOST_NODES: usize = 1 << WIDTH;
+pub(super) const MOST_NODES: u32 = 1 << WIDTH;
 
-/// The most spans: [`UNIT`] is no part of a number.
+/// The most spans: [`UNIT`] is no part of a node's number.
 pub(super) const MOST_SPANS: usize = (UNIT >> WIDTH) as usize;
+
+impl NodeId {
+    /// The node of the whole text where that is empty.
+    pub(super) const EMPTY: Self = Self::new(u32::MAX - 1);
+
+    #[inline]
+    fn of(span: SpanId, member: MemberId) -> Self {
+        Self::new(span.get() << WIDTH | member.get())
+    }
+
+    #[inline]
+    fn span(self) -> SpanId {
+        SpanId::new(self.get() >> WIDTH)
+    }
+
+    /// Which of its span it is.
+    #[inline]
+    fn member(self) -> MemberId {
+        MemberId::new(self.get() & ((1 << WIDTH) - 1))
+    }
+
+    /// A node of the span that this one is the first of.
+    #[inline]
+    pub(super) fn above(self, member: MemberId) -> Self {
+        self.plus(member.get())
+    }
+}
+
+/// Set in [`Way::from`] where a production is one symbol: the rest is its node.
+const UNIT: u32 = 1 << 31;
+
+/// How a node came about, in two words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// Where the production ends; nowhere where a leap led to the node.
+    position: PositionId,
+    /// What [`Way::via`] says.
+    from: u32,
+}
+
+/// What a node came about by.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Via {
+    /// An entry in whose state the production ends.
+    Entry(EntryId),
+    /// The node of the one symbol of the production.
+    Unit(NodeId),
+    Leap(LeapId),
+}
+
+impl Way {
+    #[inline]
+    pub(super) fn entry(position: PositionId, entry: EntryId) -> Self {
+        Self { position, from: entry.get() }
+    }
+
+    #[inline]
+    pub(super) fn unit(position: PositionId, node: NodeId) -> Self {
+        Self { position, from: UNIT | node.get() }
+    }
+
+    #[inline]
+    pub(super) fn leap(leap: LeapId) -> Self {
+        Self { position: PositionId::NONE, from: leap.get() }
+    }
+
+    /// Where the production ends, unless a leap led to the node.
+    #[inline]
+    pub(super) fn position(self) -> PositionId {
+        self.position
+    }
+
+    #[inline]
+    pub(super) fn via(self) -> Via {
+        if self.position == PositionId::NONE {
+            Via::Leap(LeapId::new(self.from))
+        } else if self.from & UNIT != 0 {
+            Via::Unit(NodeId::new(self.from & !UNIT))
+        } else {
+            Via::Entry(EntryId::new(self.from))
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_leap(self) -> bool {
+        self.position == PositionId::NONE
+    }
+}
 
 /// Nodes with the same text, one above the other.
 #[derive(Clone, Copy, Debug)]
@@ -37,56 +121,65 @@ struct Span {
     /// ways and is not the first.
     first: u32,
     /// The set where they begin.
-    origin: u32,
+    origin: SetId,
     /// How the first one came about.
     completion: Completion,
 }
 
 const SEVERAL: u32 = 1 << 31;
 
-/// How a node came about: an entry, and a position of its state where a production ends.
+impl Span {
+    #[inline]
+    fn first(&self) -> EndedId {
+        EndedId::new(self.first & !SEVERAL)
+    }
+
+    /// Whether a node that is not the first came about in several ways.
+    #[inline]
+    fn has_several(&self) -> bool {
+        self.first & SEVERAL != 0
+    }
+
+    fn note_several(&mut self) {
+        self.first |= SEVERAL;
+    }
+}
+
+/// One of the ways in which a node came about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Completion {
-    pub(super) position: u32,
-    /// That entry; where [`UNIT`] is set the node of the one symbol of the production; the leap
-    /// where the position is [`LEAP`].
-    pub(super) entry: u32,
-    /// The next one of the same node in [`Nodes::completions`], or [`NONE`].
-    pub(super) more: u32,
+    pub(super) way: Way,
+    /// The next one of the same node, if there is one.
+    pub(super) more: CompletionId,
+}
+
+id! {
+    /// A span of the set that is being made.
+    HereId | NONE
 }
 
 /// A span of the set that is being made.
 #[derive(Clone, Copy, Debug)]
 struct Here {
-    span: u32,
+    span: SpanId,
     /// Its nodes, in [`Plans::ended`].
-    ended: (u32, u32),
+    ended: IdRange<EndedId>,
     /// A bit for each of their symbols.
     mask: u64,
     /// The next one with the same origin.
-    next: u32,
+    next: HereId,
 }
 
 /// The nodes of a chart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    spans: Vec<Span>,
-    completions: Vec<Completion>,
+    spans: IdVec<SpanId, Span>,
+    completions: IdVec<CompletionId, Completion>,
     /// The further ways of nodes that are not the first of their spans.
-    several: FxHashMap<u32, u32>,
-    here: Vec<Here>,
+    several: FxHashMap<NodeId, CompletionId>,
+    here: IdVec<HereId, Here>,
     /// The spans of the set that is being made, by their origins.
-    heads: Index,
-}
-
-/// The bit of a symbol in a mask.
-pub(super) fn bit(symbol: u32) -> u64 {
-    1 << (symbol.wrapping_mul(0x9E37_79B9) >> 26)
-}
-
-/// Which of its span a node is.
-fn index(node: u32) -> u32 {
-    node & ((1 << WIDTH) - 1)
+    heads: Index<SetId, HereId>,
 }
 
 impl Nodes {
@@ -102,8 +195,9 @@ impl Nodes {
         self.heads.clear();
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.spans.len()
+    /// The span that is made next.
+    pub(super) fn end(&self) -> SpanId {
+        self.spans.end()
     }
 
     /// About how many bytes the nodes take.
@@ -114,20 +208,25 @@ impl Nodes {
 
     /// The spans of this set that begin at an origin, to be looked for in.
     #[inline]
-    pub(super) fn head(&mut self, budget: &Budget<'_>, origin: u32) -> Result<u32, Error> {
-        Ok(*self.heads.slot(budget, origin)?)
+    pub(super) fn head(&mut self, budget: &Budget<'_>, origin: SetId) -> Result<HereId, Error> {
+        Ok(*self.heads.slot(budget, origin, HereId::NONE)?)
     }
 
     /// The node of a symbol among some spans.
     #[inline]
-    pub(super) fn find(&self, plans: &Plans, mut head: u32, symbol: u32) -> Option<u32> {
-        while head != NONE {
-            let Here { span, ended: (from, to), mask, next } = self.here[head as usize];
-            if mask & bit(symbol) != 0 {
-                let ended = &plans.ended[from as usize..to as usize];
+    pub(super) fn find(
+        &self,
+        plans: &Plans,
+        mut head: HereId,
+        symbol: NonterminalId,
+    ) -> Option<NodeId> {
+        while head != HereId::NONE {
+            let Here { span, ended, mask, next } = self.here[head];
+            if mask & symbol.bit() != 0 {
+                let mut ended = plans.ended[ended].iter();
                 // A plan may have a symbol twice, and the first one counts.
-                if let Some(index) = ended.iter().position(|ended| ended.symbol == symbol) {
-                    return Some(span << WIDTH | index as u32);
+                if let Some(member) = ended.position(|ended| ended.symbol == symbol) {
+                    return Some(NodeId::of(span, MemberId::at(member)));
                 }
             }
             head = next;
@@ -137,9 +236,9 @@ impl Nodes {
 
     /// Whether none of some symbols is among some spans.
     #[inline]
-    pub(super) fn are_apart(&self, mut head: u32, symbols: u64) -> bool {
-        while head != NONE {
-            let here = &self.here[head as usize];
+    pub(super) fn are_apart(&self, mut head: HereId, symbols: u64) -> bool {
+        while head != HereId::NONE {
+            let here = &self.here[head];
             if here.mask & symbols != 0 {
                 return false;
             }
@@ -153,100 +252,97 @@ impl Nodes {
     pub(super) fn push<const TREE: bool>(
         &mut self,
         budget: &Budget<'_>,
-        origin: u32,
-        ended: (u32, u32),
+        origin: SetId,
+        ended: IdRange<EndedId>,
         mask: u64,
-        (position, entry): (u32, u32),
-    ) -> Result<u32, Error> {
-        let span = if TREE { self.spans.len() as u32 } else { 0 };
+        way: Way,
+    ) -> Result<NodeId, Error> {
+        let span = if TREE { self.spans.end() } else { SpanId::new(0) };
         if TREE {
             budget.room(&mut self.spans, 1)?;
-            let completion = Completion { position, entry, more: NONE };
-            self.spans.push(Span { first: ended.0, origin, completion });
+            let completion = Completion { way, more: CompletionId::NONE };
+            self.spans.push(Span { first: ended.from.get(), origin, completion });
         }
         budget.room(&mut self.here, 1)?;
-        let index = self.here.len() as u32;
-        let next = std::mem::replace(self.heads.slot(budget, origin)?, index);
+        let head = self.heads.slot(budget, origin, HereId::NONE)?;
+        let next = std::mem::replace(head, self.here.end());
         self.here.push(Here { span, ended, mask, next });
-        Ok(span << WIDTH)
+        Ok(NodeId::of(span, MemberId::FIRST))
     }
 
     /// Adds a node when the sets are finished.
     pub(super) fn append(
         &mut self,
         budget: &Budget<'_>,
-        origin: u32,
-        first: u32,
-        (position, entry): (u32, u32),
-    ) -> Result<u32, Error> {
+        origin: SetId,
+        first: EndedId,
+        way: Way,
+    ) -> Result<NodeId, Error> {
         budget.room(&mut self.spans, 1)?;
-        let span = self.spans.len() as u32;
-        let completion = Completion { position, entry, more: NONE };
-        self.spans.push(Span { first, origin, completion });
-        Ok(span << WIDTH)
+        let completion = Completion { way, more: CompletionId::NONE };
+        let span = self.spans.push(Span { first: first.get(), origin, completion });
+        Ok(NodeId::of(span, MemberId::FIRST))
     }
 
     /// Adds one more way in which a node came about.
     pub(super) fn add<const TREE: bool>(
         &mut self,
         budget: &Budget<'_>,
-        node: u32,
-        (position, entry): (u32, u32),
+        node: NodeId,
+        way: Way,
     ) -> Result<(), Error> {
         if !TREE {
             return Ok(());
         }
         budget.room(&mut self.completions, 1)?;
         budget.room_in(&mut self.several)?;
-        let more = self.completions.len() as u32;
-        let span = &mut self.spans[(node >> WIDTH) as usize];
-        let head = if index(node) == 0 {
+        let span = &mut self.spans[node.span()];
+        let head = if node.member() == MemberId::FIRST {
             &mut span.completion.more
         } else {
-            span.first |= SEVERAL;
-            self.several.entry(node).or_insert(NONE)
+            span.note_several();
+            self.several.entry(node).or_insert(CompletionId::NONE)
         };
-        let more = std::mem::replace(head, more);
-        self.completions.push(Completion { position, entry, more });
+        let more = std::mem::replace(head, self.completions.end());
+        self.completions.push(Completion { way, more });
         Ok(())
     }
 
     #[inline]
-    fn ended(&self, plans: &Plans, node: u32) -> Ended {
-        let first = self.spans[(node >> WIDTH) as usize].first & !SEVERAL;
-        plans.ended[(first + index(node)) as usize]
+    fn ended(&self, plans: &Plans, node: NodeId) -> Ended {
+        plans.ended[self.spans[node.span()].first().member(node.member())]
     }
 
-    pub(super) fn symbol(&self, plans: &Plans, node: u32) -> u32 {
+    pub(super) fn symbol(&self, plans: &Plans, node: NodeId) -> NonterminalId {
         self.ended(plans, node).symbol
     }
 
     /// The sum of where the nodes of some spans begin, of every third of these: all of their memory is read.
-    pub(super) fn sum(&self, from: u32, to: u32) -> u32 {
-        let spans = &self.spans[from as usize..to.max(from) as usize];
-        spans.iter().step_by(3).fold(0, |sum, span| sum.wrapping_add(span.origin))
+    pub(super) fn sum(&self, spans: IdRange<SpanId>) -> u32 {
+        let spans = self.spans[spans].iter().step_by(3);
+        spans.fold(0, |sum, span| sum.wrapping_add(span.origin.get()))
     }
 
     /// The set where a node begins.
-    pub(super) fn origin(&self, node: u32) -> u32 {
-        self.spans[(node >> WIDTH) as usize].origin
+    pub(super) fn origin(&self, node: NodeId) -> SetId {
+        self.spans[node.span()].origin
     }
 
     /// The first of the ways in which a node came about.
     #[inline]
-    pub(super) fn first(&self, plans: &Plans, node: u32) -> Completion {
-        let span = &self.spans[(node >> WIDTH) as usize];
-        let index = index(node);
-        if index == 0 {
+    pub(super) fn first(&self, plans: &Plans, node: NodeId) -> Completion {
+        let span = &self.spans[node.span()];
+        let member = node.member();
+        if member == MemberId::FIRST {
             return span.completion;
         }
-        let more = if span.first & SEVERAL == 0 {
-            NONE
+        let more = if !span.has_several() {
+            CompletionId::NONE
         } else {
-            self.several.get(&node).copied().unwrap_or(NONE)
+            self.several.get(&node).copied().unwrap_or_default()
         };
-        let Ended { position, below, .. } = plans.ended[((span.first & !SEVERAL) + index) as usize];
-        Completion { position, entry: UNIT | (node - index + below), more }
+        let Ended { position, below, .. } = plans.ended[span.first().member(member)];
+        Completion { way: Way::unit(position, NodeId::of(node.span(), below)), more }
     }
 
     /// The ways in which a node came about, from one of them on.
@@ -254,7 +350,7 @@ impl Nodes {
         let mut next = Some(first);
         std::iter::from_fn(move || {
             let completion = next?;
-            next = self.completions.get(completion.more as usize).copied();
+            next = self.completions.get(completion.more).copied();
             Some(completion)
         })
     }
@@ -264,21 +360,18 @@ impl Nodes {
         &mut self,
         budget: &Budget<'_>,
         plans: &Plans,
-        node: u32,
+        node: NodeId,
     ) -> Result<(), Error> {
-        let ways: Vec<Completion> =
-            self.ways(self.first(plans, node)).filter(|way| way.position != LEAP).collect();
+        let ways = self.ways(self.first(plans, node)).map(|completion| completion.way);
+        let ways: Vec<Way> = ways.filter(|way| !way.is_leap()).collect();
         budget.room(&mut self.completions, ways.len())?;
         budget.room_in(&mut self.several)?;
-        let is_first = index(node) == 0;
-        let mut more = NONE;
-        for &Completion { position, entry, .. } in ways[1..].iter().rev() {
-            let index = self.completions.len() as u32;
-            self.completions.push(Completion { position, entry, more });
-            more = index;
+        let mut more = CompletionId::NONE;
+        for &way in ways[1..].iter().rev() {
+            more = self.completions.push(Completion { way, more });
         }
-        if is_first {
-            self.spans[(node >> WIDTH) as usize].completion = Completion { more, ..ways[0] };
+        if node.member() == MemberId::FIRST {
+            self.spans[node.span()].completion = Completion { way: ways[0], more };
         } else {
             self.several.insert(node, more);
         }
@@ -286,13 +379,15 @@ impl Nodes {
     }
 
     /// The nodes of a range of spans that were made with the chart.
-    pub(super) fn range(&self, plans: &Plans, from: u32, to: u32) -> Vec<u32> {
+    pub(super) fn range(&self, plans: &Plans, spans: IdRange<SpanId>) -> Vec<NodeId> {
         let mut nodes = Vec::new();
-        for span in from..to {
-            let first = (self.spans[span as usize].first & !SEVERAL) as usize;
+        for span in spans {
+            let others = IdRange::new(self.spans[span].first().plus(1), plans.ended.end());
+            let others = plans.ended[others].iter();
             // The first one of each list has none below it.
-            let others = plans.ended[first + 1..].iter().take_while(|ended| ended.below != NONE);
-            nodes.extend((0..=others.count() as u32).map(|index| span << WIDTH | index));
+            let count = others.take_while(|ended| ended.below != MemberId::NONE).count();
+            let members = (0..=count).map(MemberId::at);
+            nodes.extend(members.map(|member| NodeId::of(span, member)));
         }
         nodes
     }

@@ -6,14 +6,18 @@
 
 use std::sync::Arc;
 
-use super::Prepared;
-use super::compiled::{Compiled, Kind, NONE, Nonterminal, Position, Terminals};
-use super::inside::{Inside, Insides, Packed};
+use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Terminals};
+#[cfg(feature = "front")]
+use super::id::SymbolSort;
+use super::id::{NonterminalId, PositionId, SymbolId};
+use super::id_vec::IdVec;
+use super::inside::{Inside, InsideId, Insides, Packed};
 use super::next::{Look, Next, NextClasses};
+use super::prepared::Prepared;
 use super::scan::Beginnings;
-use super::token::{self, Endings, Scanner};
+use super::scanner::{self, Endings, Scanner};
 use crate::pack::{Pack, packed};
-use crate::table::{RepetitionId, RuleId, Symbol, Table};
+use crate::table::{Id as _, RepetitionId, RuleId, Symbol, Table, TerminalId};
 
 /// The bytes of what a table's parser prepares.
 #[cfg(feature = "front")]
@@ -31,10 +35,10 @@ impl Prepared {
         self.grammar.pack(out);
         self.program.pack(out);
         let (mut spans, mut bytes) = (Vec::new(), Vec::new());
-        self.insides.each(table, &self.grammar, |number, inside| {
+        self.insides.each(table, &self.grammar, |id, inside| {
             let before = bytes.len();
             inside.pack(&mut bytes);
-            spans.push((number as u32, (bytes.len() - before) as u32));
+            spans.push((id, (bytes.len() - before) as u32));
         });
         spans.pack(out);
         out.extend(bytes);
@@ -46,14 +50,14 @@ impl Prepared {
         let from = &mut &packed[..];
         let beginnings = Vec::unpack(from)?.into();
         let counted = u32::unpack(from)?;
-        let shared = Terminals { scanners: token::scanners(table), beginnings, counted };
+        let shared = Terminals { scanners: scanner::scanners(table), beginnings, counted };
         let grammar = Compiled::unpack(shared, from)?;
         let program = Option::unpack(from)?;
-        let sizes: Vec<(u32, u32)> = Vec::unpack(from)?;
+        let sizes: Vec<(InsideId, u32)> = Vec::unpack(from)?;
         let mut packed = Packed::new(Arc::clone(packed));
         let mut at = packed.bytes.len() - from.len();
-        for (number, size) in sizes {
-            packed.add(number, at..at + size as usize);
+        for (id, size) in sizes {
+            packed.add(id, at..at + size as usize);
             at += size as usize;
         }
         let insides = Insides::packed(table, packed);
@@ -103,34 +107,44 @@ impl Compiled {
             cyclic.pack(out);
         }
         (self.positions.len() as u64).pack(out);
-        let mut before = 0;
-        for (index, position) in self.positions.iter().enumerate() {
+        let mut before = NonterminalId::TEXT;
+        for ((at, position), first) in self.positions.pairs().zip(first) {
             let Position { symbol, target, item, owner, production } = *position;
-            symbol.pack(out);
-            if symbol != NONE {
+            self.number(symbol).pack(out);
+            if symbol != SymbolId::NONE {
                 item.pack(out);
                 // Mostly the next one.
-                target.wrapping_sub(index as u32 + 1).pack(out);
+                target.get().wrapping_sub(at.get() + 1).pack(out);
             }
-            (owner - before).pack(out);
+            (owner.get() - before.get()).pack(out);
             before = owner;
             production.pack(out);
-            first[index].pack(out);
-            self.rest_nullable[index].pack(out);
+            first.pack(out);
+            self.rest_nullable[at].pack(out);
         }
         self.terminals.own.pack(out);
         self.byte_classes.pack(out);
         self.byte_class_count.pack(out);
         self.next_classes.pack(out);
-        let endings = self.endings.iter().zip(0_u32..);
-        let endings = endings.filter_map(|(of, terminal)| Some((terminal, of.clone()?)));
+        let endings = self.endings.pairs();
+        let endings = endings.filter_map(|(terminal, of)| Some((terminal, of.clone()?)));
         (!self.endings.is_empty()).pack(out);
         endings.collect::<Vec<_>>().pack(out);
         self.token_scanners.pack(out);
         self.tokens.pack(out);
-        self.layout.pack(out);
+        self.number(self.layout).pack(out);
         self.token_first.pack(out);
         (self.longest as u64).pack(out);
+    }
+
+    /// The number of a symbol: terminals stand behind the nonterminals that there are, so that all are small.
+    #[cfg(feature = "front")]
+    fn number(&self, symbol: SymbolId) -> u32 {
+        match symbol.sort() {
+            _ if symbol == SymbolId::NONE => u32::MAX,
+            SymbolSort::Nonterminal(nonterminal) => nonterminal.get(),
+            SymbolSort::Terminal(terminal) => self.nonterminals.end().get() + terminal.get(),
+        }
     }
 
     #[cfg_attr(fuzzing, inline(always))]
@@ -138,7 +152,7 @@ impl Compiled {
         let Terminals { scanners, beginnings, counted } = shared;
         let looks: Vec<Look> = Vec::unpack(from)?;
         let look = |from: &mut &[u8]| looks.get(u32::unpack(from)? as usize).copied();
-        let mut nonterminals = Vec::new();
+        let mut nonterminals: IdVec<NonterminalId, Nonterminal> = IdVec::default();
         for _ in 0..u64::unpack(from)? {
             nonterminals.push(Nonterminal {
                 kind: Kind::unpack(from)?,
@@ -149,28 +163,37 @@ impl Compiled {
                 cyclic: bool::unpack(from)?,
             });
         }
-        let (mut positions, mut first, mut rest_nullable) = (Vec::new(), Vec::new(), Vec::new());
-        let mut owner = 0;
-        for index in 0..u64::unpack(from)? {
-            let symbol = u32::unpack(from)?;
-            let (mut item, mut target) = (Symbol::LAYOUT, NONE);
-            if symbol != NONE {
+        let mut positions: IdVec<PositionId, Position> = IdVec::default();
+        let mut first = IdVec::default();
+        let mut rest_nullable = IdVec::default();
+        let nonterminal_count = nonterminals.end().get();
+        let symbol = |number: u32| match number.checked_sub(nonterminal_count) {
+            _ if number == u32::MAX => SymbolId::NONE,
+            None => NonterminalId::new(number).into(),
+            Some(terminal) => TerminalId::new(terminal).into(),
+        };
+        let mut owner = NonterminalId::TEXT;
+        for _ in 0..u64::unpack(from)? {
+            let symbol = symbol(u32::unpack(from)?);
+            let (mut item, mut target) = (Symbol::LAYOUT, PositionId::NONE);
+            if symbol != SymbolId::NONE {
                 item = Symbol::unpack(from)?;
-                target = u32::unpack(from)?.wrapping_add(index as u32 + 1);
+                let next = positions.end().plus(1);
+                target = PositionId::new(u32::unpack(from)?.wrapping_add(next.get()));
             }
-            owner += u32::unpack(from)?;
-            let production = u32::unpack(from)?;
+            owner = owner.plus(u32::unpack(from)?);
+            let production = Production::unpack(from)?;
             positions.push(Position { symbol, target, item, owner, production });
             first.push(look(from)?);
             rest_nullable.push(bool::unpack(from)?);
         }
-        let first_token = beginnings.len() as u32;
+        let first_token = TerminalId::at(beginnings.len());
         let terminals = Beginnings { shared: beginnings, own: Vec::unpack(from)? };
         let mut compiled = Self {
             nonterminals,
             positions,
-            incoming: Vec::new(),
-            back: Vec::new(),
+            incoming: IdVec::default(),
+            back: IdVec::default(),
             first,
             rest_nullable,
             byte_classes: Pack::unpack(from)?,
@@ -179,10 +202,10 @@ impl Compiled {
             scanners,
             endings: endings(terminals.len(), from)?,
             terminals,
-            token_scanners: Vec::unpack(from)?,
-            tokens: Vec::unpack(from)?,
+            token_scanners: IdVec::unpack(from)?,
+            tokens: IdVec::unpack(from)?,
             first_token,
-            layout: u32::unpack(from)?,
+            layout: symbol(u32::unpack(from)?),
             token_first: Next::unpack(from)?,
             counted,
             longest: u64::unpack(from)? as usize,
@@ -195,11 +218,11 @@ impl Compiled {
 
 /// The endings of so many terminals.
 #[pleach_unhooked::unhooked]
-fn endings(terminals: usize, from: &mut &[u8]) -> Option<Vec<Option<Endings>>> {
+fn endings(terminals: usize, from: &mut &[u8]) -> Option<IdVec<TerminalId, Option<Endings>>> {
     let has_some = bool::unpack(from)?;
-    let mut endings = vec![None; if has_some { terminals } else { 0 }];
-    for (terminal, of) in Vec::<(u32, Endings)>::unpack(from)? {
-        *endings.get_mut(terminal as usize)? = Some(of);
+    let mut endings = IdVec::from(vec![None; if has_some { terminals } else { 0 }]);
+    for (terminal, of) in Vec::<(TerminalId, Endings)>::unpack(from)? {
+        *endings.get_mut(terminal)? = Some(of);
     }
     Some(endings)
 }
@@ -240,7 +263,7 @@ impl Pack for Kind {
     #[cfg(feature = "front")]
     fn pack(&self, out: &mut Vec<u8>) {
         let number = match *self {
-            Self::Text => NONE,
+            Self::Text => u32::MAX,
             Self::Rule(rule) => rule.get() << 1,
             Self::Repetition(repetition) => repetition.get() << 1 | 1,
         };
@@ -250,7 +273,7 @@ impl Pack for Kind {
     #[cfg_attr(fuzzing, inline(always))]
     fn unpack(from: &mut &[u8]) -> Option<Self> {
         Some(match u32::unpack(from)? {
-            NONE => Self::Text,
+            u32::MAX => Self::Text,
             number if number & 1 == 0 => Self::Rule(RuleId::new(number >> 1)),
             number => Self::Repetition(RepetitionId::new(number >> 1)),
         })
@@ -308,13 +331,13 @@ mod tests {
             };
             assert!(is_same(&made.grammar, &compiled.grammar), "{path:?}");
             assert!(is_same(&made.program, &compiled.program), "{path:?}");
-            compiled.insides.each(&table, &compiled.grammar, |number, inside| {
-                let made = made.insides.unpacked(&made.grammar, number).expect("it is packed");
-                assert!(is_same(&made, inside), "{path:?}: {number}");
+            compiled.insides.each(&table, &compiled.grammar, |id, inside| {
+                let made = made.insides.unpacked(&made.grammar, id).expect("it is packed");
+                assert!(is_same(&made, inside), "{path:?}: {id:?}");
                 let (mut left, mut right) = (Vec::new(), Vec::new());
                 made.pack(&mut left);
                 inside.pack(&mut right);
-                assert!(left == right, "{path:?}: {number}");
+                assert!(left == right, "{path:?}: {id:?}");
                 insides += 1;
             });
         }

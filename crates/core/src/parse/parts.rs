@@ -11,8 +11,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::compiled::{Compiled, Kind};
+use super::error::{Error, SyntaxError};
+use super::id::Offset;
 use super::inside::Insides;
-use super::{Error, Limits, Parser, Prepared, Scratch, SyntaxError, Work};
+use super::limits::Limits;
+use super::parser::{Parser, Scratch};
+use super::prepared::Prepared;
+use super::work::Work;
 use crate::table::Table;
 use crate::tree::Tree;
 
@@ -111,9 +116,9 @@ impl<'t> Parts<'t> {
 }
 
 /// Of places where texts begin and end, the longest that do not overlap; from left to right.
-fn largest(all: &mut [(u32, u32)]) -> Vec<Range<usize>> {
-    all.sort_unstable_by_key(|&(from, to)| (Reverse(to - from), from));
-    let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
+fn largest(all: &mut [(Offset, Offset)]) -> Vec<Range<usize>> {
+    all.sort_unstable_by_key(|&(from, to)| (Reverse(to.since(from)), from));
+    let mut taken: BTreeMap<Offset, Offset> = BTreeMap::new();
     for &(from, to) in &*all {
         // Those taken do not overlap, so the last that begins before the end is the one to ask.
         let is_free = taken.range(..to).next_back().is_none_or(|(_, &end)| end <= from);
@@ -121,7 +126,7 @@ fn largest(all: &mut [(u32, u32)]) -> Vec<Range<usize>> {
             taken.insert(from, to);
         }
     }
-    taken.into_iter().map(|(from, to)| from as usize..to as usize).collect()
+    taken.into_iter().map(|(from, to)| from.index()..to.index()).collect()
 }
 
 #[cfg(test)]

@@ -10,37 +10,99 @@
 //! All of JSON is so, and most tokens are inside.
 
 use super::budget::Budget;
-use super::compiled::{Compiled, NONE};
+use super::compiled::{Compiled, Production};
 use super::error::Error;
+use super::id::{PositionId, TokenId};
+use super::id_vec::IdVec;
 use super::run::Run;
 use super::scan;
 use crate::pack::packed;
-use crate::table::{Symbol, Table, TerminalId};
+use crate::table::{Id as _, Symbol, Table, TerminalId, id};
 use crate::tree::{Node, Tree};
 
-/// A choice that nothing leads to.
-pub(super) const FAIL: u16 = u16::MAX;
-/// Added to the index of a list of trials.
-pub(super) const TRY: u16 = 1 << 14;
+id! {
+    /// A choice of a program.
+    ChoiceId | NONE
+}
+id! {
+    /// What to try where a choice takes more than a byte.
+    TrialId
+}
+id! {
+    /// A run of a program.
+    RunId | NONE
+}
+id! {
+    /// A way to go on where a choice is.
+    WayId
+}
+id! {
+    /// A node of the tree that is written.
+    WrittenId | NONE
+}
+
+/// What a next byte decides, in one number of two bytes: which way to go on, or that none leads on, or what to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decision(u16);
+
+/// Trials are numbered from here on.
+const FIRST_TRIAL: u16 = 1 << 14;
+
+impl Decision {
+    /// No way leads on.
+    pub(super) const FAIL: Self = Self(u16::MAX);
+
+    /// One of the ways; none where there are too many of them.
+    #[cfg(feature = "front")]
+    pub(super) fn to(way: usize) -> Option<Self> {
+        u16::try_from(way).ok().filter(|&way| way < FIRST_TRIAL).map(Self)
+    }
+
+    /// A trial; none where there are too many of them.
+    #[cfg(feature = "front")]
+    pub(super) fn trying(trial: TrialId) -> Option<Self> {
+        let number = u16::try_from(trial.get()).ok()?.checked_add(FIRST_TRIAL)?;
+        (number < 2 * FIRST_TRIAL - 1).then_some(Self(number))
+    }
+
+    /// Which of the ways this is, if it is one.
+    #[inline]
+    pub(super) fn way(self) -> Option<u16> {
+        (self.0 < FIRST_TRIAL).then_some(self.0)
+    }
+
+    fn trial(self) -> Option<TrialId> {
+        (self != Self::FAIL).then(|| TrialId::new((self.0 - FIRST_TRIAL).into()))
+    }
+}
+
+impl Default for Decision {
+    fn default() -> Self {
+        Self::FAIL
+    }
+}
+
+packed!(id Decision, Decision, |decision: Decision| decision.0);
 
 /// What to do at each next byte, the end of the text last.
-pub(super) type Choices = [u16; 257];
+pub(super) type Choices = [Decision; 257];
+
+/// Tokens to look for, and the way that each leads to; the last way needs no look.
+pub(super) type Trial = (Vec<(TerminalId, u16)>, u16);
 
 /// A grammar that is read by prediction.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     /// The position that reading begins at.
-    pub(super) start: u32,
-    pub(super) choices: Vec<Choices>,
-    /// Tokens to look for, and the choice that each leads to; the last choice needs no look.
-    pub(super) trials: Vec<(Vec<(u32, u16)>, u16)>,
+    pub(super) start: PositionId,
+    pub(super) choices: IdVec<ChoiceId, Choices>,
+    pub(super) trials: IdVec<TrialId, Trial>,
     /// What elements of one ASCII symbol are, for some repetitions.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: IdVec<RunId, Run>,
     /// What to do at each position of the grammar, and after the last of them [`Step::Stop`].
-    pub(super) places: Vec<Place>,
-    /// For each nonterminal with several productions, one after the other: what the node says of
-    /// each, and where it begins.
-    pub(super) ways: Vec<(u32, u32)>,
+    pub(super) places: IdVec<PositionId, Place>,
+    /// The productions of each nonterminal, one after the other, and where each begins.
+    pub(super) ways: IdVec<WayId, (Production, PositionId)>,
 }
 
 /// A position, with all that reading asks of it.
@@ -49,10 +111,10 @@ pub(super) struct Place {
     pub(super) step: Step,
     /// What a tree calls the symbol, and the position after that.
     pub(super) item: Symbol,
-    pub(super) target: u32,
-    /// Where a repetition may end or go on, its choice and its run; [`NONE`] where there is none.
-    pub(super) choice: u32,
-    pub(super) run: u32,
+    pub(super) target: PositionId,
+    /// Where a repetition may end or go on, its choice and its run, if there are such.
+    pub(super) choice: ChoiceId,
+    pub(super) run: RunId,
 }
 
 /// What to do at a position.
@@ -64,24 +126,24 @@ pub(super) enum Step {
     Stop,
     /// A terminal follows.
     Terminal {
-        terminal: u32,
+        terminal: TerminalId,
         /// The ASCII symbols that are the terminal by themselves.
         singles: u128,
     },
     /// A token that is a rule follows: which terminal, and which of such tokens.
-    Token { terminal: u32, token: u32 },
-    /// A nonterminal with one production follows: what its node says, and where it begins.
-    Down { choice: u32, start: u32 },
+    Token { terminal: TerminalId, token: TokenId },
+    /// A nonterminal with one production follows: that, and where it begins.
+    Down { production: Production, start: PositionId },
     /// A nonterminal with several follows: their choice, and the first of them in the ways.
-    Choose { choice: u32, first: u32 },
+    Choose { choice: ChoiceId, first: WayId },
 }
 
 /// A position to go on at.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    position: u32,
-    /// The node of the repetition that is being read, to write its count in; [`NONE`] for a rule.
-    node: u32,
+    position: PositionId,
+    /// The node of the repetition that is being read, to write its count in; none for a rule.
+    node: WrittenId,
     count: u32,
 }
 
@@ -95,6 +157,21 @@ impl Stack {
     /// About how many bytes the stack took at most.
     pub(super) fn memory(&self) -> u64 {
         (self.frames.capacity() * std::mem::size_of::<Frame>()) as u64
+    }
+}
+
+/// A token that was found, and where it begins and ends.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    terminal: TerminalId,
+    from: usize,
+    to: usize,
+}
+
+impl Found {
+    /// Before any is found: no text is so long.
+    fn nothing() -> Self {
+        Self { terminal: TerminalId::new(0), from: usize::MAX, to: usize::MAX }
     }
 }
 
@@ -114,7 +191,7 @@ impl From<Error> for Stop {
 
 impl Program {
     /// Decides by the next byte, and by the tokens that begin with it where it takes that. Notes
-    /// the token that was found.
+    /// the token that was found; gives the way, if one leads on.
     #[inline]
     fn decide(
         &self,
@@ -122,32 +199,29 @@ impl Program {
         grammar: (&Compiled, &Table),
         text: &[u8],
         at: usize,
-        known: &mut (u32, usize, usize),
-    ) -> u16 {
-        let choice = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
-        if choice < TRY { choice } else { self.look(choice, grammar, text, at, known) }
+        known: &mut Found,
+    ) -> Option<u16> {
+        let decision = choices[text.get(at).map_or(256, |&byte| usize::from(byte))];
+        decision.way().or_else(|| self.look(decision.trial()?, grammar, text, at, known))
     }
 
     /// Decides by the tokens that may be here.
     fn look(
         &self,
-        choice: u16,
+        trial: TrialId,
         grammar: (&Compiled, &Table),
         text: &[u8],
         at: usize,
-        known: &mut (u32, usize, usize),
-    ) -> u16 {
-        if choice == FAIL {
-            return FAIL;
-        }
-        let (tokens, default) = &self.trials[usize::from(choice - TRY)];
+        known: &mut Found,
+    ) -> Option<u16> {
+        let (tokens, default) = &self.trials[trial];
         for &(token, way) in tokens {
             if let Some(end) = find(grammar, token, text, at).filter(|&end| end > at) {
-                *known = (token, at, end);
-                return way;
+                *known = Found { terminal: token, from: at, to: end };
+                return Some(way);
             }
         }
-        *default
+        Some(*default)
     }
 
     /// Reads a whole text, and appends its nodes. What `inside` is told of each token that is a
@@ -160,43 +234,43 @@ impl Program {
         text: &[u8],
         stack: &mut Stack,
         tree: &mut Tree,
-        mut inside: impl FnMut(&mut Tree, Symbol, u32, (usize, usize)) -> Result<(), Error>,
+        mut inside: impl FnMut(&mut Tree, Symbol, TokenId, (usize, usize)) -> Result<(), Error>,
     ) -> Result<u64, Stop> {
         // No count here passes the text's length or the grammar's size, so none wraps; that is not
         // checked, for where comparisons have hooks each of the checks is one.
         let mut at = 0;
         let mut position = self.start;
         // What is being read, and below it, in `stack`, what goes on when that ends.
-        let mut top =
-            Frame { position: self.places.len().wrapping_sub(1) as u32, node: NONE, count: 0 };
+        let stop = PositionId::at(self.places.len().wrapping_sub(1));
+        let mut top = Frame { position: stop, node: WrittenId::NONE, count: 0 };
         let mut depth = 0_usize;
-        // The token that was found last, where it begins and ends.
-        let mut known = (NONE, 0, 0);
+        // The token that was found last.
+        let mut known = Found::nothing();
         let (mut work, mut due) = (0_u64, NODES_A_LOOK);
         loop {
-            let place = &self.places[position as usize];
+            let place = &self.places[position];
             let mut step = place.step;
             // Nothing goes on without a loop or a production that begins, which look at the budget.
-            if place.choice != NONE {
+            if place.choice != ChoiceId::NONE {
                 if is_time(work, &mut due) {
                     budget.check(at, work)?;
                 }
-                if TREE && let Some(run) = self.runs.get(place.run as usize) {
+                if TREE && let Some(run) = self.runs.get(place.run) {
                     let count = run.write(budget, &text[at..], &mut tree.nodes)?;
                     at = at.wrapping_add(count);
                     top.count = top.count.wrapping_add(count as u32);
                 }
-                let choices = &self.choices[place.choice as usize];
+                let choices = &self.choices[place.choice];
                 match self.decide(choices, (grammar, table), text, at, &mut known) {
-                    FAIL => return Err(Stop::Left { at }),
-                    0 => step = Step::End,
-                    _ => {}
+                    None => return Err(Stop::Left { at }),
+                    Some(0) => step = Step::End,
+                    Some(_) => {}
                 }
             }
-            let (choice, start) = match step {
+            let (production, start) = match step {
                 Step::End => {
-                    // No node has the number [`NONE`].
-                    if TREE && let Some(node) = tree.nodes.get_mut(top.node as usize) {
+                    // No node has the number [`WrittenId::NONE`].
+                    if TREE && let Some(node) = tree.nodes.get_mut(top.node.index()) {
                         node.choice = top.count;
                     }
                     position = top.position;
@@ -244,12 +318,12 @@ impl Program {
                     position = place.target;
                     continue;
                 }
-                Step::Down { choice, start } => (choice, start),
+                Step::Down { production, start } => (production, start),
                 Step::Choose { choice, first } => {
-                    let choices = &self.choices[choice as usize];
+                    let choices = &self.choices[choice];
                     match self.decide(choices, (grammar, table), text, at, &mut known) {
-                        FAIL => return Err(Stop::Left { at }),
-                        way => self.ways[first.wrapping_add(way.into()) as usize],
+                        None => return Err(Stop::Left { at }),
+                        Some(way) => self.ways[WayId::new(first.get().wrapping_add(way.into()))],
                     }
                 }
             };
@@ -257,13 +331,13 @@ impl Program {
             if is_time(work, &mut due) {
                 budget.check(at, work)?;
             }
-            let mut node = NONE;
+            let mut node = WrittenId::NONE;
             if TREE {
-                if choice == NONE {
-                    node = tree.nodes.len() as u32;
+                if production == Production::NONE {
+                    node = WrittenId::at(tree.nodes.len());
                 }
                 budget.room(&mut tree.nodes, 1)?;
-                tree.nodes.push(Node { symbol: place.item, choice });
+                tree.nodes.push(Node { symbol: place.item, choice: production.choice() });
             }
             top.count = top.count.wrapping_add(1);
             match stack.frames.get_mut(depth) {
@@ -287,7 +361,7 @@ packed!(enum Step {
     1 => Stop,
     2 => Terminal { terminal, singles },
     3 => Token { terminal, token },
-    4 => Down { choice, start },
+    4 => Down { production, start },
     5 => Choose { choice, first },
 });
 
@@ -314,13 +388,14 @@ fn is_in(symbols: u128, byte: u8) -> bool {
 /// As [`find`], unless the token was just found here.
 #[inline]
 fn find_unless(
-    (token, start, end): (u32, usize, usize),
+    known: Found,
     grammar: (&Compiled, &Table),
-    wanted: u32,
+    wanted: TerminalId,
     text: &[u8],
     at: usize,
 ) -> Option<usize> {
-    if token == wanted && start == at { Some(end) } else { find(grammar, wanted, text, at) }
+    let is_known = known.terminal == wanted && known.from == at;
+    if is_known { Some(known.to) } else { find(grammar, wanted, text, at) }
 }
 
 /// Where the longest string of a token that begins here ends.
@@ -328,7 +403,7 @@ fn find_unless(
 #[pleach_unhooked::unhooked]
 fn find(
     (grammar, table): (&Compiled, &Table),
-    token: u32,
+    token: TerminalId,
     text: &[u8],
     at: usize,
 ) -> Option<usize> {
@@ -336,6 +411,6 @@ fn find(
         return scanner.longest(text, at);
     }
     let mut longest = None;
-    scan::ends(table, TerminalId::new(token), text, at, |end| longest = Some(end));
+    scan::ends(table, token, text, at, |end| longest = Some(end));
     longest
 }

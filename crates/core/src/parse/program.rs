@@ -3,39 +3,41 @@
 use fxhash::FxHashMap;
 
 use super::analysis::{Analysis, Tokens, has};
-use super::compiled::{Compiled, Kind, NONE};
-use super::predict::{Choices, FAIL, Place, Program, Step, TRY};
+use super::compiled::{Compiled, Kind, Production};
+use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
+use super::id_vec::IdVec;
+use super::predict::{ChoiceId, Choices, Decision, Place, Program, RunId, Step, TrialId, WayId};
 use super::run::Run;
 use super::scan;
-use crate::table::{Symbol, Table, Terminal, TerminalId};
+use crate::table::{Id as _, Symbol, Table, Terminal, TerminalId};
 use crate::tree::Node;
 
 impl Program {
     /// The program of a grammar; none where some choice takes more than the next token.
     pub(super) fn new(table: &Table, grammar: &Compiled) -> Option<Self> {
-        if grammar.layout != NONE {
+        if grammar.layout != SymbolId::NONE {
             return None;
         }
         for nonterminal in &grammar.nonterminals {
-            let empty = |&&start: &&u32| grammar.rest_nullable[start as usize];
+            let empty = |&&start: &&PositionId| grammar.rest_nullable[start];
             if nonterminal.starts.iter().filter(empty).count() > 1 || nonterminal.cyclic {
                 return None;
             }
         }
-        for position in grammar.positions.iter().filter(|position| position.symbol != NONE) {
-            let kind = grammar.nonterminals[position.owner as usize].kind;
+        for position in grammar.positions.iter().filter(|it| it.symbol != SymbolId::NONE) {
+            let kind = grammar.nonterminals[position.owner].kind;
             if matches!(kind, Kind::Repetition(_)) && grammar.is_nullable(position.symbol) {
                 return None;
             }
         }
         let mut draft = Draft {
-            by_nonterminal: vec![NONE; grammar.nonterminals.len()],
-            by_position: vec![NONE; grammar.positions.len()],
+            by_nonterminal: vec![ChoiceId::NONE; grammar.nonterminals.len()].into(),
+            by_position: vec![ChoiceId::NONE; grammar.positions.len()].into(),
             program: Self::default(),
         };
         draft.find_choices(table, grammar)?;
         draft.places(grammar, table);
-        draft.program.start = grammar.nonterminals[0].starts[0];
+        draft.program.start = grammar.nonterminals[NonterminalId::TEXT].starts[0];
         Some(draft.program)
     }
 }
@@ -43,9 +45,9 @@ impl Program {
 /// A program in the making.
 struct Draft {
     /// The choice of each nonterminal with several productions, and of each position where a
-    /// repetition may end or go on; [`NONE`] where there is none.
-    by_nonterminal: Vec<u32>,
-    by_position: Vec<u32>,
+    /// repetition may end or go on.
+    by_nonterminal: IdVec<NonterminalId, ChoiceId>,
+    by_position: IdVec<PositionId, ChoiceId>,
     program: Program,
 }
 
@@ -55,33 +57,27 @@ impl Draft {
         let mut analysis = Analysis::new(table, grammar)?;
         let mut known = FxHashMap::default();
         for position in &grammar.positions {
-            if let Some(token) =
-                grammar.terminal(position.symbol).filter(|_| position.symbol != NONE)
-            {
+            if let Some(token) = position.symbol.terminal() {
                 let follow = analysis.after(position.target, position.owner);
                 if !analysis.ends_clearly(token, &follow) {
                     return None;
                 }
             }
         }
-        for (index, nonterminal) in grammar.nonterminals.iter().enumerate() {
+        for (id, nonterminal) in grammar.nonterminals.pairs() {
             if nonterminal.starts.len() > 1 {
                 let ways = nonterminal.starts.iter();
-                let ways: Vec<Tokens> =
-                    ways.map(|&start| analysis.after(start, index as u32)).collect();
-                let empty = |&start: &u32| grammar.rest_nullable[start as usize];
+                let ways: Vec<Tokens> = ways.map(|&start| analysis.after(start, id)).collect();
+                let empty = |&start: &PositionId| grammar.rest_nullable[start];
                 let default = nonterminal.starts.iter().position(empty);
-                self.by_nonterminal[index] =
-                    self.choice(&mut analysis, &mut known, ways, default)?;
+                self.by_nonterminal[id] = self.choice(&mut analysis, &mut known, ways, default)?;
             }
         }
-        for (index, position) in grammar.positions.iter().enumerate() {
-            if position.symbol != NONE && position.production != NONE {
-                let ways = vec![
-                    analysis.follow[position.owner as usize].clone(),
-                    analysis.first[index].clone(),
-                ];
-                self.by_position[index] = self.choice(&mut analysis, &mut known, ways, Some(0))?;
+        for (at, position) in grammar.positions.pairs() {
+            if position.symbol != SymbolId::NONE && position.production != Production::NONE {
+                let ways =
+                    vec![analysis.follow[position.owner].clone(), analysis.first[at].clone()];
+                self.by_position[at] = self.choice(&mut analysis, &mut known, ways, Some(0))?;
             }
         }
         Some(())
@@ -90,39 +86,44 @@ impl Draft {
     /// Says what to do at each position.
     fn places(&mut self, grammar: &Compiled, table: &Table) {
         let runs = self.find_runs(grammar, table);
-        let mut firsts = Vec::with_capacity(grammar.nonterminals.len());
+        let mut firsts: IdVec<NonterminalId, WayId> = IdVec::default();
         for nonterminal in &grammar.nonterminals {
-            firsts.push(self.program.ways.len() as u32);
+            firsts.push(self.program.ways.end());
             let starts = nonterminal.starts.iter();
             self.program.ways.extend(nonterminal.productions.iter().copied().zip(starts.copied()));
         }
-        let step = |symbol: u32| match grammar.terminal(symbol) {
-            _ if symbol == NONE => Step::End,
-            Some(terminal) => match grammar.token(terminal) {
+        let step = |symbol: SymbolId| match symbol.sort() {
+            _ if symbol == SymbolId::NONE => Step::End,
+            SymbolSort::Terminal(terminal) => match grammar.token(terminal) {
                 Some(token) => Step::Token { terminal, token },
                 None => Step::Terminal { terminal, singles: singles(grammar, table, terminal) },
             },
-            None => {
-                let first = firsts[symbol as usize];
-                match self.by_nonterminal[symbol as usize] {
-                    NONE => {
-                        let (choice, start) = self.program.ways[first as usize];
-                        Step::Down { choice, start }
+            SymbolSort::Nonterminal(nonterminal) => {
+                let first = firsts[nonterminal];
+                match self.by_nonterminal[nonterminal] {
+                    ChoiceId::NONE => {
+                        let (production, start) = self.program.ways[first];
+                        Step::Down { production, start }
                     }
                     choice => Step::Choose { choice, first },
                 }
             }
         };
-        let places = grammar.positions.iter().zip(&self.by_position).zip(runs);
-        let places = places.map(|((position, &choice), run)| Place {
+        let places = grammar.positions.iter().zip(&self.by_position).zip(&runs);
+        let places = places.map(|((position, &choice), &run)| Place {
             step: step(position.symbol),
             item: position.item,
             target: position.target,
             choice,
             run,
         });
-        let stop =
-            Place { step: Step::Stop, item: Symbol::LAYOUT, target: NONE, choice: NONE, run: NONE };
+        let stop = Place {
+            step: Step::Stop,
+            item: Symbol::LAYOUT,
+            target: PositionId::NONE,
+            choice: ChoiceId::NONE,
+            run: RunId::NONE,
+        };
         self.program.places = places.chain([stop]).collect();
     }
 
@@ -131,10 +132,10 @@ impl Draft {
     fn choice(
         &mut self,
         analysis: &mut Analysis<'_>,
-        known: &mut FxHashMap<(Vec<Tokens>, Option<usize>), u32>,
+        known: &mut FxHashMap<(Vec<Tokens>, Option<usize>), ChoiceId>,
         ways: Vec<Tokens>,
         default: Option<usize>,
-    ) -> Option<u32> {
+    ) -> Option<ChoiceId> {
         let key = (ways, default);
         if let Some(&choice) = known.get(&key) {
             return Some(choice);
@@ -149,21 +150,20 @@ impl Draft {
         analysis: &mut Analysis<'_>,
         ways: &[Tokens],
         default: Option<usize>,
-    ) -> Option<u32> {
-        let mut choices = [FAIL; 257];
-        if ways.len() >= usize::from(TRY) {
-            return None;
-        }
-        for (byte, choice) in choices.iter_mut().enumerate() {
-            let mut open: Vec<(u32, u16)> = Vec::new();
+    ) -> Option<ChoiceId> {
+        let mut choices = [Decision::FAIL; 257];
+        // Each way has a number then.
+        Decision::to(ways.len())?;
+        for (byte, choice) in analysis.by_byte.ids().into_iter().zip(&mut choices) {
+            let mut open: Vec<(TerminalId, u16)> = Vec::new();
             for (way, first) in ways.iter().enumerate() {
                 let begun = &analysis.by_byte[byte];
-                let first = begun.iter().filter(|&&token| has(first, token as usize));
+                let first = begun.iter().filter(|&&token| has(first, token));
                 open.extend(first.map(|&token| (token, way as u16)));
             }
             let Some(&(_, way)) = open.first() else { continue };
             if open.iter().all(|&(_, other)| other == way) {
-                *choice = way;
+                *choice = Decision::to(way.into())?;
                 continue;
             }
             for (i, &(left, way)) in open.iter().enumerate() {
@@ -179,37 +179,30 @@ impl Draft {
             let default = default.unwrap_or(last);
             open.retain(|&(_, way)| way != default);
             let trial = (open, default);
-            let index = match self.program.trials.iter().position(|known| *known == trial) {
-                Some(index) => index,
-                None => {
-                    self.program.trials.push(trial);
-                    self.program.trials.len() - 1
-                }
+            let trial = match self.program.trials.iter().position(|known| *known == trial) {
+                Some(known) => TrialId::at(known),
+                None => self.program.trials.push(trial),
             };
-            if index >= usize::from(TRY) - 1 {
-                return None;
-            }
-            *choice = TRY + index as u16;
+            *choice = Decision::trying(trial)?;
         }
-        self.program.choices.push(choices);
-        Some(self.program.choices.len() as u32 - 1)
+        Some(self.program.choices.push(choices))
     }
 
     /// Finds the repetitions whose elements are one ASCII symbol, for some symbols. Gives the run
-    /// of each position where such a one may go on, and [`NONE`] for the others.
-    fn find_runs(&mut self, grammar: &Compiled, table: &Table) -> Vec<u32> {
-        let mut runs = vec![NONE; grammar.positions.len()];
-        for (index, position) in grammar.positions.iter().enumerate() {
-            let is_loop = position.production != NONE && position.symbol != NONE;
-            if !is_loop || position.target != index as u32 {
+    /// of each position where such a one may go on, and none for the others.
+    fn find_runs(&mut self, grammar: &Compiled, table: &Table) -> IdVec<PositionId, RunId> {
+        let mut runs = IdVec::from(vec![RunId::NONE; grammar.positions.len()]);
+        for (at, position) in grammar.positions.pairs() {
+            let is_loop =
+                position.production != Production::NONE && position.symbol != SymbolId::NONE;
+            if !is_loop || position.target != at {
                 continue;
             }
             let elements: [Vec<Node>; 128] = std::array::from_fn(|symbol| {
-                self.element(grammar, table, index as u32, symbol as u8).unwrap_or_default()
+                self.element(grammar, table, at, symbol as u8).unwrap_or_default()
             });
             if let Some(run) = Run::new(&elements) {
-                runs[index] = self.program.runs.len() as u32;
-                self.program.runs.push(run);
+                runs[at] = self.program.runs.push(run);
             }
         }
         runs
@@ -220,39 +213,35 @@ impl Draft {
         &self,
         grammar: &Compiled,
         table: &Table,
-        position: u32,
+        position: PositionId,
         byte: u8,
     ) -> Option<Vec<Node>> {
-        if self.program.choices[self.by_position[position as usize] as usize][usize::from(byte)]
-            != 1
-        {
+        if self.program.choices[self.by_position[position]][usize::from(byte)].way() != Some(1) {
             return None;
         }
         let mut nodes = Vec::new();
         let mut stack = vec![position];
-        let mut at = grammar.positions[position as usize];
+        let mut at = grammar.positions[position];
         loop {
-            let Some(terminal) = grammar.terminal(at.symbol) else {
-                let (choice, start) =
-                    self.start(grammar, at.symbol, |choices| choices[usize::from(byte)])?;
-                let kind = grammar.nonterminals[at.symbol as usize].kind;
+            if let Some(nonterminal) = at.symbol.nonterminal() {
+                let (production, start) =
+                    self.start(grammar, nonterminal, |choices| choices[usize::from(byte)])?;
+                let kind = grammar.nonterminals[nonterminal].kind;
                 if matches!(kind, Kind::Repetition(_)) || nodes.len() > 8 {
                     return None;
                 }
-                nodes.push(Node { symbol: at.item, choice });
+                nodes.push(Node { symbol: at.item, choice: production.choice() });
                 stack.push(at.target);
-                at = grammar.positions[start as usize];
-                if at.symbol == NONE {
-                    return None;
-                }
+                at = grammar.positions[start];
                 continue;
-            };
+            }
+            let terminal = at.symbol.terminal()?;
             if grammar.scanner(terminal).is_some() {
                 return None;
             }
             let text = [byte];
             let mut end = 0;
-            scan::ends(table, TerminalId::new(terminal), &text, 0, |found| end = found);
+            scan::ends(table, terminal, &text, 0, |found| end = found);
             if end != 1 {
                 return None;
             }
@@ -262,8 +251,8 @@ impl Draft {
         // Every production above must end here.
         let mut target = at.target;
         while stack.len() > 1 {
-            let position = &grammar.positions[target as usize];
-            if position.symbol != NONE {
+            let position = &grammar.positions[target];
+            if position.symbol != SymbolId::NONE {
                 return None;
             }
             target = stack.pop()?;
@@ -271,34 +260,34 @@ impl Draft {
         (target == position).then_some(nodes)
     }
 
-    /// The production of a nonterminal: what its node says, and where it begins.
+    /// The production of a nonterminal, and where it begins.
     fn start(
         &self,
         grammar: &Compiled,
-        symbol: u32,
-        choose: impl FnOnce(&Choices) -> u16,
-    ) -> Option<(u32, u32)> {
-        let nonterminal = &grammar.nonterminals[symbol as usize];
-        let choice = match self.by_nonterminal[symbol as usize] {
-            NONE => 0,
-            choice => choose(&self.program.choices[choice as usize]),
+        nonterminal: NonterminalId,
+        choose: impl FnOnce(&Choices) -> Decision,
+    ) -> Option<(Production, PositionId)> {
+        let choice = match self.by_nonterminal[nonterminal] {
+            ChoiceId::NONE => 0,
+            choice => choose(&self.program.choices[choice]).way()?,
         };
+        let nonterminal = &grammar.nonterminals[nonterminal];
         let &start = nonterminal.starts.get(usize::from(choice))?;
         Some((nonterminal.productions[usize::from(choice)], start))
     }
 }
 
 /// The ASCII symbols that a terminal of the table is by themselves, whatever follows them.
-fn singles(grammar: &Compiled, table: &Table, terminal: u32) -> u128 {
+fn singles(grammar: &Compiled, table: &Table, terminal: TerminalId) -> u128 {
     if grammar.scanner(terminal).is_some() {
         return 0;
     }
     let is_single = |&byte: &u8| {
         let mut end = 0;
-        scan::ends(table, TerminalId::new(terminal), &[byte], 0, |found| end = found);
+        scan::ends(table, terminal, &[byte], 0, |found| end = found);
         end == 1
     };
-    match table.terminal(TerminalId::new(terminal)) {
+    match table.terminal(terminal) {
         Terminal::Regular { .. } => 0,
         _ => (0..128).filter(is_single).fold(0, |singles, byte| singles | 1 << byte),
     }

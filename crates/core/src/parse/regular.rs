@@ -1,11 +1,11 @@
-//! Which rules are regular, so that each is read as one token: see [`token`](super::token).
+//! Which rules are regular, so that each is read as one token: see [`scanner`](super::scanner).
 
 use super::compiled::Kind;
 use super::flow::Rows;
-use super::token::{Room, Scanner};
+use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, Dfa, Limits, Nfa};
-use crate::table::{RuleId, Symbol, SymbolKind, Table, Terminal};
+use crate::table::{AlternativeId, Id as _, RuleId, Symbol, SymbolKind, Table, Terminal};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
 const LIMITS: Limits = Limits { states: 1024, cells: 1 << 18, nfa: 1 << 13, steps: 1 << 21 };
@@ -50,7 +50,7 @@ fn least(table: &Table, recursive: &[bool]) -> Vec<usize> {
     let mut least: Vec<Option<usize>> =
         recursive.iter().map(|&is_recursive| is_recursive.then_some(TOO_LARGE)).collect();
     let mut stack = Vec::new();
-    for root in (0..table.rule_count() as u32).map(RuleId::new) {
+    for root in (0..table.rule_count()).map(RuleId::at) {
         stack.push(root);
         while let Some(&rule) = stack.last() {
             let open = stack.len();
@@ -101,21 +101,21 @@ fn size_of_item(table: &Table, item: Symbol, of: impl Fn(RuleId) -> usize) -> us
 /// Which rules lead to recursion, and so are no tokens.
 fn recursive(table: &Table) -> Vec<bool> {
     let mut edges = vec![Vec::new(); table.rule_count()];
-    for alternative in 0..table.alternative_count() as u32 {
-        let alternative = crate::table::AlternativeId::new(alternative);
+    for alternative in (0..table.alternative_count()).map(AlternativeId::at) {
         let rule = table.rule_of(alternative);
         let behind = table.items(alternative).iter().filter_map(|&item| rule_of_item(table, item));
         edges[rule.index()].extend(behind.map(RuleId::get));
     }
     let mut recursive = crate::table::cyclic(&edges);
+    let rules = || (0..table.rule_count()).map(RuleId::at);
+    let pairs = edges.iter().zip(rules());
     let pairs =
-        edges.iter().zip(0..).flat_map(|(targets, rule)| targets.iter().map(move |&to| (to, rule)));
+        pairs.flat_map(|(targets, rule)| targets.iter().map(move |&to| (RuleId::new(to), rule)));
     let users = Rows::new(edges.len(), pairs);
-    let mut queue: Vec<u32> =
-        (0..edges.len() as u32).filter(|&rule| recursive[rule as usize]).collect();
+    let mut queue: Vec<RuleId> = rules().filter(|rule| recursive[rule.index()]).collect();
     while let Some(rule) = queue.pop() {
         for &user in users.get(rule) {
-            if !std::mem::replace(&mut recursive[user as usize], true) {
+            if !std::mem::replace(&mut recursive[user.index()], true) {
                 queue.push(user);
             }
         }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::grammar::Encoding;
 use crate::regular::{Dfa, StateId};
+#[cfg(feature = "front")]
+use crate::table::Id as _;
 use crate::table::{Table, Terminal, TerminalId};
 
 /// A set of bytes.
@@ -55,6 +57,12 @@ impl Beginnings {
         self.shared.len() + self.own.len()
     }
 
+    /// The terminal that is added next.
+    #[cfg(feature = "front")]
+    pub(super) fn end(&self) -> TerminalId {
+        TerminalId::at(self.len())
+    }
+
     #[cfg(feature = "front")]
     pub(super) fn iter(&self) -> impl Iterator<Item = &(Bytes, bool)> {
         self.shared.iter().chain(&self.own)
@@ -67,13 +75,13 @@ impl Beginnings {
     }
 }
 
-impl Index<usize> for Beginnings {
+impl Index<TerminalId> for Beginnings {
     type Output = (Bytes, bool);
 
     #[inline]
-    fn index(&self, terminal: usize) -> &(Bytes, bool) {
-        match terminal.checked_sub(self.shared.len()) {
-            None => &self.shared[terminal],
+    fn index(&self, terminal: TerminalId) -> &(Bytes, bool) {
+        match terminal.index().checked_sub(self.shared.len()) {
+            None => &self.shared[terminal.index()],
             Some(own) => &self.own[own],
         }
     }
