@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::compiled::Compiled;
-use super::flow::{First, Flow, Known};
+use super::first_follow::{First, Flow, Known};
 use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
 use super::next::{NextId, Set};

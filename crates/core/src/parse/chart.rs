@@ -6,11 +6,11 @@
 //! Where a tree is wanted, an entry keeps how it came about: the entry before its last symbol, and
 //! the node of that symbol. An entry that came about in several ways has several such links.
 
-use super::ahead::Ahead;
 use super::error::Error;
 use super::id::{EntryId, LinkId, MemberId, NodeId, NonterminalId, Offset, SetId, SpanId, StateId};
 use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
+use super::lookahead::Lookahead;
 use super::nodes::{Completion, Nodes, Via, Way};
 use super::states::States;
 use super::steps::Leaps;
@@ -100,7 +100,7 @@ pub(super) struct Chart {
     /// The first entry to be made at each offset.
     pub(super) waiting: IdVec<Offset, PendingId>,
     pub(super) entry_index: Index<(StateId, SetId), EntryId>,
-    pub(super) ahead: Ahead,
+    pub(super) ahead: Lookahead,
     /// The nodes of a plan, where some of them are known already.
     pub(super) ended: IdVec<MemberId, NodeId>,
     /// For each terminal the set that it was last looked for in, and where it ended.

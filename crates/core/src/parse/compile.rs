@@ -5,7 +5,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::binding::{Admitted, Contexts};
 use super::compiled::{Compiled, Kind, Nonterminal, Position, Production, Terminals};
 use super::endings;
-use super::flow::{First, Flow, Known};
+use super::first_follow::{First, Flow, Known};
 use super::id::{ContextId, NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
 use super::limits::LONGEST;

@@ -124,8 +124,8 @@ id! {
     TransitionId | NONE
 }
 id! {
-    /// What follows a place of the text, as far as the grammar tells that apart: see [`ahead`](super::ahead).
-    AheadId | NONE
+    /// What follows a place of the text, as far as the grammar tells that apart: see [`lookahead`](super::lookahead).
+    LookaheadId | NONE
 }
 id! {
     /// A plan: see [`plan`](super::plan).

@@ -41,7 +41,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod ahead;
 #[cfg(feature = "front")]
 mod analysis;
 #[cfg(feature = "front")]
@@ -60,7 +59,7 @@ mod error;
 mod extract;
 mod failure;
 #[cfg(feature = "front")]
-mod flow;
+mod first_follow;
 mod graph;
 mod id;
 mod id_vec;
@@ -68,6 +67,7 @@ mod index;
 mod inside;
 mod leap;
 mod limits;
+mod lookahead;
 mod next;
 mod nodes;
 pub(crate) mod packed;

@@ -10,7 +10,9 @@ use fxhash::{FxBuildHasher, FxHashMap};
 
 use super::budget::Budget;
 use super::error::Error;
-use super::id::{AheadId, EndedId, MemberId, NonterminalId, OnwardId, PlanId, PositionId, StateId};
+use super::id::{
+    EndedId, LookaheadId, MemberId, NonterminalId, OnwardId, PlanId, PositionId, StateId,
+};
 use super::id_vec::{IdRange, IdVec};
 use crate::table::Id as _;
 
@@ -49,7 +51,7 @@ pub(super) struct Plan {
 pub(super) struct Key {
     pub(super) state: StateId,
     pub(super) symbol: NonterminalId,
-    pub(super) ahead: AheadId,
+    pub(super) ahead: LookaheadId,
 }
 
 /// Plans by what they depend on. A look-up mostly touches one line of the cache.
@@ -91,7 +93,7 @@ impl Known {
             let size = (2 * self.slots.len()).max(64);
             let mut slots = Vec::new();
             budget.room_exactly(&mut slots, size)?;
-            let (state, symbol, ahead) = (StateId::NONE, NonterminalId::NONE, AheadId::NONE);
+            let (state, symbol, ahead) = (StateId::NONE, NonterminalId::NONE, LookaheadId::NONE);
             slots.resize(size, (Key { state, symbol, ahead }, PlanId::NONE));
             let old = std::mem::replace(&mut self.slots, slots);
             for (key, plan) in old.into_iter().filter(|slot| slot.1 != PlanId::NONE) {

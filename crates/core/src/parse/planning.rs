@@ -2,10 +2,10 @@
 
 use fxhash::FxHashSet;
 
-use super::ahead::Ahead;
 use super::error::Error;
 use super::id::{MemberId, NonterminalId, PositionId, StateId, TransitionId};
 use super::id_vec::IdRange;
+use super::lookahead::Lookahead;
 use super::plan::{Ended, Key, Onward, Plan};
 use super::states::States;
 use super::work::Work;
@@ -18,7 +18,7 @@ impl States {
         &mut self,
         work: &Work<'_>,
         (state, symbol): (StateId, NonterminalId),
-        ahead: &mut Ahead,
+        ahead: &mut Lookahead,
     ) -> Result<Plan, Error> {
         let key = Key { state, symbol, ahead: ahead.id(work, &mut self.aheads) };
         match self.plans.get(key) {
@@ -44,7 +44,7 @@ impl States {
         work: &Work<'_>,
         plan: Plan,
         (state, transition): (StateId, TransitionId),
-        ahead: &mut Ahead,
+        ahead: &mut Lookahead,
     ) -> Result<Option<Onward>, Error> {
         let Some(symbol) = self.transition_symbol(transition).nonterminal() else {
             return Ok(None);
@@ -64,7 +64,12 @@ impl States {
 
     #[cold]
     #[pleach_unhooked::unhooked]
-    fn make_plan(&mut self, work: &Work<'_>, key: Key, ahead: &mut Ahead) -> Result<Plan, Error> {
+    fn make_plan(
+        &mut self,
+        work: &Work<'_>,
+        key: Key,
+        ahead: &mut Lookahead,
+    ) -> Result<Plan, Error> {
         let (grammar, budget) = (work.grammar, work.budget);
         let (first, onward) = (self.plans.ended.end(), self.plans.onward.end());
         budget.room(&mut self.plans.ended, 1)?;

@@ -5,12 +5,12 @@
 //! 1970, over states instead of items). All that a set predicts is one state more. What cannot come
 //! before the byte that follows is left out.
 
-use super::ahead::may_follow;
 use super::chart::{Chart, Entry, FoundId, Link, Pending, PendingId, Set};
 use super::error::Error;
 use super::id::{EntryId, LeapId, LinkId, MemberId, NodeId, NonterminalId, Offset, SetId, StateId};
 use super::id_vec::IdRange;
 use super::leap::FEW_ENDS;
+use super::lookahead::may_follow;
 use super::nodes::{MOST_NODES, MOST_SPANS, Way};
 use super::plan::{Ended, Onward, Plan};
 use super::scan;

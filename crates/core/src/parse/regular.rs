@@ -1,7 +1,7 @@
 //! Which rules are regular, so that each is read as one token: see [`scanner`](super::scanner).
 
 use super::compiled::Kind;
-use super::flow::Rows;
+use super::first_follow::Rows;
 use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
 use crate::regular::{Alphabet, Dfa, Limits, Nfa};

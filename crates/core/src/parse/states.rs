@@ -8,12 +8,12 @@
 
 use fxhash::FxHashMap;
 
-use super::ahead::Aheads;
 use super::budget::Budget;
 use super::compiled::{Compiled, Kind, Production};
 use super::error::Error;
 use super::id::{NonterminalId, PositionId, StateId, SymbolId, TransitionId};
 use super::id_vec::{IdRange, IdVec};
+use super::lookahead::Lookaheads;
 use super::next::Look;
 use super::plan::Plans;
 use super::scan;
@@ -107,7 +107,7 @@ pub(super) struct States {
     /// The state before a text, and where layout cannot stand before it.
     starts: [Option<StateId>; 2],
     pub(super) plans: Plans,
-    pub(super) aheads: Aheads,
+    pub(super) aheads: Lookaheads,
     key: Vec<u32>,
     queue: Vec<PositionId>,
     seen: IdVec<PositionId, bool>,

@@ -3,7 +3,8 @@
 use fxhash::FxHashMap;
 
 use super::id::{
-    AheadId, EndedId, EntryId, LeapId, MemberId, NodeId, NonterminalId, PositionId, SetId, StateId,
+    EndedId, EntryId, LeapId, LookaheadId, MemberId, NodeId, NonterminalId, PositionId, SetId,
+    StateId,
 };
 use super::id_vec::IdVec;
 
@@ -34,14 +35,14 @@ pub(super) struct Step {
 pub(super) struct Leap {
     pub(super) node: NodeId,
     pub(super) set: SetId,
-    pub(super) ahead: AheadId,
+    pub(super) ahead: LookaheadId,
 }
 
 /// The leaps of a chart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaps {
     /// Steps by the nonterminal that ends, and what follows.
-    pub(super) steps: FxHashMap<(Begun, AheadId), Step>,
+    pub(super) steps: FxHashMap<(Begun, LookaheadId), Step>,
     pub(super) leaps: IdVec<LeapId, Leap>,
     pub(super) path: Vec<(Begun, Step)>,
     /// The nodes of sets that leaps end in, by where they begin and these sets; of which sets.

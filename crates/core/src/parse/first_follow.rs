@@ -1,4 +1,4 @@
-//! What may be empty, what comes first and what follows, in a grammar as the chart reads it.
+//! Nullable, FIRST and FOLLOW: what may be empty, what comes first and what follows, in a grammar as the chart reads it.
 //!
 //! Each is the least solution of its equations. Places are looked at again when something that they
 //! depend on has changed and not otherwise, so that a chain of rules takes as long as it is, whichever

@@ -6,7 +6,7 @@
 use fxhash::FxHashMap;
 
 use super::error::Error;
-use super::id::{AheadId, Offset, SymbolId};
+use super::id::{LookaheadId, Offset, SymbolId};
 use super::next::{Look, NextId, next_at};
 use super::scan;
 use super::work::Work;
@@ -14,7 +14,7 @@ use crate::table::{Id as _, TerminalId};
 
 /// What follows the offset of the set that is being made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct Lookahead {
     at: Offset,
     at_once: NextId,
     /// The classes of what follows; after layout as far as that is known.
@@ -28,13 +28,13 @@ pub(super) struct Ahead {
     is_known: bool,
     /// Where layout that begins here ends, the empty one left out.
     layout_ends: Vec<Offset>,
-    /// [`AheadId::NONE`] where it was not asked for yet.
-    id: AheadId,
+    /// [`LookaheadId::NONE`] where it was not asked for yet.
+    id: LookaheadId,
     /// Why an end of layout was not kept.
     refused: Option<Error>,
 }
 
-impl Ahead {
+impl Lookahead {
     /// Moves on to another offset.
     pub(super) fn look(&mut self, work: &Work<'_>, at: Offset, is_blind: bool) {
         self.at = at;
@@ -46,7 +46,7 @@ impl Ahead {
         self.is_known = work.grammar.layout == SymbolId::NONE;
         self.after_layout.clear();
         self.layout_ends.clear();
-        self.id = AheadId::NONE;
+        self.id = LookaheadId::NONE;
     }
 
     /// Whether what follows here is in a set.
@@ -121,15 +121,15 @@ impl Ahead {
 
     /// The number of what follows here.
     #[inline]
-    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
-        if self.id == AheadId::NONE {
+    pub(super) fn id(&mut self, work: &Work<'_>, aheads: &mut Lookaheads) -> LookaheadId {
+        if self.id == LookaheadId::NONE {
             self.id = self.find_id(work, aheads);
         }
         self.id
     }
 
     #[pleach_unhooked::unhooked]
-    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Aheads) -> AheadId {
+    fn find_id(&mut self, work: &Work<'_>, aheads: &mut Lookaheads) -> LookaheadId {
         if self.is_blind {
             return BLIND[usize::from(self.blocked)];
         }
@@ -164,9 +164,9 @@ impl Ahead {
         let width = classes.after + 1;
         let cell = (once * width + after) as usize;
         if aheads.pairs.is_empty() {
-            aheads.pairs.resize((2 * classes.at_once * width) as usize, AheadId::NONE);
+            aheads.pairs.resize((2 * classes.at_once * width) as usize, LookaheadId::NONE);
         }
-        if aheads.pairs[cell] == AheadId::NONE {
+        if aheads.pairs[cell] == LookaheadId::NONE {
             aheads.pairs[cell] = aheads.next();
         }
         aheads.pairs[cell]
@@ -174,21 +174,21 @@ impl Ahead {
 }
 
 /// What stands for anything that may follow, outside words and inside.
-const BLIND: [AheadId; 2] = [AheadId::new(0), AheadId::new(1)];
+const BLIND: [LookaheadId; 2] = [LookaheadId::new(0), LookaheadId::new(1)];
 
 /// The numbers of what follows.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Aheads {
+pub(super) struct Lookaheads {
     /// By the class at once, whether layout is forbidden, and the class after layout.
-    pairs: Vec<AheadId>,
+    pairs: Vec<LookaheadId>,
     /// With several classes after layout.
-    several: FxHashMap<Box<[u16]>, AheadId>,
+    several: FxHashMap<Box<[u16]>, LookaheadId>,
     key: Vec<u16>,
     count: u32,
 }
 
-impl Aheads {
-    fn next(&mut self) -> AheadId {
+impl Lookaheads {
+    fn next(&mut self) -> LookaheadId {
         self.count += 1;
         BLIND[1].plus(self.count)
     }
