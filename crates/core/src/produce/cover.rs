@@ -345,8 +345,8 @@ impl<'t> Cover<'t> {
             + self.repetitions.as_ref().map_or(0, |counts| counts.wanted().count() as u64)
     }
 
-    /// Infeasible walks and why they are, as pairs of the walk's occurrences and a [`Reason`]: those found first, a thousand at the most. The depth that
-    /// a walk needs is found when it is asked for, by searches of the whole table.
+    /// Infeasible walks and why they are, as pairs of the walk's occurrences and a [`Reason`]: those found first, a
+    /// thousand at the most. The depth that a walk needs is found when it is asked for, by searches of the whole table.
     pub fn infeasible(&self) -> impl ExactSizeIterator<Item = (&[OccurrenceId], Reason)> + '_ {
         self.shown.iter().map(|(walk, size)| {
             let reason = match size {
