@@ -451,7 +451,7 @@ impl fmt::Display for Shown<'_> {
 }
 
 /// Why a text is no input of several parts, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PartsError {
     line: usize,
     column: usize,
@@ -480,6 +480,8 @@ impl fmt::Display for PartsError {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
     }
 }
+
+crate::displayed::displayed!(PartsError);
 
 impl Error for PartsError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {

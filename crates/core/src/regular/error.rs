@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Why an automaton could not be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RegularError {
     kind: Kind,
     span: Option<(usize, usize)>,
@@ -121,5 +121,7 @@ impl fmt::Display for RegularError {
         }
     }
 }
+
+crate::displayed::displayed!(RegularError);
 
 impl std::error::Error for RegularError {}
