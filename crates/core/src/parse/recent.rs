@@ -22,16 +22,25 @@ const SLOTS: usize = 1 << 8;
 pub(super) struct Key(u128);
 
 impl Key {
-    /// None where the text is too long.
+    /// Of a part of a text; none where the part is too long.
     #[inline]
-    pub(super) fn new(item: Symbol, text: &[u8]) -> Option<Self> {
-        if text.len() > MOST_BYTES {
+    pub(super) fn new(item: Symbol, text: &[u8], (from, to): (usize, usize)) -> Option<Self> {
+        let length = to.wrapping_sub(from);
+        if length > MOST_BYTES {
             return None;
         }
-        let mut bytes = [0; 16];
-        bytes[..text.len()].copy_from_slice(text);
-        bytes[MOST_BYTES] = 0x80 | text.len() as u8;
-        Some(Self(u128::from_le_bytes(bytes) | u128::from(item.to_bits()) << 96))
+        // A whole word is read and what is behind the part masked, where the text has so much: to write single bytes and
+        // then to read them as a word makes a processor wait.
+        let bytes = match text.get(from..).and_then(|text| text.first_chunk()) {
+            Some(&word) => u128::from_le_bytes(word) & ((1 << (8 * length)) - 1),
+            None => {
+                let mut word = [0; 16];
+                word[..length].copy_from_slice(&text[from..to]);
+                u128::from_le_bytes(word)
+            }
+        };
+        let length = u128::from(0x80 | length as u8) << (8 * MOST_BYTES);
+        Some(Self(bytes | length | u128::from(item.to_bits()) << 96))
     }
 
     #[inline]
@@ -41,19 +50,20 @@ impl Key {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Slot {
+/// What is kept: keys apart, so that looking for one that is not there touches nothing else.
+#[derive(Clone, Debug)]
+struct Slots {
     /// 0 where there is nothing; no token's is.
-    key: u128,
-    count: u32,
-    nodes: [Node; MOST_NODES],
+    keys: [u128; SLOTS],
+    counts: [u8; SLOTS],
+    nodes: [[Node; MOST_NODES]; SLOTS],
 }
 
 /// The nodes of tokens, by their keys. What comes later takes the place of what was there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recent {
     /// Made when the first token is kept.
-    slots: Option<Box<[Slot; SLOTS]>>,
+    slots: Option<Box<Slots>>,
 }
 
 impl Recent {
@@ -66,11 +76,12 @@ impl Recent {
         nodes: &mut Vec<Node>,
     ) -> Result<bool, Error> {
         let Some(slots) = &self.slots else { return Ok(false) };
-        let slot = &slots[usize::from(key.slot())];
-        let is_known = slot.key == key.0;
+        let slot = usize::from(key.slot());
+        let is_known = slots.keys[slot] == key.0;
         if is_known {
-            budget.room(nodes, slot.count as usize)?;
-            nodes.extend_from_slice(&slot.nodes[..slot.count as usize]);
+            let count = usize::from(slots.counts[slot]);
+            budget.room(nodes, count)?;
+            nodes.extend_from_slice(&slots.nodes[slot][..count]);
         }
         Ok(is_known)
     }
@@ -81,11 +92,13 @@ impl Recent {
         if nodes.len() > MOST_NODES {
             return;
         }
-        let blank = Node { symbol: Symbol::LAYOUT, choice: 0 };
-        let empty = Slot { key: 0, count: 0, nodes: [blank; MOST_NODES] };
-        let slots = self.slots.get_or_insert_with(|| Box::new([empty; SLOTS]));
-        let slot = &mut slots[usize::from(key.slot())];
-        slot.nodes[..nodes.len()].copy_from_slice(nodes);
-        (slot.key, slot.count) = (key.0, nodes.len() as u32);
+        let slots = self.slots.get_or_insert_with(|| {
+            let nothing = Node { symbol: Symbol::LAYOUT, choice: 0 };
+            let nodes = [[nothing; MOST_NODES]; SLOTS];
+            Box::new(Slots { keys: [0; SLOTS], counts: [0; SLOTS], nodes })
+        });
+        let slot = usize::from(key.slot());
+        slots.nodes[slot][..nodes.len()].copy_from_slice(nodes);
+        (slots.keys[slot], slots.counts[slot]) = (key.0, nodes.len() as u8);
     }
 }

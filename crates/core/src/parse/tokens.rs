@@ -94,7 +94,7 @@ impl Tokens<'_> {
         item: Symbol,
         (from, to): (usize, usize),
     ) -> Result<bool, Error> {
-        let Some(key) = Key::new(item, &self.text[from..to]) else { return Ok(false) };
+        let Some(key) = Key::new(item, self.text, (from, to)) else { return Ok(false) };
         let base = tree.nodes.len();
         let is_known = scratch.recent.append(key, self.budget, &mut tree.nodes)?;
         self.count(tree, base, to)?;
@@ -168,7 +168,7 @@ impl Tokens<'_> {
         self.count(tree, base, to)?;
         if read {
             tree.nodes[base].symbol = item;
-            if let Some(key) = Key::new(item, text) {
+            if let Some(key) = Key::new(item, self.text, (from, to)) {
                 recent.keep(key, &tree.nodes[base..]);
             }
         } else {

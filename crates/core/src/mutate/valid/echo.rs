@@ -4,6 +4,7 @@ use crate::mutate::Mutator;
 use crate::mutate::capabilities::{Mask, SHARED};
 use crate::mutate::edit::Edit;
 use crate::mutate::work::{Memory, Work};
+use crate::tree::width;
 
 /// Puts a copy of a subtree in the place of another of its rule, of all that have that one's text, or of all of the rule:
 /// names and numbers that must agree do then.
@@ -73,13 +74,23 @@ fn find(work: &mut Work<'_, '_>, (old, new): (usize, usize), places: Places) {
     let mut found = std::mem::take(&mut work.memory.elements);
     found.clear();
     let mut at = if places == Places::One { old } else { 0 };
+    // A node that was passed, and where its text begins.
+    let (mut passed, mut start) = (0, 0);
     while found.len() < MOST {
         let is_one = |&at: &usize| work.capabilities.rule(base.nodes[at].symbol) == rule;
         let Some(next) = (at..base.end(0)).find(is_one) else { break };
         at = next + 1;
         let apart = base.end(next) <= new || base.end(new) <= next;
-        if !apart || (places == Places::Alike && text(work, next) != wanted) {
+        if !apart {
             continue;
+        }
+        if places == Places::Alike {
+            start += width(&base.nodes[passed..next]);
+            passed = next;
+            let text = &base.text[start..];
+            if !text.starts_with(wanted) || work.cost(next).1 != wanted.len() {
+                continue;
+            }
         }
         base.descend(next, &mut work.memory.path);
         let height = work.height();
