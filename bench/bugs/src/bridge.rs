@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use experiment::circumstances;
 use pleach_bridge::campaign::{Campaign, Event, Options, Units};
 use pleach_bridge::system::{Bytes, Changing};
 use pleach_concolic::build::Built;
@@ -12,11 +13,12 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, limit_stack, now, own};
+use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, limit_stack, now, own, stale};
 use crate::kept::{Records, stamp};
 use crate::lifting::{Lifting, share};
-use crate::row::{Row, rows_of};
+use crate::row::{Row, package, rows_of};
 
+/// What tests units.
 #[derive(Clone, Copy, ValueEnum)]
 enum Tester {
     Concolic,
@@ -46,6 +48,9 @@ pub struct Bridge {
     /// Makes runs again that have a record
     #[arg(long)]
     again: bool,
+    /// Writes the tables to BRIDGE.md beside the README, of all rows that have a record
+    #[arg(long)]
+    write: bool,
 }
 
 /// What one campaign came to.
@@ -59,55 +64,115 @@ struct Record {
     lifting: Lifting,
 }
 
+impl Tester {
+    const ALL: [Self; 2] = [Self::Concolic, Self::Fuzz];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Concolic => "concolic",
+            Self::Fuzz => "fuzz",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Concolic => "exploration",
+            Self::Fuzz => "changing values at random",
+        }
+    }
+}
+
 impl Bridge {
-    /// Makes the runs that have no record yet, and prints all.
+    /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         limit_stack()?;
-        let units = match self.units {
-            Tester::Concolic => "concolic",
-            Tester::Fuzz => "fuzz",
-        };
         let place = folder.join("bridge").join(self.seconds.to_string());
-        let mut records: Records<Record> =
-            Records::open(place, &format!("bridge-{}.jsonl", self.seconds))?;
-        println!(
-            "| row | found after seconds, * by a unit | edges, by lifting | unit runs | runs | lifted with the prefix, effective | \
-             alone, effective | not called, new, old, others |"
-        );
-        println!("| --- | --- | --- | ---: | ---: | --- | --- | --- |");
-        let mut sum = Lifting::default();
-        let all = rows_of("rows", &self.rows)?;
-        for row in all.iter().filter(|row| row.facts.tuning || !self.tuning) {
+        let mut records = Records::open(place, &format!("bridge-{}.jsonl", self.seconds))?;
+        let rows = rows_of("rows", &self.rows)?;
+        for row in rows.iter().filter(|row| row.facts.tuning || !self.tuning) {
             let stamp = stamp(row, &SOURCES)?;
             let mut built = None;
-            let mut runs = Vec::new();
             for seed in 0..self.seeds {
-                let key = format!("{}/{units}/{seed}", row.name);
-                let known = records.get(&key, &stamp).filter(|_| !self.again);
-                let record: Record = match known {
-                    Some(record) => record.clone(),
-                    None => {
-                        if built.is_none() {
-                            built = Some(build(row, folder)?);
-                        }
-                        let Some(built) = &built else { continue };
-                        let record = self.campaign(row, built, seed)?;
-                        records.put(key, &stamp, record.clone())?;
-                        record
-                    }
-                };
-                sum.add(&record.lifting);
-                runs.push(record);
+                let key = key(row, self.units, seed);
+                if !self.again && records.get(&key, &stamp).is_some() {
+                    continue;
+                }
+                if built.is_none() {
+                    built = Some(build(row, folder)?);
+                }
+                let Some(built) = &built else { continue };
+                records.put(key, &stamp, self.campaign(row, built, seed)?)?;
             }
-            println!("{}", line(row, &runs));
+            println!("{}", line(row, &self.all(&records, row, self.units)));
         }
-        println!(
-            "\nlifted with the prefix {}, alone {}; not called, new, old, others {:?}",
-            share(sum.prefix),
-            share(sum.alone),
-            sum.outcomes
-        );
+        if self.write {
+            let path = package().join("BRIDGE.md");
+            records.commit()?;
+            let table = self.table(&records)?;
+            std::fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The records of a row, the soonest hit first.
+    fn all(&self, records: &Records<Record>, row: &Row, units: Tester) -> Vec<Record> {
+        let keys = (0..self.seeds).map(|seed| key(row, units, seed));
+        let mut all: Vec<Record> = keys.filter_map(|key| records.any(&key)).cloned().collect();
+        let seconds = |it: &Record| it.hit.unwrap_or(f64::INFINITY);
+        all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        all
+    }
+
+    /// All records as tables, one for each tester of units that has some.
+    fn table(&self, records: &Records<Record>) -> Result<String, String> {
+        let mut table = format!(
+            "# The bridge\n\nOn {}: `cargo run --release -p pleach-bugs -- bridge --seeds {} --write`, and with `--units fuzz`, {} s of CPU time for \
+             each campaign, from the row's seeds, with no grammar. A row is found where at least two of three campaigns find its fault, or the only one. \
+             `docs/bridge.md` says what is lifted and how; effective is what did what the unit had done, or something else that is new.\n",
+            circumstances(),
+            self.seeds,
+            self.seconds,
+        );
+        let rows = rows_of("rows", &[])?;
+        for units in Tester::ALL {
+            let (mut sum, mut lines) = (Lifting::default(), String::new());
+            let (mut tried, mut found, mut by_unit) = (0, 0, 0);
+            for row in &rows {
+                let runs = self.all(records, row, units);
+                if runs.is_empty() {
+                    continue;
+                }
+                let hits = runs.iter().filter(|run| run.hit.is_some()).count();
+                tried += 1;
+                found += usize::from(hits * 3 >= runs.len() * 2);
+                by_unit += usize::from(runs.iter().any(|run| run.by_unit));
+                runs.iter().for_each(|run| sum.add(&run.lifting));
+                lines += &format!("{}\n", line(row, &runs));
+            }
+            if tried == 0 {
+                continue;
+            }
+            let [never, new, old, another] = sum.outcomes;
+            let [unliftable, mapping, context, machine] = sum.causes;
+            table += &format!(
+                "\n## Units tested by {}\n\n{found} of {tried} rows are found, {by_unit} of them by a unit in some campaign; there are {} rows.\n\n\
+                 | of all campaigns together | |\n| --- | ---: |\n\
+                 | lifted with the caller's path, effective | {} |\n| lifted from the unit alone, effective | {} |\n\
+                 | edges, those that were lifted | {}, {} |\n\
+                 | lifted calls: not made, with the new values, with the old ones, with others | {never}, {new}, {old}, {another} |\n\
+                 | nothing came of: values that no input has | {unliftable} |\n| calls with other values | {mapping} |\n\
+                 | other contexts | {context} |\n| what the machine alone shows | {machine} |\n\n{HEAD}\n{lines}",
+                units.words(),
+                rows.len(),
+                share(sum.prefix),
+                share(sum.alone),
+                sum.edges,
+                sum.edges_lifted,
+            );
+            table +=
+                &stale(&rows, self.seeds, &SOURCES, |row, seed| key(row, units, seed), records)?;
+        }
+        Ok(table)
     }
 
     fn campaign(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
@@ -152,11 +217,20 @@ impl Bridge {
     }
 }
 
+/// What tells a campaign from the others.
+fn key(row: &Row, units: Tester, seed: u64) -> String {
+    format!("{}/{}/{seed}", row.name, units.name())
+}
+
+/// The head of the table that [`line`] gives the lines of.
+const HEAD: &str = "| row | found after seconds, * by a unit | edges, by lifting | unit runs | runs | lifted with the path, effective | \
+                    alone, effective | not made, new, old, others |\n| --- | --- | --- | ---: | ---: | --- | --- | --- |";
+
 /// A row of the table: times of all seeds, and sums.
 fn line(row: &Row, runs: &[Record]) -> String {
     let seconds = |run: &Record| match run.hit {
         Some(hit) => format!("{hit:.1}{}", if run.by_unit { "*" } else { "" }),
-        None => "-".to_owned(),
+        None => "–".to_owned(),
     };
     let hits: Vec<String> = runs.iter().map(seconds).collect();
     let mut sum = Lifting::default();
