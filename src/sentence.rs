@@ -172,21 +172,21 @@ impl LanguageOptions {
     /// The greatest depth of a derivation tree. The default is that of [`Options`].
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.limits.depth = Some(depth);
+        self.limits = self.limits.max_depth(depth);
         self
     }
 
     /// The most nodes of a derivation tree. The default is that of [`Options`].
     #[must_use]
     pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.limits.nodes = Some(nodes);
+        self.limits = self.limits.max_nodes(nodes);
         self
     }
 
     /// The most bytes of a sentence. The default is [`LanguageOptions::DEFAULT_BYTES`].
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.limits.bytes = Some(bytes);
+        self.limits = self.limits.max_bytes(bytes);
         self
     }
 
@@ -208,17 +208,10 @@ impl LanguageOptions {
         &self,
         table: &'t Table,
     ) -> std::result::Result<Producer<'t>, crate::produce::BudgetError> {
-        let Limits { depth, nodes, bytes } = self.limits;
         // What tests live on is at the ends of ranges.
-        let mut options = Options::new().singly().characters(Characters::Mixed);
-        if let Some(depth) = depth {
-            options = options.max_depth(depth);
-        }
-        if let Some(nodes) = nodes {
-            options = options.max_nodes(nodes);
-        }
-        if let Some(bytes) = bytes {
-            return Producer::new(table, options.max_bytes(bytes));
+        let options = Options::new().singly().characters(Characters::Mixed).limits(self.limits);
+        if self.limits.get_max_bytes().is_some() {
+            return Producer::new(table, options);
         }
         // A grammar whose shortest sentence is long has no bound but that on nodes.
         let bounded = Producer::new(table, options.clone().max_bytes(Self::DEFAULT_BYTES));

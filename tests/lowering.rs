@@ -140,7 +140,7 @@ fn automata_are_bounded_together() {
         let alternatives: Vec<String> = (0..count).map(|it| format!("/[a-c]{{40}}{it}/")).collect();
         format!("s = {} ;", alternatives.join(" | "))
     };
-    let limits = pleach::regular::Limits { cells: 2000, ..Default::default() };
+    let limits = pleach::regular::Limits::new().cells(2000);
     let lower = |text: String| {
         let grammar = Grammar::parse(&text).unwrap();
         Lowering::new().automaton_limits(limits).lower(&grammar).map_err(|it| it.to_string())
@@ -160,7 +160,7 @@ fn layout_nests_as_deep_as_the_limits_allow() {
     let mut said: Vec<String> = Vec::new();
     let mut states = 8;
     while states < 65_536 {
-        let limits = pleach::regular::Limits { states, ..Default::default() };
+        let limits = pleach::regular::Limits::new().states(states);
         said.push(match Lowering::new().automaton_limits(limits).lower(&grammar) {
             Ok(lowered) => lowered.warnings[0].message.rsplit("followed ").next().unwrap().into(),
             Err(_) => "refused".into(),

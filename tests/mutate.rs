@@ -490,7 +490,7 @@ fn budgets_hold() {
         let bases = bases(&name, &table, &parser);
         let depth = bases.iter().map(|base| height(&table, base)).max().unwrap();
         let nodes = bases.iter().map(|base| base.tree().nodes().len() as u64).max().unwrap() + 20;
-        let limits = Limits { depth: Some(depth), nodes: Some(nodes), bytes: None };
+        let limits = Limits::new().max_depth(depth).max_nodes(nodes);
         let mut mutation =
             Mutation::new(&table, Options::new().breaking(0).limits(limits)).unwrap();
         let (mut base, mut out) = (SizedTree::new(), SizedTree::new());

@@ -358,7 +358,7 @@ fn a_sample_is_any_string_about_as_often_as_any_other() {
 
 #[test]
 fn what_is_too_large_is_refused_soon() {
-    let small = Limits { states: 1000, ..Limits::default() };
+    let small = Limits::new().states(1000);
     let deep = format!("{}a{}", "(".repeat(5000), ")".repeat(5000));
     let deep_class = format!("{}a{}", "[".repeat(5000), "]".repeat(5000));
     let stars = format!("a{}", "*".repeat(5000));

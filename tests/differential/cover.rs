@@ -41,7 +41,7 @@ fn transitions(dfa: &Dfa, difference: &Difference) -> BTreeSet<(StateId, StateId
 }
 
 fn difference(specification: &str, implementation: &str) -> Option<Difference> {
-    let limits = Limits { states: 2000, ..Limits::default() };
+    let limits = Limits::new().states(2000);
     let specification = Language::regex(specification, &limits).ok()?;
     let implementation = Language::regex(implementation, &limits).ok()?;
     Difference::new(&specification, &implementation, &limits).ok()

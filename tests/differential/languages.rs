@@ -38,7 +38,7 @@ pub fn pattern() -> impl Strategy<Value = String> {
 }
 
 fn language(pattern: &str) -> Language {
-    let limits = Limits { states: 4000, ..Limits::default() };
+    let limits = Limits::new().states(4000);
     Language::regex(pattern, &limits).unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 

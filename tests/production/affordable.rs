@@ -213,8 +213,8 @@ proptest! {
     ) {
         println!("{grammar}");
         let bounds = match by_bytes {
-            true => Limits { nodes: None, ..bounds },
-            false => Limits { bytes: None, ..bounds },
+            true => bounds.max_nodes(None),
+            false => bounds.max_bytes(None),
         };
         prop_assert_eq!(given_up(&grammar, bounds, k).1, 0);
     }
@@ -227,8 +227,7 @@ fn two_budgets_together_seldom_hide_a_goal() {
     let (mut feasible, mut missed) = (0, 0);
     let mut words = Seeded::new(4);
     for grammar in naive::random::grammars(4, 300) {
-        let bounds =
-            Limits { depth: None, nodes: Some(1 + words.below(13)), bytes: Some(words.below(9)) };
+        let bounds = Limits::new().max_nodes(1 + words.below(13)).max_bytes(words.below(9));
         let (all, lost) = given_up(&grammar, bounds, 2);
         feasible += all;
         missed += lost;

@@ -57,8 +57,9 @@ impl Entropy for Words {
 }
 
 fn bounds() -> impl Strategy<Value = Limits> {
-    (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64))
-        .prop_map(|(depth, nodes, bytes)| Limits { depth, nodes, bytes })
+    (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64)).prop_map(
+        |(depth, nodes, bytes)| Limits::new().max_depth(depth).max_nodes(nodes).max_bytes(bytes),
+    )
 }
 
 fn config() -> ProptestConfig {

@@ -112,14 +112,14 @@ impl Bridge {
 
     fn campaign(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let machine = Machine::new().steps(STEPS).stack(STACK);
         let subject = Subject::open(built, machine, Limits::default())?;
         let module = std::sync::Arc::clone(subject.module());
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
         };
-        let options = Options { seed, units, ..Options::default() };
+        let options = Options::new().seed(seed).units(units);
         let admitted = own(&module, built);
         let mut campaign = Campaign::new(subject, admitted, options)
             .with_system_tester(Box::new(Changing::new(Bytes, seed, LENGTH)));

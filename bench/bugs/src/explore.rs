@@ -120,9 +120,9 @@ impl Explore {
 
     fn search(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let machine = Machine::new().steps(STEPS).stack(STACK);
         let subject = Subject::open(built, machine, Limits::default())?;
-        let options = Options { seed, max_length: LENGTH, ..Options::default() };
+        let options = Options::new().seed(seed).max_length(LENGTH);
         let mut explorer = Explorer::new(subject, options);
         let mut seeds = Vec::new();
         for path in row.seeds()? {

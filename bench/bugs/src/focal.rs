@@ -117,10 +117,10 @@ impl Focal {
         seed: u64,
     ) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
+        let machine = Machine::new().steps(STEPS).stack(STACK);
         let subject = Subject::open(built, machine, Limits::default())?;
         let module = Arc::clone(subject.module());
-        let options = Options { variant, seed, max_length: LENGTH, ..Options::default() };
+        let options = Options::new().variant(variant).seed(seed).max_length(LENGTH);
         let mut campaign = Campaign::new(subject, own(&module, built), options);
         for path in row.seeds()? {
             let input =

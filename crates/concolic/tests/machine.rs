@@ -10,7 +10,7 @@ fn module(text: &str) -> Arc<Module> {
 }
 
 fn machine(text: &str) -> Machine<Plain> {
-    let options = Options { steps: 100_000, stack: 1 << 20, ..Options::default() };
+    let options = Options::new().steps(100_000).stack(1 << 20);
     Machine::new(module(text), Plain, options).expect("variables fit into memory")
 }
 
@@ -410,7 +410,7 @@ fn branches_depend_on_the_bytes_that_were_looked_at() {
     let module = module(READS);
     let depends = |through_addresses| {
         let input = b"abx\0\x02\0\x02".to_vec();
-        let options = Options { input, ..Options::default() };
+        let options = Options::new().input(input);
         let tracer = Tracer::new(100, through_addresses);
         let mut machine = Machine::new(Arc::clone(&module), tracer, options).expect("it fits");
         assert_eq!(machine.initialize(), Ok(None));
@@ -437,7 +437,7 @@ fn a_profile_adds_up_over_runs() {
     let module = module(READS);
     let mut profile = Profile::default();
     for input in [&b"abc"[..], b"abd\0\0\xff", b"abc"] {
-        let options = Options { input: input.to_vec(), ..Options::default() };
+        let options = Options::new().input(input);
         let mut machine = Machine::new(Arc::clone(&module), profile, options).expect("it fits");
         assert_eq!(machine.initialize(), Ok(None));
         machine.call(module.find_function("f").expect("there is an f"), &[]);

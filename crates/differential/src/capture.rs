@@ -60,7 +60,7 @@ impl Groups {
     pub fn new(regex: &str, name: &str, limits: &Limits) -> Result<Self, DifferentialError> {
         let hir = pattern(regex, Alphabet::Roles)?;
         let mut compiler =
-            Compiler { program: vec![Step::Match], name, found: false, limit: limits.nfa };
+            Compiler { program: vec![Step::Match], name, found: false, limit: limits.get_nfa() };
         let start = compiler.add(&hir, 0, false)?;
         if !compiler.found {
             return Err(DifferentialError::no_group(name));

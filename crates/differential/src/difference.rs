@@ -120,7 +120,7 @@ impl Difference {
         let sides = alone[0].union(&alone[1], limits)?;
         // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
         let specials = specials.specification(picked(&sides));
-        let most = limits.cells / SHARE;
+        let most = limits.get_cells() / SHARE;
         if edges(&sides, &specials) > most {
             return Err(DifferentialError::too_many_transitions(most));
         }

@@ -41,7 +41,7 @@ impl<'a> Strings<'a> {
         let longest = if dfa.is_infinite() { None } else { Some(dfa.max_len().unwrap_or(0)) };
         Self {
             dfa,
-            cells: limits.cells,
+            cells: limits.get_cells(),
             seed,
             counts: vec![one],
             index: 0,

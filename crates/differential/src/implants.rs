@@ -12,7 +12,7 @@ const DIFFERENT: usize = 200;
 const NEAR: usize = 200;
 
 /// The bounds of what is made for a rule when nothing is said about it: who waits is a compiler, or a fuzzer that begins.
-const QUICK: Limits = Limits { states: 512, cells: 1 << 16, nfa: 1 << 13, steps: 1 << 20 };
+const QUICK: Limits = Limits::new().states(512).cells(1 << 16).nfa(1 << 13).steps(1 << 20);
 
 /// Strings for rules of a grammar, which mutants have in the place of what these derive.
 ///

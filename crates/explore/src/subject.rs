@@ -164,7 +164,7 @@ impl Subject {
     fn of(program: Program, options: Options, limits: Limits) -> Result<Subject, Outcome> {
         let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
         domain.begin(None);
-        let steps = options.steps;
+        let steps = options.get_steps();
         let machine = program.prepare(domain, options)?;
         Ok(Subject { steps: Some(steps), ..Subject::at(machine, Arc::new(program)) })
     }

@@ -106,7 +106,7 @@ const ROUNDS: usize = 300;
 impl Infer {
     /// An analysis by views, within the default bounds.
     pub fn new() -> Self {
-        let limits = Limits { states: 1 << 14, cells: 1 << 21, nfa: 1 << 18, steps: 1 << 26 };
+        let limits = Limits::new().states(1 << 14).cells(1 << 21).nfa(1 << 18).steps(1 << 26);
         Self {
             mode: Mode::View,
             derived: None,

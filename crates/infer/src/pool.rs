@@ -169,7 +169,7 @@ impl Pool {
         start: NfaState,
         accept: NfaState,
     ) -> Flow<Lang> {
-        let mut budget = self.limits.steps.min(self.work);
+        let mut budget = self.limits.get_steps().min(self.work);
         self.work -= budget;
         let made = nfa.determinize_within(start, accept, &self.limits, &mut budget);
         self.work += budget;

@@ -34,7 +34,7 @@ impl TargetOptions {
     /// The greatest depth of a derivation tree: for targets that recurse, and whose stacks may be spent.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.limits.depth = Some(depth);
+        self.limits = self.limits.max_depth(depth);
         self
     }
 

@@ -189,7 +189,7 @@ struct Found {
 impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         // Six automata of this size are within 500 MB.
-        let limits = Limits { cells: 1 << 21, ..Limits::default() };
+        let limits = Limits::new().cells(1 << 21);
         let operands =
             [Operand::specification(&self.spec)?, Operand::implementation(&self.implementation)?];
         let runs = match (&self.command, &operands[1]) {

@@ -249,7 +249,7 @@ pub(crate) fn suffix(text: &str) -> Result<String, String> {
 
 impl Generate {
     pub(crate) fn limits(&self) -> Limits {
-        Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: self.max_bytes }
+        Limits::new().max_depth(self.max_depth).max_nodes(self.max_nodes).max_bytes(self.max_bytes)
     }
 
     pub(crate) fn scope(&self) -> Scope {

@@ -83,7 +83,7 @@ impl Inside {
         };
         let targeted = Targeted::function(file, function, keep);
         let (built, program) = targeted.build(&targeted.target()?)?;
-        let machine = Machine { steps: STEPS, ..Machine::default() };
+        let machine = Machine::new().steps(STEPS);
         let module = program.module().clone();
         let subject = Subject::new(module, &built.entry, machine, Limits::default())
             .map_err(|outcome| Failure::Input(format!("error: --explore: {outcome}")))?;
@@ -92,7 +92,7 @@ impl Inside {
         let texts: Vec<&[u8]> = texts.step_by(step).collect();
         let seeds: HashSet<&[u8]> = texts.iter().copied().collect();
         let longest = seeds.iter().map(|text| text.len()).max().unwrap_or(0);
-        let options = Options { max_length: LENGTH.max(2 * longest), ..Options::default() };
+        let options = Options::new().max_length(LENGTH.max(2 * longest));
         let mut explorer = Explorer::new(subject, options);
         texts.iter().for_each(|text| explorer.add(text));
         let interrupted = interruption()?;

@@ -127,7 +127,7 @@ impl Mutate {
             .breaking(self.breaking)
             .without(self.without.iter().cloned())
             .characters(self.characters.into())
-            .limits(Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: None });
+            .limits(Limits::new().max_depth(self.max_depth).max_nodes(self.max_nodes));
         if self.only.is_empty() { options } else { options.only(self.only.iter().cloned()) }
     }
 

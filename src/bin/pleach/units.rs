@@ -128,7 +128,7 @@ pub(crate) fn refuse_empty(built: &Built, seeds: &[Vec<u8>], name: &str) -> Resu
 
 /// The program in the machine, before it has seen its input.
 pub(crate) fn subject(module: &Arc<Module>, built: &Built, steps: u64) -> Result<Subject, Failure> {
-    let machine = Machine { steps, ..Machine::default() };
+    let machine = Machine::new().steps(steps);
     let subject = Subject::new(Arc::clone(module), &built.entry, machine, Limits::default());
     subject.map_err(|outcome| {
         Failure::input(format!("error: before the program sees its input: {outcome}"))

@@ -163,13 +163,13 @@ pub fn bridge(
     seeds: &[Vec<u8>],
     counted: &Rc<RefCell<Counted>>,
 ) -> Result<Lifting, String> {
-    let machine = Machine { steps: STEPS, ..Machine::default() };
+    let machine = Machine::new().steps(STEPS);
     let subject = Subject::open(built, machine, Limits::default())?;
     let module = Arc::clone(subject.module());
     let admitted = module.functions().filter(|&id| {
         module.definition(id).is_some_and(|place| of.owns(&place.path().display().to_string()))
     });
-    let tester = Natively::new(Bytes, options.seed, counted);
+    let tester = Natively::new(Bytes, options.get_seed(), counted);
     let mut campaign =
         Campaign::new(subject, admitted, options).with_system_tester(Box::new(tester));
     for seed in seeds {

@@ -334,7 +334,7 @@ mod tests {
     fn refine(universe: &[(u32, u32)], sets: &[&[(u32, u32)]]) -> (Classes, Vec<Vec<u32>>) {
         let sets: Vec<Box<[(u32, u32)]>> = sets.iter().map(|&set| set.into()).collect();
         let limits = Limits::default();
-        Classes::refine(universe, &sets, &limits, &mut limits.steps.clone()).expect("small")
+        Classes::refine(universe, &sets, &limits, &mut limits.get_steps()).expect("small")
     }
 
     #[test]

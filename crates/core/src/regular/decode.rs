@@ -37,7 +37,7 @@ impl Dfa {
         let accept = nfa.state();
         // Per target: the characters that lead there.
         let mut moves: Vec<Vec<(u32, u32)>> = vec![Vec::new(); states.len()];
-        let mut budget = limits.steps;
+        let mut budget = limits.get_steps();
         for state in self.states().filter(|&state| !self.is_dead(state)) {
             self.characters(state, &mut moves, &mut budget, limits)?;
             for (target, ranges) in moves.iter_mut().enumerate() {
@@ -133,7 +133,7 @@ mod tests {
         let bad = r"(?-u)\xC0\x80|\xE0\x80\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\x80|\xFF";
         let bad = Dfa::from_regex(bad, Alphabet::Bytes, &limits).expect("a pattern");
         assert!(bad.decoded(&limits).expect("small").is_empty());
-        let few = Limits { steps: 10, ..limits };
+        let few = limits.steps(10);
         let all = Dfa::universal(Alphabet::Bytes);
         assert!(all.decoded(&few).is_err_and(|error| error.is_size_limit_exceeded()));
     }

@@ -32,7 +32,7 @@ impl Nfa {
         accept: NfaState,
         limits: &Limits,
     ) -> Result<Dfa, RegularError> {
-        self.determinize_within(start, accept, limits, &mut limits.steps.clone())
+        self.determinize_within(start, accept, limits, &mut limits.get_steps())
     }
 
     /// As [`Nfa::determinize`], with steps taken off a budget that several automata share.
@@ -286,8 +286,8 @@ mod tests {
         };
         let limits = Limits::default();
         assert!(tight(limits).contains("65536 states"));
-        assert!(tight(Limits { cells: 9000, ..limits }).contains("9000 table entries"));
-        assert!(tight(Limits { steps: 9000, ..limits }).contains("9000 construction steps"));
-        assert!(tight(Limits { nfa: 30, ..limits }).contains("30 states and moves"));
+        assert!(tight(limits.cells(9000)).contains("9000 table entries"));
+        assert!(tight(limits.steps(9000)).contains("9000 construction steps"));
+        assert!(tight(limits.nfa(30)).contains("30 states and moves"));
     }
 }

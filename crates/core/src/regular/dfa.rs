@@ -332,10 +332,10 @@ impl Dfa {
     pub fn ranges(ranges: &[(u32, u32)], alphabet: Alphabet) -> Self {
         let mut set = ranges.to_vec();
         super::alphabet::normalize(&mut set);
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
+        let limits = Limits::new().steps(u64::MAX);
         let sets = [set.into_boxed_slice()];
         let (classes, columns) =
-            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.steps.clone())
+            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.get_steps())
                 .expect("the budget of steps is unbounded");
         let stride = classes.count() + 1;
         let mut next = vec![0; 3 * stride];
@@ -363,8 +363,8 @@ impl Dfa {
 
     /// All strings over a universe, or none, by a dead state and a start state.
     pub(super) fn of_one_state(alphabet: Alphabet, universe: &[(u32, u32)], accepts: bool) -> Self {
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.steps.clone())
+        let limits = Limits::new().steps(u64::MAX);
+        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.get_steps())
             .expect("the budget of steps is unbounded");
         let mut next = vec![0; 2 * (classes.count() + 1)];
         let first = classes.count() + 1;

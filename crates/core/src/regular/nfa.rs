@@ -77,10 +77,10 @@ impl Nfa {
 
     /// Whether so much more would still be within the bound.
     pub(crate) fn check_room(&self, more: usize, limits: &Limits) -> Result<(), RegularError> {
-        if self.size().saturating_add(more) > limits.nfa {
+        if self.size().saturating_add(more) > limits.get_nfa() {
             return Err(RegularError::too_large(
                 "states and moves before it is made deterministic",
-                limits.nfa as u64,
+                limits.get_nfa() as u64,
             ));
         }
         Ok(())

@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_product_is_bounded() {
-        let limits = Limits { states: 90, ..Limits::default() };
+        let limits = Limits::new().states(90);
         let (a, b) = (dfa("(?:x{10})*"), dfa("(?:x{11})*"));
         let error = a.symmetric_difference(&b, &limits).expect_err("110 pairs");
         assert!(error.is_size_limit_exceeded());

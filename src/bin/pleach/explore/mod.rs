@@ -225,14 +225,12 @@ impl Explore {
             native: built.native.clone(),
             free: table.as_ref().map_or(Ok(Vec::new()), |table| self.free(table))?,
             table: table.map(Arc::new),
-            machine: Machine { steps: self.steps, ..Machine::default() },
+            machine: Machine::new().steps(self.steps),
             limits: Limits::default(),
-            options: Options {
-                seed: self.seed,
-                max_length: self.max_length,
-                targets: self.targets(&module)?,
-                ..Options::default()
-            },
+            options: Options::new()
+                .seed(self.seed)
+                .max_length(self.max_length)
+                .targets(self.targets(&module)?),
             bounds: self.bounds.clone(),
             rests: self.rest,
         };

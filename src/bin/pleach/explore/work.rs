@@ -154,7 +154,8 @@ impl Crew {
         let Some(say) = self.say.take() else { return };
         for (number, inputs) in self.pending.drain(..).enumerate() {
             let mut task = task.clone();
-            task.options.seed = task.options.seed.wrapping_add(number as u64);
+            let seed = task.options.get_seed().wrapping_add(number as u64);
+            task.options = task.options.seed(seed);
             let (say, stopped) = (say.clone(), Arc::clone(&self.stopped));
             let thread = std::thread::spawn(move || work(number, task, &inputs, &say, &stopped));
             self.workers[number].thread = Some(thread);

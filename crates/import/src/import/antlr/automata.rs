@@ -54,7 +54,7 @@ pub(super) struct Automata<'r> {
 impl<'r> Automata<'r> {
     pub(super) fn new(rules: &'r HashMap<String, ExprId>, alphabet: Alphabet) -> Self {
         // A rule that needs more is left to the lowering, which has larger bounds and reports it.
-        let limits = Limits { states: 1 << 12, cells: 1 << 18, nfa: 1 << 14, steps: 1 << 22 };
+        let limits = Limits::new().states(1 << 12).cells(1 << 18).nfa(1 << 14).steps(1 << 22);
         Self { rules, limits, alphabet }
     }
 
@@ -73,7 +73,7 @@ impl<'r> Automata<'r> {
         let mut steps = 0;
         while let Some((id, from, to)) = tasks.pop() {
             steps += 1;
-            if steps > self.limits.nfa || nfa.check(&self.limits).is_err() {
+            if steps > self.limits.get_nfa() || nfa.check(&self.limits).is_err() {
                 return None;
             }
             match builder.grammar.expr(id) {
