@@ -36,12 +36,12 @@ use std::str::Utf8Error;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::grammar::GrammarError;
-use crate::produce::{Characters, Limits, Options, Producer};
+use crate::produce::{Characters, Options, Producer, TreeLimits};
 use crate::table::Table;
 
 /// A type that names a grammar, so that sentences of different grammars are of different types.
 /// [`language!`](crate::language) implements it.
-pub trait Language {
+pub trait SentenceLanguage {
     /// The grammar's table.
     fn table() -> &'static Table;
 
@@ -85,7 +85,7 @@ impl<L> Sentence<L> {
     }
 }
 
-impl<L: Language> Sentence<L> {
+impl<L: SentenceLanguage> Sentence<L> {
     /// A sentence from all that there is.
     fn from_all(u: &mut Unstructured<'_>) -> Self {
         let mut text = Vec::new();
@@ -94,7 +94,7 @@ impl<L: Language> Sentence<L> {
     }
 }
 
-impl<'a, L: Language> Arbitrary<'a> for Sentence<L> {
+impl<'a, L: SentenceLanguage> Arbitrary<'a> for Sentence<L> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         // Its length is taken from the end, as the lengths of collections are.
         let bytes = u.arbitrary_len::<u8>()?;
@@ -146,11 +146,11 @@ impl<L> Hash for Sentence<L> {
     }
 }
 
-/// The settings of a [`Language`]: each method is an option of [`language!`](crate::language).
+/// The settings of a [`SentenceLanguage`]: each method is an option of [`language!`](crate::language).
 #[derive(Clone, Debug, Default)]
 pub struct LanguageOptions {
     start: Option<String>,
-    limits: Limits,
+    limits: TreeLimits,
 }
 
 impl LanguageOptions {
@@ -252,7 +252,7 @@ macro_rules! language {
                 $crate::sentence::LanguageOptions::new()$(.$option($value))*
             }
 
-            impl $crate::sentence::Language for $name {
+            impl $crate::sentence::SentenceLanguage for $name {
                 fn table() -> &'static $crate::table::Table {
                     static TABLE: ::std::sync::OnceLock<$crate::table::Table> =
                         ::std::sync::OnceLock::new();
@@ -269,7 +269,7 @@ macro_rules! language {
                         static PRODUCER: ::std::cell::RefCell<$crate::produce::Producer<'static>> =
                             ::std::cell::RefCell::new(
                                 options()
-                                    .producer(<$name as $crate::sentence::Language>::table())
+                                    .producer(<$name as $crate::sentence::SentenceLanguage>::table())
                                     .unwrap_or_else(|error| ::std::panic!("{error}"))
                             );
                     }

@@ -9,7 +9,7 @@ use pleach_bridge::system::{Bytes, Changing};
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, limit_stack, now, own};
@@ -113,7 +113,7 @@ impl Bridge {
     fn campaign(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
         let begin = now()?;
         let machine = Machine::new().steps(STEPS).stack(STACK);
-        let subject = Subject::open(built, machine, Limits::default())?;
+        let subject = Subject::open(built, machine, SymbolicLimits::default())?;
         let module = std::sync::Arc::clone(subject.module());
         let units = match self.units {
             Tester::Concolic => Units::Concolic,

@@ -9,7 +9,7 @@ use experiment::circumstances;
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +118,7 @@ impl Focal {
     ) -> Result<Record, String> {
         let begin = now()?;
         let machine = Machine::new().steps(STEPS).stack(STACK);
-        let subject = Subject::open(built, machine, Limits::default())?;
+        let subject = Subject::open(built, machine, SymbolicLimits::default())?;
         let module = Arc::clone(subject.module());
         let options = Options::new().variant(variant).seed(seed).max_length(LENGTH);
         let mut campaign = Campaign::new(subject, own(&module, built), options);

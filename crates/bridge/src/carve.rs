@@ -5,7 +5,7 @@
 //! arguments on, through every word that is an address. Addresses stay as they are, and so does what depends on the
 //! input's length: a unit has the objects of its run, of the same sizes.
 
-pub use crate::sampling::{Limits, Sampling};
+pub use crate::sampling::{ContextLimits, Sampling};
 
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{FunctionId, Module, Pc};
@@ -113,7 +113,7 @@ pub struct Context {
 /// Of a value, byte by byte, the bits and the terms.
 struct Walk<'a> {
     machine: &'a mut Machine<Symbolic>,
-    limits: Limits,
+    limits: ContextLimits,
     context: Context,
     /// Where objects begin that were found.
     seen: FxHashSet<u64>,
@@ -121,7 +121,7 @@ struct Walk<'a> {
 
 impl Context {
     /// What the function reaches that a machine has just entered. Nothing is free if nothing comes from the input.
-    pub fn of(machine: &mut Machine<Symbolic>, limits: Limits) -> Context {
+    pub fn of(machine: &mut Machine<Symbolic>, limits: ContextLimits) -> Context {
         let module = Arc::clone(machine.module());
         let at = machine.trace().first().copied();
         let function = at.and_then(|at| module.function_at(at));

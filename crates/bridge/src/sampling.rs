@@ -4,19 +4,19 @@ use pleach_explore::symbolic;
 
 /// How much of a call's context is free.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ContextLimits {
     pub(crate) parameters: usize,
     pub(crate) bytes: usize,
     pub(crate) objects: usize,
 }
 
-impl Default for Limits {
+impl Default for ContextLimits {
     fn default() -> Self {
         Self { parameters: 4096, bytes: 256 << 10, objects: 1024 }
     }
 }
 
-impl Limits {
+impl ContextLimits {
     /// The defaults.
     pub fn new() -> Self {
         Self::default()
@@ -50,8 +50,8 @@ pub struct Sampling {
     pub(crate) calls: usize,
     pub(crate) looks: u32,
     pub(crate) steps: u64,
-    pub(crate) terms: symbolic::Limits,
-    pub(crate) limits: Limits,
+    pub(crate) terms: symbolic::SymbolicLimits,
+    pub(crate) limits: ContextLimits,
 }
 
 impl Default for Sampling {
@@ -60,8 +60,8 @@ impl Default for Sampling {
             calls: 4,
             looks: 16,
             steps: 200_000,
-            terms: symbolic::Limits::new().terms(1 << 18),
-            limits: Limits::default(),
+            terms: symbolic::SymbolicLimits::new().terms(1 << 18),
+            limits: ContextLimits::default(),
         }
     }
 }
@@ -93,16 +93,16 @@ impl Sampling {
         self
     }
 
-    /// How far a unit's values are followed. The default is [`symbolic::Limits::new`] with 262,144 terms.
+    /// How far a unit's values are followed. The default is [`symbolic::SymbolicLimits::new`] with 262,144 terms.
     #[must_use]
-    pub fn terms(mut self, limits: symbolic::Limits) -> Self {
+    pub fn terms(mut self, limits: symbolic::SymbolicLimits) -> Self {
         self.terms = limits;
         self
     }
 
-    /// How much of a context is free. The default is [`Limits::new`].
+    /// How much of a context is free. The default is [`ContextLimits::new`].
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: ContextLimits) -> Self {
         self.limits = limits;
         self
     }

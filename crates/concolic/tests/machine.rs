@@ -1,7 +1,7 @@
 //! The machine on small texts of IR: what instructions do, how runs end, snapshots, traces.
 
 use pleach_concolic::ir::{Compare, Module, Place};
-use pleach_concolic::trace::{Event, Filter, How, Profile, Recorder, Tracer, What};
+use pleach_concolic::trace::{ComparisonMode, Event, Filter, Profile, Recorder, Tracer, What};
 use pleach_concolic::vm::{Domain, Fault, Flow, Machine, Options, Outcome, Plain, Source, Value};
 use std::sync::Arc;
 
@@ -537,9 +537,9 @@ fn filter(shows: fn(&Place<'_>) -> bool, function: Option<&str>) -> Filter {
     Filter { shows: Box::new(shows), functions, independent: false }
 }
 
-fn how(event: &Event) -> Option<(&How, bool)> {
+fn mode(event: &Event) -> Option<(&ComparisonMode, bool)> {
     match &event.what {
-        What::Branch { comparison: Some(it), .. } => Some((&it.how, it.holds)),
+        What::Branch { comparison: Some(it), .. } => Some((&it.mode, it.holds)),
         _ => None,
     }
 }
@@ -551,9 +551,12 @@ fn a_path_has_what_was_compared_also_by_a_function_and_through_memory() {
     assert!(matches!(all[0], Event { depth: 0, what: What::Call { .. } }));
     assert_eq!(all[1].depth, 1);
     let texts = [Box::from(*b"no"), Box::from(*b"no")];
-    assert_eq!(how(&all[1]), Some((&How::Bytes(texts), true)));
+    assert_eq!(mode(&all[1]), Some((&ComparisonMode::Bytes(texts), true)));
     assert_eq!(all[2].depth, 0);
-    assert_eq!(how(&all[2]), Some((&How::Integers(Compare::UnsignedLess, 8, [5, 7]), true)));
+    assert_eq!(
+        mode(&all[2]),
+        Some((&ComparisonMode::Integers(Compare::UnsignedLess, 8, [5, 7]), true))
+    );
 }
 
 #[test]

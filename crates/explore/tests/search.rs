@@ -9,7 +9,7 @@ use pleach_explore::search::{
     Assumption, ByteSet, Event, Explorer, Options, Shape, Target as Goal, Why,
 };
 use pleach_explore::subject::{Run, Subject, model};
-use pleach_explore::symbolic::{Limits, Loss};
+use pleach_explore::symbolic::{Loss, SymbolicLimits};
 use pleach_solver::{Compare, Terms};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -42,7 +42,7 @@ fn module(text: &str) -> Arc<Module> {
 }
 
 fn subject(module: &Arc<Module>) -> Subject {
-    let limits = Limits::new().terms(200_000);
+    let limits = SymbolicLimits::new().terms(200_000);
     Subject::new(Arc::clone(module), &ENTRY, Bounds::default(), limits).expect("it begins")
 }
 
@@ -309,7 +309,7 @@ declare void @abort()
 ";
     let module = module(text);
     let bounds = Bounds::new().steps(250_000);
-    let subject = Subject::new(Arc::clone(&module), &ENTRY, bounds, Limits::default());
+    let subject = Subject::new(Arc::clone(&module), &ENTRY, bounds, SymbolicLimits::default());
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
     explorer.add(b"1");
     let edges = module.edges();
@@ -686,7 +686,7 @@ end:
 #[test]
 fn what_is_forgotten_is_made_again() {
     let module = module(LOOP);
-    let limits = Limits::new().terms(256);
+    let limits = SymbolicLimits::new().terms(256);
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits);
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
     explorer.add(b"seed");
@@ -839,7 +839,7 @@ fn built() -> &'static Built {
 
 fn settings() -> Subject {
     let bounds = Bounds::new().steps(5_000_000);
-    Subject::open(built(), bounds, Limits::default()).expect("it begins")
+    Subject::open(built(), bounds, SymbolicLimits::default()).expect("it begins")
 }
 
 #[test]
@@ -1053,7 +1053,7 @@ fn what_is_assumed_holds_for_all_that_is_made_also_when_terms_are_forgotten() {
     let holds = terms.compare(Compare::Ult, first, most);
     let assumed = Assumption { terms: Arc::new(terms), holds };
     let module = module(LOOP);
-    let limits = Limits::new().terms(256);
+    let limits = SymbolicLimits::new().terms(256);
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits).unwrap();
     let mut explorer = Explorer::new(subject, Options::new().assumed([assumed]));
     explorer.add(b"\x20eed");

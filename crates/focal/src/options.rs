@@ -1,6 +1,6 @@
 //! How a campaign goes.
 
-use pleach_bridge::carve::{Limits, Sampling};
+use pleach_bridge::carve::{ContextLimits, Sampling};
 
 use crate::refine::Refining;
 
@@ -75,7 +75,7 @@ impl Default for Options {
             rounds: 32,
             attempts: 256,
             refinement: Refining::default(),
-            sampling: Sampling::new().calls(2).limits(Limits::new().parameters(1024)),
+            sampling: Sampling::new().calls(2).limits(ContextLimits::new().parameters(1024)),
             solver: pleach_solver::Options::new()
                 .conflicts(10_000)
                 .decisions(1_000_000)

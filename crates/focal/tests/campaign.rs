@@ -8,7 +8,7 @@ use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::Refining;
 use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn built() -> &'static Built {
 
 fn subject(built: &Built) -> Subject {
     let machine = Machine::new().steps(5_000_000);
-    Subject::open(built, machine, Limits::default()).unwrap()
+    Subject::open(built, machine, SymbolicLimits::default()).unwrap()
 }
 
 /// The functions of the program's own file.

@@ -1,5 +1,4 @@
-//! What a solver may spend, and which links it has. Conflicts and decisions are counted in `blast/circuit.rs`, the size of a
-//! circuit in `links/sat.rs`, steps in `links/single.rs`.
+//! What a solver may spend, which `budget.rs` counts, and which links it has.
 
 /// The limits of a [`Solver`](crate::Solver), and which links its chain has.
 ///

@@ -8,7 +8,7 @@ use clap::{Args, value_parser};
 use pleach::explore::native::{Judge, Verdict};
 use pleach::explore::search::{Event, Explorer, Options};
 use pleach::explore::subject::{Run, Subject};
-use pleach::explore::symbolic::Limits;
+use pleach::explore::symbolic::SymbolicLimits;
 use pleach::inside::vm::Options as Machine;
 
 use crate::failure::{Failure, to_stderr};
@@ -85,7 +85,7 @@ impl Inside {
         let (built, program) = targeted.build(&targeted.target()?)?;
         let machine = Machine::new().steps(STEPS);
         let module = program.module().clone();
-        let subject = Subject::new(module, &built.entry, machine, Limits::default())
+        let subject = Subject::new(module, &built.entry, machine, SymbolicLimits::default())
             .map_err(|outcome| Failure::Input(format!("error: --explore: {outcome}")))?;
         // From everywhere, as texts stand in an order of their own.
         let step = texts.len().div_ceil(SEEDS).max(1);

@@ -4,11 +4,12 @@ use super::compiled::Kind;
 use super::first_follow::Rows;
 use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
-use crate::regular::{Alphabet, Dfa, Limits, Nfa};
+use crate::regular::{Alphabet, AutomatonLimits, Dfa, Nfa};
 use crate::table::{AlternativeId, Id as _, RuleId, Symbol, SymbolKind, Table, Terminal};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
-const LIMITS: Limits = Limits::new().states(1024).cells(1 << 18).nfa(1 << 13).steps(1 << 21);
+const LIMITS: AutomatonLimits =
+    AutomatonLimits::new().states(1024).cells(1 << 18).nfa(1 << 13).steps(1 << 21);
 
 /// The rules that may be tokens.
 pub(super) struct Regular {

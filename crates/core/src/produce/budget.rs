@@ -1,4 +1,4 @@
-//! What a tree may cost.
+//! What a tree may cost, what of that is spent, and why none can be had.
 
 use std::fmt;
 
@@ -23,13 +23,13 @@ impl Budget {
 
 /// Bounds on one tree, as far as they are set: what is not has a default that depends on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct TreeLimits {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) bytes: Option<u64>,
 }
 
-impl Limits {
+impl TreeLimits {
     /// None of the bounds.
     pub fn new() -> Self {
         Self::default()
@@ -85,7 +85,7 @@ macro_rules! shared_setters {
     ($depth:literal, $nodes:literal, $bytes:literal) => {
         /// Bounds on a tree, all at once, in place of those set before.
         #[must_use]
-        pub fn limits(mut self, limits: crate::produce::Limits) -> Self {
+        pub fn limits(mut self, limits: crate::produce::TreeLimits) -> Self {
             self.limits = limits;
             self
         }
@@ -204,5 +204,52 @@ impl Budget {
         } else {
             fail(Least::Together)
         }
+    }
+}
+
+/// What a tree in the making has spent: production asks here before each node, so that no tree exceeds its budget.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spending {
+    /// Nodes and bytes used so far.
+    pub(super) used: Cost,
+    /// What closing all that is pending costs at least.
+    pub(super) reserved: Cost,
+}
+
+impl Spending {
+    /// What is used when all that is pending is closed at the least cost.
+    #[inline]
+    pub(super) fn total(self) -> Cost {
+        self.used.plus(self.reserved)
+    }
+
+    /// Whether a budget allows so much more.
+    #[inline]
+    pub(super) fn leaves(self, budget: Budget, cost: Cost) -> bool {
+        budget.allows(self.total().plus(cost))
+    }
+
+    /// The bytes that a budget leaves beside so much more.
+    #[inline]
+    pub(super) fn bytes_beside(self, budget: Budget, cost: Cost) -> u64 {
+        budget.bytes.saturating_sub(self.total().plus(cost).bytes)
+    }
+
+    /// Sets so much aside for what is pending.
+    #[inline]
+    pub(super) fn reserve(&mut self, cost: Cost) {
+        self.reserved = self.reserved.plus(cost);
+    }
+
+    /// Gives back what was set aside for what is no longer pending.
+    #[inline]
+    pub(super) fn release(&mut self, cost: Cost) {
+        self.reserved = self.reserved.minus(cost);
+    }
+
+    /// Uses so much.
+    #[inline]
+    pub(super) fn take(&mut self, cost: Cost) {
+        self.used = self.used.plus(cost);
     }
 }

@@ -1,6 +1,6 @@
 //! From bytes to characters: the texts whose UTF-8 an automaton over bytes accepts.
 
-use super::{Alphabet, Dfa, Limits, Nfa, RegularError, StateId};
+use super::{Alphabet, AutomatonLimits, Dfa, Nfa, RegularError, StateId};
 
 /// The bytes that continue a character.
 const CONTINUATION: (u32, u32) = (0x80, 0xBF);
@@ -20,15 +20,15 @@ impl Dfa {
     /// # Examples
     ///
     /// ```
-    /// use pleach::regular::{Alphabet, Dfa, Limits};
+    /// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
     ///
-    /// let limits = Limits::default();
+    /// let limits = AutomatonLimits::default();
     /// let bytes = Dfa::from_regex(r"(?:[^\x00]|x)*", Alphabet::Bytes, &limits)?;
     /// let texts = Dfa::from_regex(r"(?s)[^\x00]*", Alphabet::Unicode, &limits)?;
     /// assert!(bytes.decoded(&limits)?.equivalent(&texts));
     /// # Ok::<(), pleach::regular::RegularError>(())
     /// ```
-    pub fn decoded(&self, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn decoded(&self, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         if self.alphabet() != Alphabet::Bytes {
             return Ok(self.clone());
         }
@@ -58,7 +58,7 @@ impl Dfa {
         from: StateId,
         moves: &mut [Vec<(u32, u32)>],
         budget: &mut u64,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         for (low, high, target) in self.within(from, (0, 0x7F)) {
             moves[target.index()].push((low, high));
@@ -115,7 +115,7 @@ mod tests {
     /// The same patterns over both alphabets, where classes are of characters in both.
     #[test]
     fn decoding_is_what_the_pattern_says_of_characters() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for pattern in [
             "a[b-d]*",
             "(?u)é+|[α-ωß]{2}",

@@ -8,20 +8,20 @@ use super::RegularError;
 /// thousand states. Construction that passes a bound stops with an error for which
 /// [`RegularError::is_size_limit_exceeded`] is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct AutomatonLimits {
     states: usize,
     cells: usize,
     nfa: usize,
     steps: u64,
 }
 
-impl Default for Limits {
+impl Default for AutomatonLimits {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Limits {
+impl AutomatonLimits {
     /// The defaults.
     pub const fn new() -> Self {
         Self { states: 1 << 16, cells: 1 << 23, nfa: 1 << 19, steps: 1 << 28 }
@@ -100,7 +100,7 @@ impl Limits {
         self.check_cells(cells)
     }
 
-    /// Takes moves off a budget that began at [`Limits::steps`].
+    /// Takes moves off a budget that began at [`AutomatonLimits::steps`].
     pub(super) fn spend(&self, budget: &mut u64, steps: usize) -> Result<(), RegularError> {
         match budget.checked_sub(steps as u64) {
             Some(rest) => {

@@ -3,7 +3,7 @@
 /// The bounds of [`Symbolic`](super::Symbolic): on terms, on how a value was computed, on decisions, and on reads from
 /// addresses that depend on the input.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SymbolicLimits {
     pub(super) terms: usize,
     pub(super) depth: u16,
     pub(super) decisions: usize,
@@ -11,13 +11,13 @@ pub struct Limits {
     pub(super) writable: usize,
 }
 
-impl Default for Limits {
+impl Default for SymbolicLimits {
     fn default() -> Self {
         Self { terms: 4_000_000, depth: 400, decisions: 20_000, constant: 4096, writable: 64 }
     }
 }
 
-impl Limits {
+impl SymbolicLimits {
     /// The defaults.
     pub fn new() -> Self {
         Self::default()

@@ -11,7 +11,7 @@ mod memo;
 mod operations;
 mod tables;
 
-pub use limits::Limits;
+pub use limits::SymbolicLimits;
 
 use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
@@ -101,7 +101,7 @@ pub struct Trail {
 pub struct Symbolic {
     /// All terms, of all runs.
     pub terms: Terms,
-    limits: Limits,
+    limits: SymbolicLimits,
     module: Arc<Module>,
     lost: TermId,
     /// Through how many operations each term came, by its place.
@@ -137,7 +137,7 @@ pub struct Symbolic {
 
 impl Symbolic {
     /// No terms yet.
-    pub fn new(module: Arc<Module>, limits: Limits) -> Symbolic {
+    pub fn new(module: Arc<Module>, limits: SymbolicLimits) -> Symbolic {
         let mut terms = Terms::new(limits.terms);
         let lost = terms.variable(LOST, 1);
         Symbolic {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use pleach::explore::search::{Failure as Fault, Options, Report, Target as Goal};
-use pleach::explore::symbolic::{LONGEST, Limits};
+use pleach::explore::symbolic::{LONGEST, SymbolicLimits};
 use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
 use pleach::inside::vm::Options as Machine;
@@ -226,7 +226,7 @@ impl Explore {
             free: table.as_ref().map_or(Ok(Vec::new()), |table| self.free(table))?,
             table: table.map(Arc::new),
             machine: Machine::new().steps(self.steps),
-            limits: Limits::default(),
+            limits: SymbolicLimits::default(),
             options: Options::new()
                 .seed(self.seed)
                 .max_length(self.max_length)
