@@ -6,7 +6,7 @@ mod formats;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pleach::Seeded;
 use pleach::differential::{Difference, Language, Matcher, Strategy, Walker};
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa};
 
 /// A URI as somebody in a hurry writes it.
 const SLOPPY: &str = r"[A-Za-z][A-Za-z0-9+.-]*:(?://[^/?#]*)?[^?#]*(?:\?[^#]*)?(?:#.*)?";
@@ -17,7 +17,7 @@ fn uri() -> String {
 
 /// From two patterns to the minimal automaton of their symmetric difference.
 fn automata(criterion: &mut Criterion) {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let (strict, sloppy) = (uri(), SLOPPY);
     criterion.bench_function("difference/automaton/uri", |bench| {
         bench.iter(|| {
@@ -30,7 +30,7 @@ fn automata(criterion: &mut Criterion) {
 
 /// Bytes of URIs.
 fn membership(criterion: &mut Criterion) {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let dfa = Dfa::from_regex(&uri(), Alphabet::Unicode, &limits).expect("small");
     let matcher = Matcher::new(&dfa, &limits).expect("small");
     let texts: Vec<String> = (0..1000)
@@ -53,7 +53,7 @@ fn membership(criterion: &mut Criterion) {
 
 /// Bytes of strings, and strings of a difference.
 fn strings(criterion: &mut Criterion) {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let dfa = Dfa::from_regex(&uri(), Alphabet::Unicode, &limits).expect("small");
     let walker = Walker::new(&dfa).longest(60);
     let draw = |entropy: &mut Seeded, text: &mut String| {

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::grammar::{Diagnostic, Grammar, GrammarError, Resolver, SourceFile, Sources};
+use crate::grammar::{Diagnostic, Grammar, GrammarError, Resolver, SourceFile, SourceMap};
 use crate::table::Lowering;
 
 /// A resolver that reads files: a path is relative to the folder of the including file.
@@ -200,7 +200,7 @@ fn report(path: &Path, out: &mut impl Write) -> io::Result<bool> {
             Ok(false)
         }
         Ok(Err(error)) => {
-            let sources = Sources::new(error.files());
+            let sources = SourceMap::new(error.files());
             error
                 .diagnostics()
                 .iter()
@@ -208,7 +208,7 @@ fn report(path: &Path, out: &mut impl Write) -> io::Result<bool> {
             Ok(false)
         }
         Ok(Ok((grammar, warnings))) => {
-            let sources = Sources::new(&grammar.files);
+            let sources = SourceMap::new(&grammar.files);
             warnings.iter().try_for_each(|found| write_finding(out, "warning", found, &sources))?;
             Ok(true)
         }
@@ -241,7 +241,7 @@ fn write_finding(
     out: &mut impl Write,
     key: &str,
     found: &Diagnostic,
-    sources: &Sources<'_>,
+    sources: &SourceMap<'_>,
 ) -> io::Result<()> {
     write!(out, "cargo::{key}=")?;
     if let Some(place) = sources.locate(found.span) {

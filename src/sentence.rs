@@ -36,12 +36,12 @@ use std::str::Utf8Error;
 use arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::grammar::GrammarError;
-use crate::produce::{Characters, Limits, Options, Producer};
+use crate::produce::{Characters, Options, Producer, TreeLimits};
 use crate::table::Table;
 
 /// A type that names a grammar, so that sentences of different grammars are of different types.
 /// [`language!`](crate::language) implements it.
-pub trait Language {
+pub trait SentenceLanguage {
     /// The grammar's table.
     fn table() -> &'static Table;
 
@@ -85,7 +85,7 @@ impl<L> Sentence<L> {
     }
 }
 
-impl<L: Language> Sentence<L> {
+impl<L: SentenceLanguage> Sentence<L> {
     /// A sentence from all that there is.
     fn from_all(u: &mut Unstructured<'_>) -> Self {
         let mut text = Vec::new();
@@ -94,7 +94,7 @@ impl<L: Language> Sentence<L> {
     }
 }
 
-impl<'a, L: Language> Arbitrary<'a> for Sentence<L> {
+impl<'a, L: SentenceLanguage> Arbitrary<'a> for Sentence<L> {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         // Its length is taken from the end, as the lengths of collections are.
         let bytes = u.arbitrary_len::<u8>()?;
@@ -146,11 +146,11 @@ impl<L> Hash for Sentence<L> {
     }
 }
 
-/// The settings of a [`Language`]: each method is an option of [`language!`](crate::language).
+/// The settings of a [`SentenceLanguage`]: each method is an option of [`language!`](crate::language).
 #[derive(Clone, Debug, Default)]
 pub struct LanguageOptions {
     start: Option<String>,
-    limits: Limits,
+    limits: TreeLimits,
 }
 
 impl LanguageOptions {
@@ -172,21 +172,21 @@ impl LanguageOptions {
     /// The greatest depth of a derivation tree. The default is that of [`Options`].
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.limits.depth = Some(depth);
+        self.limits = self.limits.max_depth(depth);
         self
     }
 
     /// The most nodes of a derivation tree. The default is that of [`Options`].
     #[must_use]
     pub fn max_nodes(mut self, nodes: u64) -> Self {
-        self.limits.nodes = Some(nodes);
+        self.limits = self.limits.max_nodes(nodes);
         self
     }
 
     /// The most bytes of a sentence. The default is [`LanguageOptions::DEFAULT_BYTES`].
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.limits.bytes = Some(bytes);
+        self.limits = self.limits.max_bytes(bytes);
         self
     }
 
@@ -208,17 +208,10 @@ impl LanguageOptions {
         &self,
         table: &'t Table,
     ) -> std::result::Result<Producer<'t>, crate::produce::BudgetError> {
-        let Limits { depth, nodes, bytes } = self.limits;
         // What tests live on is at the ends of ranges.
-        let mut options = Options::new().singly().characters(Characters::Mixed);
-        if let Some(depth) = depth {
-            options = options.max_depth(depth);
-        }
-        if let Some(nodes) = nodes {
-            options = options.max_nodes(nodes);
-        }
-        if let Some(bytes) = bytes {
-            return Producer::new(table, options.max_bytes(bytes));
+        let options = Options::new().singly().characters(Characters::Mixed).limits(self.limits);
+        if self.limits.get_max_bytes().is_some() {
+            return Producer::new(table, options);
         }
         // A grammar whose shortest sentence is long has no bound but that on nodes.
         let bounded = Producer::new(table, options.clone().max_bytes(Self::DEFAULT_BYTES));
@@ -259,7 +252,7 @@ macro_rules! language {
                 $crate::sentence::LanguageOptions::new()$(.$option($value))*
             }
 
-            impl $crate::sentence::Language for $name {
+            impl $crate::sentence::SentenceLanguage for $name {
                 fn table() -> &'static $crate::table::Table {
                     static TABLE: ::std::sync::OnceLock<$crate::table::Table> =
                         ::std::sync::OnceLock::new();
@@ -276,7 +269,7 @@ macro_rules! language {
                         static PRODUCER: ::std::cell::RefCell<$crate::produce::Producer<'static>> =
                             ::std::cell::RefCell::new(
                                 options()
-                                    .producer(<$name as $crate::sentence::Language>::table())
+                                    .producer(<$name as $crate::sentence::SentenceLanguage>::table())
                                     .unwrap_or_else(|error| ::std::panic!("{error}"))
                             );
                     }

@@ -130,7 +130,7 @@ fn one_call_nests_as_deep_as_the_engine_has_room() {
 fn depth_that_is_asked_for_bounds_what_goes_deepest() {
     let table = table(r#"list = "[" list "]" | "x";"#);
     for name in ["deepen", "plunge"] {
-        let limits = pleach::produce::Limits { depth: Some(20), nodes: None, bytes: None };
+        let limits = pleach::produce::TreeLimits::new().max_depth(20);
         let mutation = mutate::Options::new().only([name]).limits(limits);
         let mut fuzzer =
             Fuzzer::new(&table, Options::new().bytes(0).words(0).mutation(mutation)).unwrap();

@@ -8,7 +8,7 @@ use pleach::grammar::{Files, Grammar};
 use pleach::kpath::{Coverage, Scope};
 use pleach::mutate::{MUTATORS, Mutation, Options, Sources};
 use pleach::parse::{self, Parser, Scratch};
-use pleach::produce::{self, Limits, Producer};
+use pleach::produce::{self, Producer, TreeLimits};
 use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
@@ -490,7 +490,7 @@ fn budgets_hold() {
         let bases = bases(&name, &table, &parser);
         let depth = bases.iter().map(|base| height(&table, base)).max().unwrap();
         let nodes = bases.iter().map(|base| base.tree().nodes().len() as u64).max().unwrap() + 20;
-        let limits = Limits { depth: Some(depth), nodes: Some(nodes), bytes: None };
+        let limits = TreeLimits::new().max_depth(depth).max_nodes(nodes);
         let mut mutation =
             Mutation::new(&table, Options::new().breaking(0).limits(limits)).unwrap();
         let (mut base, mut out) = (SizedTree::new(), SizedTree::new());

@@ -13,7 +13,7 @@ use pleach::grammar::{
     Mark, Name, NoIncludes, PartRule, Rule, Span,
 };
 use pleach::parse::{Parser, Scratch};
-use pleach::parts::Kind;
+use pleach::parts::PartKind;
 use pleach::produce::{Options, Producer};
 use pleach::table::Lowering;
 use pleach::tree::Tree;
@@ -419,11 +419,11 @@ mod trees {
                 NAMES[..self.choose(4) as usize].iter().map(|n| name(n)).collect();
             for index in 0..self.choose(3) {
                 let kinds = [
-                    Kind::Arguments,
-                    Kind::Argument,
-                    Kind::Stdin,
-                    Kind::File("a \"b\"/'é'".into()),
-                    Kind::Variable("HOME".into()),
+                    PartKind::Arguments,
+                    PartKind::Argument,
+                    PartKind::Stdin,
+                    PartKind::File("a \"b\"/'é'".into()),
+                    PartKind::Variable("HOME".into()),
                 ];
                 let kind = kinds[self.choose(5) as usize].clone();
                 self.grammar.parts.push(PartRule { kind, rule: name(NAMES[index as usize]) });

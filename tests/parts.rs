@@ -5,7 +5,7 @@ use pleach::fuzz::{Fuzzer, Options as FuzzOptions, TargetOptions};
 use pleach::grammar::Grammar;
 use pleach::kpath::WalkCounts;
 use pleach::parse::{Parser, Scratch};
-use pleach::parts::{Fault, Kind, Parts};
+use pleach::parts::{Fault, PartKind, Parts};
 use pleach::produce::{Cover, CoverOptions, Options, Producer};
 use pleach::table::{Lowering, Table};
 use pleach::tree::Tree;
@@ -65,7 +65,7 @@ const LAID_OUT: &str = r##"
 "##;
 
 /// The rule of each kind of part.
-fn rules(grammar: &Grammar) -> Vec<(Kind, String)> {
+fn rules(grammar: &Grammar) -> Vec<(PartKind, String)> {
     grammar.parts.iter().map(|part| (part.kind.clone(), part.rule.text.clone())).collect()
 }
 
@@ -75,11 +75,11 @@ fn what_a_grammar_derives_is_what_its_rules_derive_part_by_part() {
         let grammar = Grammar::parse(text).unwrap_or_else(|error| panic!("{error}"));
         let whole = table(&grammar);
         assert!(whole.has_parts());
-        let tables: Vec<(Kind, Table)> = rules(&grammar)
+        let tables: Vec<(PartKind, Table)> = rules(&grammar)
             .into_iter()
             .map(|(kind, rule)| (kind, Lowering::new().start(rule).lower(&grammar).unwrap().table))
             .collect();
-        let parsers: Vec<(&Kind, Parser<'_>)> =
+        let parsers: Vec<(&PartKind, Parser<'_>)> =
             tables.iter().map(|(kind, table)| (kind, Parser::new(table))).collect();
         let parser = Parser::new(&whole);
         let (mut scratch, mut tree, mut read) = (Scratch::new(), Tree::new(), Tree::new());
@@ -118,7 +118,7 @@ fn what_rules_derive_part_by_part_is_what_the_grammar_derives() {
         let whole = table(&grammar);
         let parser = Parser::new(&whole);
         let (mut scratch, mut tree, mut read) = (Scratch::new(), Tree::new(), Tree::new());
-        let tables: Vec<(Kind, Table)> = rules(&grammar)
+        let tables: Vec<(PartKind, Table)> = rules(&grammar)
             .into_iter()
             .map(|(kind, rule)| {
                 let lowered = Lowering::new().start(rule).lower(&grammar).unwrap();
@@ -293,9 +293,9 @@ fn faults_are_named_with_their_place() {
         assert_eq!((error.line(), error.column()), (2, 6));
     }
     let long = "x".repeat(1001);
-    assert_eq!(Kind::new("file", Some(&long)), Err(Fault::Path(long)));
+    assert_eq!(PartKind::new("file", Some(&long)), Err(Fault::Path(long)));
     for path in ["a", "a b/ü.txt", "...", "-rf", "a.b/c"] {
-        assert_eq!(Kind::new("file", Some(path)), Ok(Kind::File(path.into())));
+        assert_eq!(PartKind::new("file", Some(path)), Ok(PartKind::File(path.into())));
     }
     let many = format!("%parts\n{}", "arg\n|x\n".repeat(1001));
     let error = Parts::read(many.as_bytes()).unwrap_err();
@@ -364,13 +364,13 @@ fn mutants_stay_inputs_of_several_parts() {
     assert!(changed > 1000, "{changed}");
 }
 
-fn kinds() -> impl Strategy<Value = Kind> {
+fn kinds() -> impl Strategy<Value = PartKind> {
     prop_oneof![
-        Just(Kind::Arguments),
-        Just(Kind::Argument),
-        Just(Kind::Stdin),
-        "[a-c ]{1,2}(/[a-c|]{1,2})?".prop_map(Kind::File),
-        "[A-C_]{1,2}".prop_map(Kind::Variable),
+        Just(PartKind::Arguments),
+        Just(PartKind::Argument),
+        Just(PartKind::Stdin),
+        "[a-c ]{1,2}(/[a-c|]{1,2})?".prop_map(PartKind::File),
+        "[A-C_]{1,2}".prop_map(PartKind::Variable),
     ]
 }
 

@@ -4,12 +4,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use pleach::Seeded;
-use pleach::regular::{Alphabet, ClassId, Dfa, Limits, RegularError, StateId, UniformSampler};
+use pleach::regular::{
+    Alphabet, AutomatonLimits, ClassId, Dfa, RegularError, StateId, UniformSampler,
+};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
 fn build(pattern: &str, alphabet: Alphabet) -> Result<Dfa, RegularError> {
-    Dfa::from_regex(pattern, alphabet, &Limits::default())
+    Dfa::from_regex(pattern, alphabet, &AutomatonLimits::default())
 }
 
 fn unicode(pattern: &str) -> Dfa {
@@ -134,7 +136,7 @@ proptest! {
         patterns in prop::array::uniform3(pattern(UNICODE_ATOMS)),
         texts in prop::collection::vec(text(), 8),
     ) {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let [a, b, c] = patterns.each_ref().map(|pattern| unicode(pattern));
         let union = |a: &Dfa, b: &Dfa| a.union(b, &limits).expect("small");
         let both = |a: &Dfa, b: &Dfa| a.intersection(b, &limits).expect("small");
@@ -166,7 +168,7 @@ proptest! {
     #[test]
     fn minimisation_agrees_with_moore(patterns in prop::array::uniform2(pattern(UNICODE_ATOMS))) {
         let [a, b] = patterns.each_ref().map(|pattern| unicode(pattern));
-        let product = a.symmetric_difference(&b, &Limits::default()).expect("small");
+        let product = a.symmetric_difference(&b, &AutomatonLimits::default()).expect("small");
         let minimal = product.minimize();
         prop_assert_eq!(live_classes_by_moore(&product), live_states(&minimal), "{:?}", patterns);
         prop_assert!(minimal.equivalent(&product), "{:?}", patterns);
@@ -200,8 +202,8 @@ proptest! {
     #[test]
     fn counts_agree_with_enumeration(pattern in pattern(&["a", "b", "[a-c]", "ab", "[bc]?", ""])) {
         let dfa = unicode(&format!("(?-i){pattern}"));
-        let dfa = dfa.intersection(&unicode("[a-c]*"), &Limits::default()).expect("small");
-        let sampler = UniformSampler::new(&dfa, 6, &Limits::default()).expect("small");
+        let dfa = dfa.intersection(&unicode("[a-c]*"), &AutomatonLimits::default()).expect("small");
+        let sampler = UniformSampler::new(&dfa, 6, &AutomatonLimits::default()).expect("small");
         for len in 0..=6 {
             let strings = strings_over(b"abc", len);
             let expected = strings.iter().filter(|string| dfa.contains_bytes(string)).count();
@@ -336,7 +338,7 @@ fn bytes_are_bytes() {
 #[test]
 fn a_sample_is_any_string_about_as_often_as_any_other() {
     let dfa = unicode("[ab]{3}|ab(?:c|[d-f]{2})|x[0-9]y|aab");
-    let sampler = UniformSampler::new(&dfa, 4, &Limits::default()).expect("small");
+    let sampler = UniformSampler::new(&dfa, 4, &AutomatonLimits::default()).expect("small");
     let mut entropy = Seeded::new(11);
     for (len, strings) in [(3, 8 + 1 + 10), (4, 9)] {
         assert_eq!(sampler.count(len).exact(), Some(strings));
@@ -358,22 +360,22 @@ fn a_sample_is_any_string_about_as_often_as_any_other() {
 
 #[test]
 fn what_is_too_large_is_refused_soon() {
-    let small = Limits { states: 1000, ..Limits::default() };
+    let small = AutomatonLimits::new().states(1000);
     let deep = format!("{}a{}", "(".repeat(5000), ")".repeat(5000));
     let deep_class = format!("{}a{}", "[".repeat(5000), "]".repeat(5000));
     let stars = format!("a{}", "*".repeat(5000));
     let many = "[a-z]?".repeat(100_000);
     for (pattern, limits) in [
         ("(?:a|b)*a(?:a|b){16}", &small),
-        ("(?:a|b)*a(?:a|b){16}", &Limits::default()),
-        ("a{1000}{1000}", &Limits::default()),
-        ("(?:a{0,1000}){0,1000}b{1000}", &Limits::default()),
-        (r"\p{L}{4294967295}", &Limits::default()),
-        ("(?:(?:(?:a?){100}){100}){100}", &Limits::default()),
-        (&deep, &Limits::default()),
-        (&deep_class, &Limits::default()),
-        (&stars, &Limits::default()),
-        (&many, &Limits::default()),
+        ("(?:a|b)*a(?:a|b){16}", &AutomatonLimits::default()),
+        ("a{1000}{1000}", &AutomatonLimits::default()),
+        ("(?:a{0,1000}){0,1000}b{1000}", &AutomatonLimits::default()),
+        (r"\p{L}{4294967295}", &AutomatonLimits::default()),
+        ("(?:(?:(?:a?){100}){100}){100}", &AutomatonLimits::default()),
+        (&deep, &AutomatonLimits::default()),
+        (&deep_class, &AutomatonLimits::default()),
+        (&stars, &AutomatonLimits::default()),
+        (&many, &AutomatonLimits::default()),
     ] {
         for alphabet in [Alphabet::Unicode, Alphabet::Bytes] {
             if alphabet == Alphabet::Bytes && pattern.contains(r"\p") {
@@ -426,7 +428,8 @@ fn two_uri_languages_differ_where_they_should() {
     let (strict, sloppy) = uris();
     let begin = Instant::now();
     let (strict, sloppy) = (unicode(&strict), unicode(&sloppy));
-    let difference = strict.symmetric_difference(&sloppy, &Limits::default()).expect("small");
+    let difference =
+        strict.symmetric_difference(&sloppy, &AutomatonLimits::default()).expect("small");
     let minimal = difference.minimize();
     println!("{} states in {:?}", minimal.state_count(), begin.elapsed());
     assert!(strict.contains_bytes(b"http://[2001:db8::7]:80/a?b#c"));

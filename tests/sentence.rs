@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use arbitrary::{Arbitrary, Unstructured};
 use pleach::parse::{Parser, Scratch};
-use pleach::sentence::{Language, Sentence};
+use pleach::sentence::{Sentence, SentenceLanguage};
 use proptest::prelude::*;
 
 pleach::language!(struct Json: "../grammars/json.pleach");
@@ -27,14 +27,14 @@ thread_local! {
         [Json::table(), Sql::table(), Number::table()].map(Parser::new);
 }
 
-fn is_sentence<L: Language>(sentence: &Sentence<L>) -> bool {
+fn is_sentence<L: SentenceLanguage>(sentence: &Sentence<L>) -> bool {
     PARSERS.with(|parsers| {
         let own = parsers.iter().find(|parser| std::ptr::eq(parser.table(), L::table())).unwrap();
         own.recognise(sentence.as_bytes(), &mut Scratch::new()).is_ok()
     })
 }
 
-fn whole<L: Language>(bytes: &[u8]) -> Sentence<L> {
+fn whole<L: SentenceLanguage>(bytes: &[u8]) -> Sentence<L> {
     Sentence::arbitrary_take_rest(Unstructured::new(bytes)).unwrap()
 }
 

@@ -8,14 +8,12 @@ use pleach::inside::vm::{Domain, Machine, Options, Outcome, Plain};
 
 /// What a run may use.
 fn options() -> Options {
-    Options {
-        steps: 20_000,
-        memory: 1 << 22,
-        stack: 1 << 16,
-        input: b"some input 12345".to_vec(),
-        files: vec![(b"/a/b".to_vec(), b"contents".to_vec())],
-        ..Options::default()
-    }
+    Options::new()
+        .steps(20_000)
+        .memory(1 << 22)
+        .stack(1 << 16)
+        .input(*b"some input 12345")
+        .files([(b"/a/b".to_vec(), b"contents".to_vec())])
 }
 
 /// How a run ends under a domain, what it wrote, and after how many steps.

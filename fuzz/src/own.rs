@@ -7,7 +7,7 @@ use pleach::Seeded;
 use pleach::grammar::{Grammar, NoIncludes};
 use pleach::mutate::{self, Mutation, Sources};
 use pleach::parse::{Parser, Scratch};
-use pleach::produce::{Characters, Cover, CoverOptions, Limits, Options, Producer};
+use pleach::produce::{Characters, Cover, CoverOptions, Options, Producer, TreeLimits};
 use pleach::reduce::{self, Reducer};
 use pleach::regular;
 use pleach::table::{Lowering, Table};
@@ -31,7 +31,7 @@ fn lower(text: &str) -> Option<Table> {
 /// The table of a grammar, within the same budgets.
 pub(crate) fn lower_grammar(grammar: &Grammar) -> Option<Table> {
     let automata =
-        regular::Limits { states: 1 << 10, cells: 1 << 16, nfa: 1 << 14, steps: 1 << 20 };
+        regular::AutomatonLimits::new().states(1 << 10).cells(1 << 16).nfa(1 << 14).steps(1 << 20);
     let lowering = Lowering::new().max_parts(1 << 12).automaton_limits(automata);
     lowering.lower(grammar).ok().map(|lowered| lowered.table)
 }
@@ -40,7 +40,7 @@ pub(crate) fn lower_grammar(grammar: &Grammar) -> Option<Table> {
 /// its budgets, and is read back.
 pub fn grammar(text: &str) {
     let Some(table) = lower(text) else { return };
-    let limits = Limits { nodes: Some(1 << 10), bytes: Some(1 << 10), depth: None };
+    let limits = TreeLimits::new().max_nodes(1 << 10).max_bytes(1 << 10);
     let (parser, mut tree) = (Parser::new(&table), Tree::new());
     let options = Options::new().characters(Characters::Mixed).limits(limits);
     if let Ok(mut producer) = Producer::new(&table, options) {

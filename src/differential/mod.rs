@@ -22,9 +22,9 @@
 //! ```
 //! use pleach::Seeded;
 //! use pleach::differential::{Difference, Language, Side, Strategy};
-//! use pleach::regular::Limits;
+//! use pleach::regular::AutomatonLimits;
 //!
-//! let limits = Limits::default();
+//! let limits = AutomatonLimits::default();
 //! let port = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]|0";
 //! let specification = Language::regex(port, &limits)?;
 //! let implementation = Language::regex("[0-9]{1,5}", &limits)?;

@@ -162,7 +162,7 @@ impl<'t> Corpus<'t> {
     /// those that unlock the most, then the shorter, then what stands earlier in the grammar.
     ///
     /// All uncovered k-paths are looked at, with memory for two times `most`.
-    pub fn gaps(&self, most: usize) -> Vec<Gap> {
+    pub fn gaps(&self, most: usize) -> Vec<CoverageGap> {
         let index = self.coverage.index();
         let (k, exact) = (index.k(), index.scope() == Scope::Exact);
         let chains = Chains::new(self.table, k);
@@ -170,8 +170,8 @@ impl<'t> Corpus<'t> {
         let covered = |part: &[OccurrenceId]| {
             part.is_empty() || index.rank(part).is_some_and(|rank| self.coverage.contains(rank))
         };
-        let order = |gap: &Gap| (!gap.minimal, Reverse(gap.unlocks), gap.length, gap.rank);
-        let mut gaps: Vec<Gap> = Vec::new();
+        let order = |gap: &CoverageGap| (!gap.minimal, Reverse(gap.unlocks), gap.length, gap.rank);
+        let mut gaps: Vec<CoverageGap> = Vec::new();
         for rank in self.coverage.uncovered() {
             index.walk(rank, &mut walk);
             let length = walk.len();
@@ -185,7 +185,7 @@ impl<'t> Corpus<'t> {
                 }
             }
             let minimal = exact || (covered(&walk[1..]) && covered(&walk[..length - 1]));
-            gaps.push(Gap { rank, length, unlocks, minimal });
+            gaps.push(CoverageGap { rank, length, unlocks, minimal });
             if gaps.len() >= most.saturating_mul(2).max(1024) {
                 // The order is total, so what is kept does not depend on when this is done.
                 gaps.select_nth_unstable_by_key(most, order);
@@ -204,7 +204,7 @@ impl<'t> Corpus<'t> {
 }
 
 /// What is covered by parts of inputs that are not of the grammar as a whole: see
-/// [`Parts`](crate::parse::Parts).
+/// [`PartialParser`](crate::parse::PartialParser).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PartsSummary {
@@ -224,7 +224,7 @@ pub struct PartsSummary {
 
 /// A k-path that is not covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct CoverageGap {
     /// Its rank in the [`PathIndex`](crate::kpath::PathIndex).
     pub rank: u32,
     /// How many nodes it has.

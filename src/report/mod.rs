@@ -15,7 +15,7 @@ mod names;
 mod page;
 mod source;
 
-pub use corpus::{Corpus, CorpusWorker, Gap, PartsSummary, minimal_subset};
+pub use corpus::{Corpus, CorpusWorker, CoverageGap, PartsSummary, minimal_subset};
 pub use derivation::Derivation;
 pub use diagram::diagram;
 pub use escape::{on_one_line, percent, shortened, visible};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::corpus::{Corpus, Gap, PartsSummary};
+use super::corpus::{Corpus, CoverageGap, PartsSummary};
 use super::escape::{grouped, marked, markup, shortened, visible};
 use super::names::PathNames;
 use super::source::Places;
@@ -38,7 +38,7 @@ pub struct Refused {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The gap.
-    pub gap: Gap,
+    pub gap: CoverageGap,
     /// The input; none where none was found.
     pub text: Option<Vec<u8>>,
     /// How many k-paths it would add to what is covered and to what the examples before it add.

@@ -6,7 +6,7 @@ use std::net::Ipv6Addr;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa};
 use regex::Regex;
 use toml_edit::Table;
 
@@ -559,7 +559,8 @@ fn no_function_is_wrong_on_ordinary_strings() {
     for case in Case::all() {
         assert!(case.ordinary.len() >= 50, "{}: {}", case.name, case.ordinary.len());
         let pattern = case.spec.replace("(?<data>", "(?:");
-        let spec = Dfa::from_regex(&pattern, Alphabet::Unicode, &Limits::default()).unwrap();
+        let spec =
+            Dfa::from_regex(&pattern, Alphabet::Unicode, &AutomatonLimits::default()).unwrap();
         let mut sides = [0; 2];
         for text in &case.ordinary {
             assert!(!case.is_exposed_by(text), "{}: {text:?} -> {:?}", case.name, case.run(text));

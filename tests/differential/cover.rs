@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use pleach::Seeded;
 use pleach::differential::{Difference, Language, Side, Strategy as Strings, printed};
-use pleach::regular::{Alphabet, Dfa, Limits, StateId};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa, StateId};
 use proptest::prelude::*;
 
 use crate::languages::pattern;
@@ -41,7 +41,7 @@ fn transitions(dfa: &Dfa, difference: &Difference) -> BTreeSet<(StateId, StateId
 }
 
 fn difference(specification: &str, implementation: &str) -> Option<Difference> {
-    let limits = Limits { states: 2000, ..Limits::default() };
+    let limits = AutomatonLimits::new().states(2000);
     let specification = Language::regex(specification, &limits).ok()?;
     let implementation = Language::regex(implementation, &limits).ok()?;
     Difference::new(&specification, &implementation, &limits).ok()
@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn strings_are_what_they_say(a in pattern(), b in pattern(), seed: u64) {
         let Some(difference) = difference(&a, &b) else { return Ok(()) };
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let sides = [&a, &b].map(|pattern| Language::regex(pattern, &limits).unwrap());
         for strategy in [Strings::EdgeCover, Strings::PaperDfs, Strings::Undirected] {
             let strings = difference.strings(strategy, 200, &mut Seeded::new(seed));
@@ -142,7 +142,7 @@ fn implicit_characters_are_tried() {
 
 #[test]
 fn a_user_s_characters_come_first() {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let spec = Language::regex("[a-z]+", &limits).unwrap();
     let code = Language::regex("(?s).+", &limits).unwrap();
     let specials = pleach::differential::Specials::of(&spec, &code).user(";".chars());

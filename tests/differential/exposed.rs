@@ -9,7 +9,7 @@ use pleach::differential::infer::{Infer, Mode};
 use pleach::differential::judge::Answer;
 use pleach::differential::suite::{Options, Suite};
 use pleach::differential::{Difference, Language, Specials, Strategy};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 
 use crate::cases::{Case, Reference};
 
@@ -42,7 +42,7 @@ struct Row {
 
 impl Row {
     fn of(case: &Case) -> Self {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let specification = Language::regex(&case.spec, &limits).unwrap();
         let implementation = |mode: Mode| {
             let source = std::fs::read_to_string(&case.file).unwrap();
@@ -115,7 +115,7 @@ impl Row {
 }
 
 /// The rank among strings that cover the specification and strings that are next to it, in turn.
-fn in_turn(case: &Case, specification: &Language, limits: &Limits) -> Rank {
+fn in_turn(case: &Case, specification: &Language, limits: &AutomatonLimits) -> Rank {
     let strings = |other: Language| {
         let specials = Specials::of(specification, specification);
         let difference =
@@ -138,7 +138,7 @@ fn in_turn(case: &Case, specification: &Language, limits: &Limits) -> Rank {
 /// The first group of a suite whose witness shows the fault: the function is run, and nothing is known of it.
 fn in_suite(case: &Case, specification: &Language) -> Rank {
     let options = Options::new().marked(specification).most(INPUTS);
-    let suite = Suite::new(specification, &options, &Limits::default()).unwrap();
+    let suite = Suite::new(specification, &options, &AutomatonLimits::default()).unwrap();
     let value = |text: &str| match case.ported.reference {
         Reference::Returns(reference) => {
             let outcome = reference(text);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pleach::Seeded;
 use pleach::differential::infer::{Derived, Infer, Inference, Mode};
 use pleach::differential::{Language, Walker, to_regex};
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa};
 
 use crate::cases::Case;
 use crate::data::{Data, string};
@@ -25,7 +25,7 @@ fn infer(name: &str, source: &str, function: &str) -> Inference {
 }
 
 fn dfa(pattern: &str) -> Dfa {
-    Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default())
+    Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default())
         .unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 
@@ -35,7 +35,7 @@ fn shown(language: &Dfa) -> String {
 
 /// A shortest string on which two languages differ, for messages.
 fn witness(a: &Dfa, b: &Dfa) -> String {
-    let difference = a.symmetric_difference(b, &Limits::default()).unwrap();
+    let difference = a.symmetric_difference(b, &AutomatonLimits::default()).unwrap();
     let symbols = difference.shortest().unwrap_or_default();
     symbols.into_iter().filter_map(char::from_u32).collect()
 }
@@ -540,7 +540,8 @@ fn validators_are_inferred() {
             }
         } else {
             assert!(!inference.imprecisions.is_empty(), "{name}");
-            let missing = language.difference(&inference.language, &Limits::default()).unwrap();
+            let missing =
+                language.difference(&inference.language, &AutomatonLimits::default()).unwrap();
             if !missing.is_empty() {
                 faults.push(format!(
                     "{name}: lacks {:?}",
@@ -583,7 +584,7 @@ fn cases_are_inferred() {
         let mut texts = BTreeSet::new();
         let mut specification: Vec<String> =
             case.ordinary.iter().cloned().chain([case.exposed_by.clone()]).collect();
-        let language = Language::regex(&case.spec, &Limits::default()).unwrap();
+        let language = Language::regex(&case.spec, &AutomatonLimits::default()).unwrap();
         let (walker, mut entropy) = (Walker::new(language.dfa()).longest(24), Seeded::new(7));
         for _ in 0..2_000 {
             let mut text = String::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use pleach::differential::known::{Known, Structure};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 
 use crate::data::{Data, strings};
 use crate::validators::Edits;
@@ -14,7 +14,7 @@ use crate::validators::Edits;
 fn every_specification_has_a_source_and_examples_that_agree() {
     let known = Known::shipped();
     assert!(known.structures().len() >= 48);
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     for structure in known.structures() {
         let name = structure.name();
         assert!(structure.description().len() >= 40, "{name}");
@@ -88,7 +88,7 @@ fn specifications_agree_with_other_implementations() {
     let mut edits = Edits::new(0xED17);
     for (name, oracle) in oracles {
         let structure = known.find(name).unwrap();
-        let language = structure.language(&Limits::default()).unwrap();
+        let language = structure.language(&AutomatonLimits::default()).unwrap();
         let examples = [structure.valid(), structure.invalid()].concat();
         let mut accepted = 0;
         for _ in 0..20_000 {
@@ -109,7 +109,7 @@ fn is_json(text: &str) -> bool {
 #[test]
 fn dates_are_those_of_the_calendar() {
     let known = Known::shipped();
-    let language = |name| known.find(name).unwrap().language(&Limits::default()).unwrap();
+    let language = |name| known.find(name).unwrap().language(&AutomatonLimits::default()).unwrap();
     let (date, iso, ordinal) =
         (language("rfc3339-date"), language("iso-date"), language("iso-ordinal-date"));
     for year in (0..=400).chain([1900, 2000, 2023, 2024, 9999]) {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use pleach::Seeded;
 use pleach::differential::{Language, Matcher, Walker, printed};
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa};
 use proptest::prelude::*;
 
 /// A random regex over few symbols, some in another role.
@@ -38,7 +38,7 @@ pub fn pattern() -> impl Strategy<Value = String> {
 }
 
 fn language(pattern: &str) -> Language {
-    let limits = Limits { states: 4000, ..Limits::default() };
+    let limits = AutomatonLimits::new().states(4000);
     Language::regex(pattern, &limits).unwrap_or_else(|error| panic!("{pattern}: {error}"))
 }
 
@@ -53,7 +53,7 @@ proptest! {
     fn a_printed_regex_is_the_same_language(pattern in pattern()) {
         let language = language(&pattern);
         let Ok(text) = language.to_regex(5000) else { return Ok(()) };
-        let again = Dfa::from_regex(&text, Alphabet::Roles, &Limits::default());
+        let again = Dfa::from_regex(&text, Alphabet::Roles, &AutomatonLimits::default());
         let again = again.unwrap_or_else(|error| panic!("{pattern} as {text}: {error}"));
         prop_assert_eq!(&again, language.dfa(), "{} as {}", pattern, text);
     }
@@ -65,7 +65,7 @@ proptest! {
         // Where no group is of data, roles make no difference.
         let plain = pattern.replace("?<data>", "?:").replace("?<data2>", "?:");
         let language = language(&plain);
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let matcher = Matcher::new(language.dfa(), &limits).unwrap();
         let oracle = regex::Regex::new(&format!("^(?:{plain})$")).unwrap();
         // Where some are, a text is in the language whatever the roles of its characters.
@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn enumeration_is_all_there_is(pattern in pattern(), seed: u64) {
         let language = language(&pattern);
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let strings: Vec<_> = language.strings(seed, &limits).take(300).collect();
         prop_assert!(strings.is_sorted_by_key(Vec::len));
         prop_assert_eq!(strings.iter().collect::<HashSet<_>>().len(), strings.len());
@@ -128,7 +128,7 @@ fn real_formats_are_printed_and_read_again() {
         let language = language(pattern);
         let text = language.to_regex(2000).unwrap_or_else(|error| panic!("{pattern}: {error}"));
         assert!(text.len() <= 2 * pattern.len() + 40, "{pattern} is printed as {text}");
-        let again = Dfa::from_regex(&text, Alphabet::Roles, &Limits::default()).unwrap();
+        let again = Dfa::from_regex(&text, Alphabet::Roles, &AutomatonLimits::default()).unwrap();
         assert_eq!(&again, language.dfa(), "{pattern} as {text}");
     }
 }

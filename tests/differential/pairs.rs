@@ -3,7 +3,7 @@
 
 use pleach::Seeded;
 use pleach::differential::{Difference, Language, Strategy, TestString};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 
 use crate::formats::{H16, OCTET, ipv6, uri};
 
@@ -119,7 +119,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn difference(case: &Case) -> Difference {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let [spec, code] = [&case.specification, &case.implementation].map(|pattern| {
         Language::regex(pattern, &limits).unwrap_or_else(|error| panic!("{}: {error}", case.name))
     });

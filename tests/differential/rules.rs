@@ -3,15 +3,15 @@
 use pleach::Seeded;
 use pleach::differential::{Difference, DifferentialError, Language, Side, Strategy};
 use pleach::grammar::Grammar;
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 
 fn rule(grammar: &str, rule: &str, depth: Option<usize>) -> Result<Language, DifferentialError> {
     let grammar = Grammar::parse(grammar).unwrap_or_else(|error| panic!("{grammar}: {error}"));
-    Language::rule(&grammar, rule, depth, &Limits::default())
+    Language::rule(&grammar, rule, depth, &AutomatonLimits::default())
 }
 
 fn regex(pattern: &str) -> Language {
-    Language::regex(pattern, &Limits::default()).unwrap()
+    Language::regex(pattern, &AutomatonLimits::default()).unwrap()
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_depth_cuts_and_says_so() {
 #[test]
 fn bytes_beyond_ascii_stay_bytes() {
     let bytes = rule(r#"%encoding bytes; s = "\xE9"+ ;"#, "s", None).unwrap();
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     // No text of UTF-8 is made of this byte alone; beside characters, only texts count.
     let mixed = Difference::new(&bytes, &regex("é"), &limits).unwrap();
     let texts = mixed.strings(Strategy::EdgeCover, 9, &mut Seeded::new(1));
@@ -95,6 +95,6 @@ fn bytes_beyond_ascii_stay_bytes() {
 #[test]
 fn bounds_are_errors() {
     let grammar = Grammar::parse(r#"s = [ab]* "a" [ab]{16} ;"#).unwrap();
-    let error = Language::rule(&grammar, "s", None, &Limits::default()).unwrap_err();
+    let error = Language::rule(&grammar, "s", None, &AutomatonLimits::default()).unwrap_err();
     assert!(error.is_size_limit_exceeded(), "{error}");
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use pleach::build::FileSystem;
-use pleach::grammar::{Diagnostic, Grammar, GrammarError, NoIncludes, SourceFile, Sources};
+use pleach::grammar::{Diagnostic, Grammar, GrammarError, NoIncludes, SourceFile, SourceMap};
 use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowering, Table};
 use pleach::{Entropy, Seeded};
@@ -58,7 +58,7 @@ impl Display for Said {
 /// Messages, each of which has a place in the text and says what helps or follows.
 #[track_caller]
 pub fn said(files: &[SourceFile], diagnostics: &[Diagnostic]) -> Vec<Said> {
-    let sources = Sources::new(files);
+    let sources = SourceMap::new(files);
     let said = diagnostics.iter().map(|diagnostic| {
         let place = sources.locate(diagnostic.span).expect("messages have a place");
         let message = diagnostic.message.clone();

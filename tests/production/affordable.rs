@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pleach::grammar::Grammar;
-use pleach::produce::{Budget, Cover, CoverOptions, Limits};
+use pleach::produce::{Budget, Cover, CoverOptions, TreeLimits};
 use pleach::table::{RepetitionId, RuleId, Symbol, SymbolKind, Table};
 use pleach::tree::Tree;
 use pleach::{Entropy, Seeded};
@@ -161,7 +161,7 @@ impl Affordable<'_> {
 
 /// The goals that some tree within a budget covers and that covering gave up; fails where it
 /// covers what no tree can.
-fn given_up(grammar: &Grammar, bounds: Limits, k: usize) -> (usize, usize) {
+fn given_up(grammar: &Grammar, bounds: TreeLimits, k: usize) -> (usize, usize) {
     let Some((table, naive)) = both(grammar) else { return (0, 0) };
     let options = CoverOptions::new(k).repetition_goals(true).limits(bounds);
     let Ok(mut cover) = Cover::new(&table, options) else {
@@ -213,8 +213,8 @@ proptest! {
     ) {
         println!("{grammar}");
         let bounds = match by_bytes {
-            true => Limits { nodes: None, ..bounds },
-            false => Limits { bytes: None, ..bounds },
+            true => bounds.max_nodes(None),
+            false => bounds.max_bytes(None),
         };
         prop_assert_eq!(given_up(&grammar, bounds, k).1, 0);
     }
@@ -227,8 +227,7 @@ fn two_budgets_together_seldom_hide_a_goal() {
     let (mut feasible, mut missed) = (0, 0);
     let mut words = Seeded::new(4);
     for grammar in naive::random::grammars(4, 300) {
-        let bounds =
-            Limits { depth: None, nodes: Some(1 + words.below(13)), bytes: Some(words.below(9)) };
+        let bounds = TreeLimits::new().max_nodes(1 + words.below(13)).max_bytes(words.below(9));
         let (all, lost) = given_up(&grammar, bounds, 2);
         feasible += all;
         missed += lost;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use pleach::Seeded;
 use pleach::grammar::Grammar;
 use pleach::kpath::{Coverage, Feasibility, Reason, Scope};
-use pleach::produce::{Cover, CoverOptions, Limits};
+use pleach::produce::{Cover, CoverOptions, TreeLimits};
 use pleach::table::OccurrenceId;
 use pleach::tree::{Outline, Tree};
 use proptest::prelude::*;
@@ -114,7 +114,12 @@ fn compare_shards(grammar: &Grammar, count: u32) {
 
 /// Covers with a budget on bytes or nodes: whatever happens, trees stay within it and the
 /// figures add up.
-fn cover_within(grammar: &Grammar, bounds: Limits, (k, scope): (usize, Scope), recurrent: bool) {
+fn cover_within(
+    grammar: &Grammar,
+    bounds: TreeLimits,
+    (k, scope): (usize, Scope),
+    recurrent: bool,
+) {
     let Some((table, naive)) = both(grammar) else { return };
     let options = CoverOptions::new(k)
         .scope(scope)

@@ -3,7 +3,7 @@
 use naive::Naive;
 use pleach::Entropy;
 use pleach::grammar::Grammar;
-use pleach::produce::{Budget, Limits};
+use pleach::produce::{Budget, TreeLimits};
 use pleach::table::{Lowering, Table};
 use pleach::tree::{Outline, Tree};
 use proptest::prelude::*;
@@ -56,9 +56,12 @@ impl Entropy for Words {
     }
 }
 
-fn bounds() -> impl Strategy<Value = Limits> {
-    (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64))
-        .prop_map(|(depth, nodes, bytes)| Limits { depth, nodes, bytes })
+fn bounds() -> impl Strategy<Value = TreeLimits> {
+    (prop::option::of(0..9_u32), prop::option::of(0..14_u64), prop::option::of(0..9_u64)).prop_map(
+        |(depth, nodes, bytes)| {
+            TreeLimits::new().max_depth(depth).max_nodes(nodes).max_bytes(bytes)
+        },
+    )
 }
 
 fn config() -> ProptestConfig {

@@ -1,7 +1,7 @@
 //! Trees at random: within every budget, and with and without the tree alike.
 
 use pleach::grammar::Grammar;
-use pleach::produce::{Limits, Mode, Options, Producer};
+use pleach::produce::{Mode, Options, Producer, TreeLimits};
 use pleach::table::{Lowering, Objective, SymbolKind, Table};
 use pleach::tree::{Outline, Tree};
 use pleach::{Entropy, Seeded};
@@ -13,13 +13,13 @@ use crate::{ENOUGH, Words, assert_valid, both, bounds, config, naive};
 
 /// Whether a tree within single bounds exists; `None` where two of nodes and bytes are bounded,
 /// which only a search of all trees could tell.
-fn can_be_met(table: &Table, bounds: Limits) -> Option<bool> {
-    let depth = bounds.depth.unwrap_or(ENOUGH).min(ENOUGH);
+fn can_be_met(table: &Table, bounds: TreeLimits) -> Option<bool> {
+    let depth = bounds.get_max_depth().unwrap_or(ENOUGH).min(ENOUGH);
     let least = |objective| {
         let mut least = Least::new(table, objective);
         least.rule(table.start(), depth).map(|(first, _)| first)
     };
-    match (bounds.nodes, bounds.bytes) {
+    match (bounds.get_max_nodes(), bounds.get_max_bytes()) {
         (Some(_), Some(_)) => None,
         (Some(nodes), None) => Some(least(Objective::Nodes).is_some_and(|least| least < nodes)),
         (None, Some(bytes)) => Some(least(Objective::Bytes).is_some_and(|least| least <= bytes)),
@@ -27,7 +27,7 @@ fn can_be_met(table: &Table, bounds: Limits) -> Option<bool> {
     }
 }
 
-fn options(bounds: Limits, mode: Mode, size: Option<u64>, pool: Option<u64>) -> Options {
+fn options(bounds: TreeLimits, mode: Mode, size: Option<u64>, pool: Option<u64>) -> Options {
     let mut options = Options::new().mode(mode).limits(bounds);
     if let Some(seed) = pool {
         options = options.pool(seed);
@@ -38,7 +38,7 @@ fn options(bounds: Limits, mode: Mode, size: Option<u64>, pool: Option<u64>) -> 
     }
 }
 
-fn produce_within(grammar: &Grammar, bounds: Limits, mode: Mode, size: Option<u64>, seed: u64) {
+fn produce_within(grammar: &Grammar, bounds: TreeLimits, mode: Mode, size: Option<u64>, seed: u64) {
     let Some((table, naive)) = both(grammar) else { return };
     let pool = (seed % 2 == 1).then_some(seed);
     let made = Producer::new(&table, options(bounds, mode, size, pool));
@@ -47,7 +47,7 @@ fn produce_within(grammar: &Grammar, bounds: Limits, mode: Mode, size: Option<u6
     }
     let Ok(mut producer) = made else { return };
     let budget = producer.budget();
-    assert!(bounds.depth.is_none_or(|depth| depth == budget.depth));
+    assert!(bounds.get_max_depth().is_none_or(|depth| depth == budget.depth));
     let mut other = Producer::new(&table, options(bounds, mode, size, pool)).unwrap();
     let (mut tree, mut again) = (Tree::new(), Tree::new());
     for seed in seed..seed + 5 {
@@ -253,7 +253,7 @@ fn literals_after_what_may_be_empty_keep_to_the_depth() {
         let table = table(&text);
         let mut tree = Tree::new();
         for (depth, bytes) in (1..9).flat_map(|depth| [(depth, None), (depth, Some(1 << 20))]) {
-            let limits = Limits { depth: Some(depth), nodes: Some(1 << 14), bytes };
+            let limits = TreeLimits::new().max_depth(depth).max_nodes(1 << 14).max_bytes(bytes);
             let made = Producer::new(&table, options(limits, Mode::Uniform, None, None));
             assert_eq!(made.is_ok(), depth >= table.minima().rule_height(table.start()));
             let Ok(mut producer) = made else { continue };

@@ -10,7 +10,7 @@ use pleach_bridge::system::{Bytes, Changing};
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::explore::{LENGTH, PATIENCE, STACK, STEPS, build, is_hit, limit_stack, now, own, stale};
@@ -177,14 +177,14 @@ impl Bridge {
 
     fn campaign(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
-        let subject = Subject::open(built, machine, Limits::default())?;
+        let machine = Machine::new().steps(STEPS).stack(STACK);
+        let subject = Subject::open(built, machine, SymbolicLimits::default())?;
         let module = std::sync::Arc::clone(subject.module());
         let units = match self.units {
             Tester::Concolic => Units::Concolic,
             Tester::Fuzz => Units::Fuzzer,
         };
-        let options = Options { seed, units, ..Options::default() };
+        let options = Options::new().seed(seed).units(units);
         let admitted = own(&module, built);
         let mut campaign = Campaign::new(subject, admitted, options)
             .with_system_tester(Box::new(Changing::new(Bytes, seed, LENGTH)));

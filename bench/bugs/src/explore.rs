@@ -12,7 +12,7 @@ use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{Counts, Event, Explorer, Failure, Options};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -120,9 +120,9 @@ impl Explore {
 
     fn search(&self, row: &Row, built: &Built, seed: u64) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
-        let subject = Subject::open(built, machine, Limits::default())?;
-        let options = Options { seed, max_length: LENGTH, ..Options::default() };
+        let machine = Machine::new().steps(STEPS).stack(STACK);
+        let subject = Subject::open(built, machine, SymbolicLimits::default())?;
+        let options = Options::new().seed(seed).max_length(LENGTH);
         let mut explorer = Explorer::new(subject, options);
         let mut seeds = Vec::new();
         for path in row.seeds()? {

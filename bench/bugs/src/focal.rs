@@ -9,7 +9,7 @@ use experiment::circumstances;
 use pleach_concolic::build::Built;
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use serde::{Deserialize, Serialize};
 
@@ -117,10 +117,10 @@ impl Focal {
         seed: u64,
     ) -> Result<Record, String> {
         let begin = now()?;
-        let machine = Machine { steps: STEPS, stack: STACK, ..Machine::default() };
-        let subject = Subject::open(built, machine, Limits::default())?;
+        let machine = Machine::new().steps(STEPS).stack(STACK);
+        let subject = Subject::open(built, machine, SymbolicLimits::default())?;
         let module = Arc::clone(subject.module());
-        let options = Options { variant, seed, max_length: LENGTH, ..Options::default() };
+        let options = Options::new().variant(variant).seed(seed).max_length(LENGTH);
         let mut campaign = Campaign::new(subject, own(&module, built), options);
         for path in row.seeds()? {
             let input =

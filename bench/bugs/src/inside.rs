@@ -169,7 +169,7 @@ fn run(row: &Row, program: &Program, record: &mut Record) -> Result<(), String> 
 
 fn enter(program: &Program, path: &Path) -> Result<Ended, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let options = Options { steps: STEPS, stack: STACK, ..Options::default() };
+    let options = Options::new().steps(STEPS).stack(STACK);
     let mut machine = program
         .enter(Plain, &Input::bytes(bytes), options)
         .map_err(|outcome| outcome.to_string())?;

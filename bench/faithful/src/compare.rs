@@ -49,15 +49,12 @@ impl Both {
     /// Runs `main` in both on arguments and standard input.
     pub(crate) fn judge(&self, input: &Input) -> io::Result<Judged> {
         let ran = self.native.run(input)?;
-        let mut arguments = vec![b"program".to_vec()];
-        arguments.extend(input.arguments.iter().cloned());
-        let options = Options {
-            steps: self.steps,
-            arguments,
-            environment: vec![(b"RUST_BACKTRACE".to_vec(), b"0".to_vec())],
-            input: input.bytes.clone(),
-            ..Options::default()
-        };
+        let arguments = [b"program".to_vec()].into_iter().chain(input.arguments.iter().cloned());
+        let options = Options::new()
+            .steps(self.steps)
+            .arguments(arguments)
+            .environment([(b"RUST_BACKTRACE".to_vec(), b"0".to_vec())])
+            .input(&input.bytes[..]);
         let machine = Machine::new(self.module.clone(), Plain, options);
         let (outcome, output, steps, taken) =
             match machine.and_then(|mut it| it.start().map(|()| it)) {

@@ -33,7 +33,7 @@ impl Uses {
 pub(crate) fn of(program: &Program, inputs: &[Input], steps: u64) -> Result<Uses, Box<dyn Error>> {
     let mut uses = Uses::default();
     for input in inputs {
-        let options = Options { steps, ..Options::default() };
+        let options = Options::new().steps(steps);
         let mut machine = program.enter(Profile::default(), input, options)?;
         machine.run();
         let executed = executed(program.module(), &machine.domain);

@@ -5,6 +5,8 @@
 //! arguments on, through every word that is an address. Addresses stay as they are, and so does what depends on the
 //! input's length: a unit has the objects of its run, of the same sizes.
 
+pub use crate::sampling::{ContextLimits, Sampling};
+
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{FunctionId, Module, Pc};
 use pleach_concolic::vm::{Machine, Outcome};
@@ -14,23 +16,6 @@ use pleach_explore::symbolic::{LENGTH, Shadow, Symbolic};
 use pleach_solver::{TermId, Terms};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// How much of a call's context is free.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How many bytes of the context a unit may have free; what is beyond stays as it is. Default: 4,096.
-    pub parameters: usize,
-    /// How many bytes in reach are looked at. Default: 256 kB.
-    pub bytes: usize,
-    /// How many objects in reach are looked at. Default: 1,024.
-    pub objects: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { parameters: 4096, bytes: 256 << 10, objects: 1024 }
-    }
-}
 
 /// Where a byte of a context lies, from the call's arguments on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +113,7 @@ pub struct Context {
 /// Of a value, byte by byte, the bits and the terms.
 struct Walk<'a> {
     machine: &'a mut Machine<Symbolic>,
-    limits: Limits,
+    limits: ContextLimits,
     context: Context,
     /// Where objects begin that were found.
     seen: FxHashSet<u64>,
@@ -136,7 +121,7 @@ struct Walk<'a> {
 
 impl Context {
     /// What the function reaches that a machine has just entered. Nothing is free if nothing comes from the input.
-    pub fn of(machine: &mut Machine<Symbolic>, limits: Limits) -> Context {
+    pub fn of(machine: &mut Machine<Symbolic>, limits: ContextLimits) -> Context {
         let module = Arc::clone(machine.module());
         let at = machine.trace().first().copied();
         let function = at.and_then(|at| module.function_at(at));
@@ -548,28 +533,6 @@ impl Unit {
         let machine = self.machine.clone();
         let entry = Opening(Arc::clone(&self.call.context));
         pleach_explore::subject::Subject::at(machine, Arc::new(entry))
-    }
-}
-
-/// How many of a program's calls become units, and within which bounds these run.
-#[derive(Clone, Copy, Debug)]
-pub struct Sampling {
-    /// How many units of a function there are at a time, each among other calls. Default: 4.
-    pub calls: usize,
-    /// At how many calls of a function it is looked for what comes from the input, a run. Default: 16.
-    pub looks: u32,
-    /// How many instructions a unit may execute. Default: 200,000.
-    pub steps: u64,
-    /// What a unit's own terms may be.
-    pub terms: pleach_explore::symbolic::Limits,
-    /// How much of a context is free.
-    pub limits: Limits,
-}
-
-impl Default for Sampling {
-    fn default() -> Sampling {
-        let terms = pleach_explore::symbolic::Limits { terms: 1 << 18, ..Default::default() };
-        Sampling { calls: 4, looks: 16, steps: 200_000, terms, limits: Limits::default() }
     }
 }
 

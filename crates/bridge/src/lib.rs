@@ -18,6 +18,7 @@ mod depends;
 pub mod fuzzer;
 pub mod lift;
 pub mod places;
+mod sampling;
 pub mod system;
 pub mod tester;
 

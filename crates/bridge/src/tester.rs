@@ -206,7 +206,7 @@ impl Concolic {
     /// One that begins with the values that the program had.
     pub fn new(unit: &Unit, seed: u64) -> Concolic {
         let values = &unit.call.context.values;
-        let options = Options { seed, max_length: values.len(), ..Options::default() };
+        let options = Options::new().seed(seed).max_length(values.len());
         let mut explorer = Explorer::new(unit.subject(), options);
         explorer.add(values);
         Concolic(explorer)

@@ -7,7 +7,7 @@ use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -36,8 +36,8 @@ fn built() -> &'static Built {
 }
 
 fn open(built: &Built) -> Subject {
-    let machine = Machine { steps: 5_000_000, ..Machine::default() };
-    Subject::open(built, machine, Limits::default()).unwrap()
+    let machine = Machine::new().steps(5_000_000);
+    Subject::open(built, machine, SymbolicLimits::default()).unwrap()
 }
 
 fn subject() -> Subject {
@@ -112,7 +112,7 @@ fn exploration_alone_does_not_find_it_in_more_runs() {
 
 #[test]
 fn a_fuzzer_of_values_finds_ways_that_are_lifted_too() {
-    let options = Options { units: Units::Fuzzer, ..Options::default() };
+    let options = Options::new().units(Units::Fuzzer);
     let (campaign, _) = campaign(&DEEP[..2], options, 300);
     let counts = campaign.counts();
     assert!(counts.unit_runs > 1000 && counts.edges_lifted > 0, "{counts:?}");
@@ -121,7 +121,7 @@ fn a_fuzzer_of_values_finds_ways_that_are_lifted_too() {
 #[test]
 fn the_same_seed_does_the_same() {
     for units in [Units::Concolic, Units::Fuzzer] {
-        let options = Options { units, seed: 7, ..Options::default() };
+        let options = Options::new().units(units).seed(7);
         let (one, first) = campaign(&DEEP, options.clone(), 40);
         let (other, second) = campaign(&DEEP, options, 40);
         assert_eq!(first, second);

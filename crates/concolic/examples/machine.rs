@@ -71,7 +71,7 @@ fn run<D: Domain>(
     let (mut steps, mut seconds, mut crashes) = (0, 0.0, 0);
     for input in inputs {
         machine.resume(&fresh);
-        machine.give(|options| options.input.clone_from(input));
+        machine.give(|options| options.input(&input[..]));
         machine.start()?;
         let begin = now()?;
         crashes += usize::from(machine.run().is_crash());
@@ -178,7 +178,7 @@ fn calls(
 ) -> Result<(u32, f64), Box<dyn Error>> {
     let (mut count, mut seconds) = (0, 0.0);
     for input in inputs {
-        let options = Options { input: input.clone(), ..Options::default() };
+        let options = Options::new().input(&input[..]);
         let mut machine = Machine::new(Arc::clone(module), EachCall, options)?;
         for _ in 0..heap / 64 {
             machine.allocate(&[1; 64])?;

@@ -186,13 +186,8 @@ impl Program {
     ///
     /// What ends the program there: no memory, a failed initializer.
     pub fn prepare<D: Domain>(&self, domain: D, options: Options) -> Result<Machine<D>, Outcome> {
-        let options = Options {
-            arguments: vec![NAME.to_vec()],
-            environment: environment().collect(),
-            input: Vec::new(),
-            files: Vec::new(),
-            ..options
-        };
+        let options =
+            options.arguments([NAME.to_vec()]).environment(environment()).input([]).files([]);
         let mut machine = Machine::new(self.module.clone(), domain, options)?;
         let Enters::Bytes { initialize, .. } = self.enters else { return Ok(machine) };
         if let Some(failed) = machine.initialize()? {
@@ -224,11 +219,13 @@ impl Program {
                 let named = named.map(|(name, value)| (name.clone().into_bytes(), value.clone()));
                 let path = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
                 let files = input.files.iter().map(|(name, text)| (path(name), text.clone()));
-                options.arguments =
-                    std::iter::once(NAME.to_vec()).chain(input.arguments.iter().cloned()).collect();
-                options.environment = named.chain(environment()).collect();
-                options.files = files.collect();
-                options.input = bytes.to_vec();
+                options
+                    .arguments(
+                        std::iter::once(NAME.to_vec()).chain(input.arguments.iter().cloned()),
+                    )
+                    .environment(named.chain(environment()))
+                    .files(files)
+                    .input(bytes)
             });
             return machine.start();
         };

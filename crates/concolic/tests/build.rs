@@ -410,7 +410,7 @@ fn c_code_that_clang_compiles_has_a_text_and_is_not_foreign() {
     let texts: Vec<String> = paths.map(|it| fs::read_to_string(it).expect("a text")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let module = Arc::new(Module::read_all(&texts).expect("they are read"));
-    let options = Options { input: b"abc".to_vec(), ..Options::default() };
+    let options = Options::new().input(*b"abc");
     let mut machine = Machine::new(module, Plain, options).expect("there is memory");
     machine.start().expect("there is a main");
     assert_eq!(machine.run(), Outcome::Exit(0));

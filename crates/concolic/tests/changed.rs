@@ -149,14 +149,12 @@ fn changed_texts_are_read_and_run_without_a_panic() {
 
 fn run(text: &str) -> Option<Outcome> {
     let module = Arc::new(Module::read(text).ok()?);
-    let options = Options {
-        steps: 20_000,
-        memory: 1 << 24,
-        stack: 1 << 16,
-        input: b"some input 12345".to_vec(),
-        files: vec![(b"/a/b".to_vec(), b"contents".to_vec())],
-        ..Options::default()
-    };
+    let options = Options::new()
+        .steps(20_000)
+        .memory(1 << 24)
+        .stack(1 << 16)
+        .input(*b"some input 12345")
+        .files([(b"/a/b".to_vec(), b"contents".to_vec())]);
     let mut machine = Machine::new(Arc::clone(&module), Tracer::new(100, true), options).ok()?;
     let outcome = match machine.start() {
         Ok(()) => machine.run(),

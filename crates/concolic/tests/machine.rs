@@ -1,7 +1,7 @@
 //! The machine on small texts of IR: what instructions do, how runs end, snapshots, traces.
 
 use pleach_concolic::ir::{Compare, Module, Place};
-use pleach_concolic::trace::{Event, Filter, How, Profile, Recorder, Tracer, What};
+use pleach_concolic::trace::{ComparisonMode, Event, Filter, Profile, Recorder, Tracer, What};
 use pleach_concolic::vm::{Domain, Fault, Flow, Machine, Options, Outcome, Plain, Source, Value};
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ fn module(text: &str) -> Arc<Module> {
 }
 
 fn machine(text: &str) -> Machine<Plain> {
-    let options = Options { steps: 100_000, stack: 1 << 20, ..Options::default() };
+    let options = Options::new().steps(100_000).stack(1 << 20);
     Machine::new(module(text), Plain, options).expect("variables fit into memory")
 }
 
@@ -410,7 +410,7 @@ fn branches_depend_on_the_bytes_that_were_looked_at() {
     let module = module(READS);
     let depends = |through_addresses| {
         let input = b"abx\0\x02\0\x02".to_vec();
-        let options = Options { input, ..Options::default() };
+        let options = Options::new().input(input);
         let tracer = Tracer::new(100, through_addresses);
         let mut machine = Machine::new(Arc::clone(&module), tracer, options).expect("it fits");
         assert_eq!(machine.initialize(), Ok(None));
@@ -437,7 +437,7 @@ fn a_profile_adds_up_over_runs() {
     let module = module(READS);
     let mut profile = Profile::default();
     for input in [&b"abc"[..], b"abd\0\0\xff", b"abc"] {
-        let options = Options { input: input.to_vec(), ..Options::default() };
+        let options = Options::new().input(input);
         let mut machine = Machine::new(Arc::clone(&module), profile, options).expect("it fits");
         assert_eq!(machine.initialize(), Ok(None));
         machine.call(module.find_function("f").expect("there is an f"), &[]);
@@ -537,9 +537,9 @@ fn filter(shows: fn(&Place<'_>) -> bool, function: Option<&str>) -> Filter {
     Filter { shows: Box::new(shows), functions, independent: false }
 }
 
-fn how(event: &Event) -> Option<(&How, bool)> {
+fn mode(event: &Event) -> Option<(&ComparisonMode, bool)> {
     match &event.what {
-        What::Branch { comparison: Some(it), .. } => Some((&it.how, it.holds)),
+        What::Branch { comparison: Some(it), .. } => Some((&it.mode, it.holds)),
         _ => None,
     }
 }
@@ -551,9 +551,12 @@ fn a_path_has_what_was_compared_also_by_a_function_and_through_memory() {
     assert!(matches!(all[0], Event { depth: 0, what: What::Call { .. } }));
     assert_eq!(all[1].depth, 1);
     let texts = [Box::from(*b"no"), Box::from(*b"no")];
-    assert_eq!(how(&all[1]), Some((&How::Bytes(texts), true)));
+    assert_eq!(mode(&all[1]), Some((&ComparisonMode::Bytes(texts), true)));
     assert_eq!(all[2].depth, 0);
-    assert_eq!(how(&all[2]), Some((&How::Integers(Compare::UnsignedLess, 8, [5, 7]), true)));
+    assert_eq!(
+        mode(&all[2]),
+        Some((&ComparisonMode::Integers(Compare::UnsignedLess, 8, [5, 7]), true))
+    );
 }
 
 #[test]

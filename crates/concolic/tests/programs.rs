@@ -38,12 +38,10 @@ fn program() -> &'static Program {
 }
 
 fn in_machine(input: &str) -> (Outcome, Machine<Plain>) {
-    let options = Options {
-        input: input.into(),
-        arguments: vec![b"it".to_vec(), b"two words".to_vec()],
-        environment: vec![(b"ANSWER".to_vec(), b"42".to_vec())],
-        ..Options::default()
-    };
+    let options = Options::new()
+        .input(input)
+        .arguments([b"it".to_vec(), b"two words".to_vec()])
+        .environment([(b"ANSWER".to_vec(), b"42".to_vec())]);
     let module = Arc::clone(&program().module);
     let mut machine = Machine::new(module, Plain, options).expect("variables fit into memory");
     machine.start().expect("there is a main");
@@ -191,7 +189,7 @@ fn what_the_machine_cannot_do_says_so() {
 
 #[test]
 fn branches_are_told_with_their_lines_and_the_bytes_they_depend_on() {
-    let options = Options { input: b"integers 17, 5".to_vec(), ..Options::default() };
+    let options = Options::new().input(*b"integers 17, 5");
     let tracer = Tracer::new(1 << 20, false);
     let module = Arc::clone(&program().module);
     let mut machine = Machine::new(Arc::clone(&module), tracer, options).expect("it fits");

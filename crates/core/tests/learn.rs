@@ -224,11 +224,19 @@ fn what_a_grammar_does_not_have_is_named_and_the_rest_is_kept() {
 }
 
 /// The shares of the alternatives that `s` takes in what is produced by weights.
-fn shares(table: &Table, weights: &Weights, mode: Mode, share: u16) -> BTreeMap<String, u64> {
+fn shares(
+    table: &Table,
+    weights: &Weights,
+    mode: Mode,
+    share: Option<u8>,
+) -> BTreeMap<String, u64> {
     let mut learnt = Counts::new(table);
     assert_eq!(learnt.add_weights(weights), [""; 0]);
     let model = Arc::new(Model::new(&learnt));
-    let options = Options::new().mode(mode).exotic(0).learnt(model, share);
+    let mut options = Options::new().mode(mode).exotic(0).learnt(model);
+    if let Some(share) = share {
+        options = options.learnt_share(share);
+    }
     let mut producer = Producer::new(table, options).expect("the budget is ample");
     let (mut entropy, mut tree, mut counts) = (Seeded::new(5), Tree::new(), BTreeMap::new());
     for _ in 0..DRAWS {
@@ -272,12 +280,12 @@ fn drawn_frequencies_are_those_learnt() {
     let table = table(r#"s = "a" | "b" | [xyz] | "-"{0,3} "." ;"#);
     let corpus = [("a", 4000), ("b", 1000), ("x", 2500), ("y", 500), ("--.", 1500), (".", 500)];
     let weights = weights(&table, &corpus);
-    let found = shares(&table, &weights, Mode::Weighted, 256);
+    let found = shares(&table, &weights, Mode::Weighted, None);
     let expected: Vec<(&str, f64)> =
         corpus.iter().map(|&(text, times)| (text, times as f64)).collect();
     assert_fit(&found, &expected);
     // Half of the choices by the grammar, all alike: alternatives in equal shares there.
-    let half = shares(&table, &weights, Mode::Weighted, 128);
+    let half = shares(&table, &weights, Mode::Weighted, Some(128));
     let share = |text: &str| half[text] as f64 / DRAWS as f64;
     assert!((share("a") - (0.4 + 0.25) / 2.0).abs() < 0.02, "{half:?}");
     assert!((share("b") - (0.1 + 0.25) / 2.0).abs() < 0.02, "{half:?}");
@@ -287,7 +295,7 @@ fn drawn_frequencies_are_those_learnt() {
 fn the_context_decides() {
     let table = table(r#"s = "1" t | "2" u ; t = v ; u = v ; v = "a" | "b" ;"#);
     let weights = weights(&table, &[("1a", 5000), ("2b", 5000)]);
-    let found = shares(&table, &weights, Mode::Weighted, 256);
+    let found = shares(&table, &weights, Mode::Weighted, None);
     assert!(found["1a"] > 100 * found.get("1b").unwrap_or(&1), "{found:?}");
     assert!(found["2b"] > 100 * found.get("2a").unwrap_or(&1), "{found:?}");
 }
@@ -296,9 +304,9 @@ fn the_context_decides() {
 fn what_is_rare_is_likely_in_inverted_mode_and_alternatives_are_alike_in_uniform_mode() {
     let table = table(r#"s = "a" | "b" | "c" | [xy] ;"#);
     let weights = weights(&table, &[("a", 900), ("b", 90), ("x", 1000)]);
-    let found = shares(&table, &weights, Mode::Inverted, 256);
+    let found = shares(&table, &weights, Mode::Inverted, None);
     assert!(found["c"] > 50 * found["b"] && found["b"] > 5 * found["a"], "{found:?}");
-    let found = shares(&table, &weights, Mode::Uniform, 256);
+    let found = shares(&table, &weights, Mode::Uniform, None);
     assert!(found["c"].abs_diff(DRAWS / 4) < 400 && found["x"] > 50 * found["y"], "{found:?}");
 }
 
@@ -306,7 +314,7 @@ fn what_is_rare_is_likely_in_inverted_mode_and_alternatives_are_alike_in_uniform
 fn nothing_becomes_impossible() {
     let table = table(r#"s = "a" | @0 "b" | [xyz] | "-"{0,2} "." ;"#);
     let found =
-        shares(&table, &weights(&table, &[("a", 5), ("x", 5), ("-.", 5)]), Mode::Typical, 256);
+        shares(&table, &weights(&table, &[("a", 5), ("x", 5), ("-.", 5)]), Mode::Typical, None);
     let texts = ["--.", "-.", ".", "a", "b", "x", "y", "z"];
     assert_eq!(found.keys().collect::<Vec<_>>(), texts, "{found:?}");
 }
@@ -322,7 +330,7 @@ fn sums_beyond_the_integers_are_drawn_from() {
         .expect("s is the root")
         .get_mut("\"a\"")
         .expect("taken") = u64::MAX;
-    let found = shares(&table, &weights, Mode::Weighted, 256);
+    let found = shares(&table, &weights, Mode::Weighted, None);
     assert!(found["a"] > DRAWS - 10, "{found:?}");
 }
 

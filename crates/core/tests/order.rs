@@ -89,9 +89,12 @@ fn uses_of_later_stages_are_found_however_they_are_written() {
     let stages = ["table", "tree", "produce"];
     assert_eq!(later(&stages, "table", "use crate::tree::Tree;"), ["tree"]);
     assert_eq!(
-        later(&stages, "table", "use crate::{Seeded, produce::Limits, tree};"),
+        later(&stages, "table", "use crate::{Seeded, produce::TreeLimits, tree};"),
         ["tree", "produce"]
     );
-    assert_eq!(later(&stages, "tree", "fn of(it: super::super::produce::Limits) {}"), ["produce"]);
+    assert_eq!(
+        later(&stages, "tree", "fn of(it: super::super::produce::TreeLimits) {}"),
+        ["produce"]
+    );
     assert_eq!(later(&stages, "produce", "use crate::tree::Tree;"), [""; 0]);
 }

@@ -9,7 +9,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::DifferentialError;
 use pleach_core::internal::{is_data, pattern, written_name};
-use pleach_core::regular::{Alphabet, Limits};
+use pleach_core::regular::{Alphabet, AutomatonLimits};
 
 /// A matcher that finds where the groups of one name in a regex match in a string.
 ///
@@ -19,9 +19,9 @@ use pleach_core::regular::{Alphabet, Limits};
 ///
 /// ```
 /// use pleach::differential::{Groups, Language};
-/// use pleach::regular::Limits;
+/// use pleach::regular::AutomatonLimits;
 ///
-/// let limits = Limits::default();
+/// let limits = AutomatonLimits::default();
 /// let pattern = "[^:]*:(?<password>(?:[^:]|(?<data>:))*)";
 /// let password = Groups::new(pattern, "password", &limits)?;
 /// let symbols = Language::regex(pattern, &limits)?.reading("foo:this:bar").unwrap();
@@ -56,11 +56,15 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// Where the pattern is malformed, has no such group, or passes [`Limits::nfa`].
-    pub fn new(regex: &str, name: &str, limits: &Limits) -> Result<Self, DifferentialError> {
+    /// Where the pattern is malformed, has no such group, or passes [`AutomatonLimits::nfa`].
+    pub fn new(
+        regex: &str,
+        name: &str,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, DifferentialError> {
         let hir = pattern(regex, Alphabet::Roles)?;
         let mut compiler =
-            Compiler { program: vec![Step::Match], name, found: false, limit: limits.nfa };
+            Compiler { program: vec![Step::Match], name, found: false, limit: limits.get_nfa() };
         let start = compiler.add(&hir, 0, false)?;
         if !compiler.found {
             return Err(DifferentialError::no_group(name));
@@ -236,7 +240,7 @@ mod tests {
 
     #[test]
     fn groups_are_those_of_the_regex_crate() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for (pattern, texts) in [
             ("(?<g>a*)(a*)", &["", "aaa"][..]),
             ("(?<g>a*?)(a*)b?", &["aab", "b"]),
@@ -262,7 +266,7 @@ mod tests {
 
     #[test]
     fn groups_of_one_name_and_roles() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let groups = Groups::new("(?<g>a)(?<data>:)|b:(?<g>c)", "g", &limits).expect("well formed");
         assert_eq!(groups.find(&[0x61, Alphabet::role(':')]), Some(Some(0..1)));
         assert_eq!(groups.find(&[0x61, 0x3A]), None);

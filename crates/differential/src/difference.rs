@@ -8,7 +8,7 @@ use super::language::{ascii_over, live, picked};
 use super::strategy::{Strategy, TestString, edge_cover, paper_dfs, undirected};
 use super::{DifferentialError, Language, Specials, printed};
 use pleach_core::Entropy;
-use pleach_core::regular::{Alphabet, Dfa, Limits, RegularError, StateId};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa, RegularError, StateId};
 
 /// Which of the two languages that are compared: the specification's or the implementation's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,7 +31,10 @@ impl std::fmt::Display for Side {
 
 /// Two automata over one alphabet. Beside one over bytes, ASCII, nothing and everything are over bytes as
 /// well; beside any other one over characters, it is the texts in it.
-fn alike<'d>(both: [&'d Dfa; 2], limits: &Limits) -> Result<[Cow<'d, Dfa>; 2], RegularError> {
+fn alike<'d>(
+    both: [&'d Dfa; 2],
+    limits: &AutomatonLimits,
+) -> Result<[Cow<'d, Dfa>; 2], RegularError> {
     let is_bytes = |dfa: &Dfa| dfa.alphabet() == Alphabet::Bytes;
     if is_bytes(both[0]) == is_bytes(both[1]) {
         return Ok(both.map(Cow::Borrowed));
@@ -95,7 +98,7 @@ impl Difference {
     pub fn new(
         specification: &Language,
         implementation: &Language,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, DifferentialError> {
         let specials = Specials::of(specification, implementation);
         Self::with_specials(specification, implementation, specials, limits)
@@ -111,7 +114,7 @@ impl Difference {
         specification: &Language,
         implementation: &Language,
         specials: Specials,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, DifferentialError> {
         let [spec, code] = &alike([specification.dfa(), implementation.dfa()], limits)?;
         let alone =
@@ -120,7 +123,7 @@ impl Difference {
         let sides = alone[0].union(&alone[1], limits)?;
         // `[a-z:]` and `[a-z@]` pick out nothing, and differ by `:` and `@`.
         let specials = specials.specification(picked(&sides));
-        let most = limits.cells / SHARE;
+        let most = limits.get_cells() / SHARE;
         if edges(&sides, &specials) > most {
             return Err(DifferentialError::too_many_transitions(most));
         }
@@ -248,7 +251,7 @@ mod tests {
     use super::*;
 
     fn difference(specification: &str, implementation: &str) -> Difference {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let [a, b] = [specification, implementation]
             .map(|pattern| Language::regex(pattern, &limits).expect(pattern));
         Difference::new(&a, &b, &limits).expect("small")

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use pleach_core::Entropy;
 use pleach_core::Seeded;
-use pleach_core::regular::{Dfa, Limits, StateId};
+use pleach_core::regular::{AutomatonLimits, Dfa, StateId};
 
 /// Numbers of strings from this on are drawn at random instead, and those drawn are remembered.
 const MANY: u128 = 1 << 126;
@@ -18,7 +18,7 @@ const MANY: u128 = 1 << 126;
 /// order.
 ///
 /// Each is its symbols. Where more than 2^126 strings have one length, they are drawn at random,
-/// none twice. It ends with the language, or where the counts would pass [`Limits::cells`].
+/// none twice. It ends with the language, or where the counts would pass [`AutomatonLimits::cells`].
 #[derive(Debug)]
 pub struct Strings<'a> {
     dfa: &'a Dfa,
@@ -35,13 +35,13 @@ pub struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    pub(super) fn new(dfa: &'a Dfa, seed: u64, limits: &Limits) -> Self {
+    pub(super) fn new(dfa: &'a Dfa, seed: u64, limits: &AutomatonLimits) -> Self {
         let one = dfa.states().map(|state| u128::from(dfa.is_accepting(state))).collect();
         // None where there is no string, too; then a longest string of no symbols is right.
         let longest = if dfa.is_infinite() { None } else { Some(dfa.max_len().unwrap_or(0)) };
         Self {
             dfa,
-            cells: limits.cells,
+            cells: limits.get_cells(),
             seed,
             counts: vec![one],
             index: 0,
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn all_strings_come_once_and_in_order() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let dfa = Dfa::from_regex("[ab]{0,3}|c(?:dd)*", Alphabet::Unicode, &limits).expect("small");
         let strings: Vec<_> = Strings::new(&dfa, 3, &limits).take(15 + 40).collect();
         assert!(strings.is_sorted_by_key(Vec::len));
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn lengths_with_more_strings_than_can_be_numbered_are_drawn_from() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let dfa = Dfa::from_regex("(?s).{9}", Alphabet::Unicode, &limits).expect("small");
         let strings: HashSet<_> = Strings::new(&dfa, 3, &limits).take(100).collect();
         assert!(strings.len() == 100 && strings.iter().all(|string| string.len() == 9));

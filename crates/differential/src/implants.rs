@@ -2,7 +2,7 @@
 
 use pleach_core::Seeded;
 use pleach_core::grammar::Grammar;
-use pleach_core::regular::Limits;
+use pleach_core::regular::AutomatonLimits;
 
 use crate::suite::{Options, Suite};
 use crate::{Difference, DifferentialError, Language, Strategy};
@@ -12,7 +12,8 @@ const DIFFERENT: usize = 200;
 const NEAR: usize = 200;
 
 /// The bounds of what is made for a rule when nothing is said about it: who waits is a compiler, or a fuzzer that begins.
-const QUICK: Limits = Limits { states: 512, cells: 1 << 16, nfa: 1 << 13, steps: 1 << 20 };
+const QUICK: AutomatonLimits =
+    AutomatonLimits::new().states(512).cells(1 << 16).nfa(1 << 13).steps(1 << 20);
 
 /// Strings for rules of a grammar, which mutants have in the place of what these derive.
 ///
@@ -30,7 +31,7 @@ pub fn implants<T: AsRef<str>>(
     if against.is_empty() {
         return Ok(beside_all(grammar));
     }
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let of = |(rule, regex): &(T, T)| {
         let (rule, regex) = (rule.as_ref(), regex.as_ref());
         let specification = Language::rule(grammar, rule, None, &limits)?;
@@ -56,7 +57,7 @@ fn beside_all(grammar: &Grammar) -> Vec<(String, Vec<String>)> {
 }
 
 /// Strings that are a symbol away from a language, from all of its parts.
-fn beside(language: &Language, limits: &Limits) -> Result<Vec<String>, DifferentialError> {
+fn beside(language: &Language, limits: &AutomatonLimits) -> Result<Vec<String>, DifferentialError> {
     let suite = Suite::new(language, &Options::new().most(NEAR * 64), limits)?;
     let near: Vec<&str> = suite.cases().skip(suite.valid()).map(|case| case.text).collect();
     let step = near.len().div_ceil(NEAR).max(1);

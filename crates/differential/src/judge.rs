@@ -10,13 +10,13 @@
 //! use pleach::Seeded;
 //! use pleach::differential::judge::{Answer, Judge, Verdict, run};
 //! use pleach::differential::{Difference, Groups, Language, Strategy};
-//! use pleach::regular::Limits;
+//! use pleach::regular::AutomatonLimits;
 //!
 //! fn password(credentials: &str) -> Option<&str> {
 //!     credentials.split(':').nth(1)
 //! }
 //!
-//! let limits = Limits::default();
+//! let limits = AutomatonLimits::default();
 //! let pattern = "[^:]*:(?<password>([^:]|(?<data>:))*)";
 //! let specification = Language::regex(pattern, &limits)?;
 //! let implementation = Language::regex("(?s).*:.*", &limits)?;

@@ -7,7 +7,7 @@ use super::{DifferentialError, print};
 use pleach_core::grammar::Grammar;
 use pleach_core::internal::{RuleFailure, RuleLanguage};
 use pleach_core::regular::{
-    Alphabet, Count, Dfa, Limits, Nfa, RegularError, StateId, UniformSampler,
+    Alphabet, AutomatonLimits, Dfa, Nfa, RegularError, StateId, StringCount, UniformSampler,
 };
 
 /// The symbols of a class that is taken for some characters picked out, at most.
@@ -22,9 +22,9 @@ const PICKED: u64 = 8;
 ///
 /// ```
 /// use pleach::differential::Language;
-/// use pleach::regular::Limits;
+/// use pleach::regular::AutomatonLimits;
 ///
-/// let limits = Limits::default();
+/// let limits = AutomatonLimits::default();
 /// let key = Language::regex("[a-z]+", &limits)?;
 /// let entry = key.concat(&Language::literal("=", &limits)?, &limits)?.concat(&key, &limits)?;
 /// assert!(entry.accepts("a=b") && !entry.accepts("a="));
@@ -48,7 +48,7 @@ impl Language {
     /// # Errors
     ///
     /// As [`Nfa::regex`], and where a bound of `limits` is passed.
-    pub fn regex(pattern: &str, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn regex(pattern: &str, limits: &AutomatonLimits) -> Result<Self, DifferentialError> {
         Ok(Self::of(Dfa::from_regex(pattern, Alphabet::Roles, limits)?))
     }
 
@@ -57,7 +57,7 @@ impl Language {
     /// # Errors
     ///
     /// Where a bound of `limits` is passed.
-    pub fn literal(text: &str, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn literal(text: &str, limits: &AutomatonLimits) -> Result<Self, DifferentialError> {
         Ok(Self::of(Dfa::literal(text.as_bytes(), false, Alphabet::Unicode, limits)?))
     }
 
@@ -77,7 +77,7 @@ impl Language {
         grammar: &Grammar,
         rule: &str,
         depth: Option<usize>,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, DifferentialError> {
         let found =
             RuleLanguage::of(grammar, rule, depth, limits).map_err(|failure| match failure {
@@ -200,7 +200,7 @@ impl Language {
     /// # Errors
     ///
     /// Where a bound of `limits` is passed.
-    pub fn texts(&self, limits: &Limits) -> Result<Dfa, DifferentialError> {
+    pub fn texts(&self, limits: &AutomatonLimits) -> Result<Dfa, DifferentialError> {
         if self.dfa.alphabet() != Alphabet::Roles {
             return Ok(self.dfa.decoded(limits)?);
         }
@@ -237,7 +237,11 @@ impl Language {
     ///
     /// As all combinations: where a bound of `limits` is passed, or one language is of bytes and
     /// the other of characters.
-    pub fn concat(&self, other: &Self, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn concat(
+        &self,
+        other: &Self,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, DifferentialError> {
         let alphabet = match (self.dfa.alphabet(), other.dfa.alphabet()) {
             (a, b) if a == b => a,
             // Bytes are refused by what is added.
@@ -255,7 +259,7 @@ impl Language {
     /// # Errors
     ///
     /// As [`Language::concat`].
-    pub fn star(&self, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn star(&self, limits: &AutomatonLimits) -> Result<Self, DifferentialError> {
         let mut nfa = Nfa::new(self.dfa.alphabet());
         let state = nfa.state();
         nfa.dfa(state, &self.dfa, state, limits)?;
@@ -267,7 +271,7 @@ impl Language {
     /// # Errors
     ///
     /// As [`Language::concat`].
-    pub fn union(&self, other: &Self, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn union(&self, other: &Self, limits: &AutomatonLimits) -> Result<Self, DifferentialError> {
         self.combined(other, self.dfa.union(&other.dfa, limits))
     }
 
@@ -276,7 +280,11 @@ impl Language {
     /// # Errors
     ///
     /// As [`Language::concat`].
-    pub fn intersection(&self, other: &Self, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn intersection(
+        &self,
+        other: &Self,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, DifferentialError> {
         self.combined(other, self.dfa.intersection(&other.dfa, limits))
     }
 
@@ -285,7 +293,11 @@ impl Language {
     /// # Errors
     ///
     /// As [`Language::concat`].
-    pub fn difference(&self, other: &Self, limits: &Limits) -> Result<Self, DifferentialError> {
+    pub fn difference(
+        &self,
+        other: &Self,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, DifferentialError> {
         self.combined(other, self.dfa.difference(&other.dfa, limits))
     }
 
@@ -297,7 +309,7 @@ impl Language {
     pub fn symmetric_difference(
         &self,
         other: &Self,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, DifferentialError> {
         self.combined(other, self.dfa.symmetric_difference(&other.dfa, limits))
     }
@@ -325,13 +337,17 @@ impl Language {
     /// # Errors
     ///
     /// Where a bound of `limits` is passed.
-    pub fn count(&self, length: usize, limits: &Limits) -> Result<Count, DifferentialError> {
+    pub fn count(
+        &self,
+        length: usize,
+        limits: &AutomatonLimits,
+    ) -> Result<StringCount, DifferentialError> {
         Ok(UniformSampler::new(&self.dfa, length, limits)?.count(length))
     }
 
     /// All strings, shortest first and no string twice; those of one length in an order that the
     /// seed decides.
-    pub fn strings(&self, seed: u64, limits: &Limits) -> Strings<'_> {
+    pub fn strings(&self, seed: u64, limits: &AutomatonLimits) -> Strings<'_> {
         Strings::new(&self.dfa, seed, limits)
     }
 
@@ -363,7 +379,7 @@ pub(super) fn ascii_over(dfa: &Dfa, alphabet: Alphabet) -> Option<Dfa> {
         }
     }
     // It is as large as before, so where that is too large it stays as it is.
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let start = states[dfa.start().index()];
     Some(nfa.determinize(start, accept, &limits).ok()?.minimize())
 }
@@ -436,12 +452,12 @@ mod tests {
     use super::*;
 
     fn regex(pattern: &str) -> Language {
-        Language::regex(pattern, &Limits::default()).expect(pattern)
+        Language::regex(pattern, &AutomatonLimits::default()).expect(pattern)
     }
 
     #[test]
     fn combinations_keep_roles_and_characters_apart() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let roles = regex("(?<data>:)a*");
         let plain = Language::literal(":", &limits).expect("small");
         let both = roles.union(&plain, &limits).expect("small");

@@ -5,7 +5,7 @@
 //! table of 128 classes; other characters are decoded and looked up. How fast that is, the bench
 //! `difference` prints.
 
-use pleach_core::regular::{Alphabet, Dfa, Limits, RegularError};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa, RegularError};
 
 /// A language's automaton in the form that is fastest to run over text.
 ///
@@ -13,9 +13,9 @@ use pleach_core::regular::{Alphabet, Dfa, Limits, RegularError};
 ///
 /// ```
 /// use pleach::differential::Matcher;
-/// use pleach::regular::{Alphabet, Dfa, Limits};
+/// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
 ///
-/// let limits = Limits::default();
+/// let limits = AutomatonLimits::default();
 /// let dfa = Dfa::from_regex(r"\w+@\w+", Alphabet::Unicode, &limits)?;
 /// let matcher = Matcher::new(&dfa, &limits)?;
 /// assert!(matcher.is_match("né@x") && !matcher.is_match("n@"));
@@ -39,9 +39,9 @@ impl<'a> Matcher<'a> {
     ///
     /// # Errors
     ///
-    /// Where it has more than [`Limits::cells`] entries, or more than 255 classes; then ask the
+    /// Where it has more than [`AutomatonLimits::cells`] entries, or more than 255 classes; then ask the
     /// automaton itself.
-    pub fn new(dfa: &'a Dfa, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn new(dfa: &'a Dfa, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         let stride = dfa.class_count() + 1;
         limits.check_matcher(dfa.state_count().saturating_mul(stride), stride)?;
         let column =
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn it_says_what_the_automaton_says() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for pattern in ["(?:é|a)*b", r"\w+", "", "[^:]*:.{3}", r"(?s).*\u{10FFFF}", "[a&&b]"] {
             let dfa = Dfa::from_regex(pattern, Alphabet::Unicode, &limits).expect(pattern);
             let matcher = Matcher::new(&dfa, &limits).expect("small");

@@ -53,9 +53,9 @@ struct State {
 /// ```
 /// use pleach::Seeded;
 /// use pleach::differential::Walker;
-/// use pleach::regular::{Alphabet, Dfa, Limits};
+/// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
 ///
-/// let dfa = Dfa::from_regex("[a-z]+@[a-z]+", Alphabet::Unicode, &Limits::default())?;
+/// let dfa = Dfa::from_regex("[a-z]+@[a-z]+", Alphabet::Unicode, &AutomatonLimits::default())?;
 /// let walker = Walker::new(&dfa).longest(20);
 /// let (mut entropy, mut text) = (Seeded::new(7), String::new());
 /// assert!(walker.string(&mut entropy, &mut text));
@@ -270,7 +270,7 @@ impl Bits {
 mod tests {
     use super::*;
     use pleach_core::Seeded;
-    use pleach_core::regular::Limits;
+    use pleach_core::regular::AutomatonLimits;
 
     #[test]
     fn every_string_is_of_the_language() {
@@ -282,7 +282,8 @@ mod tests {
             r"[^:]*:(?:[^:]|(?<data>:))*",
             "(?:abcdefgh)*z{40}",
         ] {
-            let dfa = Dfa::from_regex(pattern, Alphabet::Roles, &Limits::default()).expect(pattern);
+            let dfa = Dfa::from_regex(pattern, Alphabet::Roles, &AutomatonLimits::default())
+                .expect(pattern);
             let walker = Walker::new(&dfa).longest(10);
             let mut entropy = Seeded::new(5);
             for _ in 0..200 {
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn all_symbols_and_moves_are_drawn() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let dfa = Dfa::from_regex("[ab]|[c-e]f?", Alphabet::Unicode, &limits).expect("small");
         let walker = Walker::new(&dfa);
         let mut entropy = Seeded::new(9);

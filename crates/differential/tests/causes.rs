@@ -2,15 +2,15 @@
 //!
 //! A line with a plant ends in a comment that says which it is.
 
-use pleach_core::regular::Limits;
+use pleach_core::regular::AutomatonLimits;
 use pleach_differential::Language;
 use pleach_differential::known::Known;
-use pleach_differential::suite::{Conformance, Kind, Options, Suite};
+use pleach_differential::suite::{Conformance, DeviationKind, Options, Suite};
 
-use Kind::{OverAccepted, OverRejected};
+use DeviationKind::{OverAccepted, OverRejected};
 
 fn conformance(pattern: &str, accepts: fn(&str) -> bool) -> Conformance {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let language = Language::regex(pattern, &limits).expect(pattern);
     Suite::new(&language, &Options::new(), &limits).expect(pattern).check(accepts)
 }
@@ -192,7 +192,7 @@ fn is_json_number(text: &str) -> bool {
 }
 
 /// A validator, by the name of its specification, and what is planted in it.
-type Planted = (&'static str, fn(&str) -> bool, [(Kind, &'static str); 2]);
+type Planted = (&'static str, fn(&str) -> bool, [(DeviationKind, &'static str); 2]);
 
 const PLANTED: [Planted; 10] = [
     (
@@ -259,7 +259,7 @@ fn each_planted_cause_is_one_group_that_leads_to_it() {
                 group.kind, group.witness, group.nearest, group.count, group.of, group.fault
             );
         }
-        let leads = |(kind, words): (Kind, &str)| {
+        let leads = |(kind, words): (DeviationKind, &str)| {
             let of = found.groups.iter().take(10);
             of.filter(|group| group.kind == kind && group.fault.contains(words)).count()
         };
@@ -301,7 +301,7 @@ fn what_is_not_looked_at_is_told_by_what_is_due_there() {
     );
     let front = regex::Regex::new(&front).expect("a regex");
     let known = Known::shipped();
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let pattern = known.find("date-time").expect("it ships").pattern();
     let language = Language::regex(pattern, &limits).expect("small");
     let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
@@ -328,7 +328,7 @@ fn what_is_not_looked_at_is_told_by_what_is_due_there() {
 #[test]
 fn failures_of_valid_and_invalid_inputs_have_one_cause() {
     use pleach_differential::judge::Answer;
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let language = Language::regex("[a-z]{2,5}:[0-9]+", &limits).expect("small");
     let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
     let accepts = regex::Regex::new("^[a-z]{2,5}:[0-9]+$").expect("a regex");
@@ -343,7 +343,7 @@ fn failures_of_valid_and_invalid_inputs_have_one_cause() {
     let groups: Vec<_> =
         found.groups.iter().map(|it| (it.kind, &*it.fault, &*it.witness)).collect();
     assert_eq!(groups.len(), 2, "{groups:?}");
-    assert!(groups.iter().all(|group| group.0 == Kind::Failed), "{groups:?}");
+    assert!(groups.iter().all(|group| group.0 == DeviationKind::Failed), "{groups:?}");
     assert!(groups[0].1.contains("beyond ASCII"), "{groups:?}");
     assert!(groups[1].1.contains("`:` right after `:`"), "{groups:?}");
 }
@@ -365,7 +365,7 @@ fn whoever_accepts_everything_or_nothing_has_one_cause() {
 fn what_nothing_tells_from_the_others_is_a_group_all_the_same() {
     let found = conformance("a|b", |text| text == "a");
     assert_eq!((found.over_rejected, found.groups.len()), (1, 1), "{found:?}");
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let [specification, implementation] =
         ["[A-Z]:", "[A-Y]:"].map(|it| Language::regex(it, &limits).expect("small"));
     let suite = Suite::new(&specification, &Options::new(), &limits).expect("small");

@@ -5,7 +5,7 @@ use pleach_concolic::build::{Builder, Target};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{Event, Explorer, Options};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
@@ -24,9 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (seconds, seed): (f64, u64) = (seconds.parse()?, seed.parse()?);
     let built = Builder::new(keep).build(&Target::parse(target, Path::new("."))?)?;
-    let machine = Machine { steps: 20_000_000, ..Machine::default() };
-    let subject = Subject::open(&built, machine, Limits::default())?;
-    let mut explorer = Explorer::new(subject, Options { seed, ..Options::default() });
+    let machine = Machine::new().steps(20_000_000);
+    let subject = Subject::open(&built, machine, SymbolicLimits::default())?;
+    let mut explorer = Explorer::new(subject, Options::new().seed(seed));
     for path in inputs {
         explorer.add(&std::fs::read(path)?);
     }

@@ -7,7 +7,7 @@
 use pleach_concolic::build::{Builder, Entry, Target};
 use pleach_concolic::vm::{Machine, Options, Plain};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let Entry::Bytes { symbol, .. } = built.entry else {
         return Err("a target of bytes is expected".into());
     };
-    let mut subject = Subject::open(&built, Options::default(), Limits::default())?;
+    let mut subject = Subject::open(&built, Options::default(), SymbolicLimits::default())?;
     let module = Arc::clone(subject.module());
     let function = module.find_function(symbol).ok_or("the target is not there")?;
     let mut machine = Machine::new(module, Plain, Options::default())?;

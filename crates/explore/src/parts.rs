@@ -6,7 +6,7 @@
 
 use pleach_concolic::build::Input;
 use pleach_concolic::vm::Source;
-use pleach_core::parts::{Kind, Parts};
+use pleach_core::parts::{PartKind, Parts};
 use std::path::PathBuf;
 
 /// How a text of parts begins.
@@ -66,12 +66,12 @@ pub fn read(text: &[u8]) -> Option<(Input, Layout)> {
     let (mut input, mut layout) = (Input::default(), Layout::default());
     for (part, offsets) in parts.iter().zip(offsets(&parts)) {
         match &part.kind {
-            Kind::Argument => {
+            PartKind::Argument => {
                 input.arguments.push(part.text.clone());
                 layout.arguments.push(offsets);
             }
-            Kind::Arguments if part.text.is_empty() => {}
-            Kind::Arguments => {
+            PartKind::Arguments if part.text.is_empty() => {}
+            PartKind::Arguments => {
                 let whole = part.text.strip_suffix(b"\n").unwrap_or(&part.text);
                 let mut begin = 0;
                 for argument in whole.split(|&byte| byte == b'\n') {
@@ -81,13 +81,13 @@ pub fn read(text: &[u8]) -> Option<(Input, Layout)> {
                     begin = end + 1;
                 }
             }
-            Kind::Stdin => (input.bytes, layout.stdin) = (part.text.clone(), offsets),
-            Kind::File(path) => {
+            PartKind::Stdin => (input.bytes, layout.stdin) = (part.text.clone(), offsets),
+            PartKind::File(path) => {
                 input.files.push((PathBuf::from(path), part.text.clone()));
                 layout.files.push(offsets);
             }
-            Kind::Variable(name) if name.starts_with("LD_") || name == "RUST_BACKTRACE" => {}
-            Kind::Variable(name) => input.environment.push((name.clone(), part.text.clone())),
+            PartKind::Variable(name) if name.starts_with("LD_") || name == "RUST_BACKTRACE" => {}
+            PartKind::Variable(name) => input.environment.push((name.clone(), part.text.clone())),
         }
     }
     Some((input, layout))
@@ -127,7 +127,7 @@ fn change(parts: &Parts, mut text: impl FnMut(usize, &[u8]) -> Vec<u8>) -> Optio
     let mut changed = Parts::new();
     for (at, part) in parts.iter().enumerate() {
         let mut text = text(at, &part.text);
-        if !matches!(part.kind, Kind::Stdin | Kind::File(_)) {
+        if !matches!(part.kind, PartKind::Stdin | PartKind::File(_)) {
             text.retain(|&byte| byte != 0);
         }
         changed.push(part.kind.clone(), text).ok()?;

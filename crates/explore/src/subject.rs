@@ -2,7 +2,7 @@
 
 use crate::parts;
 use crate::path::{Decision, Kind};
-use crate::symbolic::{LENGTH, Limits, Symbolic, Trail};
+use crate::symbolic::{LENGTH, Symbolic, SymbolicLimits, Trail};
 use pleach_concolic::build::{Built, Entry, Input};
 use pleach_concolic::ir::{Module, Pc, Place};
 use pleach_concolic::program::Program;
@@ -152,7 +152,7 @@ impl Subject {
         module: Arc<Module>,
         entry: &Entry,
         options: Options,
-        limits: Limits,
+        limits: SymbolicLimits,
     ) -> Result<Subject, Outcome> {
         let Some(program) = Program::new(module, entry) else {
             let what = "a program without its entry".to_owned();
@@ -161,10 +161,10 @@ impl Subject {
         Subject::of(program, options, limits)
     }
 
-    fn of(program: Program, options: Options, limits: Limits) -> Result<Subject, Outcome> {
+    fn of(program: Program, options: Options, limits: SymbolicLimits) -> Result<Subject, Outcome> {
         let mut domain = Symbolic::new(Arc::clone(program.module()), limits);
         domain.begin(None);
-        let steps = options.steps;
+        let steps = options.get_steps();
         let machine = program.prepare(domain, options)?;
         Ok(Subject { steps: Some(steps), ..Subject::at(machine, Arc::new(program)) })
     }
@@ -218,7 +218,11 @@ impl Subject {
     ///
     /// # Errors
     /// In words: a file that cannot be read, a text that is no IR, a program that fails before it sees its input.
-    pub fn open(built: &Built, options: Options, limits: Limits) -> Result<Subject, String> {
+    pub fn open(
+        built: &Built,
+        options: Options,
+        limits: SymbolicLimits,
+    ) -> Result<Subject, String> {
         let program = Program::read(built).map_err(|error| error.to_string())?;
         Subject::of(program, options, limits)
             .map_err(|outcome| format!("before the program sees its input: {outcome}"))

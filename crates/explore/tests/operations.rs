@@ -4,7 +4,7 @@
 use pleach_concolic::ir::Module;
 use pleach_concolic::vm::{Domain, Machine, Options, Outcome, Plain, Source};
 use pleach_explore::subject::model;
-use pleach_explore::symbolic::{Limits, Symbolic};
+use pleach_explore::symbolic::{Symbolic, SymbolicLimits};
 use std::sync::Arc;
 
 const BYTES: usize = 64;
@@ -343,7 +343,7 @@ fn check(text: &str, random: &mut u64) {
     let text = text.split_once("%u = ").map_or(text, |(_, rest)| rest);
     let module = module.unwrap_or_else(|error| panic!("{error} of\n{text}"));
     let module = Arc::new(module);
-    let domain = Symbolic::new(Arc::clone(&module), Limits::default());
+    let domain = Symbolic::new(Arc::clone(&module), SymbolicLimits::default());
     let mut symbolic =
         Machine::new(Arc::clone(&module), domain, Options::default()).expect("it fits");
     symbolic.domain.begin(None);

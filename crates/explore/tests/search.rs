@@ -9,7 +9,7 @@ use pleach_explore::search::{
     Assumption, ByteSet, Event, Explorer, Options, Shape, Target as Goal, Why,
 };
 use pleach_explore::subject::{Run, Subject, model};
-use pleach_explore::symbolic::{Limits, Loss};
+use pleach_explore::symbolic::{Loss, SymbolicLimits};
 use pleach_solver::{Compare, Terms};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -42,7 +42,7 @@ fn module(text: &str) -> Arc<Module> {
 }
 
 fn subject(module: &Arc<Module>) -> Subject {
-    let limits = Limits { terms: 200_000, ..Limits::default() };
+    let limits = SymbolicLimits::new().terms(200_000);
     Subject::new(Arc::clone(module), &ENTRY, Bounds::default(), limits).expect("it begins")
 }
 
@@ -128,8 +128,7 @@ fn an_input_grows_and_has_a_number_of_eight_bytes() {
 
 #[test]
 fn inputs_do_not_grow_beyond_their_limit() {
-    let (mut explorer, mut judge) =
-        explorer(MAGIC, Options { max_length: 10, ..Options::default() });
+    let (mut explorer, mut judge) = explorer(MAGIC, Options::new().max_length(10));
     explorer.add(b"");
     explorer.add(b"eleven bytes");
     while let event = explorer.step(&mut judge)
@@ -189,7 +188,7 @@ fn every_case_of_a_switch_is_taken_and_what_nothing_reaches_is_said() {
 #[test]
 fn the_same_seed_does_the_same_and_another_something_else() {
     let events = |seed| {
-        let (mut explorer, mut judge) = explorer(SWITCH, Options { seed, ..Options::default() });
+        let (mut explorer, mut judge) = explorer(SWITCH, Options::new().seed(seed));
         explorer.add(b"ab");
         let mut events = Vec::new();
         while events.last() != Some(&Event::Finished) {
@@ -221,8 +220,7 @@ end:
 }
 ";
     let paths = |most: usize, repeats: u32| {
-        let options =
-            Options { max_length: most, repeats, varies_lengths: false, ..Options::default() };
+        let options = Options::new().max_length(most).repeats(repeats).varies_lengths(false);
         let (mut explorer, mut judge) = explorer(text, options);
         explorer.add(b"a");
         while explorer.step(&mut judge) != Event::Finished {}
@@ -266,7 +264,7 @@ end:
 }
 declare void @abort()
 ";
-    let options = Options { max_length: 100_000, repeats: 20, ..Options::default() };
+    let options = Options::new().max_length(100_000).repeats(20);
     let (mut explorer, mut judge) = explorer(text, options);
     explorer.add(b"a");
     let mut steps = 0;
@@ -310,8 +308,8 @@ end:
 declare void @abort()
 ";
     let module = module(text);
-    let bounds = Bounds { steps: 250_000, ..Bounds::default() };
-    let subject = Subject::new(Arc::clone(&module), &ENTRY, bounds, Limits::default());
+    let bounds = Bounds::new().steps(250_000);
+    let subject = Subject::new(Arc::clone(&module), &ENTRY, bounds, SymbolicLimits::default());
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
     explorer.add(b"1");
     let edges = module.edges();
@@ -437,7 +435,7 @@ start:
 #[test]
 fn a_recursion_that_goes_on_is_made_as_deep_as_an_input_may_be() {
     for others in 0..6 {
-        let (mut explorer, mut judge) = explorer(&nested(others), Options::default());
+        let (mut explorer, mut judge) = explorer(&nested(others), Options::new().max_length(4096));
         explorer.add(b"(abcdefgh)");
         let mut steps = 0;
         while explorer.failures().is_empty() {
@@ -448,7 +446,7 @@ fn a_recursion_that_goes_on_is_made_as_deep_as_an_input_may_be() {
         let [failure] = explorer.failures() else { panic!("{:?}", explorer.failures()) };
         let opening = failure.input.chunks(others + 1).filter(|round| round[0] == b'[').count();
         assert!(opening > 500, "{others} others: {:?}", failure.input.escape_ascii());
-        assert!(failure.input.len() <= Options::default().max_length);
+        assert!(failure.input.len() <= 4096);
     }
 }
 
@@ -545,7 +543,7 @@ many:
 "
     );
     let steps = |targets: Vec<Goal>| {
-        let (mut explorer, mut judge) = explorer(&text, Options { targets, ..Options::default() });
+        let (mut explorer, mut judge) = explorer(&text, Options::new().targets(targets));
         explorer.add(b"zzzz");
         let mut steps = 0;
         let mut inputs = Vec::new();
@@ -589,7 +587,7 @@ fn an_edge_is_reached_only_by_itself() {
     let text = &by_first_letter("end", "br label %end");
     let reached = |edge: u32| {
         let targets = vec![Goal::Edge(edge)];
-        let (mut explorer, mut judge) = explorer(text, Options { targets, ..Options::default() });
+        let (mut explorer, mut judge) = explorer(text, Options::new().targets(targets));
         explorer.add(b"z");
         explorer.step(&mut judge);
         let first = explorer.reached_target().is_some();
@@ -622,7 +620,7 @@ declare void @abort()
 "
     );
     let solver = pleach_solver::Options::new();
-    let (mut explorer, mut judge) = explorer(&text, Options { solver, ..Options::default() });
+    let (mut explorer, mut judge) = explorer(&text, Options::new().solver(solver));
     explorer.add(b"00000000");
     while explorer.step(&mut judge) != Event::Finished {}
     let counts = explorer.counts();
@@ -688,7 +686,7 @@ end:
 #[test]
 fn what_is_forgotten_is_made_again() {
     let module = module(LOOP);
-    let limits = Limits { terms: 256, ..Limits::default() };
+    let limits = SymbolicLimits::new().terms(256);
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits);
     let mut explorer = Explorer::new(subject.expect("it begins"), Options::default());
     explorer.add(b"seed");
@@ -791,8 +789,7 @@ impl Shape for MoreDigits {
 
 #[test]
 fn where_shape_is_what_blocks_inputs_get_other_shapes() {
-    let (explorer, mut judge) =
-        explorer(MAGIC_DIGITS, Options { max_length: 9, ..Options::default() });
+    let (explorer, mut judge) = explorer(MAGIC_DIGITS, Options::new().max_length(9));
     let mut explorer = explorer.with_shape(Box::new(MoreDigits));
     explorer.add(b"00");
     let mut steps = 0;
@@ -841,8 +838,8 @@ fn built() -> &'static Built {
 }
 
 fn settings() -> Subject {
-    let bounds = Bounds { steps: 5_000_000, ..Bounds::default() };
-    Subject::open(built(), bounds, Limits::default()).expect("it begins")
+    let bounds = Bounds::new().steps(5_000_000);
+    Subject::open(built(), bounds, SymbolicLimits::default()).expect("it begins")
 }
 
 #[test]
@@ -1033,8 +1030,7 @@ end:
 declare void @abort()
 ";
     let entry = module(text).find_function("entry").expect("it is there");
-    for (within, failures) in [(None, 1), (Some([entry].into_iter().collect()), 0)] {
-        let options = Options { within, ..Options::default() };
+    for (options, failures) in [(Options::new(), 1), (Options::new().within([entry]), 0)] {
         let (mut explorer, mut judge) = explorer(text, options);
         explorer.add(b"xx");
         let mut inputs = Vec::new();
@@ -1055,11 +1051,11 @@ fn what_is_assumed_holds_for_all_that_is_made_also_when_terms_are_forgotten() {
     let mut terms = Terms::new(100);
     let (first, most) = (terms.variable(0, 8), terms.constant(8, 50));
     let holds = terms.compare(Compare::Ult, first, most);
-    let assumed = vec![Assumption { terms: Arc::new(terms), holds }];
+    let assumed = Assumption { terms: Arc::new(terms), holds };
     let module = module(LOOP);
-    let limits = Limits { terms: 256, ..Limits::default() };
+    let limits = SymbolicLimits::new().terms(256);
     let subject = Subject::new(Arc::clone(&module), &ENTRY, Bounds::default(), limits).unwrap();
-    let mut explorer = Explorer::new(subject, Options { assumed, ..Options::default() });
+    let mut explorer = Explorer::new(subject, Options::new().assumed([assumed]));
     explorer.add(b"\x20eed");
     // Nothing is made of what does not fulfil it.
     explorer.add(b"\xf0eed");

@@ -1,6 +1,6 @@
 //! How a campaign goes.
 
-use pleach_bridge::carve::{Limits, Sampling};
+use pleach_bridge::carve::{ContextLimits, Sampling};
 
 use crate::refine::Refining;
 
@@ -45,39 +45,26 @@ impl Variant {
     }
 }
 
-/// The settings of a campaign: seed, variant, and budgets of steps for each phase.
+/// The settings of a [`Campaign`](crate::campaign::Campaign): seed, variant, and budgets of steps for each phase.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is done in another way. Default: nothing.
-    pub variant: Variant,
-    /// What its random choices are made of. Default: 0.
-    pub seed: u64,
-    /// How many inputs are made of the seeds, at random, before calls are profiled. Default: 256.
-    pub fuzz: u32,
-    /// How long these may get, in bytes. Default: 4,096.
-    pub max_length: usize,
-    /// How many of 100 pairs of functions are relevant. Default: 20.
-    pub percent: u32,
-    /// For how many steps the program is explored towards functions that no run calls. Default: 256.
-    pub reach: u32,
-    /// For how many steps of a search a unit is tested at a time. Default: 64.
-    pub slice: u32,
-    /// How often each unit is, at most. Default: 32.
-    pub rounds: u32,
-    /// How many paths of callers a failure is combined with after each round. Default: 256.
-    pub attempts: u32,
-    /// How callers are explored whose known paths exclude a failure.
-    pub refinement: Refining,
-    /// Which calls become units.
-    pub sampling: Sampling,
-    /// What the solver may use for one question. Default: 10,000 conflicts, 1,000,000 decisions and a circuit of 400,000 variables.
-    pub solver: pleach_solver::Options,
+    pub(crate) variant: Variant,
+    pub(crate) seed: u64,
+    pub(crate) fuzz: u32,
+    pub(crate) max_length: usize,
+    pub(crate) percent: u32,
+    pub(crate) reach: u32,
+    pub(crate) slice: u32,
+    pub(crate) rounds: u32,
+    pub(crate) attempts: u32,
+    pub(crate) refinement: Refining,
+    pub(crate) sampling: Sampling,
+    pub(crate) solver: pleach_solver::Options,
 }
 
 impl Default for Options {
-    fn default() -> Options {
-        let limits = Limits { parameters: 1024, ..Limits::default() };
-        Options {
+    fn default() -> Self {
+        Self {
             variant: Variant::Whole,
             seed: 0,
             fuzz: 256,
@@ -88,11 +75,103 @@ impl Default for Options {
             rounds: 32,
             attempts: 256,
             refinement: Refining::default(),
-            sampling: Sampling { calls: 2, limits, ..Sampling::default() },
+            sampling: Sampling::new().calls(2).limits(ContextLimits::new().parameters(1024)),
             solver: pleach_solver::Options::new()
                 .conflicts(10_000)
                 .decisions(1_000_000)
                 .circuit(400_000),
         }
+    }
+}
+
+impl Options {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What is done in another way. The default is nothing.
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> Self {
+        self.variant = variant;
+        self
+    }
+
+    /// What its random choices are made of. The default is 0.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How many inputs are made of the seeds, at random, before calls are profiled. The default is 256.
+    #[must_use]
+    pub fn fuzz(mut self, inputs: u32) -> Self {
+        self.fuzz = inputs;
+        self
+    }
+
+    /// How long these may get, in bytes. The default is 4,096.
+    #[must_use]
+    pub fn max_length(mut self, bytes: usize) -> Self {
+        self.max_length = bytes;
+        self
+    }
+
+    /// How many of 100 pairs of functions are relevant. The default is 20.
+    #[must_use]
+    pub fn percent(mut self, pairs: u32) -> Self {
+        self.percent = pairs;
+        self
+    }
+
+    /// For how many steps the program is explored towards functions that no run calls. The default is 256.
+    #[must_use]
+    pub fn reach(mut self, steps: u32) -> Self {
+        self.reach = steps;
+        self
+    }
+
+    /// For how many steps of a search a unit is tested at a time. The default is 64.
+    #[must_use]
+    pub fn slice(mut self, steps: u32) -> Self {
+        self.slice = steps;
+        self
+    }
+
+    /// How often each unit is, at most. The default is 32.
+    #[must_use]
+    pub fn rounds(mut self, times: u32) -> Self {
+        self.rounds = times;
+        self
+    }
+
+    /// How many paths of callers a failure is combined with after each round. The default is 256.
+    #[must_use]
+    pub fn attempts(mut self, paths: u32) -> Self {
+        self.attempts = paths;
+        self
+    }
+
+    /// How callers are explored whose known paths exclude a failure. The default is [`Refining::new`].
+    #[must_use]
+    pub fn refinement(mut self, refining: Refining) -> Self {
+        self.refinement = refining;
+        self
+    }
+
+    /// Which calls become units. The default is [`Sampling::new`] with 2 calls and 1,024 bytes of a context free.
+    #[must_use]
+    pub fn sampling(mut self, sampling: Sampling) -> Self {
+        self.sampling = sampling;
+        self
+    }
+
+    /// What the solver may use for one question. The default is 10,000 conflicts, 1,000,000 decisions and a circuit of 400,000
+    /// variables.
+    #[must_use]
+    pub fn solver(mut self, options: pleach_solver::Options) -> Self {
+        self.solver = options;
+        self
     }
 }

@@ -34,19 +34,50 @@ const WAYS: usize = 16;
 /// How callers are explored for the sake of a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Refining {
-    /// For how many rounds, at most. Default: 16.
-    pub rounds: u32,
-    /// How many steps of a search a round is. Default: 64.
-    pub steps: u32,
-    /// Whether interpolants say where to go; without them all rounds are made. Default: yes.
-    pub interpolants: bool,
-    /// Whether the questions by which they are checked are kept, for another solver. Default: no.
-    pub record: bool,
+    pub(crate) rounds: u32,
+    pub(crate) steps: u32,
+    pub(crate) interpolants: bool,
+    pub(crate) record: bool,
 }
 
 impl Default for Refining {
-    fn default() -> Refining {
-        Refining { rounds: 16, steps: 64, interpolants: true, record: false }
+    fn default() -> Self {
+        Self { rounds: 16, steps: 64, interpolants: true, record: false }
+    }
+}
+
+impl Refining {
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For how many rounds, at most. The default is 16.
+    #[must_use]
+    pub fn rounds(mut self, rounds: u32) -> Self {
+        self.rounds = rounds;
+        self
+    }
+
+    /// How many steps of a search a round is. The default is 64.
+    #[must_use]
+    pub fn steps(mut self, steps: u32) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// Whether interpolants say where to go; without them all rounds are made. The default is `true`.
+    #[must_use]
+    pub fn interpolants(mut self, on: bool) -> Self {
+        self.interpolants = on;
+        self
+    }
+
+    /// Whether the questions by which they are checked are kept, for another solver. The default is `false`.
+    #[must_use]
+    pub fn record(mut self, on: bool) -> Self {
+        self.record = on;
+        self
     }
 }
 
@@ -248,16 +279,16 @@ impl Refinement {
             Some(unit) => unit.call.context.values.len(),
             None => composition.options.max_length,
         };
-        let options = search::Options {
-            seed: composition.options.seed.wrapping_add(u64::from(self.round)),
-            max_length: longest,
-            targets: target.into_iter().chain(self.site.as_ref().map(line)).collect(),
-            keeps_on: true,
-            assumed: assumption.into_iter().collect(),
-            within: caller.within.clone(),
-            varies_lengths: false,
-            ..search::Options::default()
-        };
+        let mut options = search::Options::new()
+            .seed(composition.options.seed.wrapping_add(u64::from(self.round)))
+            .max_length(longest)
+            .targets(target.into_iter().chain(self.site.as_ref().map(line)))
+            .keeps_on(true)
+            .assumed(assumption)
+            .varies_lengths(false);
+        if let Some(within) = &caller.within {
+            options = options.within(within.iter().copied());
+        }
         let mut explorer = Explorer::new(caller.another(), options);
         let own = caller.slices.iter().filter(|slice| slice.callee == callee);
         for slice in own.take(SEEDS) {

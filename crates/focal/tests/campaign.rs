@@ -8,7 +8,7 @@ use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::Refining;
 use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ fn built() -> &'static Built {
 }
 
 fn subject(built: &Built) -> Subject {
-    let machine = Machine { steps: 5_000_000, ..Machine::default() };
-    Subject::open(built, machine, Limits::default()).unwrap()
+    let machine = Machine::new().steps(5_000_000);
+    Subject::open(built, machine, SymbolicLimits::default()).unwrap()
 }
 
 /// The functions of the program's own file.
@@ -78,7 +78,7 @@ fn names(found: &Found) -> Vec<&str> {
 #[test]
 fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_callers() {
     for seed in 0..3 {
-        let (campaign, _) = campaign(built(), SEED, Options { seed, ..Options::default() });
+        let (campaign, _) = campaign(built(), SEED, Options::new().seed(seed));
         let [failure] = campaign.failures() else { panic!("{campaign:?}") };
         assert_eq!(failure.message, "attempt to divide by zero");
         let mut found =
@@ -100,8 +100,7 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
         let counts = campaign.counts();
         assert_eq!((counts.validated, counts.validating), (1, 1));
         // As many runs of the whole program as there were of the program and of units do not find it.
-        let mut explorer =
-            Explorer::new(subject(built()), search::Options { seed, ..Default::default() });
+        let mut explorer = Explorer::new(subject(built()), search::Options::new().seed(seed));
         explorer.add(SEED);
         let mut native: Native = built().native.clone();
         while explorer.counts().runs < counts.runs + counts.unit_runs {
@@ -113,7 +112,7 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
 
 /// A campaign of two rounds, to its end.
 fn short() -> (Campaign, Vec<Event>) {
-    campaign(built(), SEED, Options { fuzz: 32, rounds: 2, slice: 16, ..Options::default() })
+    campaign(built(), SEED, Options::new().fuzz(32).rounds(2).slice(16))
 }
 
 #[test]
@@ -136,8 +135,7 @@ fn the_same_seed_does_the_same() {
 
 #[test]
 fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
-    let (campaign, _) =
-        campaign(&build("nest"), b"(a---z", Options { reach: 0, ..Options::default() });
+    let (campaign, _) = campaign(&build("nest"), b"(a---z", Options::new().reach(0));
     let [failure] = campaign.failures() else { panic!("{campaign:?}") };
     assert_eq!(failure.input, b"(((!xq");
     let found = campaign.targets().iter().find_map(|target| target.found.as_ref());
@@ -156,7 +154,7 @@ fn shapes() -> &'static Built {
 ///
 /// Nothing is made of the seed at random: that would come to other shapes.
 fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>, Vec<String>) {
-    let mut campaign = begun(shapes(), seed, Options { fuzz: 0, reach: 0, ..options });
+    let mut campaign = begun(shapes(), seed, options.fuzz(0).reach(0));
     let mut native: Native = shapes().native.clone();
     loop {
         let event = campaign.step(&mut native);
@@ -174,7 +172,7 @@ fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>
 
 #[test]
 fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that_fails() {
-    let options = Options { fuzz: 0, reach: 0, rounds: 1, slice: 16, ..Options::default() };
+    let options = Options::new().fuzz(0).reach(0).rounds(1).slice(16);
     let (campaign, input, chain) = composed(b"1azmz0k", "word", options.clone());
     assert_eq!(input, b"1p3-c1t");
     assert_eq!(chain, ["shapes", "figure", "kinds", "word"]);
@@ -182,7 +180,7 @@ fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that
     assert!(refined.solved > 0 && refined.interpolants > 0, "{refined:?}");
     assert_eq!(refined.unchecked, 0);
     // What was explored before is in conflict.
-    let options = Options { refinement: Refining { rounds: 0, ..Refining::default() }, ..options };
+    let options = options.refinement(Refining::new().rounds(0));
     let mut without = begun(shapes(), b"1azmz0k", options);
     let mut native: Native = shapes().native.clone();
     while without.step(&mut native) != Event::Finished {}
@@ -219,8 +217,8 @@ fn tables_that_are_looked_up_are_between() {
 
 #[test]
 fn a_caller_is_refined_twice_for_the_same_failure() {
-    let refinement = Refining { steps: 12, ..Refining::default() };
-    let options = Options { rounds: 1, slice: 8, refinement, ..Options::default() };
+    let refinement = Refining::new().steps(12);
+    let options = Options::new().rounds(1).slice(8).refinement(refinement);
     let (campaign, input, _) = composed(b"5abcdefghijkl", "pair", options);
     assert_eq!((input[10], input[11] ^ input[12]), (b'q', 0x55), "{}", input.escape_ascii());
     let refined = campaign.refined();
@@ -251,7 +249,7 @@ fn what_was_composed_is_reduced_to_what_fails_alone() {
 #[test]
 fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes_there() {
     let begin = |reach| {
-        let options = Options { fuzz: 0, reach, ..Options::default() };
+        let options = Options::new().fuzz(0).reach(reach);
         let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
         let mut native: Native = shapes().native.clone();
         while campaign.phase() == Phase::Profiles {
@@ -267,8 +265,7 @@ fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes
 
 /// A campaign of few rounds on text that is to be another number, up to where that makes the program fail.
 fn varied(variant: Variant) -> Campaign {
-    let options =
-        Options { variant, fuzz: 0, reach: 0, rounds: 4, slice: 16, ..Options::default() };
+    let options = Options::new().variant(variant).fuzz(0).reach(0).rounds(4).slice(16);
     let mut campaign = begun(shapes(), b"3depth=112", options);
     let mut native: Native = shapes().native.clone();
     while of_width(&campaign).is_none() && campaign.step(&mut native) != Event::Finished {}
@@ -300,14 +297,7 @@ fn variants_of_units_and_of_refinement_compose() {
         assert!(campaign.counts().combined.satisfiable > 0, "{variant:?}: {campaign:?}");
         assert!(of_width(&campaign).is_some(), "{variant:?}: {campaign:?}");
     }
-    let options = Options {
-        variant: Variant::I,
-        fuzz: 0,
-        reach: 0,
-        rounds: 1,
-        slice: 8,
-        ..Options::default()
-    };
+    let options = Options::new().variant(Variant::I).fuzz(0).reach(0).rounds(1).slice(8);
     let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
     let mut native: Native = shapes().native.clone();
     while campaign.refined().solved == 0 && campaign.step(&mut native) != Event::Finished {}
@@ -323,8 +313,8 @@ fn z3_agrees_about_interpolants() {
     };
     let mut checks = Vec::new();
     for (seed, function, steps) in [("1azmz0k", "word", 64), ("5abcdefghijkl", "pair", 12)] {
-        let refinement = Refining { steps, record: true, ..Refining::default() };
-        let options = Options { rounds: 1, slice: 8, refinement, ..Options::default() };
+        let refinement = Refining::new().steps(steps).record(true);
+        let options = Options::new().rounds(1).slice(8).refinement(refinement);
         let (campaign, ..) = composed(seed.as_bytes(), function, options);
         checks.extend_from_slice(&campaign.refined().checks);
     }

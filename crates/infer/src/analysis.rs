@@ -19,7 +19,7 @@ use super::state::{Exit, Outs, SURE, State};
 use super::stop::{Flow, Stop};
 use super::table::Table;
 use super::value::{Bool, Text, Value};
-use pleach_core::regular::{Dfa, Limits};
+use pleach_core::regular::{AutomatonLimits, Dfa};
 
 /// How the language is put together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub struct Infer {
     mode: Mode,
     derived: Option<Derived>,
     tables: Vec<(String, String)>,
-    limits: Limits,
+    limits: AutomatonLimits,
     cells: usize,
     fuel: u64,
 }
@@ -106,7 +106,8 @@ const ROUNDS: usize = 300;
 impl Infer {
     /// An analysis by views, within the default bounds.
     pub fn new() -> Self {
-        let limits = Limits { states: 1 << 14, cells: 1 << 21, nfa: 1 << 18, steps: 1 << 26 };
+        let limits =
+            AutomatonLimits::new().states(1 << 14).cells(1 << 21).nfa(1 << 18).steps(1 << 26);
         Self {
             mode: Mode::View,
             derived: None,
@@ -138,7 +139,7 @@ impl Infer {
     }
 
     /// The bounds of each automaton.
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: AutomatonLimits) -> Self {
         self.limits = limits;
         self
     }

@@ -642,11 +642,11 @@ pub(super) fn step(number: &Number, step: Step) -> Int {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach_core::regular::{Dfa, Limits};
+    use pleach_core::regular::{AutomatonLimits, Dfa};
 
     #[test]
     fn numerals_are_those_of_the_interval() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for (radix, low, high) in
             [(10, 0, 255), (10, 7, 7), (10, 0, 0), (10, 95, 1203), (16, 0, 0x1FF), (2, 3, 12)]
         {

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::stop::{Flow, Stop};
-use pleach_core::regular::{Alphabet, Dfa, Limits, Nfa, NfaState, RegularError, StateId};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa, Nfa, NfaState, RegularError, StateId};
 
 /// The symbols of strings.
 const UNICODE: Alphabet = Alphabet::Unicode;
@@ -37,7 +37,7 @@ enum One {
 
 /// All languages met so far.
 pub(super) struct Pool {
-    limits: Limits,
+    limits: AutomatonLimits,
     dfas: Vec<Rc<Dfa>>,
     /// Numbers by a hash of their automaton.
     numbers: FxHashMap<u64, Vec<Lang>>,
@@ -73,7 +73,7 @@ pub(super) const ANY_CHAR: Lang = Lang(3);
 pub(super) const NON_EMPTY: Lang = Lang(4);
 
 impl Pool {
-    pub(super) fn new(limits: Limits, max_cells: usize) -> Self {
+    pub(super) fn new(limits: AutomatonLimits, max_cells: usize) -> Self {
         let mut pool = Self {
             limits,
             dfas: Vec::new(),
@@ -94,7 +94,9 @@ impl Pool {
         let empty = {
             let mut nfa = Nfa::new(UNICODE);
             let state = nfa.state();
-            nfa.determinize(state, state, &Limits::default()).expect("one state").minimize()
+            nfa.determinize(state, state, &AutomatonLimits::default())
+                .expect("one state")
+                .minimize()
         };
         let chars = Dfa::ranges(UNICODE.universe(), UNICODE);
         let non_empty = empty.complement().minimize();
@@ -143,7 +145,7 @@ impl Pool {
         Rc::clone(&self.dfas[lang.0 as usize])
     }
 
-    pub(super) fn limits(&self) -> &Limits {
+    pub(super) fn limits(&self) -> &AutomatonLimits {
         &self.limits
     }
 
@@ -169,7 +171,7 @@ impl Pool {
         start: NfaState,
         accept: NfaState,
     ) -> Flow<Lang> {
-        let mut budget = self.limits.steps.min(self.work);
+        let mut budget = self.limits.get_steps().min(self.work);
         self.work -= budget;
         let made = nfa.determinize_within(start, accept, &self.limits, &mut budget);
         self.work += budget;
@@ -558,7 +560,7 @@ mod tests {
     use super::*;
 
     fn pool() -> Pool {
-        Pool::new(Limits::default(), 1 << 22)
+        Pool::new(AutomatonLimits::default(), 1 << 22)
     }
 
     #[test]

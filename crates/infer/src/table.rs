@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 use super::error::InferError;
 use super::pool::{Lang, Pool};
 use super::stop::Flow;
-use pleach_core::regular::{Alphabet, Dfa, Limits};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa};
 
 /// What a function means for the text that it is called on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Table {
 
 fn meaning(kind: &str, rest: &str) -> Result<Meaning, String> {
     let regex = |pattern: &str| {
-        Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default())
+        Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default())
             .map(|_| pattern.to_owned())
             .map_err(|error| error.to_string())
     };
@@ -220,7 +220,7 @@ mod tests {
     fn addresses_are_those_that_the_standard_library_parses() {
         let table = Table::new(&[]).unwrap();
         let Some(Meaning::Fallible { regex, .. }) = table.get("parse", "IpAddr") else { panic!() };
-        let dfa = Dfa::from_regex(regex, Alphabet::Unicode, &Limits::default()).unwrap();
+        let dfa = Dfa::from_regex(regex, Alphabet::Unicode, &AutomatonLimits::default()).unwrap();
         for text in [
             "1.2.3.4",
             "01.2.3.4",

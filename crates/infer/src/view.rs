@@ -501,10 +501,10 @@ impl Views {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach_core::regular::Limits;
+    use pleach_core::regular::AutomatonLimits;
 
     fn check(make: impl Fn(&mut Views, &mut Pool, View) -> View, cases: &[(&str, &str)]) {
-        let (mut views, mut pool) = (Views::new(), Pool::new(Limits::default(), 1 << 22));
+        let (mut views, mut pool) = (Views::new(), Pool::new(AutomatonLimits::default(), 1 << 22));
         let root = views.root(0);
         let view = make(&mut views, &mut pool, root);
         for (on_view, on_input) in cases {

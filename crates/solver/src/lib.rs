@@ -32,6 +32,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod blast;
+mod budget;
 mod bytes;
 mod links;
 mod model;

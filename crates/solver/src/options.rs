@@ -1,5 +1,4 @@
-//! What a solver may spend, and which links it has. Conflicts and decisions are counted in `blast/circuit.rs`, the size of a
-//! circuit in `links/sat.rs`, steps in `links/single.rs`.
+//! What a solver may spend, which `budget.rs` counts, and which links it has.
 
 /// The limits of a [`Solver`](crate::Solver), and which links its chain has.
 ///
@@ -40,80 +39,106 @@ impl Default for Options {
 }
 
 impl Options {
-    /// All defaults.
-    pub fn new() -> Options {
-        Options::default()
+    /// The defaults.
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// After how many conflicts the SAT solver gives up. Default: 20,000.
-    pub fn conflicts(self, conflicts: u64) -> Options {
-        Options { conflicts, ..self }
+    /// After how many conflicts the SAT solver gives up. The default is 20,000.
+    #[must_use]
+    pub fn conflicts(mut self, conflicts: u64) -> Self {
+        self.conflicts = conflicts;
+        self
     }
 
     /// After how many conflicts a question leaves the circuit that it shares with others, where
-    /// answers come with small cores, for one of its own, which is faster. Default: 100.
-    pub fn shared(self, conflicts: u64) -> Options {
-        Options { shared: conflicts, ..self }
+    /// answers come with small cores, for one of its own, which is faster. The default is 100.
+    #[must_use]
+    pub fn shared(mut self, conflicts: u64) -> Self {
+        self.shared = conflicts;
+        self
     }
 
-    /// After how many decisions the SAT solver gives up. Default: 2,000,000.
-    pub fn decisions(self, decisions: u64) -> Options {
-        Options { decisions, ..self }
+    /// After how many decisions the SAT solver gives up. The default is 2,000,000.
+    #[must_use]
+    pub fn decisions(mut self, decisions: u64) -> Self {
+        self.decisions = decisions;
+        self
     }
 
-    /// How many variables the circuit of a question may have. Default: 1,000,000.
-    pub fn circuit(self, variables: u32) -> Options {
-        Options { circuit: variables, ..self }
+    /// How many variables the circuit of a question may have. The default is 1,000,000.
+    #[must_use]
+    pub fn circuit(mut self, variables: u32) -> Self {
+        self.circuit = variables;
+        self
     }
 
     /// No more conflicts and no larger circuit than these; what is smaller already stays.
-    pub fn at_most(self, conflicts: u64, circuit: u32) -> Options {
-        let conflicts = self.conflicts.min(conflicts);
-        Options { conflicts, circuit: self.circuit.min(circuit), ..self }
+    #[must_use]
+    pub fn at_most(mut self, conflicts: u64, circuit: u32) -> Self {
+        self.conflicts = self.conflicts.min(conflicts);
+        self.circuit = self.circuit.min(circuit);
+        self
     }
 
     /// How many variables a circuit may have that is kept for the next question, with what the SAT
-    /// solver has learnt about it. Default: 30,000.
-    pub fn kept(self, variables: u32) -> Options {
-        Options { kept: variables, ..self }
+    /// solver has learnt about it. The default is 30,000.
+    #[must_use]
+    pub fn kept(mut self, variables: u32) -> Self {
+        self.kept = variables;
+        self
     }
 
     /// How many operations on intervals, and on rows of 256 values, may be spent on a question.
-    /// Default: 100,000.
-    pub fn steps(self, steps: u64) -> Options {
-        Options { steps, ..self }
+    /// The default is 100,000.
+    #[must_use]
+    pub fn steps(mut self, steps: u64) -> Self {
+        self.steps = steps;
+        self
     }
 
-    /// Whether constraints that share no variables with the goal are left out. Default: true.
-    pub fn independence(self, on: bool) -> Options {
-        Options { independence: on, ..self }
+    /// Whether constraints that share no variables with the goal are left out. The default is `true`.
+    #[must_use]
+    pub fn independence(mut self, on: bool) -> Self {
+        self.independence = on;
+        self
     }
 
     /// Whether the constraints on the goal's own variables are tried first, without those that hold
-    /// as before. Default: true.
-    pub fn subsets(self, on: bool) -> Options {
-        Options { subsets: on, ..self }
+    /// as before. The default is `true`.
+    #[must_use]
+    pub fn subsets(mut self, on: bool) -> Self {
+        self.subsets = on;
+        self
     }
 
-    /// Whether earlier models and cores are tried. Default: true.
-    pub fn cache(self, on: bool) -> Options {
-        Options { cache: on, ..self }
+    /// Whether earlier models and cores are tried. The default is `true`.
+    #[must_use]
+    pub fn cache(mut self, on: bool) -> Self {
+        self.cache = on;
+        self
     }
 
-    /// Whether questions about one or two bytes are answered from tables. Default: true.
-    pub fn bytes(self, on: bool) -> Options {
-        Options { bytes: on, ..self }
+    /// Whether questions about one or two bytes are answered from tables. The default is `true`.
+    #[must_use]
+    pub fn bytes(mut self, on: bool) -> Self {
+        self.bytes = on;
+        self
     }
 
-    /// Whether intervals are narrowed before a circuit is made. Default: true.
-    pub fn intervals(self, on: bool) -> Options {
-        Options { intervals: on, ..self }
+    /// Whether intervals are narrowed before a circuit is made. The default is `true`.
+    #[must_use]
+    pub fn intervals(mut self, on: bool) -> Self {
+        self.intervals = on;
+        self
     }
 
     /// Whether bytes of a model are set back to the old ones, or to printable ones, where that
-    /// changes nothing else. Default: true.
-    pub fn polish(self, on: bool) -> Options {
-        Options { polish: on, ..self }
+    /// changes nothing else. The default is `true`.
+    #[must_use]
+    pub fn polish(mut self, on: bool) -> Self {
+        self.polish = on;
+        self
     }
 }
 

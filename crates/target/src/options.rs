@@ -3,7 +3,7 @@
 use pleach_core::fuzz::{Fuzzer, Options};
 use pleach_core::internal::marked;
 use pleach_core::mutate::{self, MutateError};
-use pleach_core::produce::Limits;
+use pleach_core::produce::TreeLimits;
 use pleach_core::table::Table;
 
 use crate::session::{STATISTICS, Session, nanoseconds};
@@ -12,7 +12,7 @@ use crate::session::{STATISTICS, Session, nanoseconds};
 #[derive(Clone, Debug, Default)]
 pub struct TargetOptions {
     pub(crate) start: Option<String>,
-    limits: Limits,
+    limits: TreeLimits,
     fuzzer: Options,
     mutation: mutate::Options,
     pub(crate) implants: Vec<(String, Vec<Box<[u8]>>)>,
@@ -34,7 +34,7 @@ impl TargetOptions {
     /// The greatest depth of a derivation tree: for targets that recurse, and whose stacks may be spent.
     #[must_use]
     pub fn max_depth(mut self, depth: u32) -> Self {
-        self.limits.depth = Some(depth);
+        self.limits = self.limits.max_depth(depth);
         self
     }
 

@@ -10,7 +10,7 @@ pub use parsers::PARSERS;
 
 use pleach::differential::known::Known;
 use pleach::differential::suite::{Case, Options, Suite};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 
 /// A parser under test.
 pub struct Parser {
@@ -62,7 +62,7 @@ impl Conformance {
     ///
     /// Where the specification is none of those that ship.
     pub fn of(parser: &Parser) -> Self {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let known = Known::shipped();
         let structure = known.find(parser.specification).expect("a specification that ships");
         let language = structure.language(&limits).expect("specifications that ship are small");
@@ -129,7 +129,7 @@ pub fn conformance_rows(parser: &Parser, found: &Conformance) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pleach::differential::suite::Kind;
+    use pleach::differential::suite::DeviationKind;
 
     use super::*;
 
@@ -155,12 +155,12 @@ mod tests {
     /// The lines that `pleach suite` prints of the one that the README shows.
     #[test]
     fn the_readme_shows_what_is_found() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let known = Known::shipped();
         let language = known.find("date-time").expect("it ships").language(&limits).expect("small");
         let suite = Suite::new(&language, &Options::new(), &limits).expect("small");
         let found = suite.check(|text| humantime::parse_rfc3339(text).is_ok());
-        let groups = found.groups.iter().filter(|group| group.kind == Kind::OverAccepted);
+        let groups = found.groups.iter().filter(|group| group.kind == DeviationKind::OverAccepted);
         let lines: Vec<String> = groups
             .map(|group| {
                 let witness = format!("\"{}\"", group.witness);
@@ -177,7 +177,7 @@ mod tests {
     /// Parsers that deviate most: by the states of the specification they have hundreds of groups.
     #[test]
     fn thousands_of_deviations_have_few_causes() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let known = Known::shipped();
         let docs = include_str!("../../../docs/conformance.md").replace('\n', " ").replace(',', "");
         let is_cookie = |text: &str| cookie::Cookie::parse(text).is_ok();

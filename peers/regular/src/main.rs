@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use pleach::Seeded;
 use pleach::differential::{Matcher, Walker};
-use pleach::regular::{Alphabet, Dfa, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa};
 use rand::SeedableRng;
 use rand::distr::Distribution;
 use rand_chacha::ChaCha8Rng;
@@ -48,7 +48,7 @@ fn turns(mut ours: impl FnMut() -> f64, mut theirs: impl FnMut() -> f64) -> (f64
 
 /// From two patterns to the minimal automaton of their symmetric difference.
 fn automaton() {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let strict = formats::uri("");
     // What the other crate takes has no groups that do not capture.
     let plain = strict.replace("(?:", "(");
@@ -77,7 +77,7 @@ fn automaton() {
 
 /// Texts in and out of a language.
 fn membership() {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let strict = formats::uri("");
     let dfa = Dfa::from_regex(&strict, Alphabet::Unicode, &limits).expect("well formed");
     let matcher = Matcher::new(&dfa, &limits).expect("small");
@@ -106,7 +106,7 @@ fn membership() {
 
 /// Random strings, with the same random words on both sides.
 fn strings() {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let patterns = [
         ("user@host", "[a-z0-9]{4,32}@[a-z0-9]{4,32}\\.(?:com|org|net)"),
         ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pleach::differential::{Difference, Language};
-use pleach::regular::{Alphabet, Dfa, Limits, Nfa};
+use pleach::regular::{Alphabet, AutomatonLimits, Dfa, Nfa};
 use pleach::{Entropy, Seeded};
 use regexsolver::Term;
 use regexsolver::fast_automaton::FastAutomaton;
@@ -36,7 +36,7 @@ fn pattern(depth: u32, entropy: &mut impl Entropy) -> String {
 }
 
 /// An automaton of the other crate, state by state. Its regexes can be a million times larger.
-fn read(automaton: &FastAutomaton, limits: &Limits) -> Dfa {
+fn read(automaton: &FastAutomaton, limits: &AutomatonLimits) -> Dfa {
     let mut nfa = Nfa::new(Alphabet::Unicode);
     let accept = nfa.state();
     let states: HashMap<_, _> = automaton.states().map(|state| (state, nfa.state())).collect();
@@ -55,7 +55,7 @@ fn read(automaton: &FastAutomaton, limits: &Limits) -> Dfa {
 
 #[test]
 fn symmetric_differences_are_equal() {
-    let limits = Limits::default();
+    let limits = AutomatonLimits::default();
     let mut different = 0;
     let pairs = std::env::var("PLEACH_PAIRS").map_or(PAIRS, |pairs| pairs.parse().unwrap());
     for seed in 0..pairs {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pleach::differential::suite::{Group, Kind};
+use pleach::differential::suite::{DeviationKind, Group};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,12 +45,12 @@ enum FailOn {
 }
 
 /// The name of a kind, as it is printed.
-pub(crate) fn name(kind: Kind) -> &'static str {
+pub(crate) fn name(kind: DeviationKind) -> &'static str {
     match kind {
-        Kind::OverAccepted => "over-accepted",
-        Kind::OverRejected => "over-rejected",
-        Kind::WrongValue => "wrong-value",
-        Kind::Failed => "failed",
+        DeviationKind::OverAccepted => "over-accepted",
+        DeviationKind::OverRejected => "over-rejected",
+        DeviationKind::WrongValue => "wrong-value",
+        DeviationKind::Failed => "failed",
     }
 }
 
@@ -131,12 +131,12 @@ impl Baseline {
             let is_gone = |known: &Known| !groups.iter().any(|group| known.is(group));
             compared.gone = known.iter().filter(|known| is_gone(known)).cloned().collect();
         }
-        let counts = |kind: Kind| {
+        let counts = |kind: DeviationKind| {
             let own = match kind {
-                Kind::OverAccepted => FailOn::OverAccepted,
-                Kind::OverRejected => FailOn::OverRejected,
-                Kind::WrongValue => FailOn::WrongValue,
-                Kind::Failed => FailOn::Failed,
+                DeviationKind::OverAccepted => FailOn::OverAccepted,
+                DeviationKind::OverRejected => FailOn::OverRejected,
+                DeviationKind::WrongValue => FailOn::WrongValue,
+                DeviationKind::Failed => FailOn::Failed,
             };
             let all = &self.fail_on;
             (all.is_empty() || all.contains(&FailOn::Any) || all.contains(&own))

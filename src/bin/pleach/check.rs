@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use pleach::grammar::Sources;
+use pleach::grammar::SourceMap;
 use pleach::kpath::WalkCounts;
 
 use crate::failure::{Failure, print, to_stderr};
@@ -46,7 +46,7 @@ pub(crate) enum Format {
 impl Check {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let (grammar, lowered) = self.load.load()?;
-        let sources = Sources::new(&grammar.files);
+        let sources = SourceMap::new(&grammar.files);
         let table = &lowered.table;
         let counts = WalkCounts::new(table, LENGTHS);
         let report = CheckReport {

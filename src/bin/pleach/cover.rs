@@ -12,8 +12,8 @@ use pleach::kpath::{CoverageSummary, PathIndex, Scope};
 use pleach::parse::{Parser, Scratch};
 use pleach::produce::{Cover as Producer, CoverOptions};
 use pleach::report::{
-    Corpus, Example, Gap, Page, PartsSummary, PathNames, Refused, minimal_subset, on_one_line,
-    percent, shortened, visible,
+    Corpus, CoverageGap, Example, Page, PartsSummary, PathNames, Refused, minimal_subset,
+    on_one_line, percent, shortened, visible,
 };
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -312,7 +312,7 @@ impl Cover {
     fn examples(
         &self,
         corpus: &Corpus<'_>,
-        gaps: &[Gap],
+        gaps: &[CoverageGap],
         wanted: usize,
         parser: &Parser<'_>,
     ) -> Result<Vec<Example>, Failure> {
@@ -449,7 +449,7 @@ fn rules<'t>(corpus: &Corpus<'t>) -> Vec<RuleReport<'t>> {
 fn uncovered(
     corpus: &Corpus<'_>,
     names: &PathNames<'_>,
-    gaps: &[Gap],
+    gaps: &[CoverageGap],
     examples: &[Example],
 ) -> Vec<GapReport> {
     let examples: HashMap<u32, &Example> =

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum, value_parser};
 use pleach::Seeded;
 use pleach::differential::judge::{Answer, Judge, Judged, Verdict};
 use pleach::differential::{self, Difference, Language, Side, Specials, TestString};
-use pleach::regular::{Alphabet, Limits};
+use pleach::regular::{Alphabet, AutomatonLimits};
 use pleach::report::visible;
 use serde::Serialize;
 
@@ -189,7 +189,7 @@ struct Found {
 impl Diff {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         // Six automata of this size are within 500 MB.
-        let limits = Limits { cells: 1 << 21, ..Limits::default() };
+        let limits = AutomatonLimits::new().cells(1 << 21);
         let operands =
             [Operand::specification(&self.spec)?, Operand::implementation(&self.implementation)?];
         let runs = match (&self.command, &operands[1]) {
@@ -264,7 +264,7 @@ impl Diff {
         &self,
         spec: &Language,
         implementation: &Language,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Found, Failure> {
         let specials = Specials::of(spec, implementation).user(self.special.chars());
         let difference = self.difference(spec, implementation, specials, limits)?;
@@ -279,7 +279,7 @@ impl Diff {
     }
 
     /// Strings that cover a language, and strings next to it, in turn.
-    fn surround(&self, spec: &Language, limits: &Limits) -> Result<Found, Failure> {
+    fn surround(&self, spec: &Language, limits: &AutomatonLimits) -> Result<Found, Failure> {
         let specials = || Specials::of(spec, spec).user(self.special.chars());
         let mut strings = self.cover(spec, limits)?;
         if self.strategy != Strategy::Undirected {
@@ -297,7 +297,11 @@ impl Diff {
     }
 
     /// Strings that cover a language.
-    fn cover(&self, language: &Language, limits: &Limits) -> Result<Vec<TestString>, Failure> {
+    fn cover(
+        &self,
+        language: &Language,
+        limits: &AutomatonLimits,
+    ) -> Result<Vec<TestString>, Failure> {
         let specials = Specials::of(language, language).user(self.special.chars());
         let inside = self.difference(language, &Language::nothing(), specials, limits)?;
         Ok(self.strings(&inside, self.n as usize))
@@ -308,7 +312,7 @@ impl Diff {
         spec: &Language,
         implementation: &Language,
         specials: Specials,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Difference, Failure> {
         Difference::with_specials(spec, implementation, specials, limits)
             .map_err(|error| failed(&error, format!("error: {error}")))

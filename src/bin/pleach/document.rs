@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pleach::grammar::{Diagnostic, SourceFile, Sources, Span};
+use pleach::grammar::{Diagnostic, SourceFile, SourceMap, Span};
 use pleach::parse::{Error, Limits, Parser, Scratch};
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -68,7 +68,7 @@ fn refusal(file: &Path, text: &[u8], error: &Error) -> Failure {
     if let (Ok(text), Ok(at)) = (std::str::from_utf8(text), u32::try_from(syntax.at())) {
         let files = [SourceFile::new(name, text)];
         let span = Span { file: 0, start: at, end: at + 1 };
-        return Failure::No(Sources::new(&files).render(&Diagnostic::error(span, said)));
+        return Failure::No(SourceMap::new(&files).render(&Diagnostic::error(span, said)));
     }
     Failure::No(format!("error: {said}\n --> {name}:{}:{}\n", syntax.line(), syntax.column()))
 }

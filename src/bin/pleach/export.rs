@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pleach::export::{Exporter, Target};
-use pleach::grammar::Sources;
+use pleach::grammar::SourceMap;
 
 use crate::failure::{Failure, print, to_stderr};
 use crate::load::Load;
@@ -43,7 +43,7 @@ impl Export {
         let imported = self.load.import()?;
         let exporter = Exporter::new(self.to).strict(self.load.is_strict());
         let exported = exporter.write(&imported.grammar).map_err(Failure::grammar)?;
-        let sources = Sources::new(&imported.grammar.files);
+        let sources = SourceMap::new(&imported.grammar.files);
         for warning in imported.warnings.iter().chain(&exported.warnings) {
             to_stderr(sources.render(warning));
         }

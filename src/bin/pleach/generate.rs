@@ -11,7 +11,7 @@ use pleach::Seeded;
 use pleach::kpath::{CoverageSummary, PathIndex, Scope};
 use pleach::learn::Model;
 use pleach::parse::Parser;
-use pleach::produce::{Limits, Options};
+use pleach::produce::{Options, TreeLimits};
 use pleach::table::Table;
 use pleach::tree::Tree;
 
@@ -248,8 +248,11 @@ pub(crate) fn suffix(text: &str) -> Result<String, String> {
 }
 
 impl Generate {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: self.max_bytes }
+    pub(crate) fn limits(&self) -> TreeLimits {
+        TreeLimits::new()
+            .max_depth(self.max_depth)
+            .max_nodes(self.max_nodes)
+            .max_bytes(self.max_bytes)
     }
 
     pub(crate) fn scope(&self) -> Scope {

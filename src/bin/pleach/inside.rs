@@ -8,7 +8,7 @@ use clap::{Args, value_parser};
 use pleach::explore::native::{Judge, Verdict};
 use pleach::explore::search::{Event, Explorer, Options};
 use pleach::explore::subject::{Run, Subject};
-use pleach::explore::symbolic::Limits;
+use pleach::explore::symbolic::SymbolicLimits;
 use pleach::inside::vm::Options as Machine;
 
 use crate::failure::{Failure, to_stderr};
@@ -83,16 +83,16 @@ impl Inside {
         };
         let targeted = Targeted::function(file, function, keep);
         let (built, program) = targeted.build(&targeted.target()?)?;
-        let machine = Machine { steps: STEPS, ..Machine::default() };
+        let machine = Machine::new().steps(STEPS);
         let module = program.module().clone();
-        let subject = Subject::new(module, &built.entry, machine, Limits::default())
+        let subject = Subject::new(module, &built.entry, machine, SymbolicLimits::default())
             .map_err(|outcome| Failure::Input(format!("error: --explore: {outcome}")))?;
         // From everywhere, as texts stand in an order of their own.
         let step = texts.len().div_ceil(SEEDS).max(1);
         let texts: Vec<&[u8]> = texts.step_by(step).collect();
         let seeds: HashSet<&[u8]> = texts.iter().copied().collect();
         let longest = seeds.iter().map(|text| text.len()).max().unwrap_or(0);
-        let options = Options { max_length: LENGTH.max(2 * longest), ..Options::default() };
+        let options = Options::new().max_length(LENGTH.max(2 * longest));
         let mut explorer = Explorer::new(subject, options);
         texts.iter().for_each(|text| explorer.add(text));
         let interrupted = interruption()?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pleach::build::FileSystem;
-use pleach::grammar::{Encoding, Grammar, SourceFile, Sources};
+use pleach::grammar::{Encoding, Grammar, SourceFile, SourceMap};
 use pleach::import::{Imported, Importer, Notation};
 use pleach::table::{Lowered, Lowering};
 
@@ -156,7 +156,7 @@ impl Foreign {
 
 /// Says what was lost.
 pub(crate) fn warn(imported: &Imported) {
-    let sources = Sources::new(&imported.grammar.files);
+    let sources = SourceMap::new(&imported.grammar.files);
     for warning in &imported.warnings {
         to_stderr(sources.render(warning));
     }

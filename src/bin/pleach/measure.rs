@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use pleach::parse::{Error, Limits, Parser, Parts, Scratch};
+use pleach::parse::{Error, Limits, Parser, PartialParser, Scratch};
 use pleach::report::{Corpus, CorpusWorker, PartsSummary};
 use pleach::tree::Tree;
 use serde::Serialize;
@@ -87,7 +87,7 @@ const MEMORY: u64 = 256 << 20;
 
 /// Inputs that are not of the grammar, measured by their parts.
 pub(crate) struct Partly<'t> {
-    parts: Parts<'t>,
+    parts: PartialParser<'t>,
     corpus: Corpus<'t>,
     found: InParts,
     files: usize,
@@ -96,7 +96,7 @@ pub(crate) struct Partly<'t> {
 impl<'t> Partly<'t> {
     /// With an empty corpus.
     pub(crate) fn new(corpus: Corpus<'t>) -> Self {
-        let parts = Parts::new(corpus.table()).limits(Limits::new().memory(MEMORY));
+        let parts = PartialParser::new(corpus.table()).limits(Limits::new().memory(MEMORY));
         Self { parts, corpus, found: InParts::default(), files: 0 }
     }
 
@@ -207,7 +207,7 @@ pub(crate) fn measure(
 
 /// What one thread reads parts with.
 struct InPartsReader<'t> {
-    parts: Parts<'t>,
+    parts: PartialParser<'t>,
     worker: CorpusWorker,
     scratch: Scratch,
 }

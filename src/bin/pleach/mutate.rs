@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, value_parser};
 use pleach::mutate::{Mutation, Options, Sources};
 use pleach::parse::{Error, Parser, Scratch};
-use pleach::produce::Limits;
+use pleach::produce::TreeLimits;
 use pleach::table::Table;
 use pleach::tree::{Node, SizedTree, Tree};
 use pleach::{Entropy, Seeded};
@@ -127,7 +127,7 @@ impl Mutate {
             .breaking(self.breaking)
             .without(self.without.iter().cloned())
             .characters(self.characters.into())
-            .limits(Limits { depth: self.max_depth, nodes: self.max_nodes, bytes: None });
+            .limits(TreeLimits::new().max_depth(self.max_depth).max_nodes(self.max_nodes));
         if self.only.is_empty() { options } else { options.only(self.only.iter().cloned()) }
     }
 

@@ -7,7 +7,7 @@ use pleach::differential::infer::Infer;
 use pleach::differential::{DifferentialError, Groups, Language, printed};
 use pleach::grammar::Grammar;
 use pleach::parse::{Parser, Scratch};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 use pleach::table::{Lowering, RuleId, Table};
 use pleach::tree::{Outline, Tree};
 
@@ -136,7 +136,7 @@ impl Loaded {
     pub(crate) fn new(
         operand: &Operand,
         means: &Means<'_>,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, Failure> {
         let (language, source) = match operand {
             Operand::Nothing => (Some(Language::nothing()), Source::Other),
@@ -188,7 +188,11 @@ impl Loaded {
 
     /// What the value of a string should be: the part that a group of the regex or a rule of the
     /// grammar has of it.
-    pub(crate) fn expectation(&self, name: &str, limits: &Limits) -> Result<Expectation, Failure> {
+    pub(crate) fn expectation(
+        &self,
+        name: &str,
+        limits: &AutomatonLimits,
+    ) -> Result<Expectation, Failure> {
         match &self.source {
             Source::Pattern(pattern) => {
                 let group = Groups::new(pattern, name, limits)
@@ -216,7 +220,7 @@ impl Loaded {
 impl Loaded {
     /// The same language with the characters of a group in their other role, so that what is in the group and what is
     /// outside are told apart; none where that cannot be.
-    pub(crate) fn marked(&self, group: &str, limits: &Limits) -> Option<Language> {
+    pub(crate) fn marked(&self, group: &str, limits: &AutomatonLimits) -> Option<Language> {
         let (Some(language), Source::Pattern(pattern)) = (&self.language, &self.source) else {
             return None;
         };

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pleach::grammar::{Diagnostic, Sources};
-use pleach::kpath::{Count, CoverageSummary};
+use pleach::grammar::{Diagnostic, SourceMap};
+use pleach::kpath::{CoverageSummary, PathCount};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ pub(crate) struct CheckReport<'a> {
     pub(crate) read_only: usize,
     pub(crate) warnings: Vec<Warning<'a>>,
     /// By length: the walks of exactly so many nodes.
-    pub(crate) kpaths: BTreeMap<usize, Count>,
+    pub(crate) kpaths: BTreeMap<usize, PathCount>,
 }
 
 /// A finding about a grammar.
@@ -34,7 +34,7 @@ pub(crate) struct Warning<'a> {
 }
 
 impl<'a> Warning<'a> {
-    pub(crate) fn new(found: &'a Diagnostic, sources: &Sources<'a>) -> Self {
+    pub(crate) fn new(found: &'a Diagnostic, sources: &SourceMap<'a>) -> Self {
         let place = sources.locate(found.span);
         Self {
             severity: found.severity.to_string(),

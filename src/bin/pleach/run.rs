@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use clap::Args;
-use pleach::parts::{Kind, Parts, PartsError};
+use pleach::parts::{PartKind, Parts, PartsError};
 
 use crate::document::{name, read_text};
 use crate::failure::{Failure, to_stderr};
@@ -156,7 +156,7 @@ fn misplaced(path: &Path, error: &io::Error) -> Failure {
 }
 
 fn has_stdin(parts: &Parts) -> bool {
-    parts.iter().any(|part| part.kind == Kind::Stdin)
+    parts.iter().any(|part| part.kind == PartKind::Stdin)
 }
 
 /// Writes files and standard input into a folder that is new.

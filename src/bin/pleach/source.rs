@@ -133,7 +133,11 @@ impl<'t> Source<'t> {
             chosen = chosen.size(size);
         }
         if let Some(model) = learnt {
-            chosen = chosen.learnt(model, options.weights_share);
+            chosen = chosen.learnt(model);
+            // 256 are all.
+            if let Ok(share) = u8::try_from(options.weights_share) {
+                chosen = chosen.learnt_share(share);
+            }
         }
         let producer = Producer::new(table, chosen)
             .map_err(|error| Failure::Input(format!("error: {error}")))?;

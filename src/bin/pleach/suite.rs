@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 use pleach::differential::suite::{Conformance, Options, Suite as Inputs};
-use pleach::regular::Limits;
+use pleach::regular::AutomatonLimits;
 use pleach::report::visible;
 use serde::Serialize;
 
@@ -160,7 +160,7 @@ struct InputReport<'a> {
 
 impl Suite {
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let operand = Operand::specification(&self.spec)?;
         let means = Means { known: &self.known, depth: self.depth, functions: &[] };
         let loaded = Loaded::new(&operand, &means, &limits)?;

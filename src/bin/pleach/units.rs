@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use pleach::explore::subject::{Site, Subject};
-use pleach::explore::symbolic::Limits;
+use pleach::explore::symbolic::SymbolicLimits;
 use pleach::inside::build::{Built, Entry, Target};
 use pleach::inside::ir::{FunctionId, Module};
 use pleach::inside::vm::Options as Machine;
@@ -128,8 +128,9 @@ pub(crate) fn refuse_empty(built: &Built, seeds: &[Vec<u8>], name: &str) -> Resu
 
 /// The program in the machine, before it has seen its input.
 pub(crate) fn subject(module: &Arc<Module>, built: &Built, steps: u64) -> Result<Subject, Failure> {
-    let machine = Machine { steps, ..Machine::default() };
-    let subject = Subject::new(Arc::clone(module), &built.entry, machine, Limits::default());
+    let machine = Machine::new().steps(steps);
+    let subject =
+        Subject::new(Arc::clone(module), &built.entry, machine, SymbolicLimits::default());
     subject.map_err(|outcome| {
         Failure::input(format!("error: before the program sees its input: {outcome}"))
     })

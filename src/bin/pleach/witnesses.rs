@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use pleach::differential::suite::{Group, Kind};
+use pleach::differential::suite::{DeviationKind, Group};
 
 use crate::compiled::Called;
 use crate::failure::Failure;
@@ -65,7 +65,8 @@ pub(crate) fn write(
     command: &str,
     groups: &[Group],
 ) -> Result<(), Failure> {
-    let groups: Vec<&Group> = groups.iter().filter(|it| it.kind != Kind::WrongValue).collect();
+    let groups: Vec<&Group> =
+        groups.iter().filter(|it| it.kind != DeviationKind::WrongValue).collect();
     if groups.is_empty() {
         return Ok(());
     }
@@ -106,9 +107,9 @@ fn text(called: &Called, command: &str, groups: &[&Group]) -> String {
         let argument = called.argument.replace("text", &format!("{:?}", group.witness));
         let call = format!("{}({argument})", called.path);
         let check = match group.kind {
-            Kind::OverAccepted => format!("assert!(!(&&Of(&{call})).accepts());"),
-            Kind::OverRejected => format!("assert!((&&Of(&{call})).accepts());"),
-            Kind::WrongValue | Kind::Failed => format!("let _ = {call};"),
+            DeviationKind::OverAccepted => format!("assert!(!(&&Of(&{call})).accepts());"),
+            DeviationKind::OverRejected => format!("assert!((&&Of(&{call})).accepts());"),
+            DeviationKind::WrongValue | DeviationKind::Failed => format!("let _ = {call};"),
         };
         let said = group.fault.escape_debug();
         let _ = write!(

@@ -13,7 +13,7 @@ use pleach_concolic::build::{Builder, Built, Target};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::random::Random;
 use pleach_explore::subject::Subject;
-use pleach_explore::symbolic::Limits;
+use pleach_explore::symbolic::SymbolicLimits;
 
 use super::counted::Counted;
 use super::{Subject as Of, subjects};
@@ -163,13 +163,13 @@ pub fn bridge(
     seeds: &[Vec<u8>],
     counted: &Rc<RefCell<Counted>>,
 ) -> Result<Lifting, String> {
-    let machine = Machine { steps: STEPS, ..Machine::default() };
-    let subject = Subject::open(built, machine, Limits::default())?;
+    let machine = Machine::new().steps(STEPS);
+    let subject = Subject::open(built, machine, SymbolicLimits::default())?;
     let module = Arc::clone(subject.module());
     let admitted = module.functions().filter(|&id| {
         module.definition(id).is_some_and(|place| of.owns(&place.path().display().to_string()))
     });
-    let tester = Natively::new(Bytes, options.seed, counted);
+    let tester = Natively::new(Bytes, options.get_seed(), counted);
     let mut campaign =
         Campaign::new(subject, admitted, options).with_system_tester(Box::new(tester));
     for seed in seeds {

@@ -257,7 +257,7 @@ impl Compare {
             }
             Some(built) => {
                 let units = if job.arm == Arm::Fuzz { Units::Fuzzer } else { Units::Concolic };
-                let options = Options { seed: job.seed, units, ..Options::default() };
+                let options = Options::new().seed(job.seed).units(units);
                 Some(arms::bridge(job.of, built, options, &seeds, &counted)?)
             }
         };

@@ -6,10 +6,12 @@
 
 mod attempts;
 mod counts;
+mod options;
 
 pub use counts::{Alarm, Causes, Counts, Lifted, Mapped, Outcomes, Suspicion};
+pub use options::Options;
 
-use crate::carve::{Call, Carver, Context, Sampling, Unit};
+use crate::carve::{Call, Carver, Context, Unit};
 use crate::choice::Graph;
 use crate::fuzzer::Fuzzer;
 use crate::lift::Way;
@@ -54,42 +56,6 @@ impl UnitTesters for Units {
         match self {
             Units::Concolic => Box::new(Concolic::new(unit, seed)),
             Units::Fuzzer => Box::new(Fuzzer::new(unit, seed)),
-        }
-    }
-}
-
-/// The settings of a campaign: seed, budgets of steps, and sizes of what is kept.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// What its random choices are made of. Default: 0.
-    pub seed: u64,
-    /// What tests the units, unless [`Campaign::with_unit_testers`] says it. Default: the concolic engine.
-    pub units: Units,
-    /// Which calls become units.
-    pub sampling: Sampling,
-    /// How many steps a unit is tested before another one has its turn. Default: 128.
-    pub slice: u32,
-    /// How many units are tested by turns. Default: 48.
-    pub testers: usize,
-    /// How many inputs the system tester makes before a unit has its turn. Default: 4.
-    pub system: u32,
-    /// What the solver may use to lift. Default: 10,000 conflicts, 1,000,000 decisions and a circuit of 400,000 variables.
-    pub solver: pleach_solver::Options,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            seed: 0,
-            units: Units::Concolic,
-            sampling: Sampling::default(),
-            slice: 128,
-            testers: 48,
-            system: 4,
-            solver: pleach_solver::Options::new()
-                .conflicts(10_000)
-                .decisions(1_000_000)
-                .circuit(400_000),
         }
     }
 }

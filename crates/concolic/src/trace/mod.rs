@@ -8,7 +8,7 @@ mod bytes;
 mod path;
 
 pub use bytes::{ByteSet, ByteSets};
-pub use path::{Comparison, Event, Filter, How, Recorder, Seen, What};
+pub use path::{Comparison, ComparisonMode, Event, Filter, Recorder, Seen, What};
 
 use crate::ir::{FunctionId, Instruction, Module, Pc};
 use crate::vm::{Access, Domain, Flow, Memory, Operation, Source, Value};

@@ -86,8 +86,8 @@ pub enum What {
 /// Two values that were compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// How.
-    pub how: How,
+    /// The values, and how they are compared.
+    pub mode: ComparisonMode,
     /// Whether that holds.
     pub holds: bool,
     /// What the two depend on.
@@ -96,7 +96,7 @@ pub struct Comparison {
 
 /// How two values are compared.
 #[derive(Clone, Debug, PartialEq)]
-pub enum How {
+pub enum ComparisonMode {
     /// Integers of a width.
     Integers(Compare, u8, [u128; 2]),
     /// Floats of a width, by their bits.
@@ -288,33 +288,36 @@ impl Recorder {
             (Operation::Compare(compare), [a, b]) => {
                 // What bytes in memory came to is compared to zero.
                 let of_bytes = [a, b].map(|it| it.shadow.comparison).into_iter().find(|&number| {
-                    matches!(self.comparison(number), Some(Comparison { how: How::Bytes(_), .. }))
+                    matches!(
+                        self.comparison(number),
+                        Some(Comparison { mode: ComparisonMode::Bytes(_), .. })
+                    )
                 });
                 of_bytes.unwrap_or_else(|| {
-                    let how = How::Integers(compare, width, [a.bits, b.bits]);
-                    self.compare(Comparison { how, holds, bytes: bytes() })
+                    let mode = ComparisonMode::Integers(compare, width, [a.bits, b.bits]);
+                    self.compare(Comparison { mode, holds, bytes: bytes() })
                 })
             }
             (Operation::FloatCompare(compare), [a, b]) => {
-                let how = How::Floats(compare, width, [a.bits, b.bits]);
-                self.compare(Comparison { how, holds, bytes: bytes() })
+                let mode = ComparisonMode::Floats(compare, width, [a.bits, b.bits]);
+                self.compare(Comparison { mode, holds, bytes: bytes() })
             }
             // The second of its results; the first one is the number.
             (Operation::Intrinsic(intrinsic, 1), [a, b]) => {
-                let how = How::Overflow(intrinsic, width, [a.bits, b.bits]);
-                self.compare(Comparison { how, holds, bytes: bytes() })
+                let mode = ComparisonMode::Overflow(intrinsic, width, [a.bits, b.bits]);
+                self.compare(Comparison { mode, holds, bytes: bytes() })
             }
             (Operation::CompareBytes | Operation::EqualBytes, _) => {
                 let halves = operands.split_at(operands.len() / 2);
                 let sides = [halves.0, halves.1];
-                let how = How::Bytes(
+                let mode = ComparisonMode::Bytes(
                     sides.map(|it| it.iter().take(KEPT).map(|it| it.bits as u8).collect()),
                 );
                 let bytes = sides.map(|side| {
                     side.iter()
                         .fold(ByteSet::EMPTY, |all, it| self.sets.union(all, it.shadow.bytes))
                 });
-                self.compare(Comparison { how, holds: result == 0, bytes })
+                self.compare(Comparison { mode, holds: result == 0, bytes })
             }
             // One of two booleans decides: the one that is what the result is.
             (Operation::Binary(Binary::And | Binary::Or), [a, b]) if width == 1 => {

@@ -9,6 +9,7 @@ mod calls;
 mod compute;
 mod domain;
 mod memory;
+mod options;
 mod outcome;
 mod stack;
 mod step;
@@ -16,6 +17,7 @@ mod system;
 
 pub use domain::{Access, Domain, Flow, Operation, Plain, Source, Value};
 pub use memory::{Extent, Fault, Memory};
+pub use options::Options;
 pub use outcome::{Location, Outcome, Panic};
 
 use crate::ir::{FunctionId, Meaning, Module, Pc, Place};
@@ -24,41 +26,6 @@ use outcome::Stop;
 use stack::Stack;
 use std::sync::Arc;
 use system::System;
-
-/// What a run is given, and how much it may use.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How many instructions it may execute.
-    pub steps: u64,
-    /// How many bytes its objects may have together. A domain's shadows come on top: at most the size of one for each of these
-    /// bytes, in pages of 4 KB. They are not counted, or a run would end differently by what watches it.
-    pub memory: u64,
-    /// How many bytes its stack may have, as far as that is known.
-    pub stack: u64,
-    /// The program's name and its arguments.
-    pub arguments: Vec<Vec<u8>>,
-    /// Names and values of the environment.
-    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
-    /// What standard input gives.
-    pub input: Vec<u8>,
-    /// Files: absolute paths and contents.
-    pub files: Vec<(Vec<u8>, Vec<u8>)>,
-}
-
-impl Default for Options {
-    /// 100 million steps, 1 GB, a stack of 8 MB, one argument, nothing else.
-    fn default() -> Options {
-        Options {
-            steps: 100_000_000,
-            memory: 1 << 30,
-            stack: 8 << 20,
-            arguments: vec![b"program".to_vec()],
-            environment: Vec::new(),
-            input: Vec::new(),
-            files: Vec::new(),
-        }
-    }
-}
 
 /// What is run when the stack is empty, and what runs then.
 #[derive(Clone, Copy, Debug)]
@@ -265,9 +232,9 @@ impl<D: Domain> Machine<D> {
     }
 
     /// Changes what a program that has not begun is given.
-    pub fn give(&mut self, given: impl FnOnce(&mut Options)) {
+    pub fn give(&mut self, given: impl FnOnce(Options) -> Options) {
         let options = Arc::make_mut(&mut self.options);
-        given(options);
+        *options = given(std::mem::take(options));
         self.state.system.give(options);
     }
 

@@ -5,7 +5,7 @@
 //! notation, importers) builds this type, and lowering reads nothing else.
 
 use super::kept::{Binding, Encoding, Span};
-use crate::parts::Kind;
+use crate::parts::PartKind;
 
 /// The name and the text of a file that a grammar was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -172,7 +172,7 @@ pub struct Rule {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PartRule {
     /// What the part is.
-    pub kind: Kind,
+    pub kind: PartKind,
     /// The rule.
     pub rule: Name,
 }

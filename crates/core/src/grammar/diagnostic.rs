@@ -1,7 +1,7 @@
 //! Errors and warnings about a grammar's text, shown with the line they are about.
 //!
 //! A [`Diagnostic`] holds only a message and a [`Span`], so every stage makes them cheaply;
-//! [`Sources`] turns spans into lines and columns. Its index of a file is built when a span of
+//! [`SourceMap`] turns spans into lines and columns. Its index of a file is built when a span of
 //! that file is first asked for, and holds the count of characters before every block of 4096
 //! bytes besides the line starts: thousands of warnings on one line of megabytes stay cheap.
 
@@ -78,7 +78,7 @@ impl Diagnostic {
 
     /// The text that a person reads: message, place, source line with a caret underline, help.
     ///
-    /// Ends with a newline. For many diagnostics of the same files, [`Sources::render`] saves
+    /// Ends with a newline. For many diagnostics of the same files, [`SourceMap::render`] saves
     /// the index of the lines.
     ///
     /// # Examples
@@ -102,7 +102,7 @@ impl Diagnostic {
     /// );
     /// ```
     pub fn render(&self, files: &[SourceFile]) -> String {
-        Sources::new(files).render(self)
+        SourceMap::new(files).render(self)
     }
 }
 
@@ -125,13 +125,13 @@ impl fmt::Display for Location<'_> {
 
 /// An index of the lines of some files, by which spans become locations.
 #[derive(Debug)]
-pub struct Sources<'f> {
+pub struct SourceMap<'f> {
     files: &'f [SourceFile],
     /// One for each file, built when first needed.
     lines: Vec<OnceCell<Lines>>,
 }
 
-impl<'f> Sources<'f> {
+impl<'f> SourceMap<'f> {
     /// The files that spans point into.
     pub fn new(files: &'f [SourceFile]) -> Self {
         Self { files, lines: files.iter().map(|_| OnceCell::new()).collect() }
@@ -390,7 +390,7 @@ impl GrammarError {
 
 impl fmt::Display for GrammarError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sources = Sources::new(&self.files);
+        let sources = SourceMap::new(&self.files);
         for (index, diagnostic) in self.diagnostics.iter().enumerate() {
             let text = sources.render(diagnostic);
             let end = if index + 1 == self.diagnostics.len() { "" } else { "\n\n" };
@@ -462,7 +462,7 @@ mod tests {
                 }
             }
         }
-        let end = Sources::new(&files).locate(Span { file: 0, start: 9, end: 9 }).unwrap();
+        let end = SourceMap::new(&files).locate(Span { file: 0, start: 9, end: 9 }).unwrap();
         assert_eq!((end.line, end.column), (2, 1));
         assert_eq!(
             Diagnostic::error(Span { file: 3, ..Span::default() }, "m").render(&files),
@@ -474,7 +474,7 @@ mod tests {
     fn columns_agree_with_counting() {
         let text: String = (0..9000).map(|i| ['a', 'é', '漢', '\n'][i * 7 % 11 % 4]).collect();
         let files = [SourceFile::new("f", text.clone())];
-        let sources = Sources::new(&files);
+        let sources = SourceMap::new(&files);
         let (mut line, mut column) = (1, 1);
         for (at, symbol) in text.char_indices() {
             let found = sources.locate(Span { file: 0, start: at as u32, end: 0 }).unwrap();

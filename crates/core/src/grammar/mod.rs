@@ -12,7 +12,7 @@ pub(crate) mod notation;
 #[cfg(feature = "front")]
 pub use ast::{Alternative, Expr, ExprId, Grammar, Mark, Name, PartRule, Rule, SourceFile};
 #[cfg(feature = "front")]
-pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, Sources};
+pub use diagnostic::{Diagnostic, GrammarError, Location, Severity, SourceMap};
 pub use kept::{Associativity, Binding, Encoding, Span};
 #[cfg(feature = "front")]
 pub use notation::{Files, NoIncludes, Resolver};

@@ -6,9 +6,9 @@ use crate::table::{RuleId, Table};
 
 /// A count that says when it is larger than it can say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Count(u128);
+pub struct PathCount(u128);
 
-impl Count {
+impl PathCount {
     /// The count, where it is below 2^128 - 1.
     pub fn exact(self) -> Option<u128> {
         (self.0 != u128::MAX).then_some(self.0)
@@ -26,14 +26,14 @@ impl Count {
     }
 }
 
-impl From<u64> for Count {
+impl From<u64> for PathCount {
     fn from(count: u64) -> Self {
         Self(count.into())
     }
 }
 
 /// In decimal; a count of 2^128 - 1 or more as `2^128 or more`.
-impl fmt::Display for Count {
+impl fmt::Display for PathCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.exact() {
             Some(count) => count.fmt(f),
@@ -43,7 +43,7 @@ impl fmt::Display for Count {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Count {
+impl serde::Serialize for PathCount {
     /// As a number where it fits 64 bits, else as a string.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.to_u64() {
@@ -56,7 +56,7 @@ impl serde::Serialize for Count {
 /// The numbers of walks of exactly 1, 2, ... nodes in a table's graph of occurrences.
 #[derive(Clone, Debug)]
 pub struct WalkCounts {
-    totals: Vec<Count>,
+    totals: Vec<PathCount>,
 }
 
 impl WalkCounts {
@@ -82,14 +82,14 @@ impl WalkCounts {
         let rules = table.named_rule_count();
         let mut totals = Vec::with_capacity(longest);
         // The walks of the length before, from all occurrences of each rule's body together.
-        let mut before: Vec<Count> = Vec::new();
+        let mut before: Vec<PathCount> = Vec::new();
         for length in 1..=longest {
-            let mut total = Count::default();
+            let mut total = PathCount::default();
             let mut sums = Vec::with_capacity(rules);
             for rule in (0..rules as u32).map(RuleId::new) {
-                let mut sum = Count::default();
+                let mut sum = PathCount::default();
                 if length == 1 {
-                    sum = Count::from(table.body(rule).len() as u64);
+                    sum = PathCount::from(table.body(rule).len() as u64);
                 } else {
                     for occurrence in table.body(rule) {
                         if let Some(target) = table.target(occurrence) {
@@ -107,12 +107,12 @@ impl WalkCounts {
     }
 
     /// The walks of exactly `k` nodes; none for a length that was not counted.
-    pub fn exact(&self, k: usize) -> Count {
+    pub fn exact(&self, k: usize) -> PathCount {
         k.checked_sub(1).and_then(|index| self.totals.get(index)).copied().unwrap_or_default()
     }
 
     /// The walks of 1 to `k` nodes.
-    pub fn up_to(&self, k: usize) -> Count {
-        self.totals.iter().take(k).fold(Count::default(), |sum, &count| sum.plus(count))
+    pub fn up_to(&self, k: usize) -> PathCount {
+        self.totals.iter().take(k).fold(PathCount::default(), |sum, &count| sum.plus(count))
     }
 }

@@ -16,7 +16,7 @@ mod goals;
 mod index;
 mod windows;
 
-pub use count::{Count, WalkCounts};
+pub use count::{PathCount, WalkCounts};
 pub use coverage::{Coverage, CoverageSummary};
 pub use feasible::{Feasibility, Reason};
 pub use index::{KPathError, PathIndex, Scope};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ALL, MUTATORS};
-use crate::produce::{Characters, Limits, Mode};
+use crate::produce::{Characters, Mode, TreeLimits};
 use crate::table::{RuleId, Table};
 
 /// Texts for what some rules derive.
@@ -16,7 +16,7 @@ pub struct Options {
     only: Option<Vec<String>>,
     without: Vec<String>,
     breaking: Option<u8>,
-    pub(super) limits: Limits,
+    pub(super) limits: TreeLimits,
     pub(super) characters: Characters,
     pub(super) mode: Mode,
     pub(super) dictionary: Vec<Box<[u8]>>,
@@ -66,7 +66,7 @@ impl Options {
     /// [`Options::DEFAULT_DEPTH`] more than the least height of the start rule, but for `deepen` and `plunge`,
     /// which have none, and [`Options::DEFAULT_NODES`].
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: TreeLimits) -> Self {
         self.limits = limits;
         self
     }

@@ -98,4 +98,4 @@ pub use error::{Error, SyntaxError};
 pub use limits::Limits;
 pub use parser::{Parser, Scratch};
 #[cfg(feature = "front")]
-pub use parts::{Found, Parts};
+pub use parts::{Found, PartialParser};

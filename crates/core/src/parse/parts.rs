@@ -28,12 +28,12 @@ use crate::tree::Tree;
 /// # Examples
 ///
 /// ```
-/// use pleach::parse::{Parts, Scratch};
+/// use pleach::parse::{PartialParser, Scratch};
 /// use pleach::table::Table;
 /// use pleach::tree::Tree;
 ///
 /// let table = Table::parse(r#"list = "[" ( item ( "," item )* )? "]" ; item = "a" | list ;"#)?;
-/// let (parts, mut scratch, mut tree) = (Parts::new(&table), Scratch::new(), Tree::new());
+/// let (parts, mut scratch, mut tree) = (PartialParser::new(&table), Scratch::new(), Tree::new());
 /// let text = b"[[a,[]],a";
 /// let found = parts.find(text, &mut scratch)?;
 /// assert_eq!(found.parts, [1..7, 8..9]);
@@ -42,7 +42,7 @@ use crate::tree::Tree;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Parts<'t> {
+pub struct PartialParser<'t> {
     parser: Parser<'t>,
 }
 
@@ -55,7 +55,7 @@ pub struct Found {
     pub looked: usize,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> PartialParser<'t> {
     /// With the default limits.
     pub fn new(table: &'t Table) -> Self {
         let start = Kind::Text;
@@ -150,7 +150,8 @@ mod tests {
     }
 
     fn texts(table: &Table, text: &str) -> Vec<String> {
-        let found = Parts::new(table).find(text.as_bytes(), &mut Scratch::new()).expect("it ends");
+        let found =
+            PartialParser::new(table).find(text.as_bytes(), &mut Scratch::new()).expect("it ends");
         assert_eq!(found.looked, text.len());
         found.parts.into_iter().map(|part| text[part].to_owned()).collect()
     }
@@ -177,7 +178,7 @@ mod tests {
         let table =
             table(r#"e = @left 1 e "+" e | @left 2 e "*" e | n ; n = [0-9] ; s = "(" e ")" ";" ;"#);
         let text = b"1+2*3+4";
-        let (parts, mut scratch) = (Parts::new(&table), Scratch::new());
+        let (parts, mut scratch) = (PartialParser::new(&table), Scratch::new());
         let (mut part, mut whole) = (Tree::new(), Tree::new());
         assert_eq!(
             parts.find(b"((1+2*3+4", &mut scratch).expect("it ends").parts,
@@ -201,7 +202,8 @@ mod tests {
                 .collect();
             let parsers: Vec<Parser<'_>> = tables.iter().map(Parser::new).collect();
             let mut scratches = vec![Scratch::new(); parsers.len()];
-            let (parts, mut scratch, mut tree) = (Parts::new(&table), Scratch::new(), Tree::new());
+            let (parts, mut scratch, mut tree) =
+                (PartialParser::new(&table), Scratch::new(), Tree::new());
             let options = Options::new().max_bytes(12);
             let mut producer = Producer::new(&table, options).expect("they fit");
             for seed in 0..40 {
@@ -243,7 +245,7 @@ mod tests {
     #[test]
     fn work_is_bounded_and_what_was_found_is_kept() {
         let table = table("s = s s | a ; a = \"a\" ;");
-        let parts = Parts::new(&table).limits(Limits::new().items_per_byte(8));
+        let parts = PartialParser::new(&table).limits(Limits::new().items_per_byte(8));
         let text = "a".repeat(10_000);
         let found = parts.find(text.as_bytes(), &mut Scratch::new()).expect("it ends");
         assert!((1..text.len()).contains(&found.looked), "{}", found.looked);

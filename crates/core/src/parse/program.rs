@@ -30,20 +30,20 @@ impl Program {
                 return None;
             }
         }
-        let mut draft = Draft {
+        let mut builder = ProgramBuilder {
             by_nonterminal: vec![ChoiceId::NONE; grammar.nonterminals.len()].into(),
             by_position: vec![ChoiceId::NONE; grammar.positions.len()].into(),
             program: Self::default(),
         };
-        draft.find_choices(table, grammar)?;
-        draft.places(grammar, table);
-        draft.program.start = grammar.nonterminals[NonterminalId::TEXT].starts[0];
-        Some(draft.program)
+        builder.find_choices(table, grammar)?;
+        builder.places(grammar, table);
+        builder.program.start = grammar.nonterminals[NonterminalId::TEXT].starts[0];
+        Some(builder.program)
     }
 }
 
 /// A program in the making.
-struct Draft {
+struct ProgramBuilder {
     /// The choice of each nonterminal with several productions, and of each position where a
     /// repetition may end or go on.
     by_nonterminal: IdVec<NonterminalId, ChoiceId>,
@@ -51,7 +51,7 @@ struct Draft {
     program: Program,
 }
 
-impl Draft {
+impl ProgramBuilder {
     /// Finds every choice; none where some choice takes more than the next token.
     fn find_choices(&mut self, table: &Table, grammar: &Compiled) -> Option<()> {
         let mut analysis = Analysis::new(table, grammar)?;

@@ -4,11 +4,12 @@ use super::compiled::Kind;
 use super::first_follow::Rows;
 use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
-use crate::regular::{Alphabet, Dfa, Limits, Nfa};
+use crate::regular::{Alphabet, AutomatonLimits, Dfa, Nfa};
 use crate::table::{AlternativeId, Id as _, RuleId, Symbol, SymbolKind, Table, Terminal};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
-const LIMITS: Limits = Limits { states: 1024, cells: 1 << 18, nfa: 1 << 13, steps: 1 << 21 };
+const LIMITS: AutomatonLimits =
+    AutomatonLimits::new().states(1024).cells(1 << 18).nfa(1 << 13).steps(1 << 21);
 
 /// The rules that may be tokens.
 pub(super) struct Regular {
@@ -38,7 +39,7 @@ impl Regular {
             Kind::Repetition(id) => item_least(table, &self.least, Symbol::repetition(id)),
         };
         // Its parts would be tried one after the other, and written nearly to the bound each time.
-        if least > LIMITS.nfa {
+        if least > LIMITS.get_nfa() {
             return None;
         }
         Scanner::new(&automaton(table, kind, &mut self.steps)?, &mut self.room)
@@ -174,7 +175,7 @@ fn automaton(table: &Table, kind: Kind, left: &mut u64) -> Option<Dfa> {
             }
         }
     }
-    let given = LIMITS.steps.min(*left);
+    let given = LIMITS.get_steps().min(*left);
     let (mut rest, size) = (given, nfa.size() as u64);
     let found = nfa.determinize_within(start, accept, &LIMITS, &mut rest);
     *left = left.saturating_sub(given - rest + size);

@@ -50,7 +50,7 @@ const MAX_NAME: usize = 1000;
 /// The channel by which a program reads a part: an argument, standard input, a file or a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Kind {
+pub enum PartKind {
     /// `args`: arguments, one a line; no text is no argument, and a line feed at the end begins none. There may be
     /// several such parts, in their order.
     Arguments,
@@ -64,7 +64,7 @@ pub enum Kind {
     Variable(String),
 }
 
-impl Kind {
+impl PartKind {
     /// What a word, and a name behind it, say.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for PartKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())?;
         self.name().map_or(Ok(()), |name| write!(f, " {name}"))
@@ -145,7 +145,7 @@ fn is_variable(name: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// What it is.
-    pub kind: Kind,
+    pub kind: PartKind,
     /// What it holds, without marks.
     pub text: Vec<u8>,
 }
@@ -184,29 +184,29 @@ impl Parts {
     /// # Examples
     ///
     /// ```
-    /// use pleach::parts::{Fault, Kind, Parts};
+    /// use pleach::parts::{Fault, PartKind, Parts};
     ///
     /// let mut parts = Parts::new();
-    /// parts.push(Kind::Stdin, "a\nb")?;
+    /// parts.push(PartKind::Stdin, "a\nb")?;
     /// assert_eq!(parts.write(), b"%parts\nstdin\n|a\n|b\n");
-    /// assert_eq!(parts.push(Kind::Stdin, "c"), Err(Fault::Twice(Kind::Stdin)));
+    /// assert_eq!(parts.push(PartKind::Stdin, "c"), Err(Fault::Twice(PartKind::Stdin)));
     /// # Ok::<(), Fault>(())
     /// ```
-    pub fn push(&mut self, kind: Kind, text: impl Into<Vec<u8>>) -> Result<(), Fault> {
+    pub fn push(&mut self, kind: PartKind, text: impl Into<Vec<u8>>) -> Result<(), Fault> {
         let text = text.into();
         kind.check()?;
         if self.parts.len() >= MAX_PARTS {
             return Err(Fault::TooMany);
         }
-        if !matches!(kind, Kind::Stdin | Kind::File(_)) && text.contains(&0) {
+        if !matches!(kind, PartKind::Stdin | PartKind::File(_)) && text.contains(&0) {
             return Err(Fault::Nul(kind));
         }
-        if !matches!(kind, Kind::Arguments | Kind::Argument) {
+        if !matches!(kind, PartKind::Arguments | PartKind::Argument) {
             for other in &self.parts {
                 if other.kind == kind {
                     return Err(Fault::Twice(kind));
                 }
-                if let (Kind::File(ours), Kind::File(theirs)) = (&kind, &other.kind) {
+                if let (PartKind::File(ours), PartKind::File(theirs)) = (&kind, &other.kind) {
                     let (file, path) =
                         if ours.len() < theirs.len() { (ours, theirs) } else { (theirs, ours) };
                     if path.strip_prefix(&**file).is_some_and(|rest| rest.starts_with('/')) {
@@ -237,8 +237,8 @@ impl Parts {
             let header = std::str::from_utf8(line);
             let header = header.map_err(|_| Fault::Unknown(String::from_utf8_lossy(line).into()));
             let kind = header.and_then(|header| match header.split_once(' ') {
-                Some((word, name)) => Kind::new(word, Some(name)),
-                None => Kind::new(header, None),
+                Some((word, name)) => PartKind::new(word, Some(name)),
+                None => PartKind::new(header, None),
             });
             let kind = kind.map_err(|fault| fault.at(at))?;
             let mut text = Vec::new();
@@ -280,8 +280,8 @@ impl Parts {
     pub fn arguments(&self) -> impl Iterator<Item = &[u8]> {
         self.parts.iter().flat_map(|part| {
             let (text, is_one) = match part.kind {
-                Kind::Argument => (&*part.text, true),
-                Kind::Arguments => (&*part.text, false),
+                PartKind::Argument => (&*part.text, true),
+                PartKind::Arguments => (&*part.text, false),
                 _ => (&[][..], false),
             };
             let lines = text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
@@ -292,7 +292,7 @@ impl Parts {
 
     /// The standard input; no text where there is none.
     pub fn stdin(&self) -> &[u8] {
-        self.find(&Kind::Stdin).unwrap_or_default()
+        self.find(&PartKind::Stdin).unwrap_or_default()
     }
 
     /// What a file holds.
@@ -303,7 +303,7 @@ impl Parts {
     /// The files by their paths, each of which is relative and leads below the folder that it is joined to.
     pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.parts.iter().filter_map(|part| match &part.kind {
-            Kind::File(path) => Some((&**path, &*part.text)),
+            PartKind::File(path) => Some((&**path, &*part.text)),
             _ => None,
         })
     }
@@ -316,12 +316,12 @@ impl Parts {
     /// The variables of the environment by their names.
     pub fn variables(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.parts.iter().filter_map(|part| match &part.kind {
-            Kind::Variable(name) => Some((&**name, &*part.text)),
+            PartKind::Variable(name) => Some((&**name, &*part.text)),
             _ => None,
         })
     }
 
-    fn find(&self, kind: &Kind) -> Option<&[u8]> {
+    fn find(&self, kind: &PartKind) -> Option<&[u8]> {
         self.parts.iter().find(|part| part.kind == *kind).map(|part| &*part.text)
     }
 }
@@ -345,7 +345,7 @@ pub enum Fault {
     /// A line is neither a part's first one nor of its text.
     Unknown(String),
     /// No line of text follows.
-    Bare(Kind),
+    Bare(PartKind),
     /// There should be a name, of a part that this word begins.
     Unnamed(String),
     /// There should be no name, of a part that this word begins.
@@ -356,7 +356,7 @@ pub enum Fault {
     /// A variable's name is not of ASCII letters, digits and `_`, or begins with a digit, or has over 1,000 bytes.
     Variable(String),
     /// It is there already.
-    Twice(Kind),
+    Twice(PartKind),
     /// A file stands where another's folder does.
     Clash {
         /// The file.
@@ -365,7 +365,7 @@ pub enum Fault {
         path: String,
     },
     /// A zero byte ends arguments and variables.
-    Nul(Kind),
+    Nul(PartKind),
     /// There are over 1,000 parts.
     TooMany,
 }

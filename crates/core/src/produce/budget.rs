@@ -1,4 +1,4 @@
-//! What a tree may cost.
+//! What a tree may cost, what of that is spent, and why none can be had.
 
 use std::fmt;
 
@@ -21,18 +21,56 @@ impl Budget {
     pub const DEFAULT_NODES: u64 = 1 << 20;
 }
 
-/// Bounds on one tree, as far as they are set.
+/// Bounds on one tree, as far as they are set: what is not has a default that depends on the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// The greatest depth.
-    pub depth: Option<u32>,
-    /// The most nodes.
-    pub nodes: Option<u64>,
-    /// The most bytes of the yield.
-    pub bytes: Option<u64>,
+pub struct TreeLimits {
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
 }
 
-impl Limits {
+impl TreeLimits {
+    /// None of the bounds.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The greatest depth, or none.
+    #[must_use]
+    pub fn max_depth(mut self, depth: impl Into<Option<u32>>) -> Self {
+        self.depth = depth.into();
+        self
+    }
+
+    /// The most nodes, or none.
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: impl Into<Option<u64>>) -> Self {
+        self.nodes = nodes.into();
+        self
+    }
+
+    /// The most bytes of the yield, or none.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: impl Into<Option<u64>>) -> Self {
+        self.bytes = bytes.into();
+        self
+    }
+
+    /// The greatest depth, if that is set.
+    pub fn get_max_depth(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// The most nodes, if that is set.
+    pub fn get_max_nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    /// The most bytes of the yield, if that is set.
+    pub fn get_max_bytes(&self) -> Option<u64> {
+        self.bytes
+    }
+
     /// The budget, with defaults for depth and nodes; bytes have no bound by default.
     pub(super) fn or(self, depth: impl FnOnce() -> u32, nodes: impl FnOnce(u32) -> u64) -> Budget {
         let depth = self.depth.unwrap_or_else(depth);
@@ -47,7 +85,7 @@ macro_rules! shared_setters {
     ($depth:literal, $nodes:literal, $bytes:literal) => {
         /// Bounds on a tree, all at once, in place of those set before.
         #[must_use]
-        pub fn limits(mut self, limits: crate::produce::Limits) -> Self {
+        pub fn limits(mut self, limits: crate::produce::TreeLimits) -> Self {
             self.limits = limits;
             self
         }
@@ -55,21 +93,21 @@ macro_rules! shared_setters {
         #[doc = concat!("The greatest depth of a tree. The default is ", $depth)]
         #[must_use]
         pub fn max_depth(mut self, depth: u32) -> Self {
-            self.limits.depth = Some(depth);
+            self.limits = self.limits.max_depth(depth);
             self
         }
 
         #[doc = concat!("The most nodes of a tree. The default is ", $nodes)]
         #[must_use]
         pub fn max_nodes(mut self, nodes: u64) -> Self {
-            self.limits.nodes = Some(nodes);
+            self.limits = self.limits.max_nodes(nodes);
             self
         }
 
         #[doc = concat!("The most bytes of a yield. The default is no bound", $bytes)]
         #[must_use]
         pub fn max_bytes(mut self, bytes: u64) -> Self {
-            self.limits.bytes = Some(bytes);
+            self.limits = self.limits.max_bytes(bytes);
             self
         }
     };
@@ -166,5 +204,52 @@ impl Budget {
         } else {
             fail(Least::Together)
         }
+    }
+}
+
+/// What a tree in the making has spent: production asks here before each node, so that no tree exceeds its budget.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spending {
+    /// Nodes and bytes used so far.
+    pub(super) used: Cost,
+    /// What closing all that is pending costs at least.
+    pub(super) reserved: Cost,
+}
+
+impl Spending {
+    /// What is used when all that is pending is closed at the least cost.
+    #[inline]
+    pub(super) fn total(self) -> Cost {
+        self.used.plus(self.reserved)
+    }
+
+    /// Whether a budget allows so much more.
+    #[inline]
+    pub(super) fn leaves(self, budget: Budget, cost: Cost) -> bool {
+        budget.allows(self.total().plus(cost))
+    }
+
+    /// The bytes that a budget leaves beside so much more.
+    #[inline]
+    pub(super) fn bytes_beside(self, budget: Budget, cost: Cost) -> u64 {
+        budget.bytes.saturating_sub(self.total().plus(cost).bytes)
+    }
+
+    /// Sets so much aside for what is pending.
+    #[inline]
+    pub(super) fn reserve(&mut self, cost: Cost) {
+        self.reserved = self.reserved.plus(cost);
+    }
+
+    /// Gives back what was set aside for what is no longer pending.
+    #[inline]
+    pub(super) fn release(&mut self, cost: Cost) {
+        self.reserved = self.reserved.minus(cost);
+    }
+
+    /// Uses so much.
+    #[inline]
+    pub(super) fn take(&mut self, cost: Cost) {
+        self.used = self.used.plus(cost);
     }
 }

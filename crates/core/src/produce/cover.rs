@@ -12,7 +12,7 @@
 
 use std::fmt;
 
-use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::budget::{Budget, BudgetError, TreeLimits, shared_setters};
 use super::characters::Characters;
 use super::cheapest::{Cheapest, Target};
 use super::costs::SymbolCosts;
@@ -41,7 +41,7 @@ use crate::tree::Tree;
 pub struct CoverOptions {
     k: usize,
     scope: Scope,
-    limits: Limits,
+    limits: TreeLimits,
     size: Option<u64>,
     characters: Characters,
     repetitions: bool,
@@ -59,7 +59,7 @@ impl CoverOptions {
         Self {
             k,
             scope: Scope::UpTo,
-            limits: Limits::default(),
+            limits: TreeLimits::default(),
             size: None,
             characters: Characters::default(),
             repetitions: false,

@@ -5,6 +5,7 @@
 //! used, reserved and needed for it stays within the budget. The cheapest way always fits, so
 //! expansion always ends and never exceeds a budget that it could start with.
 
+use super::budget::Spending;
 use super::costs::{Bounds, NODE, SymbolCosts};
 use super::leaf;
 use crate::entropy::Entropy;
@@ -79,10 +80,7 @@ pub(super) struct Place<'t> {
     pub(super) table: &'t Table,
     /// The height that is left for the items to be placed.
     pub(super) height: u32,
-    /// Nodes and bytes used so far.
-    pub(super) used: Cost,
-    /// What closing all that is pending costs at least.
-    pub(super) reserved: Cost,
+    pub(super) spent: Spending,
 }
 
 #[derive(Clone, Copy)]
@@ -109,8 +107,7 @@ const LAYOUT_BYTES: u64 = 32;
 pub(super) struct Expansion {
     frames: Vec<Frame>,
     fitting: Vec<AlternativeId>,
-    used: Cost,
-    reserved: Cost,
+    spent: Spending,
     /// The token that was written last, for layout.
     pub(super) last_token: Option<Token>,
 }
@@ -126,7 +123,7 @@ impl Expansion {
         tree.clear();
         self.last_token = None;
         let root = Symbol::root(costs.table.start());
-        let nothing = (Cost::default(), Cost::default());
+        let nothing = Spending::default();
         let table = costs.table;
         let inside = table.layout().is_none_or(|layout| layout.is_lexical(table.start()));
         self.symbol(costs, (root, costs.budget.depth, inside), nothing, choices, tree);
@@ -140,13 +137,13 @@ impl Expansion {
         &mut self,
         costs: &SymbolCosts<'_>,
         (symbol, height, inside_token): (Symbol, u32, bool),
-        (used, reserved): (Cost, Cost),
+        mut spent: Spending,
         choices: &mut C,
         tree: &mut Tree,
     ) -> Cost {
         self.frames.clear();
-        self.used = used;
-        self.reserved = reserved.plus(costs.symbol_cost(symbol, height));
+        spent.reserve(costs.symbol_cost(symbol, height));
+        self.spent = spent;
         self.place(costs, symbol, height, inside_token, choices, tree);
         while let Some(frame) = self.frames.last_mut() {
             let Frame { symbol, of, height, inside_token, .. } = *frame;
@@ -173,7 +170,7 @@ impl Expansion {
             self.frames.pop();
             choices.end(symbol, choice);
         }
-        self.used
+        self.spent.used
     }
 
     /// Whether a repetition beyond its least count goes on; what the element needs is reserved
@@ -198,16 +195,16 @@ impl Expansion {
         if !choices.more(&place, id, done) {
             return false;
         }
-        self.reserved = self.reserved.plus(cost);
+        self.spent.reserve(cost);
         true
     }
 
     fn at<'t>(&self, table: &'t Table, height: u32) -> Place<'t> {
-        Place { table, height, used: self.used, reserved: self.reserved }
+        Place { table, height, spent: self.spent }
     }
 
     fn fits(&self, costs: &SymbolCosts<'_>, cost: Cost) -> bool {
-        costs.budget.allows(self.used.plus(self.reserved).plus(cost))
+        self.spent.leaves(costs.budget, cost)
     }
 
     /// Writes a node and leaves its children as a frame.
@@ -223,7 +220,7 @@ impl Expansion {
     ) {
         let table = costs.table;
         let bounds = costs.bounds(symbol);
-        self.reserved = self.reserved.minus(costs.symbol_cost(symbol, height));
+        self.spent.release(costs.symbol_cost(symbol, height));
         choices.begin(&self.at(table, height), symbol);
         let mut inside = inside_token;
         let height = match symbol.kind() {
@@ -235,12 +232,12 @@ impl Expansion {
                 let repetition = table.repetition(id);
                 if repetition.min > 0 {
                     let element = costs.symbol_cost(repetition.element, height);
-                    self.reserved = self.reserved.plus(element.times(repetition.min));
+                    self.spent.reserve(element.times(repetition.min));
                 }
                 let of = tree.nodes.len() as u32;
                 self.frames.push(Frame { symbol, of, next: 0, end: 0, height, inside_token });
                 tree.nodes.push(Node { symbol, choice: 0 });
-                self.used = self.used.plus(NODE);
+                self.spent.take(NODE);
                 return;
             }
             SymbolKind::Reference(_) => {
@@ -261,11 +258,11 @@ impl Expansion {
         };
         let (alternative, height) = self.choose(costs, bounds, height, choices);
         let (cost, (next, end)) = costs.body(alternative, height);
-        self.reserved = self.reserved.plus(cost);
+        self.spent.reserve(cost);
         let of = alternative.get();
         self.frames.push(Frame { symbol, of, next, end, height, inside_token: inside });
         tree.nodes.push(Node { symbol, choice: of });
-        self.used = self.used.plus(NODE);
+        self.spent.take(NODE);
     }
 
     /// An alternative of a rule that fits, and the height that is left for its items.
@@ -362,8 +359,7 @@ impl Expansion {
             if choices.plain_leaves() {
                 tree.text.extend_from_slice(table.shortest(terminal));
             } else {
-                let spent = self.used.plus(self.reserved).bytes;
-                let bound = costs.budget.bytes.saturating_sub(spent);
+                let bound = self.spent.bytes_beside(costs.budget, Cost::default());
                 if let Some(text) = choices.text(table.terminal(terminal), bound) {
                     tree.text.extend_from_slice(text);
                 } else if !choices.write(table, bound, &mut tree.text) {
@@ -374,7 +370,7 @@ impl Expansion {
             tree.text.len().saturating_sub(start)
         };
         tree.nodes.push(Node { symbol, choice: length as u32 });
-        self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
+        self.spent.take(Cost { bytes: length as u64, nodes: 1 });
     }
 
     /// Writes layout before a token of a cost: a separator if it would fuse with the one before it,
@@ -396,8 +392,7 @@ impl Expansion {
         }
         let (start, separator) = (tree.text.len(), layout.separator());
         if choices.layout() && self.fits(costs, cost.plus(NODE)) {
-            let needed = self.used.plus(self.reserved).plus(cost).bytes;
-            let bytes = costs.budget.bytes - needed;
+            let bytes = self.spent.bytes_beside(costs.budget, cost);
             let (characters, between) = (costs.characters, layout.between());
             tree.text.extend_from_slice(separator);
             let bound = bytes.saturating_sub(2 * separator.len() as u64).min(LAYOUT_BYTES);
@@ -414,7 +409,7 @@ impl Expansion {
         let length = tree.text.len() - start;
         if length > 0 {
             tree.nodes.push(Node { symbol: Symbol::LAYOUT, choice: length as u32 });
-            self.used = self.used.plus(Cost { bytes: length as u64, nodes: 1 });
+            self.spent.take(Cost { bytes: length as u64, nodes: 1 });
         }
     }
 }

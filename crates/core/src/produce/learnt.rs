@@ -34,10 +34,10 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    pub(super) fn new(model: Arc<Model>, of_256: u16, mode: Mode) -> Self {
+    pub(super) fn new(model: Arc<Model>, share: u64, mode: Mode) -> Self {
         let taste = if mode == Mode::Inverted { Taste::Rare } else { Taste::Common };
         let alike = mode == Mode::Uniform;
-        Self { model, taste, share: of_256.into(), alike, states: Vec::new() }
+        Self { model, taste, share, alike, states: Vec::new() }
     }
 }
 

@@ -27,7 +27,7 @@ mod weights;
 
 pub(crate) use subtree::{Request, SubtreeGenerator};
 
-pub use budget::{Budget, BudgetError, Limits};
+pub use budget::{Budget, BudgetError, TreeLimits};
 pub use characters::Characters;
 pub use cover::{Cover, CoverError, CoverOptions};
 pub use producer::{Options, Producer};

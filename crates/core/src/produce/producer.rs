@@ -4,7 +4,7 @@
 //! trips over one of them is asked about the rest of the language as well. Plain ones are what has to be
 //! fast, so they alone are made by prefixes.
 
-use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::budget::{Budget, BudgetError, TreeLimits, shared_setters};
 use super::characters::Characters;
 use super::costs::SymbolCosts;
 use super::exotic::Exotic;
@@ -25,14 +25,16 @@ use crate::tree::Tree;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     mode: Option<Mode>,
-    limits: Limits,
+    limits: TreeLimits,
     size: Option<u64>,
     characters: Option<Characters>,
     exotic: Option<u8>,
     pool: Option<u64>,
     singly: bool,
     #[cfg(feature = "front")]
-    learnt: Option<(std::sync::Arc<crate::learn::Model>, u16)>,
+    learnt: Option<std::sync::Arc<crate::learn::Model>>,
+    #[cfg(feature = "front")]
+    learnt_share: Option<u8>,
 }
 
 impl Options {
@@ -103,7 +105,7 @@ impl Options {
         self
     }
 
-    /// Goes by what was learnt of a corpus, in so many choices of 256; the others are made as without.
+    /// Goes by what was learnt of a corpus, in all choices or as many as [`Options::learnt_share`] says.
     ///
     /// In [`Mode::Weighted`] and [`Mode::Typical`] alternatives, counts and texts are as frequent as they were in the
     /// corpus, and where it says nothing the mode decides. In [`Mode::Inverted`] what it does seldom is likely, and
@@ -113,8 +115,16 @@ impl Options {
     /// The default is nothing learnt.
     #[cfg(feature = "front")]
     #[must_use]
-    pub fn learnt(mut self, model: std::sync::Arc<crate::learn::Model>, of_256: u16) -> Self {
-        self.learnt = Some((model, of_256));
+    pub fn learnt(mut self, model: std::sync::Arc<crate::learn::Model>) -> Self {
+        self.learnt = Some(model);
+        self
+    }
+
+    /// How many choices of 256 go by what was learnt; the others are made as without. The default is all.
+    #[cfg(feature = "front")]
+    #[must_use]
+    pub fn learnt_share(mut self, of_256: u8) -> Self {
+        self.learnt_share = Some(of_256);
         self
     }
 
@@ -158,7 +168,7 @@ impl Options {
 
     /// The sizes of texts, where nothing is said of them.
     fn typical(&self, table: &Table, least: u64) -> Option<Typical> {
-        let Limits { nodes, bytes, .. } = self.limits;
+        let TreeLimits { nodes, bytes, .. } = self.limits;
         (self.mode == Some(Mode::Typical) && self.size.is_none() && nodes.or(bytes).is_none())
             .then(|| Typical::new(table, least, self.is_learnt()))
     }
@@ -231,9 +241,9 @@ impl<'t> Producer<'t> {
         Ok(Self {
             typical: options.typical(table, budget.least(table, objective).nodes),
             #[cfg(feature = "front")]
-            learnt: options.learnt.filter(|_| options.size.is_none()).map(|(model, share)| {
+            learnt: options.learnt.filter(|_| options.size.is_none()).map(|model| {
                 assert!(model.is_of(table), "what was learnt is of another table");
-                Learnt::new(model, share, mode)
+                Learnt::new(model, options.learnt_share.map_or(256, u64::from), mode)
             }),
             costs,
             budget,

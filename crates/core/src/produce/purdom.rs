@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::budget::{Budget, BudgetError, Limits, shared_setters};
+use super::budget::{Budget, BudgetError, TreeLimits, shared_setters};
 use super::characters::Characters;
 use super::costs::SymbolCosts;
 use super::expand::{Choices, Expansion, Place};
@@ -24,7 +24,7 @@ use crate::tree::Tree;
 /// The settings of [`Purdom`]: bounds of trees, and characters.
 #[derive(Clone, Debug, Default)]
 pub struct PurdomOptions {
-    limits: Limits,
+    limits: TreeLimits,
     characters: Characters,
 }
 

@@ -109,7 +109,7 @@ impl<E: Entropy> Choices for Growing<'_, E> {
         fitting: &[AlternativeId],
     ) -> Option<AlternativeId> {
         let Self { random, growth, .. } = self;
-        if place.used.bytes < self.size
+        if place.spent.used.bytes < self.size
             && fitting.iter().any(|&alternative| growth.alternative(alternative))
         {
             let grows = |a: AlternativeId| {
@@ -123,11 +123,12 @@ impl<E: Entropy> Choices for Growing<'_, E> {
     fn more(&mut self, place: &Place<'_>, repetition: RepetitionId, done: u32) -> bool {
         let unbounded =
             || place.table.repetition(repetition).max == crate::table::Repetition::UNBOUNDED;
-        (place.used.bytes < self.size && unbounded()) || self.random.more(place, repetition, done)
+        (place.spent.used.bytes < self.size && unbounded())
+            || self.random.more(place, repetition, done)
     }
 
     fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {
-        self.closing = place.used.plus(place.reserved).bytes >= self.size;
+        self.closing = place.spent.total().bytes >= self.size;
         self.random.begin(place, symbol);
     }
 

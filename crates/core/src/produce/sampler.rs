@@ -5,6 +5,7 @@
 //! spent. A symbol near the depth limit, or near the end of the budget, is expanded by
 //! [`Expansion`] under the exact budget. Trees have the same probabilities either way.
 
+use super::budget::Spending;
 use super::costs::SymbolCosts;
 use super::expand::Expansion;
 use super::leaf;
@@ -251,7 +252,13 @@ impl Sampler {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.clear();
         let expanded = (pending.symbol(), around, true);
-        expansion.symbol(setting.costs, expanded, (used, reserved), &mut choices, &mut scratch);
+        expansion.symbol(
+            setting.costs,
+            expanded,
+            Spending { used, reserved },
+            &mut choices,
+            &mut scratch,
+        );
         write_at(&mut self.text, self.at, &scratch.text, 0);
         self.at += scratch.text.len();
         if RECORD {

@@ -177,11 +177,11 @@ impl<E: Entropy> Choices for Steering<'_, E> {
 
     fn begin(&mut self, place: &Place<'_>, symbol: Symbol) {
         self.route.begin(symbol);
-        let nodes = place.used.nodes;
+        let nodes = place.spent.used.nodes;
         if self.route.is_here() {
             self.fresh_at = nodes;
         }
-        self.full |= place.used.bytes >= self.size || nodes - self.fresh_at > self.patience;
+        self.full |= place.spent.used.bytes >= self.size || nodes - self.fresh_at > self.patience;
         match symbol.kind() {
             SymbolKind::Terminal(occurrence) => self.see(occurrence, false, nodes),
             SymbolKind::Reference(occurrence) => self.see(occurrence, true, nodes),

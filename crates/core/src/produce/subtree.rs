@@ -1,6 +1,6 @@
 //! The generator of single subtrees, which mutation puts in the place of others.
 
-use super::budget::Budget;
+use super::budget::{Budget, Spending};
 use super::characters::Characters;
 use super::costs::SymbolCosts;
 use super::expand::{Choices, Expansion, Place};
@@ -106,7 +106,7 @@ impl<'t> SubtreeGenerator<'t> {
             None => {
                 let mut choices = RandomChoices { weights: &self.weights, entropy, exotic: None };
                 let root = (request.symbol, request.height, request.inside);
-                let nothing = (Cost::default(), Cost::default());
+                let nothing = Spending::default();
                 self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
             }
         }
@@ -131,7 +131,7 @@ impl<'t> SubtreeGenerator<'t> {
         let random = RandomChoices { weights: &self.weights, entropy, exotic: None };
         let mut choices = Led { random, route: &mut self.route };
         let root = (request.symbol, request.height, request.inside);
-        let nothing = (Cost::default(), Cost::default());
+        let nothing = Spending::default();
         self.expansion.symbol(&self.costs, root, nothing, &mut choices, tree);
         self.route.is_complete()
     }

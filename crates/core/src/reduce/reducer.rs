@@ -31,15 +31,17 @@ impl Options {
     /// Whether to shorten and simplify the texts of regular terminals, classes and layout when the
     /// tree can lose no more. The default is `false`.
     #[must_use]
-    pub fn tokens(self, tokens: bool) -> Self {
-        Self { tokens: Some(tokens), ..self }
+    pub fn tokens(mut self, tokens: bool) -> Self {
+        self.tokens = Some(tokens);
+        self
     }
 
     /// How many texts to remember as refused, in 8 bytes or so each; when there are more all are
     /// forgotten. The default is 1,048,576.
     #[must_use]
-    pub fn memory(self, texts: usize) -> Self {
-        Self { memory: Some(texts), ..self }
+    pub fn memory(mut self, texts: usize) -> Self {
+        self.memory = Some(texts);
+        self
     }
 
     /// How many candidates there are at most, counted as [`Reducer::tried`] does. The default is no
@@ -47,8 +49,9 @@ impl Options {
     ///
     /// [`TextReducer::DEFAULT_RUNS`]: super::TextReducer::DEFAULT_RUNS
     #[must_use]
-    pub fn runs(self, candidates: u64) -> Self {
-        Self { runs: Some(candidates), ..self }
+    pub fn runs(mut self, candidates: u64) -> Self {
+        self.runs = Some(candidates);
+        self
     }
 
     pub(super) fn get_memory(self) -> usize {

@@ -13,7 +13,7 @@ use fxhash::FxHashSet;
 use super::cuts::{Cut, Cuts};
 use super::reducer::{Candidate, Options, Reducer, Ticket, hash};
 use super::splits;
-use crate::parse::{Error, Parser, Parts, Scratch};
+use crate::parse::{Error, Parser, PartialParser, Scratch};
 use crate::table::Symbol;
 use crate::tree::Tree;
 
@@ -46,7 +46,7 @@ use crate::tree::Tree;
 pub struct TextReducer<'t> {
     parser: Parser<'t>,
     /// Made when the text turns out to be no sentence.
-    parts: Option<Parts<'t>>,
+    parts: Option<PartialParser<'t>>,
     scratch: Scratch,
     options: Options,
     text: Vec<u8>,
@@ -137,7 +137,7 @@ impl<'t> TextReducer<'t> {
                 reducer.stage = Stage::Trees(branch);
             }
             Some(_) => {
-                reducer.parts = Some(Parts::of(parser));
+                reducer.parts = Some(PartialParser::of(parser));
                 reducer.stage = Stage::Lines(Cuts::new(splits::lines(text)));
             }
         }

@@ -12,7 +12,7 @@ use fxhash::FxHashMap;
 use super::RegularError;
 use super::ids::ClassId;
 #[cfg(feature = "front")]
-use super::limits::Limits;
+use super::limits::AutomatonLimits;
 use crate::pack::Pack;
 
 /// The label of what lies outside the universe, in lists of labelled segments.
@@ -239,7 +239,7 @@ impl Classes {
     pub(super) fn refine(
         universe: &[(u32, u32)],
         sets: &[Box<[(u32, u32)]>],
-        limits: &Limits,
+        limits: &AutomatonLimits,
         budget: &mut u64,
     ) -> Result<(Self, Vec<Vec<u32>>), RegularError> {
         let starts = segment_starts(universe, sets);
@@ -333,8 +333,8 @@ mod tests {
 
     fn refine(universe: &[(u32, u32)], sets: &[&[(u32, u32)]]) -> (Classes, Vec<Vec<u32>>) {
         let sets: Vec<Box<[(u32, u32)]>> = sets.iter().map(|&set| set.into()).collect();
-        let limits = Limits::default();
-        Classes::refine(universe, &sets, &limits, &mut limits.steps.clone()).expect("small")
+        let limits = AutomatonLimits::default();
+        Classes::refine(universe, &sets, &limits, &mut limits.get_steps()).expect("small")
     }
 
     #[test]

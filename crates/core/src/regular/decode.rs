@@ -1,6 +1,6 @@
 //! From bytes to characters: the texts whose UTF-8 an automaton over bytes accepts.
 
-use super::{Alphabet, Dfa, Limits, Nfa, RegularError, StateId};
+use super::{Alphabet, AutomatonLimits, Dfa, Nfa, RegularError, StateId};
 
 /// The bytes that continue a character.
 const CONTINUATION: (u32, u32) = (0x80, 0xBF);
@@ -20,15 +20,15 @@ impl Dfa {
     /// # Examples
     ///
     /// ```
-    /// use pleach::regular::{Alphabet, Dfa, Limits};
+    /// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
     ///
-    /// let limits = Limits::default();
+    /// let limits = AutomatonLimits::default();
     /// let bytes = Dfa::from_regex(r"(?:[^\x00]|x)*", Alphabet::Bytes, &limits)?;
     /// let texts = Dfa::from_regex(r"(?s)[^\x00]*", Alphabet::Unicode, &limits)?;
     /// assert!(bytes.decoded(&limits)?.equivalent(&texts));
     /// # Ok::<(), pleach::regular::RegularError>(())
     /// ```
-    pub fn decoded(&self, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn decoded(&self, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         if self.alphabet() != Alphabet::Bytes {
             return Ok(self.clone());
         }
@@ -37,7 +37,7 @@ impl Dfa {
         let accept = nfa.state();
         // Per target: the characters that lead there.
         let mut moves: Vec<Vec<(u32, u32)>> = vec![Vec::new(); states.len()];
-        let mut budget = limits.steps;
+        let mut budget = limits.get_steps();
         for state in self.states().filter(|&state| !self.is_dead(state)) {
             self.characters(state, &mut moves, &mut budget, limits)?;
             for (target, ranges) in moves.iter_mut().enumerate() {
@@ -58,7 +58,7 @@ impl Dfa {
         from: StateId,
         moves: &mut [Vec<(u32, u32)>],
         budget: &mut u64,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         for (low, high, target) in self.within(from, (0, 0x7F)) {
             moves[target.index()].push((low, high));
@@ -115,7 +115,7 @@ mod tests {
     /// The same patterns over both alphabets, where classes are of characters in both.
     #[test]
     fn decoding_is_what_the_pattern_says_of_characters() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for pattern in [
             "a[b-d]*",
             "(?u)é+|[α-ωß]{2}",
@@ -133,7 +133,7 @@ mod tests {
         let bad = r"(?-u)\xC0\x80|\xE0\x80\x80|\xED\xA0\x80|\xF4\x90\x80\x80|\x80|\xFF";
         let bad = Dfa::from_regex(bad, Alphabet::Bytes, &limits).expect("a pattern");
         assert!(bad.decoded(&limits).expect("small").is_empty());
-        let few = Limits { steps: 10, ..limits };
+        let few = limits.steps(10);
         let all = Dfa::universal(Alphabet::Bytes);
         assert!(all.decoded(&few).is_err_and(|error| error.is_size_limit_exceeded()));
     }

@@ -9,7 +9,7 @@ use fxhash::FxHashMap;
 
 use super::classes::Classes;
 use super::dfa::{Dfa, Parts};
-use super::{Limits, Nfa, NfaState, RegularError};
+use super::{AutomatonLimits, Nfa, NfaState, RegularError};
 
 /// "No state yet".
 const NONE: u32 = u32::MAX;
@@ -30,9 +30,9 @@ impl Nfa {
         self,
         start: NfaState,
         accept: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Dfa, RegularError> {
-        self.determinize_within(start, accept, limits, &mut limits.steps.clone())
+        self.determinize_within(start, accept, limits, &mut limits.get_steps())
     }
 
     /// As [`Nfa::determinize`], with steps taken off a budget that several automata share.
@@ -41,7 +41,7 @@ impl Nfa {
         self,
         start: NfaState,
         accept: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
         budget: &mut u64,
     ) -> Result<Dfa, RegularError> {
         self.check(limits)?;
@@ -126,7 +126,7 @@ impl Moves {
 /// The sets of states found so far.
 struct Subsets<'a> {
     moves: &'a Moves,
-    limits: &'a Limits,
+    limits: &'a AutomatonLimits,
     budget: &'a mut u64,
     stride: usize,
     /// The table as far as it is filled: dead rows first, filled in by `expand`.
@@ -149,7 +149,12 @@ struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     /// The dead set alone, which has no members.
-    fn new(moves: &'a Moves, stride: usize, limits: &'a Limits, budget: &'a mut u64) -> Self {
+    fn new(
+        moves: &'a Moves,
+        stride: usize,
+        limits: &'a AutomatonLimits,
+        budget: &'a mut u64,
+    ) -> Self {
         Self {
             moves,
             limits,
@@ -271,7 +276,7 @@ mod tests {
     fn a_state_without_moves_is_not_the_dead_one_when_it_starts() {
         let mut nfa = Nfa::new(Alphabet::Bytes);
         let (start, accept) = (nfa.state(), nfa.state());
-        let dfa = nfa.determinize(start, accept, &Limits::default()).expect("small");
+        let dfa = nfa.determinize(start, accept, &AutomatonLimits::default()).expect("small");
         assert!(dfa.is_empty());
         assert_ne!(dfa.start(), crate::regular::StateId::DEAD);
     }
@@ -279,15 +284,15 @@ mod tests {
     #[test]
     fn each_bound_is_an_error() {
         let pattern = "(?:a|b)*a(?:a|b){16}";
-        let tight = |limits: Limits| {
+        let tight = |limits: AutomatonLimits| {
             let error = Dfa::from_regex(pattern, Alphabet::Bytes, &limits).expect_err("a bound");
             assert!(error.is_size_limit_exceeded(), "{error}");
             error.to_string()
         };
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         assert!(tight(limits).contains("65536 states"));
-        assert!(tight(Limits { cells: 9000, ..limits }).contains("9000 table entries"));
-        assert!(tight(Limits { steps: 9000, ..limits }).contains("9000 construction steps"));
-        assert!(tight(Limits { nfa: 30, ..limits }).contains("30 states and moves"));
+        assert!(tight(limits.cells(9000)).contains("9000 table entries"));
+        assert!(tight(limits.steps(9000)).contains("9000 construction steps"));
+        assert!(tight(limits.nfa(30)).contains("30 states and moves"));
     }
 }

@@ -3,7 +3,7 @@
 use super::classes::Classes;
 use super::{Alphabet, ClassId, StateId};
 #[cfg(feature = "front")]
-use super::{Limits, Nfa, NfaState, RegularError};
+use super::{AutomatonLimits, Nfa, NfaState, RegularError};
 use crate::pack::Pack;
 
 /// A move of a [`Dfa`] after which some string is still accepted.
@@ -27,9 +27,9 @@ pub struct Transition {
 /// # Examples
 ///
 /// ```
-/// use pleach::regular::{Alphabet, Dfa, Limits};
+/// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
 ///
-/// let dfa = Dfa::from_regex("[0-9]+px", Alphabet::Unicode, &Limits::default())?;
+/// let dfa = Dfa::from_regex("[0-9]+px", Alphabet::Unicode, &AutomatonLimits::default())?;
 /// let mut state = dfa.start();
 /// for symbol in "12".chars() {
 ///     state = dfa.step(state, symbol.into());
@@ -291,7 +291,7 @@ impl Dfa {
     pub fn from_regex(
         pattern: &str,
         alphabet: Alphabet,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, RegularError> {
         Self::build(alphabet, limits, |nfa, from, to| nfa.regex(from, pattern, to, limits))
     }
@@ -307,7 +307,7 @@ impl Dfa {
         bytes: &[u8],
         ignore_case: bool,
         alphabet: Alphabet,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, RegularError> {
         Self::build(alphabet, limits, |nfa, from, to| {
             nfa.literal(from, bytes, ignore_case, to, limits)
@@ -316,7 +316,7 @@ impl Dfa {
 
     fn build(
         alphabet: Alphabet,
-        limits: &Limits,
+        limits: &AutomatonLimits,
         add: impl FnOnce(&mut Nfa, NfaState, NfaState) -> Result<(), RegularError>,
     ) -> Result<Self, RegularError> {
         let mut nfa = Nfa::new(alphabet);
@@ -332,10 +332,10 @@ impl Dfa {
     pub fn ranges(ranges: &[(u32, u32)], alphabet: Alphabet) -> Self {
         let mut set = ranges.to_vec();
         super::alphabet::normalize(&mut set);
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
+        let limits = AutomatonLimits::new().steps(u64::MAX);
         let sets = [set.into_boxed_slice()];
         let (classes, columns) =
-            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.steps.clone())
+            Classes::refine(alphabet.universe(), &sets, &limits, &mut limits.get_steps())
                 .expect("the budget of steps is unbounded");
         let stride = classes.count() + 1;
         let mut next = vec![0; 3 * stride];
@@ -347,7 +347,7 @@ impl Dfa {
     }
 
     /// The minimal automaton of the same strings and the empty one.
-    pub(crate) fn or_empty(&self, limits: &Limits) -> Result<Self, RegularError> {
+    pub(crate) fn or_empty(&self, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         Ok(self.union(&Self::literal(&[], false, self.alphabet, limits)?, limits)?.minimize())
     }
 
@@ -363,8 +363,8 @@ impl Dfa {
 
     /// All strings over a universe, or none, by a dead state and a start state.
     pub(super) fn of_one_state(alphabet: Alphabet, universe: &[(u32, u32)], accepts: bool) -> Self {
-        let limits = Limits { steps: u64::MAX, ..Limits::default() };
-        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.steps.clone())
+        let limits = AutomatonLimits::new().steps(u64::MAX);
+        let (classes, _) = Classes::refine(universe, &[], &limits, &mut limits.get_steps())
             .expect("the budget of steps is unbounded");
         let mut next = vec![0; 2 * (classes.count() + 1)];
         let first = classes.count() + 1;
@@ -435,7 +435,8 @@ mod tests {
 
     #[test]
     fn strings_between_states() {
-        let all = Dfa::from_regex("( |-[^;]*;)*", Alphabet::Bytes, &Limits::default()).unwrap();
+        let all =
+            Dfa::from_regex("( |-[^;]*;)*", Alphabet::Bytes, &AutomatonLimits::default()).unwrap();
         let ground = all.step(all.start(), u32::from(b' '));
         let between = all
             .between(ground, |state| all.step(state, u32::from(b' ')) == ground && state != ground);
@@ -452,7 +453,7 @@ mod tests {
 
     #[test]
     fn constructors_have_their_languages() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let unicode = Alphabet::Unicode;
         let literal = Dfa::literal("aé1".as_bytes(), true, unicode, &limits).expect("small");
         let regex = Dfa::from_regex("[aA]é1", unicode, &limits).expect("small");
@@ -475,8 +476,8 @@ mod tests {
 
     #[test]
     fn walking_agrees_with_the_table() {
-        let dfa =
-            Dfa::from_regex("ab*[c-e]x|a", Alphabet::Bytes, &Limits::default()).expect("small");
+        let dfa = Dfa::from_regex("ab*[c-e]x|a", Alphabet::Bytes, &AutomatonLimits::default())
+            .expect("small");
         for state in dfa.states() {
             for transition in dfa.transitions(state) {
                 for &(low, high) in dfa.class_ranges(transition.class) {

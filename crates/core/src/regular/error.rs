@@ -19,7 +19,7 @@ enum Kind {
     Syntax(String),
     /// The pattern is well formed and asks for what these automata do not do.
     Unsupported(String),
-    /// A bound of `Limits` was passed.
+    /// A bound of `AutomatonLimits` was passed.
     TooLarge { what: &'static str, limit: u64 },
     /// The pattern nests too deep.
     TooDeep { limit: u32 },

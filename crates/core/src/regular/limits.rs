@@ -8,27 +8,71 @@ use super::RegularError;
 /// thousand states. Construction that passes a bound stops with an error for which
 /// [`RegularError::is_size_limit_exceeded`] is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// States of a deterministic automaton, the dead one included. The default is 65,536.
-    pub states: usize,
-    /// Entries of one table: transitions of a deterministic automaton (states times classes),
-    /// members of the subsets it is built from, counts of a sampler. The default is 8,388,608.
-    pub cells: usize,
-    /// States, edges and epsilon moves together of a nondeterministic automaton. The default is
-    /// 524,288.
-    pub nfa: usize,
-    /// Elementary moves while an automaton is made deterministic, a bound on time: the default of
-    /// 268,435,456 is in the order of a second.
-    pub steps: u64,
+pub struct AutomatonLimits {
+    states: usize,
+    cells: usize,
+    nfa: usize,
+    steps: u64,
 }
 
-impl Default for Limits {
+impl Default for AutomatonLimits {
     fn default() -> Self {
-        Self { states: 1 << 16, cells: 1 << 23, nfa: 1 << 19, steps: 1 << 28 }
+        Self::new()
     }
 }
 
-impl Limits {
+impl AutomatonLimits {
+    /// The defaults.
+    pub const fn new() -> Self {
+        Self { states: 1 << 16, cells: 1 << 23, nfa: 1 << 19, steps: 1 << 28 }
+    }
+
+    /// States of a deterministic automaton, the dead one included. The default is 65,536.
+    #[must_use]
+    pub const fn states(mut self, states: usize) -> Self {
+        self.states = states;
+        self
+    }
+
+    /// Entries of one table: transitions of a deterministic automaton (states times classes),
+    /// members of the subsets it is built from, counts of a sampler. The default is 8,388,608.
+    #[must_use]
+    pub const fn cells(mut self, entries: usize) -> Self {
+        self.cells = entries;
+        self
+    }
+
+    /// States, edges and epsilon moves together of a nondeterministic automaton. The default is
+    /// 524,288.
+    #[must_use]
+    pub const fn nfa(mut self, size: usize) -> Self {
+        self.nfa = size;
+        self
+    }
+
+    /// Elementary moves while an automaton is made deterministic, a bound on time: the default of
+    /// 268,435,456 is in the order of a second.
+    #[must_use]
+    pub const fn steps(mut self, moves: u64) -> Self {
+        self.steps = moves;
+        self
+    }
+
+    /// Entries of one table.
+    pub const fn get_cells(&self) -> usize {
+        self.cells
+    }
+
+    /// States, edges and epsilon moves together of a nondeterministic automaton.
+    pub const fn get_nfa(&self) -> usize {
+        self.nfa
+    }
+
+    /// Elementary moves while an automaton is made deterministic.
+    pub const fn get_steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Whether a table of so many states with so many columns is within bounds.
     pub(super) fn check_table(&self, states: usize, stride: usize) -> Result<(), RegularError> {
         if states > self.states {
@@ -56,7 +100,7 @@ impl Limits {
         self.check_cells(cells)
     }
 
-    /// Takes moves off a budget that began at [`Limits::steps`].
+    /// Takes moves off a budget that began at [`AutomatonLimits::steps`].
     pub(super) fn spend(&self, budget: &mut u64, steps: usize) -> Result<(), RegularError> {
         match budget.checked_sub(steps as u64) {
             Some(rest) => {

@@ -107,12 +107,12 @@ fn written(hir: &Hir, alphabet: Alphabet) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regular::{Dfa, Limits};
+    use crate::regular::{AutomatonLimits, Dfa};
 
     const MARKING: Marking = Marking { symbol: b'\n', mark: b'|' };
 
     fn automaton(regex: &str, alphabet: Alphabet) -> Dfa {
-        Dfa::from_regex(regex, alphabet, &Limits::default()).unwrap()
+        Dfa::from_regex(regex, alphabet, &AutomatonLimits::default()).unwrap()
     }
 
     #[test]

@@ -261,7 +261,7 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regular::{Alphabet, Limits};
+    use crate::regular::{Alphabet, AutomatonLimits};
 
     #[test]
     fn equal_languages_are_equal_tables() {
@@ -273,7 +273,8 @@ mod tests {
             ["x[a&&b]|", "(?:[a&&b]y)*"],
         ] {
             let [a, b] = [a, b].map(|pattern| {
-                Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default()).expect(pattern)
+                Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default())
+                    .expect(pattern)
             });
             assert_eq!(a, b);
             assert_eq!(a.minimize(), a);
@@ -283,7 +284,7 @@ mod tests {
     #[test]
     fn sizes_are_those_known() {
         let size = |pattern| {
-            let dfa = Dfa::from_regex(pattern, Alphabet::Bytes, &Limits::default());
+            let dfa = Dfa::from_regex(pattern, Alphabet::Bytes, &AutomatonLimits::default());
             let dfa = dfa.expect("small");
             (dfa.state_count(), dfa.class_count())
         };

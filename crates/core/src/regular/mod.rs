@@ -7,15 +7,15 @@
 //!
 //! An [`Nfa`] is put together from states, edges, regexes and other automata and made
 //! deterministic by [`Nfa::determinize`]. A [`Dfa`] is combined, minimised, asked, walked and
-//! sampled. Whatever may grow beyond its inputs takes [`Limits`] and gives a [`RegularError`]
+//! sampled. Whatever may grow beyond its inputs takes [`AutomatonLimits`] and gives a [`RegularError`]
 //! instead of exhausting memory or time.
 //!
 //! # Examples
 //!
 //! ```
-//! use pleach::regular::{Alphabet, Dfa, Limits};
+//! use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
 //!
-//! let limits = Limits::default();
+//! let limits = AutomatonLimits::default();
 //! let name = Dfa::from_regex("[a-z]+", Alphabet::Unicode, &limits)?;
 //! let keyword = Dfa::from_regex("if|else", Alphabet::Unicode, &limits)?;
 //! let identifier = name.difference(&keyword, &limits)?.minimize();
@@ -61,10 +61,10 @@ pub use error::RegularError;
 pub use ids::NfaState;
 pub use ids::{ClassId, StateId};
 #[cfg(feature = "front")]
-pub use limits::Limits;
+pub use limits::AutomatonLimits;
 #[cfg(feature = "front")]
 pub use nfa::Nfa;
 #[cfg(feature = "front")]
-pub use sampler::{Count, UniformSampler};
+pub use sampler::{StringCount, UniformSampler};
 #[cfg(feature = "front")]
 pub use syntax::class_ranges;

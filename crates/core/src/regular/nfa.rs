@@ -8,16 +8,16 @@
 use fxhash::FxHashMap;
 
 use super::alphabet::normalize;
-use super::{Alphabet, Dfa, Limits, NfaState, RegularError};
+use super::{Alphabet, AutomatonLimits, Dfa, NfaState, RegularError};
 
 /// A nondeterministic automaton under construction.
 ///
 /// # Examples
 ///
 /// ```
-/// use pleach::regular::{Alphabet, Limits, Nfa};
+/// use pleach::regular::{Alphabet, AutomatonLimits, Nfa};
 ///
-/// let limits = Limits::default();
+/// let limits = AutomatonLimits::default();
 /// let mut nfa = Nfa::new(Alphabet::Bytes);
 /// let (start, middle, accept) = (nfa.state(), nfa.state(), nfa.state());
 /// nfa.edge(start, &[(0x61, 0x63)], middle);
@@ -61,7 +61,7 @@ impl Nfa {
         self.alphabet
     }
 
-    /// States, edges and epsilon moves together: what [`Limits::nfa`] bounds.
+    /// States, edges and epsilon moves together: what [`AutomatonLimits::nfa`] bounds.
     pub fn size(&self) -> usize {
         self.states as usize + self.epsilons.len() + self.edges.len()
     }
@@ -70,17 +70,21 @@ impl Nfa {
     ///
     /// # Errors
     ///
-    /// Where [`Nfa::size`] is above [`Limits::nfa`].
-    pub fn check(&self, limits: &Limits) -> Result<(), RegularError> {
+    /// Where [`Nfa::size`] is above [`AutomatonLimits::nfa`].
+    pub fn check(&self, limits: &AutomatonLimits) -> Result<(), RegularError> {
         self.check_room(0, limits)
     }
 
     /// Whether so much more would still be within the bound.
-    pub(crate) fn check_room(&self, more: usize, limits: &Limits) -> Result<(), RegularError> {
-        if self.size().saturating_add(more) > limits.nfa {
+    pub(crate) fn check_room(
+        &self,
+        more: usize,
+        limits: &AutomatonLimits,
+    ) -> Result<(), RegularError> {
+        if self.size().saturating_add(more) > limits.get_nfa() {
             return Err(RegularError::too_large(
                 "states and moves before it is made deterministic",
-                limits.nfa as u64,
+                limits.get_nfa() as u64,
             ));
         }
         Ok(())
@@ -141,13 +145,13 @@ impl Nfa {
     ///
     /// # Errors
     ///
-    /// Where [`Limits::nfa`] would be passed.
+    /// Where [`AutomatonLimits::nfa`] would be passed.
     pub fn sequence<'a>(
         &mut self,
         from: NfaState,
         sets: impl IntoIterator<Item = &'a [(u32, u32)]>,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         let mut at = from;
         let mut sets = sets.into_iter().peekable();
@@ -170,14 +174,14 @@ impl Nfa {
     ///
     /// # Errors
     ///
-    /// Where the bytes are not UTF-8 in a Unicode alphabet, or [`Limits::nfa`] would be passed.
+    /// Where the bytes are not UTF-8 in a Unicode alphabet, or [`AutomatonLimits::nfa`] would be passed.
     pub fn literal(
         &mut self,
         from: NfaState,
         bytes: &[u8],
         ignore_case: bool,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         let symbols: Vec<u32> = match self.alphabet {
             Alphabet::Bytes => bytes.iter().map(|&byte| u32::from(byte)).collect(),
@@ -209,13 +213,13 @@ impl Nfa {
     /// # Errors
     ///
     /// Where its alphabet is another, unless that is [`Alphabet::Unicode`] and this one
-    /// [`Alphabet::Roles`], or [`Limits::nfa`] would be passed.
+    /// [`Alphabet::Roles`], or [`AutomatonLimits::nfa`] would be passed.
     pub fn dfa(
         &mut self,
         from: NfaState,
         dfa: &Dfa,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         if self.alphabet.common(dfa.alphabet()) != Some(self.alphabet) {
             return Err(RegularError::alphabets());
@@ -252,14 +256,14 @@ impl Nfa {
     ///
     /// # Errors
     ///
-    /// Where [`Limits::nfa`] would be passed by the frame alone.
+    /// Where [`AutomatonLimits::nfa`] would be passed by the frame alone.
     ///
     /// # Examples
     ///
     /// ```
-    /// use pleach::regular::{Alphabet, Limits, Nfa};
+    /// use pleach::regular::{Alphabet, AutomatonLimits, Nfa};
     ///
-    /// let limits = Limits::default();
+    /// let limits = AutomatonLimits::default();
     /// let mut nfa = Nfa::new(Alphabet::Bytes);
     /// let (start, accept) = (nfa.state(), nfa.state());
     /// for (from, to) in nfa.repeat(start, 2, Some(3), accept, &limits)? {
@@ -276,7 +280,7 @@ impl Nfa {
         min: u32,
         max: Option<u32>,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Vec<(NfaState, NfaState)>, RegularError> {
         if max.is_some_and(|max| max < min) {
             return Ok(Vec::new());
@@ -326,7 +330,7 @@ mod tests {
     use super::*;
 
     fn repeated(min: u32, max: Option<u32>) -> Vec<usize> {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let mut nfa = Nfa::new(Alphabet::Bytes);
         let (start, accept) = (nfa.state(), nfa.state());
         for (from, to) in nfa.repeat(start, min, max, accept, &limits).expect("small") {
@@ -350,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_loop_between_one_state_and_itself_is_a_star() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let mut nfa = Nfa::new(Alphabet::Unicode);
         let state = nfa.state();
         nfa.regex(state, "ab|c{2}|(?:d*e)*", state, &limits).expect("small");
@@ -361,7 +365,7 @@ mod tests {
 
     #[test]
     fn an_embedded_automaton_keeps_to_its_own_states() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let inner = Dfa::from_regex("(?:ab)*", Alphabet::Unicode, &limits).expect("small");
         let mut nfa = Nfa::new(Alphabet::Unicode);
         let (start, accept) = (nfa.state(), nfa.state());

@@ -6,7 +6,7 @@
 use fxhash::FxHashMap;
 
 use super::dfa::{Dfa, Parts};
-use super::{Limits, RegularError, StateId};
+use super::{AutomatonLimits, RegularError, StateId};
 
 impl Dfa {
     /// The strings that at least one of the two accepts.
@@ -18,7 +18,7 @@ impl Dfa {
     /// As all combinations of two automata: where a bound of `limits` is passed, and where their
     /// alphabets differ, unless these are [`Alphabet::Unicode`](super::Alphabet::Unicode) and
     /// [`Alphabet::Roles`](super::Alphabet::Roles), which make the latter.
-    pub fn union(&self, other: &Self, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn union(&self, other: &Self, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         product(self, other, limits, |a, b| a | b)
     }
 
@@ -27,7 +27,11 @@ impl Dfa {
     /// # Errors
     ///
     /// As [`Dfa::union`].
-    pub fn intersection(&self, other: &Self, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn intersection(
+        &self,
+        other: &Self,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, RegularError> {
         product(self, other, limits, |a, b| a & b)
     }
 
@@ -36,7 +40,7 @@ impl Dfa {
     /// # Errors
     ///
     /// As [`Dfa::union`].
-    pub fn difference(&self, other: &Self, limits: &Limits) -> Result<Self, RegularError> {
+    pub fn difference(&self, other: &Self, limits: &AutomatonLimits) -> Result<Self, RegularError> {
         product(self, other, limits, |a, b| a & !b)
     }
 
@@ -48,7 +52,7 @@ impl Dfa {
     pub fn symmetric_difference(
         &self,
         other: &Self,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, RegularError> {
         product(self, other, limits, |a, b| a ^ b)
     }
@@ -122,7 +126,7 @@ fn find(parents: &mut [u32], mut state: u32) -> u32 {
 fn product(
     a: &Dfa,
     b: &Dfa,
-    limits: &Limits,
+    limits: &AutomatonLimits,
     accepts: impl Fn(bool, bool) -> bool,
 ) -> Result<Dfa, RegularError> {
     let alphabet = a.alphabet().common(b.alphabet()).ok_or_else(RegularError::alphabets)?;
@@ -169,12 +173,12 @@ mod tests {
     use crate::regular::Alphabet;
 
     fn dfa(pattern: &str) -> Dfa {
-        Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default()).expect(pattern)
+        Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default()).expect(pattern)
     }
 
     #[test]
     fn combinations_are_those_of_sets() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let (name, keyword) = (dfa("[a-z]+"), dfa("if|else|IF"));
         let check = |result: Result<Dfa, _>, pattern: &str| {
             let result: Dfa = result.expect("small");
@@ -202,17 +206,18 @@ mod tests {
     #[test]
     fn alphabets_do_not_mix() {
         let bytes = Dfa::universal(Alphabet::Bytes);
-        let error = bytes.union(&dfa("a"), &Limits::default()).expect_err("different alphabets");
+        let error =
+            bytes.union(&dfa("a"), &AutomatonLimits::default()).expect_err("different alphabets");
         assert!(error.is_alphabet_mismatch());
         assert!(!bytes.equivalent(&Dfa::universal(Alphabet::Unicode)));
     }
 
     #[test]
     fn the_product_is_bounded() {
-        let limits = Limits { states: 90, ..Limits::default() };
+        let limits = AutomatonLimits::new().states(90);
         let (a, b) = (dfa("(?:x{10})*"), dfa("(?:x{11})*"));
         let error = a.symmetric_difference(&b, &limits).expect_err("110 pairs");
         assert!(error.is_size_limit_exceeded());
-        assert!(a.symmetric_difference(&b, &Limits::default()).is_ok());
+        assert!(a.symmetric_difference(&b, &AutomatonLimits::default()).is_ok());
     }
 }

@@ -81,9 +81,9 @@ impl Dfa {
     /// # Examples
     ///
     /// ```
-    /// use pleach::regular::{Alphabet, Dfa, Limits};
+    /// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
     ///
-    /// let dfa = Dfa::from_regex(r"\s+\w*!", Alphabet::Unicode, &Limits::default())?;
+    /// let dfa = Dfa::from_regex(r"\s+\w*!", Alphabet::Unicode, &AutomatonLimits::default())?;
     /// assert_eq!(dfa.shortest(), Some(vec![0x20, 0x21]));
     /// # Ok::<(), pleach::regular::RegularError>(())
     /// ```
@@ -196,10 +196,10 @@ impl Dfa {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regular::Limits;
+    use crate::regular::AutomatonLimits;
 
     fn dfa(pattern: &str) -> Dfa {
-        Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default()).expect(pattern)
+        Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default()).expect(pattern)
     }
 
     #[test]
@@ -242,7 +242,8 @@ mod tests {
         assert!(!all.contains_bytes(b"\xE9"));
         assert!(!all.contains([0xD800]));
         assert!(!dfa(".*").is_universal());
-        let bytes = Dfa::from_regex(r"\xE9", Alphabet::Bytes, &Limits::default()).expect("small");
+        let bytes =
+            Dfa::from_regex(r"\xE9", Alphabet::Bytes, &AutomatonLimits::default()).expect("small");
         assert!(bytes.contains_bytes(b"\xE9"));
     }
 }

@@ -6,7 +6,7 @@
 //! `f64` overflows at 51 scalar values, so a count is a 64-bit integer times a power of two, by
 //! integer arithmetic alone: exact as far as 2^64, and beyond that right to some sixty bits.
 
-use super::{Dfa, Limits, RegularError, StateId, Transition};
+use super::{AutomatonLimits, Dfa, RegularError, StateId, Transition};
 use crate::Entropy;
 
 /// How many strings there are: an integer times a power of two.
@@ -14,13 +14,13 @@ use crate::Entropy;
 /// Exact below 2^64. Beyond that, each addition and multiplication behind it rounds down by less
 /// than one part in 2^62.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct StringCount {
     /// At least 2^63 unless the exponent is 0.
     mantissa: u64,
     exponent: u32,
 }
 
-impl Count {
+impl StringCount {
     const ONE: Self = Self { mantissa: 1, exponent: 0 };
 
     /// The number, where it is below 2^64.
@@ -71,9 +71,9 @@ impl Count {
 ///
 /// ```
 /// use pleach::Seeded;
-/// use pleach::regular::{Alphabet, Dfa, Limits, UniformSampler};
+/// use pleach::regular::{Alphabet, Dfa, AutomatonLimits, UniformSampler};
 ///
-/// let limits = Limits::default();
+/// let limits = AutomatonLimits::default();
 /// let dfa = Dfa::from_regex("[ab]*c?", Alphabet::Unicode, &limits)?;
 /// let sampler = UniformSampler::new(&dfa, 8, &limits)?;
 /// assert_eq!(sampler.count(3).exact(), Some(8 + 4));
@@ -88,7 +88,7 @@ pub struct UniformSampler<'a> {
     max_len: usize,
     /// The number of strings of `n` symbols accepted from state `q` is
     /// `counts[n * states + q]`.
-    counts: Vec<Count>,
+    counts: Vec<StringCount>,
 }
 
 impl<'a> UniformSampler<'a> {
@@ -96,22 +96,22 @@ impl<'a> UniformSampler<'a> {
     ///
     /// # Errors
     ///
-    /// Where states times lengths are more than [`Limits::cells`].
-    pub fn new(dfa: &'a Dfa, max_len: usize, limits: &Limits) -> Result<Self, RegularError> {
+    /// Where states times lengths are more than [`AutomatonLimits::cells`].
+    pub fn new(
+        dfa: &'a Dfa,
+        max_len: usize,
+        limits: &AutomatonLimits,
+    ) -> Result<Self, RegularError> {
         let states = dfa.state_count();
         limits.check_cells(max_len.saturating_add(1).saturating_mul(states))?;
         let mut counts = Vec::with_capacity((max_len + 1) * states);
-        counts.extend(
-            dfa.states().map(
-                |state| {
-                    if dfa.is_accepting(state) { Count::ONE } else { Count::default() }
-                },
-            ),
-        );
+        counts.extend(dfa.states().map(|state| {
+            if dfa.is_accepting(state) { StringCount::ONE } else { StringCount::default() }
+        }));
         for len in 1..=max_len {
             let shorter = (len - 1) * states;
             for state in dfa.states() {
-                let mut count = Count::default();
+                let mut count = StringCount::default();
                 for transition in dfa.transitions(state) {
                     let behind = counts[shorter + transition.target.index()];
                     count = count.plus(behind.times(dfa.class_size(transition.class)));
@@ -132,12 +132,12 @@ impl<'a> UniformSampler<'a> {
     /// # Panics
     ///
     /// Where `len` is greater than [`UniformSampler::max_len`].
-    pub fn count(&self, len: usize) -> Count {
+    pub fn count(&self, len: usize) -> StringCount {
         assert!(len <= self.max_len, "length {len} is beyond {}", self.max_len);
         self.count_from(self.dfa.start(), len)
     }
 
-    fn count_from(&self, state: StateId, len: usize) -> Count {
+    fn count_from(&self, state: StateId, len: usize) -> StringCount {
         self.counts[len * self.dfa.state_count() + state.index()]
     }
 
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn counts_are_exact_up_to_64_bits_and_close_beyond() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let all = Dfa::universal(Alphabet::Bytes);
         let sampler = UniformSampler::new(&all, 200, &limits).expect("small");
         assert_eq!(sampler.count(7).exact(), Some(1 << 56));
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn long_strings_and_rare_branches_can_be_drawn() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         // One string is of odd length, beside some 10^1800 of even ones as long.
         let dfa = Dfa::from_regex("(?s)xa{300}|(?:..){0,400}", Alphabet::Unicode, &limits);
         let dfa = dfa.expect("small");
@@ -242,7 +242,8 @@ mod tests {
     #[test]
     fn the_table_of_counts_is_bounded() {
         let dfa = Dfa::universal(Alphabet::Bytes);
-        let error = UniformSampler::new(&dfa, usize::MAX, &Limits::default()).expect_err("bound");
+        let error =
+            UniformSampler::new(&dfa, usize::MAX, &AutomatonLimits::default()).expect_err("bound");
         assert!(error.is_size_limit_exceeded());
     }
 }

@@ -13,7 +13,7 @@ use regex_syntax::hir::{self, Class, ClassBytes, ClassUnicode, Hir, HirKind, Loo
 use regex_syntax::utf8::Utf8Sequences;
 
 use super::alphabet::{normalize, shifted};
-use super::{Alphabet, Limits, Nfa, NfaState, RegularError};
+use super::{Alphabet, AutomatonLimits, Nfa, NfaState, RegularError};
 
 /// How deep groups, classes and repetitions may nest.
 const NEST_LIMIT: u32 = 200;
@@ -244,13 +244,13 @@ impl Nfa {
     ///
     /// Where the pattern is malformed; has look-around other than `^`, `$`, `\A` and `\z` at its
     /// ends; matches bytes that are not UTF-8 in a Unicode alphabet; nests deeper than 200
-    /// levels; or [`Limits::nfa`] would be passed.
+    /// levels; or [`AutomatonLimits::nfa`] would be passed.
     pub fn regex(
         &mut self,
         from: NfaState,
         pattern: &str,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         let written = Written::new(pattern, self.alphabet())?;
         self.written(from, &written, to, limits).map_err(|error| error.without(&written.insertions))
@@ -261,7 +261,7 @@ impl Nfa {
         from: NfaState,
         written: &Written<'_>,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         let hir = translate(&written.text, &written.ast, self.alphabet())?;
         let first = Task { from, hir: &hir, to, at_start: true, at_end: true, is_data: false };
@@ -317,7 +317,7 @@ impl Nfa {
         from: NfaState,
         bytes: &[u8],
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         // Patterns that match anything but UTF-8 are refused before.
         let text = String::from_utf8_lossy(bytes);
@@ -346,7 +346,7 @@ impl Nfa {
         from: NfaState,
         class: &Class,
         to: NfaState,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<(), RegularError> {
         match class {
             Class::Bytes(class) => self.edge(from, &byte_ranges(class), to),
@@ -472,7 +472,7 @@ mod tests {
     use crate::regular::Dfa;
 
     fn regex(pattern: &str, alphabet: Alphabet) -> Result<Dfa, RegularError> {
-        Dfa::from_regex(pattern, alphabet, &Limits::default())
+        Dfa::from_regex(pattern, alphabet, &AutomatonLimits::default())
     }
 
     #[test]

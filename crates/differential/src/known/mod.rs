@@ -33,12 +33,12 @@
 //! ```
 //! use pleach::differential::Language;
 //! use pleach::differential::known::Known;
-//! use pleach::regular::Limits;
+//! use pleach::regular::AutomatonLimits;
 //!
 //! let known = Known::shipped();
 //! let found = known.suggest("the timestamp, in RFC 3339 format");
 //! assert_eq!(found[0].structure.name(), "date-time");
-//! let language = Language::regex(known.find("date-time")?.pattern(), &Limits::default())?;
+//! let language = Language::regex(known.find("date-time")?.pattern(), &AutomatonLimits::default())?;
 //! assert!(language.accepts("2026-11-22T09:20:42Z"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -57,7 +57,7 @@ use error::Kind;
 use fragments::{Fragments, is_name};
 
 use super::{DifferentialError, Language};
-use pleach_core::regular::Limits;
+use pleach_core::regular::AutomatonLimits;
 
 /// The file that ships.
 const SHIPPED: &str = include_str!("known.toml");
@@ -167,7 +167,7 @@ impl Structure {
     /// # Errors
     ///
     /// As [`Language::regex`].
-    pub fn language(&self, limits: &Limits) -> Result<Language, DifferentialError> {
+    pub fn language(&self, limits: &AutomatonLimits) -> Result<Language, DifferentialError> {
         Language::regex(&self.pattern, limits)
     }
 
@@ -176,7 +176,7 @@ impl Structure {
     /// # Errors
     ///
     /// Where an example is not, or the language passes a bound of `limits`.
-    pub fn check(&self, limits: &Limits) -> Result<(), KnownError> {
+    pub fn check(&self, limits: &AutomatonLimits) -> Result<(), KnownError> {
         let language = self.language(limits).map_err(|error| self.fault(&error))?;
         let wrong = |text: &&String, wanted: bool| language.accepts(text) != wanted;
         let refuse = |text: &String, is: &str, mend: &str| {
@@ -315,7 +315,7 @@ impl Known {
         }
         let spelled = self.fragments.spell(&structure.specification);
         structure.pattern = spelled.map_err(|(_, error)| error)?.text;
-        structure.check(&Limits::default())?;
+        structure.check(&AutomatonLimits::default())?;
         self.put(structure);
         Ok(())
     }

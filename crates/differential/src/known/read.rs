@@ -5,7 +5,7 @@ use toml_edit::{Document, Item, Key, Table, Value};
 use super::error::{Kind, KnownError};
 use super::fragments::is_name;
 use super::{Known, Structure};
-use pleach_core::regular::{Alphabet, Limits, Nfa};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Nfa};
 
 /// The table that has parts of regexes.
 pub(super) const FRAGMENTS: &str = "fragments";
@@ -123,7 +123,7 @@ impl Reader<'_> {
             .examples(self.strings(table, "valid")?, self.strings(table, "invalid")?);
         structure.pattern = self.pattern(specification, at, known)?;
         if self.checks && !(structure.valid.is_empty() && structure.invalid.is_empty()) {
-            let check = structure.check(&Limits::default());
+            let check = structure.check(&AutomatonLimits::default());
             check.map_err(|error| error.at(self.file, self.text, at))?;
         }
         Ok(structure)
@@ -142,7 +142,7 @@ impl Reader<'_> {
         if self.checks {
             let mut nfa = Nfa::new(Alphabet::Roles);
             let (from, to) = (nfa.state(), nfa.state());
-            nfa.regex(from, &spelled.text, to, &Limits::default()).map_err(|error| {
+            nfa.regex(from, &spelled.text, to, &AutomatonLimits::default()).map_err(|error| {
                 let offset = error.span().map_or(0, |span| spelled.written(span.0));
                 let size = error.is_size_limit_exceeded();
                 let kind = if size { Kind::TooLarge } else { Kind::Syntax };

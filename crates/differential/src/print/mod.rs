@@ -29,9 +29,9 @@ use pleach_core::regular::Dfa;
 ///
 /// ```
 /// use pleach::differential::to_regex;
-/// use pleach::regular::{Alphabet, Dfa, Limits};
+/// use pleach::regular::{Alphabet, Dfa, AutomatonLimits};
 ///
-/// let dfa = Dfa::from_regex("a(b|c)x|(a|b)dx", Alphabet::Unicode, &Limits::default())?;
+/// let dfa = Dfa::from_regex("a(b|c)x|(a|b)dx", Alphabet::Unicode, &AutomatonLimits::default())?;
 /// assert_eq!(to_regex(&dfa, 100).unwrap(), "(?:bd|a[b-d])x");
 /// # Ok::<(), pleach::regular::RegularError>(())
 /// ```
@@ -47,10 +47,10 @@ pub fn to_regex(dfa: &Dfa, longest: usize) -> Result<String, DifferentialError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach_core::regular::{Alphabet, Limits};
+    use pleach_core::regular::{Alphabet, AutomatonLimits};
 
     fn dfa(pattern: &str) -> Dfa {
-        Dfa::from_regex(pattern, Alphabet::Roles, &Limits::default()).expect(pattern)
+        Dfa::from_regex(pattern, Alphabet::Roles, &AutomatonLimits::default()).expect(pattern)
     }
 
     #[test]

@@ -36,14 +36,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self::new()
+        Self { specials: Vec::new(), most: 100_000, variants: 2, marked: None, nearer: true }
     }
 }
 
 impl Options {
     /// The defaults.
     pub fn new() -> Self {
-        Self { specials: Vec::new(), most: 100_000, variants: 2, marked: None, nearer: true }
+        Self::default()
     }
 
     /// Characters that are tried wherever a symbol may stand, besides a few of each class and some that are

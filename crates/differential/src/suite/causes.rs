@@ -53,9 +53,9 @@ impl Cause {
     }
 }
 
-/// Deviations that are explained together.
+/// A [`Group`](super::Group) in the making: deviations that are explained together.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct GroupBuilder {
     /// What explains them: more than one where several were put together.
     pub(super) causes: Vec<Cause>,
     /// The inputs, as the caller numbers them.
@@ -147,13 +147,13 @@ impl Pool {
     }
 
     /// What explains the deviations, which have these numbers for the caller.
-    pub(super) fn explain(mut self, numbers: &[usize]) -> Vec<Draft> {
+    pub(super) fn explain(mut self, numbers: &[usize]) -> Vec<GroupBuilder> {
         for series in self.series.values_mut() {
             series.sort_unstable();
         }
         let mut is_left = vec![true; self.ends.len()];
         let mut left = self.ends.len();
-        let mut drafts = Vec::new();
+        let mut builders = Vec::new();
         while left > 0 {
             // What nothing tells from the others is a group all the same.
             let best = self.best(&is_left, true).or_else(|| self.best(&is_left, false));
@@ -167,13 +167,13 @@ impl Pool {
                 }
             }
             left -= members.len();
-            drafts.push(Draft {
+            builders.push(GroupBuilder {
                 causes: vec![best.cause],
                 of: (best.left + best.others) as usize,
                 members: members.into_iter().map(|member| numbers[member as usize]).collect(),
             });
         }
-        merge(drafts)
+        merge(builders)
     }
 
     /// The cause of most worth; `explains` leaves out what explains nothing.
@@ -269,7 +269,7 @@ fn bound(measure: Measure, series: &[(u64, Option<u32>)], is_left: &[bool]) -> O
     Some(Candidate { cause: Cause::Bound(Bound { limit, next, ..bound }), ..candidate })
 }
 
-/// By what drafts are put together.
+/// By what builders are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Likeness {
     /// The same is wrong, in several places.
@@ -347,7 +347,7 @@ impl Likeness {
         }
     }
 
-    /// From how many drafts on those that are alike are put together.
+    /// From how many builders on those that are alike are put together.
     fn enough(self) -> usize {
         match self {
             Self::What(_) | Self::Wrong(_) | Self::Moved(..) | Self::From(_) | Self::End => 3,
@@ -355,9 +355,9 @@ impl Likeness {
         }
     }
 
-    /// That of all causes of a draft, if they have one.
-    fn of(draft: &Draft, likeness: fn(Feature) -> Option<Self>) -> Option<Self> {
-        let mut all = draft.causes.iter().map(|cause| match cause {
+    /// That of all causes of a builder, if they have one.
+    fn of(builder: &GroupBuilder, likeness: fn(Feature) -> Option<Self>) -> Option<Self> {
+        let mut all = builder.causes.iter().map(|cause| match cause {
             Cause::Feature(feature) => likeness(*feature),
             Cause::Bound(_) => None,
         });
@@ -367,7 +367,7 @@ impl Likeness {
 }
 
 /// The symbols that are wrong, where that is all that causes are about.
-fn symbols(draft: &Draft) -> Option<Vec<(u32, Kin)>> {
+fn symbols(builder: &GroupBuilder) -> Option<Vec<(u32, Kin)>> {
     let kin = |cause: &Cause| match cause {
         Cause::Feature(Feature::Wrong(
             What::Symbol(class, kin) | What::Instead(class, kin) | What::Extra(class, kin),
@@ -375,24 +375,26 @@ fn symbols(draft: &Draft) -> Option<Vec<(u32, Kin)>> {
         )) => Some((*class, *kin)),
         _ => None,
     };
-    let mut kins: Vec<(u32, Kin)> = draft.causes.iter().map(kin).collect::<Option<_>>()?;
+    let mut kins: Vec<(u32, Kin)> = builder.causes.iter().map(kin).collect::<Option<_>>()?;
     kins.sort_unstable();
     kins.dedup();
     Some(kins)
 }
 
 /// Puts together what is alike.
-fn merge(mut drafts: Vec<Draft>) -> Vec<Draft> {
-    drafts = merge_by(drafts, |draft| Likeness::of(draft, Likeness::by_symbols), |it| it.enough());
-    drafts = merge_by(drafts, symbols, |_| 2);
-    drafts = merge_by(drafts, |draft| Likeness::of(draft, Likeness::by_places), |it| it.enough());
-    merge_by(drafts, |draft| Likeness::of(draft, Likeness::by_state), |it| it.enough())
+fn merge(mut builders: Vec<GroupBuilder>) -> Vec<GroupBuilder> {
+    builders =
+        merge_by(builders, |builder| Likeness::of(builder, Likeness::by_symbols), |it| it.enough());
+    builders = merge_by(builders, symbols, |_| 2);
+    builders =
+        merge_by(builders, |builder| Likeness::of(builder, Likeness::by_places), |it| it.enough());
+    merge_by(builders, |builder| Likeness::of(builder, Likeness::by_state), |it| it.enough())
 }
 
 /// Puts numbers together that are out of bounds that depend on what comes before, but not too far: what bounds are has to be
 /// known before.
-pub(super) fn merge_bounds(drafts: Vec<Draft>) -> Vec<Draft> {
-    let key = |draft: &Draft| match draft.causes[..] {
+pub(super) fn merge_bounds(builders: Vec<GroupBuilder>) -> Vec<GroupBuilder> {
+    let key = |builder: &GroupBuilder| match builder.causes[..] {
         [
             Cause::Bound(Bound {
                 measure: Measure::WrongValue(What::Above(_) | What::Below(_)),
@@ -403,32 +405,32 @@ pub(super) fn merge_bounds(drafts: Vec<Draft>) -> Vec<Draft> {
         ] => Some((is_most, limit, next)),
         _ => None,
     };
-    merge_by(drafts, key, |_| 2)
+    merge_by(builders, key, |_| 2)
 }
 
-/// Puts drafts together that have the same key, where enough have it.
+/// Puts builders together that have the same key, where enough have it.
 fn merge_by<K: Clone + Eq + Hash>(
-    drafts: Vec<Draft>,
-    key: impl Fn(&Draft) -> Option<K>,
+    builders: Vec<GroupBuilder>,
+    key: impl Fn(&GroupBuilder) -> Option<K>,
     enough: impl Fn(&K) -> usize,
-) -> Vec<Draft> {
+) -> Vec<GroupBuilder> {
     let mut counts: FxHashMap<K, usize> = FxHashMap::default();
-    for key in drafts.iter().filter_map(&key) {
+    for key in builders.iter().filter_map(&key) {
         *counts.entry(key).or_default() += 1;
     }
     let mut places: FxHashMap<K, usize> = FxHashMap::default();
-    let mut merged: Vec<Draft> = Vec::with_capacity(drafts.len());
-    for draft in drafts {
-        let key = key(&draft).filter(|key| counts[key] >= enough(key));
+    let mut merged: Vec<GroupBuilder> = Vec::with_capacity(builders.len());
+    for builder in builders {
+        let key = key(&builder).filter(|key| counts[key] >= enough(key));
         match key.as_ref().and_then(|key| places.get(key)) {
             Some(&place) => {
-                merged[place].causes.extend(draft.causes);
-                merged[place].members.extend(draft.members);
-                merged[place].of += draft.of;
+                merged[place].causes.extend(builder.causes);
+                merged[place].members.extend(builder.members);
+                merged[place].of += builder.of;
             }
             None => {
                 places.extend(key.map(|key| (key, merged.len())));
-                merged.push(draft);
+                merged.push(builder);
             }
         }
     }

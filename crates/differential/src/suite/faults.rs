@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::Suite;
-use super::causes::{Cause, Draft, Pool, merge_bounds};
+use super::causes::{Cause, GroupBuilder, Pool, merge_bounds};
 use super::features::{Facts, Reader};
 use super::narrow::{mended, narrow, nearer, nearest};
 use super::shapes::Shapes;
@@ -20,7 +20,7 @@ const LOOKED_AT: usize = 2_000;
 
 /// The direction of a deviation: too much accepted, too little, a wrong value, or a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum DeviationKind {
     /// It accepts what it should not.
     OverAccepted,
     /// It rejects what it should accept.
@@ -35,7 +35,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// How all of them deviate.
-    pub kind: Kind,
+    pub kind: DeviationKind,
     /// The cause in words: what is wrong with the inputs, or what they have, and where.
     pub fault: String,
     /// How many inputs there are with this fault that deviate in this way and in no group before.
@@ -87,21 +87,21 @@ pub(super) struct Expected<'e> {
 
 impl Expected<'_> {
     /// How an answer deviates, if it does.
-    pub(super) fn deviation(self, text: &str, answer: &Answer) -> Option<Kind> {
+    pub(super) fn deviation(self, text: &str, answer: &Answer) -> Option<DeviationKind> {
         match answer {
-            Answer::Failed(_) => Some(Kind::Failed),
-            Answer::Accepted(_) if !self.is_accepted => Some(Kind::OverAccepted),
-            Answer::Accepted(Some(value)) => {
-                (self.value)(text).is_some_and(|it| it != *value).then_some(Kind::WrongValue)
-            }
+            Answer::Failed(_) => Some(DeviationKind::Failed),
+            Answer::Accepted(_) if !self.is_accepted => Some(DeviationKind::OverAccepted),
+            Answer::Accepted(Some(value)) => (self.value)(text)
+                .is_some_and(|it| it != *value)
+                .then_some(DeviationKind::WrongValue),
             Answer::Accepted(None) => None,
-            Answer::Rejected => self.is_accepted.then_some(Kind::OverRejected),
+            Answer::Rejected => self.is_accepted.then_some(DeviationKind::OverRejected),
         }
     }
 }
 
 /// What more strings say: of each whether it deviates in a way.
-pub(super) type Run<'r, E> = dyn FnMut(Kind, &[String]) -> Result<Vec<bool>, E> + 'r;
+pub(super) type Run<'r, E> = dyn FnMut(DeviationKind, &[String]) -> Result<Vec<bool>, E> + 'r;
 
 /// Finds what is at fault. Where more strings cannot be run, bounds are as exact as the inputs have them.
 pub(super) fn conformance<E>(
@@ -116,16 +116,23 @@ pub(super) fn conformance<E>(
         let expected = Expected { is_accepted: expected[input], value };
         expected.deviation(suite.text(input), &answers[input])
     };
-    let kinds: Vec<Option<Kind>> = (0..answers.len()).map(kind).collect();
+    let kinds: Vec<Option<DeviationKind>> = (0..answers.len()).map(kind).collect();
     let count = |wanted| kinds.iter().filter(|&&kind| kind == Some(wanted)).count();
-    let all = [Kind::OverAccepted, Kind::OverRejected, Kind::WrongValue, Kind::Failed];
+    let all = [
+        DeviationKind::OverAccepted,
+        DeviationKind::OverRejected,
+        DeviationKind::WrongValue,
+        DeviationKind::Failed,
+    ];
     let counts = all.map(count);
     let mut groups = Vec::new();
     if counts.iter().any(|&count| count > 0) {
         let shapes = Shapes::new(&suite.dfa);
         let blame = Blame { suite, shapes: &shapes, expected, kinds: &kinds };
         let halves = [0..suite.valid, suite.valid..suite.len()];
-        for kind in [Kind::OverAccepted, Kind::OverRejected, Kind::WrongValue] {
+        for kind in
+            [DeviationKind::OverAccepted, DeviationKind::OverRejected, DeviationKind::WrongValue]
+        {
             let mut of_kind = Vec::new();
             for half in halves.clone() {
                 of_kind.extend(blame.groups(kind, half, run.as_deref_mut())?);
@@ -133,10 +140,10 @@ pub(super) fn conformance<E>(
             groups.push(of_kind);
         }
         // More failures say little, and each may last as long as patience does.
-        groups.push(blame.groups::<E>(Kind::Failed, 0..suite.len(), None)?);
+        groups.push(blame.groups::<E>(DeviationKind::Failed, 0..suite.len(), None)?);
     }
     let mut groups = in_turn(groups);
-    for group in groups.iter_mut().filter(|group| group.kind == Kind::WrongValue) {
+    for group in groups.iter_mut().filter(|group| group.kind == DeviationKind::WrongValue) {
         let input = (0..suite.len()).find(|&input| suite.text(input) == group.witness);
         if let Some(Answer::Accepted(Some(found))) = input.map(|input| &answers[input]) {
             group.values = value(&group.witness).map(|expected| (found.clone(), expected));
@@ -172,14 +179,14 @@ struct Blame<'a> {
     suite: &'a Suite,
     shapes: &'a Shapes<'a>,
     expected: &'a [bool],
-    kinds: &'a [Option<Kind>],
+    kinds: &'a [Option<DeviationKind>],
 }
 
 impl Blame<'_> {
     /// The groups of inputs that deviate in one way.
     fn groups<E>(
         &self,
-        kind: Kind,
+        kind: DeviationKind,
         inputs: std::ops::Range<usize>,
         mut run: Option<&mut Run<'_, E>>,
     ) -> Result<Vec<Group>, E> {
@@ -189,7 +196,7 @@ impl Blame<'_> {
         // What was to be answered otherwise says nothing.
         let others = inputs.filter(|&input| {
             self.kinds[input].is_none()
-                && (kind == Kind::Failed || self.expected[input] == self.expected[first])
+                && (kind == DeviationKind::Failed || self.expected[input] == self.expected[first])
                 && self.says_something(input)
         });
         let mut reader = Reader::new(self.shapes);
@@ -204,29 +211,29 @@ impl Blame<'_> {
                 pool.other(&mut facts);
             }
         }
-        let mut drafts = pool.explain(&deviating);
+        let mut builders = pool.explain(&deviating);
         let words = Words { reader: &reader, only_number: self.has_one_number() };
         if let Some(run) = &mut run {
-            for draft in &mut drafts {
-                let witness = self.shortest(draft).map_or("", |input| self.suite.text(input));
-                self.sharpen(kind, draft, witness, run)?;
+            for builder in &mut builders {
+                let witness = self.shortest(builder).map_or("", |input| self.suite.text(input));
+                self.sharpen(kind, builder, witness, run)?;
             }
-            drafts = merge_bounds(drafts);
+            builders = merge_bounds(builders);
         }
-        let mut groups = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            let shortest = self.shortest(&draft);
+        let mut groups = Vec::with_capacity(builders.len());
+        for builder in builders {
+            let shortest = self.shortest(&builder);
             let witness = shortest.map_or("", |input| self.suite.text(input));
             let is_wrong = shortest.is_some_and(|input| input >= self.suite.valid);
-            let nearest = match is_wrong && kind == Kind::OverAccepted {
+            let nearest = match is_wrong && kind == DeviationKind::OverAccepted {
                 true => mended(self.shapes, witness),
                 false => self.nearest(kind, witness, others.clone(), run.as_deref_mut())?,
             };
             groups.push(Group {
                 kind,
-                fault: words.of(&draft),
-                count: draft.members.len(),
-                of: draft.of.max(draft.members.len()),
+                fault: words.of(&builder),
+                count: builder.members.len(),
+                of: builder.of.max(builder.members.len()),
                 witness: witness.to_owned(),
                 nearest,
                 values: None,
@@ -236,13 +243,13 @@ impl Blame<'_> {
     }
 
     /// The shortest input of some deviations, and of those the plainest.
-    fn shortest(&self, draft: &Draft) -> Option<usize> {
+    fn shortest(&self, builder: &GroupBuilder) -> Option<usize> {
         let length = |&input: &usize| {
             let text = self.suite.text(input);
             let odd = text.chars().filter(|c| !c.is_ascii_graphic());
             (text.chars().count(), odd.count(), text)
         };
-        draft.members.iter().copied().min_by_key(length)
+        builder.members.iter().copied().min_by_key(length)
     }
 
     /// Whether it says something that an input does not deviate: an edit of what is rejected for another reason is rejected
@@ -256,7 +263,7 @@ impl Blame<'_> {
     /// What is known of an input, and whether only one thing is wrong with it at most.
     fn facts(
         &self,
-        kind: Kind,
+        kind: DeviationKind,
         input: usize,
         reader: &mut Reader<'_>,
         chars: &mut Vec<char>,
@@ -267,7 +274,7 @@ impl Blame<'_> {
         facts.features.clear();
         facts.measures.clear();
         let is_valid = input < self.suite.valid;
-        if is_valid || kind != Kind::OverAccepted {
+        if is_valid || kind != DeviationKind::OverAccepted {
             reader.text(chars, facts);
         }
         if is_valid {
@@ -292,12 +299,12 @@ impl Blame<'_> {
     /// Finds by running where exactly the bound of a cause is.
     fn sharpen<E>(
         &self,
-        kind: Kind,
-        draft: &mut Draft,
+        kind: DeviationKind,
+        builder: &mut GroupBuilder,
         witness: &str,
         run: &mut Run<'_, E>,
     ) -> Result<(), E> {
-        if let [Cause::Bound(bound)] = &mut draft.causes[..] {
+        if let [Cause::Bound(bound)] = &mut builder.causes[..] {
             *bound = narrow(self.shapes, *bound, witness, &mut |texts| run(kind, texts))?;
         }
         Ok(())
@@ -306,7 +313,7 @@ impl Blame<'_> {
     /// A string near a witness that does not deviate.
     fn nearest<E>(
         &self,
-        kind: Kind,
+        kind: DeviationKind,
         witness: &str,
         others: impl Iterator<Item = usize>,
         run: Option<&mut Run<'_, E>>,

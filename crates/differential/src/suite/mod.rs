@@ -14,16 +14,16 @@
 //!
 //! ```
 //! use pleach::differential::Language;
-//! use pleach::differential::suite::{Kind, Options, Suite};
-//! use pleach::regular::Limits;
+//! use pleach::differential::suite::{DeviationKind, Options, Suite};
+//! use pleach::regular::AutomatonLimits;
 //!
-//! let limits = Limits::default();
+//! let limits = AutomatonLimits::default();
 //! let port = Language::regex("0|[1-9][0-9]{0,3}", &limits)?;
 //! let suite = Suite::new(&port, &Options::new(), &limits)?;
 //! let conformance = suite.check(|text| text.parse::<u16>().is_ok_and(|port| port < 10_000));
 //! let kinds: Vec<_> = conformance.groups.iter().map(|group| (group.kind, &*group.witness)).collect();
-//! assert!(kinds.contains(&(Kind::OverAccepted, "+0")));
-//! assert!(kinds.contains(&(Kind::OverAccepted, "00")));
+//! assert!(kinds.contains(&(DeviationKind::OverAccepted, "+0")));
+//! assert!(kinds.contains(&(DeviationKind::OverAccepted, "00")));
 //! assert_eq!(conformance.over_rejected, 0);
 //! # Ok::<(), pleach::differential::DifferentialError>(())
 //! ```
@@ -39,7 +39,7 @@ mod violation;
 mod words;
 
 pub use cases::Options;
-pub use faults::{Conformance, Group, Kind};
+pub use faults::{Conformance, DeviationKind, Group};
 
 use std::convert::Infallible;
 
@@ -48,7 +48,7 @@ use fxhash::{FxHashMap, FxHashSet};
 
 use super::judge::Answer;
 use super::{DifferentialError, Language};
-use pleach_core::regular::{Dfa, Limits};
+use pleach_core::regular::{AutomatonLimits, Dfa};
 
 /// Inputs by which implementations of a specification are judged.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Suite {
     pub fn new(
         specification: &Language,
         options: &Options,
-        limits: &Limits,
+        limits: &AutomatonLimits,
     ) -> Result<Self, DifferentialError> {
         let dfa = specification.texts(limits)?;
         Ok(cases::suite(dfa, options))
@@ -200,7 +200,7 @@ impl Suite {
         let texts: Vec<&str> = self.cases().map(|case| case.text).collect();
         let answers = run(&texts)?;
         let expected: Vec<bool> = self.cases().map(|case| case.valid).collect();
-        let mut more = |kind: Kind, texts: &[String]| {
+        let mut more = |kind: DeviationKind, texts: &[String]| {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let answers = run(&texts)?;
             assert_eq!(texts.len(), answers.len(), "an answer to each text");
@@ -228,7 +228,7 @@ impl Suite {
 
     /// What the second of two implementations does otherwise than the first.
     ///
-    /// [`Kind::OverAccepted`] is what the second one accepts and the first one doesn't. Values do not matter.
+    /// [`DeviationKind::OverAccepted`] is what the second one accepts and the first one doesn't. Values do not matter.
     ///
     /// # Panics
     ///
@@ -238,7 +238,7 @@ impl Suite {
     }
 
     /// The same, where both are to return the same value for what both accept: if the second one's is another than the first
-    /// one's, that is [wrong](Kind::WrongValue). Where one of them has no value nothing is known.
+    /// one's, that is [wrong](DeviationKind::WrongValue). Where one of them has no value nothing is known.
     ///
     /// # Panics
     ///
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     fn suite(pattern: &str, options: &Options) -> Suite {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let language = Language::regex(pattern, &limits).expect(pattern);
         Suite::new(&language, options, &limits).expect(pattern)
     }
@@ -370,7 +370,10 @@ mod tests {
         let mut found = groups(&found);
         found.sort_unstable();
         let kinds: Vec<_> = found.iter().map(|&(kind, _, witness)| (kind, witness)).collect();
-        assert_eq!(kinds, [(Kind::OverAccepted, "MAGIC"), (Kind::OverRejected, "magic")]);
+        assert_eq!(
+            kinds,
+            [(DeviationKind::OverAccepted, "MAGIC"), (DeviationKind::OverRejected, "magic")]
+        );
     }
 
     #[test]
@@ -379,7 +382,7 @@ mod tests {
         assert_eq!((suite.len(), suite.is_complete()), (50, false));
     }
 
-    fn groups(conformance: &Conformance) -> Vec<(Kind, &str, &str)> {
+    fn groups(conformance: &Conformance) -> Vec<(DeviationKind, &str, &str)> {
         let groups = conformance.groups.iter();
         groups.map(|group| (group.kind, &*group.fault, &*group.witness)).collect()
     }
@@ -397,7 +400,10 @@ mod tests {
         assert_eq!((lower.over_accepted, lower.failed), (0, 0));
         assert!(lower.over_rejected > 0);
         let [group] = &lower.groups[..] else { panic!("{:?}", lower.groups) };
-        assert_eq!((group.kind, group.count, group.of), (Kind::OverRejected, group.of, group.of));
+        assert_eq!(
+            (group.kind, group.count, group.of),
+            (DeviationKind::OverRejected, group.of, group.of)
+        );
         assert!(group.witness.chars().any(|it| it.is_ascii_uppercase()), "{group:?}");
 
         let port = suite("0|[1-9][0-9]{0,3}", &Options::new());
@@ -405,7 +411,7 @@ mod tests {
         let found = groups(&parsed);
         assert!(
             found.iter().any(|&(kind, fault, witness)| {
-                kind == Kind::OverAccepted && fault == "leading zeros" && witness == "00"
+                kind == DeviationKind::OverAccepted && fault == "leading zeros" && witness == "00"
             }),
             "{found:?}"
         );
@@ -424,7 +430,7 @@ mod tests {
         };
         let conformance = suite.conformance(&answer(&["a", "b"], "aa"));
         assert_eq!((conformance.failed, conformance.groups.len()), (1, 1));
-        assert_eq!(conformance.groups[0].kind, Kind::Failed);
+        assert_eq!(conformance.groups[0].kind, DeviationKind::Failed);
         let (first, second) = (answer(&["a", "ab"], "none"), answer(&["a", "b"], "none"));
         let compared = suite.comparison(&first, &second);
         assert_eq!((compared.over_accepted, compared.over_rejected), (1, 1));
@@ -445,7 +451,10 @@ mod tests {
             (answer(&|_| Some("a")), answer(&|text| Some(["a", "c"][usize::from(text == "b")])));
         let found = suite.comparison_values(&itself, &other);
         let [group] = &found.groups[..] else { panic!("{found:?}") };
-        assert_eq!((found.wrong_values, group.kind, &*group.witness), (1, Kind::WrongValue, "b"));
+        assert_eq!(
+            (found.wrong_values, group.kind, &*group.witness),
+            (1, DeviationKind::WrongValue, "b")
+        );
         assert_eq!(group.values, Some(("c".into(), "a".into())));
         // Nothing is known where one of them has none, nor asked where values do not matter.
         assert!(suite.comparison_values(&answer(&|_| None), &other).is_conforming());

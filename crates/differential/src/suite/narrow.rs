@@ -204,7 +204,7 @@ pub(super) fn nearer<E>(
 mod tests {
     use std::convert::Infallible;
 
-    use pleach_core::regular::Limits;
+    use pleach_core::regular::AutomatonLimits;
 
     use super::*;
     use crate::Language;
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn bounds_are_found_by_running() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let pattern = "[0-9]{4}-(?:0[1-9]|1[0-2])";
         let dfa =
             Language::regex(pattern, &limits).and_then(|it| it.texts(&limits)).expect("small");
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_is_mended_is_of_the_language() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let dfa = Language::regex("[0-9]{2}:[0-9]{2}Z", &limits)
             .and_then(|it| it.texts(&limits))
             .expect("small");

@@ -246,12 +246,13 @@ impl<'a> Shapes<'a> {
 
 #[cfg(test)]
 mod tests {
-    use pleach_core::regular::{Alphabet, Limits};
+    use pleach_core::regular::{Alphabet, AutomatonLimits};
 
     use super::*;
 
     fn numbers(pattern: &str) -> Option<Numbers> {
-        let dfa = Dfa::from_regex(pattern, Alphabet::Unicode, &Limits::default()).expect(pattern);
+        let dfa = Dfa::from_regex(pattern, Alphabet::Unicode, &AutomatonLimits::default())
+            .expect(pattern);
         let dfa = dfa.minimize();
         Shapes::new(&dfa).numbers(dfa.start())
     }
@@ -272,7 +273,7 @@ mod tests {
 
     #[test]
     fn parts_have_bounds_where_the_language_has() {
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         for (pattern, shortest, longest) in [
             ("[0-9a-f]{1,4}:", 1, Some(4)),
             ("[a-z][a-z0-9]*", 1, None),

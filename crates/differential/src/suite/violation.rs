@@ -406,7 +406,7 @@ impl Given<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pleach_core::regular::Limits;
+    use pleach_core::regular::AutomatonLimits;
 
     use super::*;
     use crate::Language;
@@ -453,7 +453,7 @@ mod tests {
             ("#(?:[0-9]{3}|[0-9]{6})", "#1000", What::FewerDigits(6), Place::Nth(1)),
             ("#(?:[0-9]{3}|[0-9]{6})", "#10", What::FewerDigits(3), Place::Nth(1)),
         ] {
-            let limits = Limits::default();
+            let limits = AutomatonLimits::default();
             let dfa =
                 Language::regex(pattern, &limits).and_then(|it| it.texts(&limits)).expect(pattern);
             let shapes = Shapes::new(&dfa);
@@ -465,7 +465,7 @@ mod tests {
         }
         // A symbol more, and one in the place of others.
         for (text, is_more) in [("1.2.3.4.", true), ("1.2.3_4", false)] {
-            let limits = Limits::default();
+            let limits = AutomatonLimits::default();
             let dfa =
                 Language::regex(&dotted, &limits).and_then(|it| it.texts(&limits)).expect("small");
             let chars: Vec<char> = text.chars().collect();
@@ -475,13 +475,13 @@ mod tests {
             assert_eq!(found.places.contains(&Some(Place::End)), is_more, "{text}: {found:?}");
         }
         // Two symbols are missing.
-        let limits = Limits::default();
+        let limits = AutomatonLimits::default();
         let dfa =
             Language::regex(&dotted, &limits).and_then(|it| it.texts(&limits)).expect("small");
         let found =
             violation(&Shapes::new(&dfa), &['1', '.', '2', '.', '3']).expect("it is no address");
         assert_eq!((found.what, found.is_only), (What::Missing('.'.into()), false));
-        let dfa = Language::nothing().texts(&Limits::default()).expect("small");
+        let dfa = Language::nothing().texts(&AutomatonLimits::default()).expect("small");
         assert!(violation(&Shapes::new(&dfa), &['a']).is_some());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pleach_core::regular::{Dfa, StateId};
 
-use super::causes::{Bound, Cause, Draft, NEARLY_ALL};
+use super::causes::{Bound, Cause, GroupBuilder, NEARLY_ALL};
 use super::features::{Feature, Measure, Reader};
 use super::kin::Kin;
 use super::violation::{Due, Place, What};
@@ -33,15 +33,15 @@ enum Subject {
 
 impl Words<'_> {
     /// What is at fault, and where.
-    pub(super) fn of(&self, draft: &Draft) -> String {
+    pub(super) fn of(&self, builder: &GroupBuilder) -> String {
         let (mut symbols, mut texts, mut places) = (Vec::new(), Vec::<String>::new(), Vec::new());
         let mut thans: Vec<(&str, String, BTreeSet<u64>)> = Vec::new();
         // What is said of any place holds of the others, too.
         let is_anywhere =
             |cause: &Cause| matches!(cause, Cause::Feature(Feature::Wrong(_, Place::Anywhere)));
-        let anywhere = draft.causes.iter().any(is_anywhere);
-        for &cause in &draft.causes {
-            let (subject, mut place) = self.parts(cause, draft);
+        let anywhere = builder.causes.iter().any(is_anywhere);
+        for &cause in &builder.causes {
+            let (subject, mut place) = self.parts(cause, builder);
             if anywhere && !is_anywhere(&cause) {
                 place.clear();
             }
@@ -75,16 +75,16 @@ impl Words<'_> {
         format!("{}{place}", listed(&texts, "or"))
     }
 
-    fn parts(&self, cause: Cause, draft: &Draft) -> (Subject, String) {
+    fn parts(&self, cause: Cause, builder: &GroupBuilder) -> (Subject, String) {
         let text = |text: &str| Subject::Text(text.to_owned());
         let everywhere = || "wherever it stands".to_owned();
         match cause {
             Cause::Bound(bound) => (self.bound(bound), String::new()),
             Cause::Feature(feature) => match feature {
-                Feature::Any => (text(any(draft)), String::new()),
+                Feature::Any => (text(any(builder)), String::new()),
                 Feature::Wrong(what, place) => (self.what(what), self.place(what, place)),
                 Feature::At(state, due) => {
-                    (text(other(due, draft.causes.len() > 1)), self.after(state))
+                    (text(other(due, builder.causes.len() > 1)), self.after(state))
                 }
                 Feature::Trailing => (text("anything behind the end"), String::new()),
                 Feature::Contains(class, kin) => {
@@ -271,11 +271,11 @@ fn other(due: Due, are_several: bool) -> &'static str {
 }
 
 /// Deviations of which only that is known that they are inputs.
-fn any(draft: &Draft) -> &'static str {
-    let others = draft.of.saturating_sub(draft.members.len());
+fn any(builder: &GroupBuilder) -> &'static str {
+    let others = builder.of.saturating_sub(builder.members.len());
     match others {
         0 => "whatever the input",
-        _ if draft.members.len() / NEARLY_ALL as usize >= others => "nearly any input",
+        _ if builder.members.len() / NEARLY_ALL as usize >= others => "nearly any input",
         _ => "some inputs, which nothing tells from the others",
     }
 }

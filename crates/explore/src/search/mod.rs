@@ -31,7 +31,7 @@ use crate::native::{Judge, Verdict};
 use crate::path::Decision;
 use crate::random::Random;
 use crate::subject::{Run, Subject, model};
-use crate::symbolic::{LENGTH, LONGEST};
+use crate::symbolic::LENGTH;
 use added::Added;
 use distance::{Distances, FAR};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
@@ -243,7 +243,6 @@ impl Explorer {
     /// A search that has no inputs yet.
     pub fn new(subject: Subject, options: Options) -> Explorer {
         let module = Arc::clone(subject.module());
-        let options = Options { max_length: options.max_length.min(LONGEST), ..options };
         let mut targets: Vec<Pc> =
             options.targets.iter().flat_map(|target| target.instructions(&module)).collect();
         targets.sort_unstable();

@@ -102,7 +102,7 @@ fn row<K: Hash>(key: &K) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Limits, Symbolic};
+    use super::super::{Symbolic, SymbolicLimits};
     use super::*;
     use pleach_concolic::ir::{Binary, Module};
     use pleach_concolic::vm::Domain;
@@ -159,7 +159,7 @@ mod tests {
         let module = Arc::new(Module::read(text).expect("it is IR"));
         let at = module.find_function("f").and_then(|f| module.pcs(f).next());
         let at = at.expect("there is an instruction");
-        let mut symbolic = Symbolic::new(module, Limits::default());
+        let mut symbolic = Symbolic::new(module, SymbolicLimits::default());
         symbolic.begin(None);
         let index = symbolic.terms.variable(9, 64);
         let base = [value(4096, None), value(1, Some(index))];

@@ -6,9 +6,12 @@
 //! address that is written, a length), that value is pinned. Both go onto the path as conditions that an input need not
 //! fulfil: the solver is asked with them and then without, and the program itself decides.
 
+mod limits;
 mod memo;
 mod operations;
 mod tables;
+
+pub use limits::SymbolicLimits;
 
 use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
@@ -43,28 +46,6 @@ type LoadKey = ([Shadow; WORD], u64, u8);
 
 /// How many calls make a context.
 const CONTEXT: usize = 3;
-
-/// How far values are followed.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How many terms there may be.
-    pub terms: usize,
-    /// Through how many operations a value may have come from the input.
-    pub depth: u16,
-    /// How many decisions a path may have.
-    pub decisions: usize,
-    /// At how many places a load from an address that depends on the input may read, in memory that is never written.
-    pub constant: usize,
-    /// The same in other memory.
-    pub writable: usize,
-}
-
-impl Default for Limits {
-    /// 4 million terms, 400 operations, 20,000 decisions, 4,096 constants, 64 others.
-    fn default() -> Limits {
-        Limits { terms: 4_000_000, depth: 400, decisions: 20_000, constant: 4096, writable: 64 }
-    }
-}
 
 /// Why a value is not followed further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,7 +101,7 @@ pub struct Trail {
 pub struct Symbolic {
     /// All terms, of all runs.
     pub terms: Terms,
-    limits: Limits,
+    limits: SymbolicLimits,
     module: Arc<Module>,
     lost: TermId,
     /// Through how many operations each term came, by its place.
@@ -156,7 +137,7 @@ pub struct Symbolic {
 
 impl Symbolic {
     /// No terms yet.
-    pub fn new(module: Arc<Module>, limits: Limits) -> Symbolic {
+    pub fn new(module: Arc<Module>, limits: SymbolicLimits) -> Symbolic {
         let mut terms = Terms::new(limits.terms);
         let lost = terms.variable(LOST, 1);
         Symbolic {

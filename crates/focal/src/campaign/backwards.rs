@@ -116,14 +116,12 @@ impl Campaign {
         let (_, explorer) = match &mut self.whole {
             Some(whole) if whole.0 == open.len() => whole,
             whole => {
-                let options = search::Options {
-                    seed: self.options.seed,
-                    max_length: self.options.max_length,
-                    targets: open.clone(),
-                    keeps_on: true,
-                    varies_lengths: false,
-                    ..search::Options::default()
-                };
+                let options = search::Options::new()
+                    .seed(self.options.seed)
+                    .max_length(self.options.max_length)
+                    .targets(open.clone())
+                    .keeps_on(true)
+                    .varies_lengths(false);
                 let program = &mut self.summaries[PROGRAM];
                 let mut explorer = Explorer::new(program.subject.again(), options);
                 for input in &self.begun {

@@ -23,7 +23,7 @@ use crate::formula::{Formula, Part};
 use crate::graph::{Functions, MAIN};
 use crate::profile::Profiles;
 use crate::reduce::Reduction;
-use crate::refine::{Refined, Refinement, Refining};
+use crate::refine::{Refined, Refinement};
 use crate::summary::{PROGRAM, Summary, Units};
 
 pub use crate::options::{Options, Variant};
@@ -162,11 +162,9 @@ impl Campaign {
     ) -> Campaign {
         let module = Arc::clone(system.module());
         let own: Vec<FunctionId> = own.into_iter().collect();
-        let refinement = Refining {
-            interpolants: options.refinement.interpolants && options.variant != Variant::I,
-            ..options.refinement
-        };
-        let options = Options { refinement, ..options };
+        let interpolants = options.refinement.interpolants && options.variant != Variant::I;
+        let refinement = options.refinement.interpolants(interpolants);
+        let options = options.refinement(refinement);
         Campaign {
             functions: Functions::new(&module, &own),
             profiles: Profiles::default(),

@@ -65,14 +65,12 @@ impl Campaign {
         if self.options.reach == 0 || uncalled.is_empty() || self.kept.is_empty() {
             return self.enter();
         }
-        let options = search::Options {
-            seed: self.options.seed,
-            max_length: self.options.max_length,
-            targets: uncalled.into_iter().map(search::Target::Entry).collect(),
-            keeps_on: true,
-            varies_lengths: false,
-            ..search::Options::default()
-        };
+        let options = search::Options::new()
+            .seed(self.options.seed)
+            .max_length(self.options.max_length)
+            .targets(uncalled.into_iter().map(search::Target::Entry))
+            .keeps_on(true)
+            .varies_lengths(false);
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
         for (_, input) in &self.kept {
             explorer.add(input);
@@ -140,13 +138,11 @@ impl Campaign {
             let context = &unit.call.context;
             self.units.entry(unit.function).or_default().push((place, Arc::clone(context)));
             let within = self.within(node, &extended);
-            let options = search::Options {
-                seed: self.options.seed.wrapping_add(place as u64),
-                max_length: context.values.len(),
-                within: Some(within.clone()),
-                preferred: self.functions.all(|it| it == node).into_iter().collect(),
-                ..search::Options::default()
-            };
+            let options = search::Options::new()
+                .seed(self.options.seed.wrapping_add(place as u64))
+                .max_length(context.values.len())
+                .within(within.iter().copied())
+                .preferred(self.functions.all(|it| it == node));
             let mut explorer = Explorer::new(unit.subject(), options);
             explorer.add(&context.values);
             self.explorers.insert(place, explorer);

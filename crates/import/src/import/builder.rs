@@ -7,7 +7,7 @@ use super::links::Links;
 use super::ranges::union;
 use pleach_core::grammar::{
     Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, GrammarError, Name, Rule, Severity,
-    SourceFile, Sources, Span,
+    SourceFile, SourceMap, Span,
 };
 use pleach_core::internal::{MAX_DEPTH, without_surrogates};
 
@@ -281,7 +281,7 @@ impl Builder {
 
     /// Reports rules that are defined more than once.
     fn find_doubles(&mut self) {
-        let sources = Sources::new(&self.grammar.files);
+        let sources = SourceMap::new(&self.grammar.files);
         let mut first: HashMap<&str, Span> = HashMap::new();
         let mut doubles = Vec::new();
         for Rule { name, .. } in &self.grammar.rules {

@@ -1,44 +1,9 @@
 //! Gates, and the SAT solver that has their clauses.
 
+use crate::budget::{Budget, Meter};
 use crate::terms::TermId;
-use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use batsat::{Lit, Solver, SolverInterface, SolverOpts, lbool};
 use fxhash::FxHashMap;
-use std::cell::Cell;
-
-/// How long a search may go on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) conflicts: u64,
-    pub(crate) decisions: u64,
-}
-
-/// Counts what a search does, and ends it.
-struct Meter {
-    /// Those of all searches.
-    all_conflicts: u64,
-    conflicts: u64,
-    /// The solver asks before each decision whether to stop.
-    decisions: Cell<u64>,
-    limits: Limits,
-}
-
-impl Callbacks for Meter {
-    fn on_start(&mut self) {
-        self.conflicts = 0;
-        self.decisions.set(0);
-    }
-
-    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
-        let learnt = u64::from(matches!(kind, ClauseKind::Learnt));
-        self.conflicts += learnt;
-        self.all_conflicts += learnt;
-    }
-
-    fn stop(&self) -> bool {
-        self.decisions.set(self.decisions.get() + 1);
-        self.conflicts > self.limits.conflicts || self.decisions.get() > self.limits.decisions
-    }
-}
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +11,7 @@ pub(crate) enum Found {
     Sat,
     /// The assumptions, by their places, that cannot hold together.
     Unsat(Vec<usize>),
-    /// The search was ended by its limits.
+    /// The search was ended by its budget.
     Stopped,
 }
 
@@ -73,13 +38,7 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     pub(crate) fn new() -> Circuit {
-        let meter = Meter {
-            all_conflicts: 0,
-            conflicts: 0,
-            decisions: Cell::new(0),
-            limits: Limits { conflicts: 0, decisions: 0 },
-        };
-        let mut solver = Solver::new(SolverOpts::default(), meter);
+        let mut solver = Solver::new(SolverOpts::default(), Meter::default());
         let always = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![always]);
         Circuit {
@@ -128,8 +87,8 @@ impl Circuit {
     }
 
     /// Whether what was asserted holds for some inputs.
-    pub(crate) fn search_asserted(&mut self, limits: Limits) -> Found {
-        self.solver.cb_mut().limits = limits;
+    pub(crate) fn search_asserted(&mut self, budget: Budget) -> Found {
+        self.solver.cb_mut().budget = budget;
         let found = self.solver.solve_limited(&[]);
         match () {
             () if found == lbool::TRUE => Found::Sat,
@@ -254,8 +213,8 @@ impl Circuit {
     }
 
     /// Looks for values of the inputs under which all assumptions hold.
-    pub(crate) fn search(&mut self, assumptions: &[Lit], limits: Limits) -> Found {
-        self.solver.cb_mut().limits = limits;
+    pub(crate) fn search(&mut self, assumptions: &[Lit], budget: Budget) -> Found {
+        self.solver.cb_mut().budget = budget;
         let found = self.solver.solve_limited(assumptions);
         if found == lbool::TRUE {
             return Found::Sat;

@@ -8,15 +8,16 @@ mod arithmetic;
 mod circuit;
 mod terms;
 
-pub(crate) use circuit::{Circuit, Found, Limits};
+pub(crate) use circuit::{Circuit, Found};
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Model;
+    use crate::budget::Budget;
     use crate::terms::{Binary, Compare, TermId, Terms};
 
-    const LIMITS: Limits = Limits { conflicts: 1000, decisions: 100_000 };
+    const BUDGET: Budget = Budget { conflicts: 1000, decisions: 100_000 };
 
     /// Whether a boolean can be true and can be false while two variables have these values.
     fn possible(
@@ -34,7 +35,7 @@ mod tests {
         }
         [goal, !goal].map(|lit| {
             given.push(lit);
-            let found = circuit.search(&given, LIMITS);
+            let found = circuit.search(&given, BUDGET);
             given.pop();
             found == Found::Sat
         })

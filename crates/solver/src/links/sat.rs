@@ -11,7 +11,8 @@
 //! so all constraints stand for it.
 
 use super::{Slice, Verdict};
-use crate::blast::{Circuit, Found, Limits};
+use crate::blast::{Circuit, Found};
+use crate::budget::Budget;
 use crate::terms::Terms;
 use crate::{Model, Options, Reason};
 use batsat::Lit;
@@ -56,9 +57,9 @@ impl Sat {
             };
             wanted.push(lit);
         }
-        let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
-        remember(&mut self.circuit, slice, old, limits);
-        let few = Limits { conflicts: limits.conflicts.min(options.shared), ..limits };
+        let budget = Budget::new(options);
+        remember(&mut self.circuit, slice, old, budget);
+        let few = Budget { conflicts: budget.conflicts.min(options.shared), ..budget };
         match self.circuit.search(&wanted, few) {
             Found::Sat => {
                 let model = read(&self.circuit, slice, old);
@@ -66,7 +67,7 @@ impl Sat {
                     if options.polish { self.printable(wanted, slice, old, &model) } else { None };
                 Ok(Verdict::Sat(better.unwrap_or(model)))
             }
-            Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, limits))),
+            Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, budget))),
             Found::Stopped => self.solve_alone(terms, slice, old, options),
         }
     }
@@ -89,9 +90,9 @@ impl Sat {
             };
             circuit.assert(lit);
         }
-        let limits = Limits { conflicts: options.conflicts, decisions: options.decisions };
-        remember(&mut circuit, slice, old, Limits { conflicts: 0, decisions: options.decisions });
-        let found = circuit.search_asserted(limits);
+        let budget = Budget::new(options);
+        remember(&mut circuit, slice, old, Budget { conflicts: 0, ..budget });
+        let found = circuit.search_asserted(budget);
         self.alone = circuit.all_conflicts();
         match found {
             Found::Sat => Ok(Verdict::Sat(read(&circuit, slice, old))),
@@ -131,16 +132,16 @@ impl Sat {
             wanted.push(!top);
             wanted.push(self.circuit.or(low, middle));
         }
-        let limits = Limits { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
-        let found = wanted.len() > asked && self.circuit.search(&wanted, limits) == Found::Sat;
+        let budget = Budget { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
+        let found = wanted.len() > asked && self.circuit.search(&wanted, budget) == Found::Sat;
         found.then(|| read(&self.circuit, slice, old))
     }
 
     /// A core of the core, while it gets smaller.
-    fn shrunk(&mut self, wanted: &[Lit], mut core: Vec<usize>, limits: Limits) -> Vec<usize> {
+    fn shrunk(&mut self, wanted: &[Lit], mut core: Vec<usize>, budget: Budget) -> Vec<usize> {
         for _ in 0..CORE_ROUNDS {
             let lits: Vec<Lit> = core.iter().map(|&at| wanted[at]).collect();
-            let Found::Unsat(again) = self.circuit.search(&lits, limits) else { break };
+            let Found::Unsat(again) = self.circuit.search(&lits, budget) else { break };
             if again.len() == core.len() {
                 break;
             }
@@ -151,7 +152,7 @@ impl Sat {
 }
 
 /// Lets every gate have its old value as the first one to try.
-fn remember(circuit: &mut Circuit, slice: &Slice, old: &Model, limits: Limits) {
+fn remember(circuit: &mut Circuit, slice: &Slice, old: &Model, budget: Budget) {
     let mut assumed: Vec<Lit> = Vec::new();
     for (variable, bits) in circuit.inputs() {
         if slice.variables.binary_search(&variable).is_ok() {
@@ -161,7 +162,7 @@ fn remember(circuit: &mut Circuit, slice: &Slice, old: &Model, limits: Limits) {
         }
     }
     // Nothing depends on the answer: what was tried last is what is tried first.
-    circuit.search(&assumed, limits);
+    circuit.search(&assumed, budget);
 }
 
 /// The old values with those of the slice's variables that a search found.

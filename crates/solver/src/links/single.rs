@@ -7,6 +7,7 @@
 
 use super::polish::{preferred, with};
 use super::{Slice, Verdict};
+use crate::budget::Steps;
 use crate::bytes::ByteSet;
 use crate::terms::{Evaluator, Lanes, TermId, Terms};
 use crate::{Model, Options};
@@ -42,7 +43,7 @@ impl Single {
         if slice.constraints.iter().all(plain) {
             return Verdict::Sat(self.nearest(slice, old));
         }
-        let mut left = options.steps;
+        let mut left = Steps::new(options.steps);
         self.change_one(terms, slice, old, &mut left)
     }
 
@@ -121,7 +122,13 @@ impl Single {
     }
 
     /// Looks for a byte of the goal that can be changed alone.
-    fn change_one(&mut self, terms: &Terms, slice: &Slice, old: &Model, left: &mut u64) -> Verdict {
+    fn change_one(
+        &mut self,
+        terms: &Terms,
+        slice: &Slice,
+        old: &Model,
+        left: &mut Steps,
+    ) -> Verdict {
         let goals = &slice.constraints[..slice.goals()];
         for (at, &variable) in slice.variables.iter().enumerate() {
             let Some(domain) = self.domains[at] else { continue };
@@ -157,7 +164,7 @@ impl Single {
         let (Some(mut rest), Some(domain)) = (self.domains[0], self.domains[1]) else {
             return Verdict::Pass;
         };
-        let mut left = options.steps;
+        let mut left = Steps::new(options.steps);
         let mut model = old.clone();
         let constraints = || slice.constraints.iter().copied();
         while let Some(value) = preferred(rest, old.get(first) as u8) {
@@ -175,7 +182,7 @@ impl Single {
 
     /// Constraints that exclude all values of two bytes: for each value of the first those that were
     /// needed before, and then one after the other that excludes more.
-    fn pair_core(&mut self, terms: &Terms, slice: &Slice, left: &mut u64) -> Vec<usize> {
+    fn pair_core(&mut self, terms: &Terms, slice: &Slice, left: &mut Steps) -> Vec<usize> {
         let all = |variable| ByteSet::of_width(terms.variable_width(variable).unwrap_or(8).min(8));
         let (first, second) = (slice.variables[0], slice.variables[1]);
         let mut needed: Vec<usize> = Vec::new();
@@ -195,10 +202,9 @@ impl Single {
                 let row = self.lanes.rows();
                 let truth = self.lanes.truth(terms, term, second, &mut self.evaluator, &model);
                 let cost = (self.lanes.rows() - row) as u64 * ROW;
-                let (Some(truth), Some(rest)) = (truth, left.checked_sub(cost)) else {
+                let (Some(truth), Some(())) = (truth, left.spend(cost)) else {
                     return (0..slice.constraints.len()).collect();
                 };
-                *left = rest;
                 let fewer = values.and(truth);
                 if fewer != values && !needed.contains(&at) {
                     needed.push(at);
@@ -222,7 +228,7 @@ impl Single {
         variable: u32,
         mut values: ByteSet,
         model: &Model,
-        left: &mut u64,
+        left: &mut Steps,
     ) -> Option<ByteSet> {
         self.evaluator.forget();
         self.lanes.forget();
@@ -233,7 +239,7 @@ impl Single {
             let before = self.lanes.rows();
             let truth = self.lanes.truth(terms, term, variable, &mut self.evaluator, model)?;
             values = values.and(truth);
-            *left = left.checked_sub((self.lanes.rows() - before) as u64 * ROW)?;
+            left.spend((self.lanes.rows() - before) as u64 * ROW)?;
         }
         Some(values)
     }

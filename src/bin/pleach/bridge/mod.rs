@@ -239,7 +239,7 @@ impl Bridge {
             Tester::Own(units) => *units,
             Tester::Command(_) => Units::default(),
         };
-        let options = Options { seed: self.running.seed, units, ..Options::default() };
+        let options = Options::new().seed(self.running.seed).units(units);
         let mut campaign = Campaign::new(subject, admitted, options);
         if let Tester::Command(line) = &self.units {
             campaign = by_command(campaign, line)?;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, value_parser};
 use pleach::explore::search::{Failure as Fault, Options, Report, Target as Goal};
-use pleach::explore::symbolic::{LONGEST, Limits};
+use pleach::explore::symbolic::{LONGEST, SymbolicLimits};
 use pleach::inside::build::{Built, Entry};
 use pleach::inside::ir::{Module, Place};
 use pleach::inside::vm::Options as Machine;
@@ -225,14 +225,12 @@ impl Explore {
             native: built.native.clone(),
             free: table.as_ref().map_or(Ok(Vec::new()), |table| self.free(table))?,
             table: table.map(Arc::new),
-            machine: Machine { steps: self.steps, ..Machine::default() },
-            limits: Limits::default(),
-            options: Options {
-                seed: self.seed,
-                max_length: self.max_length,
-                targets: self.targets(&module)?,
-                ..Options::default()
-            },
+            machine: Machine::new().steps(self.steps),
+            limits: SymbolicLimits::default(),
+            options: Options::new()
+                .seed(self.seed)
+                .max_length(self.max_length)
+                .targets(self.targets(&module)?),
             bounds: self.bounds.clone(),
             rests: self.rest,
         };

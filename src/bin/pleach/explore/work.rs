@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pleach::explore::search::{Counts, Event, Explorer, Failure, OneSided, Options, Report};
 use pleach::explore::subject::Subject;
-use pleach::explore::symbolic::Limits;
+use pleach::explore::symbolic::SymbolicLimits;
 use pleach::inside::build::{Entry, Native};
 use pleach::inside::ir::Module;
 use pleach::inside::vm::Options as Machine;
@@ -35,7 +35,7 @@ pub(super) struct Task {
     /// Rules whose text may become anything.
     pub(super) free: Vec<RuleId>,
     pub(super) machine: Machine,
-    pub(super) limits: Limits,
+    pub(super) limits: SymbolicLimits,
     pub(super) options: Options,
     /// What parsing an input may take.
     pub(super) bounds: Bounds,
@@ -154,7 +154,8 @@ impl Crew {
         let Some(say) = self.say.take() else { return };
         for (number, inputs) in self.pending.drain(..).enumerate() {
             let mut task = task.clone();
-            task.options.seed = task.options.seed.wrapping_add(number as u64);
+            let seed = task.options.get_seed().wrapping_add(number as u64);
+            task.options = task.options.seed(seed);
             let (say, stopped) = (say.clone(), Arc::clone(&self.stopped));
             let thread = std::thread::spawn(move || work(number, task, &inputs, &say, &stopped));
             self.workers[number].thread = Some(thread);

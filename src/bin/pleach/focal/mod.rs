@@ -106,14 +106,12 @@ impl Focal {
         let is_own = |id: &FunctionId| units::is_own(*id, &module, &built, self.running.all);
         let own: Vec<FunctionId> = module.functions().filter(is_own).collect();
         let subject = units::subject(&module, &built, self.running.steps)?;
-        let options = Options {
-            variant: self.variant.unwrap_or_default(),
-            seed: self.running.seed,
-            fuzz: self.fuzz,
-            max_length: self.running.max_length,
-            percent: self.relevance,
-            ..Options::default()
-        };
+        let options = Options::new()
+            .variant(self.variant.unwrap_or_default())
+            .seed(self.running.seed)
+            .fuzz(self.fuzz)
+            .max_length(self.running.max_length)
+            .percent(self.relevance);
         let mut campaign = Campaign::new(subject, own, options);
         for seed in &seeds {
             campaign.add(seed);

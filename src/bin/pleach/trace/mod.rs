@@ -149,7 +149,7 @@ impl Trace {
         if let Some(missing) = self.missing(&recorder, program.module()) {
             return Err(missing);
         }
-        let options = Options { steps: self.steps, ..Options::default() };
+        let options = Options::new().steps(self.steps);
         let mut names = names(&input);
         let parsed = tree.as_ref().map(Option::is_some);
         if let (Some(table), Some(Some(tree)), Some(source)) = (&table, tree, source) {

@@ -3,7 +3,9 @@
 use std::cell::Cell;
 
 use pleach::inside::ir::{Module, Place};
-use pleach::inside::trace::{ByteSet, ByteSets, Call, Comparison, Event, How, Recorder, What};
+use pleach::inside::trace::{
+    ByteSet, ByteSets, Call, Comparison, ComparisonMode, Event, Recorder, What,
+};
 use pleach::inside::vm::{Machine, Outcome};
 use serde_json::{Value, json};
 
@@ -140,11 +142,11 @@ impl Object<'_> {
     }
 
     fn comparison(&self, sets: &ByteSets, comparison: &Comparison) -> Value {
-        let [left, right] = match &comparison.how {
-            How::Integers(_, _, values)
-            | How::Floats(_, _, values)
-            | How::Overflow(_, _, values) => values.map(decimal),
-            How::Bytes(texts) => {
+        let [left, right] = match &comparison.mode {
+            ComparisonMode::Integers(_, _, values)
+            | ComparisonMode::Floats(_, _, values)
+            | ComparisonMode::Overflow(_, _, values) => values.map(decimal),
+            ComparisonMode::Bytes(texts) => {
                 texts.each_ref().map(|text| String::from_utf8_lossy(text).into_owned().into())
             }
         };

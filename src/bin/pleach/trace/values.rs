@@ -1,7 +1,7 @@
 //! What was compared, in words.
 
 use pleach::inside::ir::{Compare, Intrinsic};
-use pleach::inside::trace::{Comparison, How};
+use pleach::inside::trace::{Comparison, ComparisonMode};
 use pleach::report::{shortened, visible};
 
 /// How many characters of compared texts are shown.
@@ -10,8 +10,8 @@ const TEXT: usize = 40;
 /// A comparison as it came out: `98 'b' != 97 'a'`.
 pub(super) fn comparison(comparison: &Comparison) -> String {
     let holds = comparison.holds;
-    match &comparison.how {
-        How::Integers(compare, width, values) => {
+    match &comparison.mode {
+        ComparisonMode::Integers(compare, width, values) => {
             let signed = matches!(
                 compare,
                 Compare::SignedLess
@@ -22,17 +22,17 @@ pub(super) fn comparison(comparison: &Comparison) -> String {
             let [left, right] = values.map(|value| integer(value, *width, signed));
             format!("{left} {} {right}", sign(*compare, holds))
         }
-        How::Floats(_, width, values) => {
+        ComparisonMode::Floats(_, width, values) => {
             let [left, right] = values.map(|bits| float(bits, *width));
             format!("{left} {} {right}", relation(left, right))
         }
-        How::Overflow(intrinsic, width, values) => {
+        ComparisonMode::Overflow(intrinsic, width, values) => {
             let (sign, signed) = operation(*intrinsic);
             let [left, right] = values.map(|value| integer(value, *width, signed));
             let overflows = if holds { "overflows" } else { "does not overflow" };
             format!("{left} {sign} {right} {overflows}")
         }
-        How::Bytes(texts) => {
+        ComparisonMode::Bytes(texts) => {
             let [left, right] = texts.each_ref().map(|text| shortened(&visible(text), TEXT));
             format!("\"{left}\" {} \"{right}\"", if holds { "==" } else { "!=" })
         }
@@ -115,24 +115,24 @@ mod tests {
     use super::*;
     use pleach::inside::trace::ByteSet;
 
-    fn shown(how: How, holds: bool) -> String {
-        comparison(&Comparison { how, holds, bytes: [ByteSet::EMPTY; 2] })
+    fn shown(mode: ComparisonMode, holds: bool) -> String {
+        comparison(&Comparison { mode, holds, bytes: [ByteSet::EMPTY; 2] })
     }
 
     #[test]
     fn what_is_said_holds() {
-        let equal = |width, values| How::Integers(Compare::Equal, width, values);
+        let equal = |width, values| ComparisonMode::Integers(Compare::Equal, width, values);
         assert_eq!(shown(equal(8, [98, 97]), false), "98 'b' != 97 'a'");
         assert_eq!(shown(equal(64, [98, 98]), true), "98 == 98");
-        let less = How::Integers(Compare::SignedLess, 16, [0xfffe, 7]);
+        let less = ComparisonMode::Integers(Compare::SignedLess, 16, [0xfffe, 7]);
         assert_eq!(shown(less, true), "-2 < 7");
-        let less = How::Integers(Compare::UnsignedLess, 32, [228, 128]);
+        let less = ComparisonMode::Integers(Compare::UnsignedLess, 32, [228, 128]);
         assert_eq!(shown(less, false), "228 'ä' >= 128");
         let word = u128::from(u32::from_le_bytes(*b"GET "));
         assert_eq!(shown(equal(32, [word, 0]), false), "542393671 \"GET \" != 0");
-        let less = How::Overflow(Intrinsic::UnsignedSubOverflow, 8, [3, 17]);
+        let less = ComparisonMode::Overflow(Intrinsic::UnsignedSubOverflow, 8, [3, 17]);
         assert_eq!(shown(less, true), "3 - 17 overflows");
-        let texts = How::Bytes([Box::from(*b"a\xff"), Box::from(*b"b")]);
+        let texts = ComparisonMode::Bytes([Box::from(*b"a\xff"), Box::from(*b"b")]);
         assert_eq!(shown(texts, false), "\"a\\xFF\" != \"b\"");
         assert_eq!(integer(u128::MAX, 128, true), "-1");
         assert_eq!(integer(7 << 32, 64, false), "0x700000000");

@@ -397,8 +397,8 @@ mod tests {
     #[test]
     fn a_folder_lists_what_lies_directly_in_it() {
         let files = [b"/a/b/c".to_vec(), b"/a/d".to_vec(), b"/ab".to_vec()];
-        let files = files.into_iter().map(|path| (path, Vec::new())).collect();
-        let files = Files::new(&Options { files, ..Options::default() });
+        let files = files.into_iter().map(|path| (path, Vec::new()));
+        let files = Files::new(&Options::new().files(files));
         let names: Vec<_> = files.entries(b"/a").map(|(name, _)| name).collect();
         assert_eq!(names, [&b"b"[..], b"d"]);
     }

@@ -14,7 +14,7 @@ use crate::grammar::{
     Alternative, Associativity, Binding, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Name,
     PartRule, Rule, Span,
 };
-use crate::parts::{Fault, Kind};
+use crate::parts::{Fault, PartKind};
 use crate::regular::class_ranges;
 
 /// Mistakes of one file that are reported together.
@@ -464,7 +464,7 @@ impl Reader<'_> {
         let name = self.path.take();
         let Some(rule) = self.names.pop() else { return };
         let named = name.as_ref().map(|(name, _)| name.as_str());
-        let fault = match Kind::new(&word, named) {
+        let fault = match PartKind::new(&word, named) {
             Ok(kind) => return self.unit.grammar.parts.push(PartRule { kind, rule }),
             Err(fault) => fault,
         };

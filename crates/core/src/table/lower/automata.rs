@@ -40,7 +40,7 @@ impl RuleLanguage {
         grammar: &Grammar,
         rule: &str,
         depth: Option<usize>,
-        limits: &crate::regular::Limits,
+        limits: &crate::regular::AutomatonLimits,
     ) -> Result<Self, RuleFailure> {
         let limits = LoweringLimits { automata: *limits, ..LoweringLimits::default() };
         let rules = &grammar.rules;

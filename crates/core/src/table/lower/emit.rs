@@ -42,8 +42,8 @@ pub(super) fn emit(
         productive,
         limits,
         rules: &rules,
-        drafts: (0..named).map(|_| Vec::new()).collect(),
-        drafted: Vec::new(),
+        by_rule: (0..named).map(|_| Vec::new()).collect(),
+        builders: Vec::new(),
         targets: Vec::new(),
         terminal_flags: Vec::new(),
         occurrence_sites: Vec::new(),
@@ -84,10 +84,10 @@ pub(super) fn emit(
     Ok(table)
 }
 
-/// An alternative that is being written, by its place among `drafted`.
-type Draft = usize;
+/// An alternative that is being written, by its place among `builders`.
+type BuilderIndex = usize;
 
-struct Drafted {
+struct AlternativeBuilder {
     rule: u32,
     weight: u32,
     /// Whether it is marked as parse-only.
@@ -107,11 +107,11 @@ struct Emitter<'g> {
     /// The table's rule of each of the grammar's.
     rules: &'g [u32],
     /// The alternatives of each rule and group.
-    drafts: Vec<Vec<Draft>>,
-    drafted: Vec<Drafted>,
+    by_rule: Vec<Vec<BuilderIndex>>,
+    builders: Vec<AlternativeBuilder>,
     targets: Vec<u32>,
     terminal_flags: Vec<bool>,
-    /// Sites name drafts until the end.
+    /// Sites name builders until the end.
     occurrence_sites: Vec<Site>,
     group_sites: Vec<Site>,
     repetitions: Vec<Repetition>,
@@ -140,18 +140,18 @@ enum Key {
 #[derive(Clone, Copy)]
 enum Into {
     /// After the items of an alternative.
-    Items(Draft),
+    Items(BuilderIndex),
     /// They are the element of a repetition in an alternative.
-    Element(RepetitionId, Draft),
+    Element(RepetitionId, BuilderIndex),
 }
 
 impl Into {
     fn site(self) -> Site {
-        let (draft, repetition) = match self {
-            Self::Items(draft) => (draft, None),
-            Self::Element(repetition, draft) => (draft, Some(repetition)),
+        let (builder, repetition) = match self {
+            Self::Items(builder) => (builder, None),
+            Self::Element(repetition, builder) => (builder, Some(repetition)),
         };
-        Site { alternative: AlternativeId::new(draft as u32), repetition }
+        Site { alternative: AlternativeId::new(builder as u32), repetition }
     }
 }
 
@@ -166,7 +166,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Drafts the alternatives of a rule or group and leaves their contents as tasks.
+    /// Begins the alternatives of a rule or group and leaves their contents as tasks.
     fn alternatives(
         &mut self,
         rule: u32,
@@ -179,27 +179,27 @@ impl Emitter<'_> {
             for alternative in alternatives {
                 if self.productive.expr(alternative.expr) {
                     let said = (alternative.mark, alternative.binding);
-                    let draft = self.draft(rule, said, parse_only, body)?;
-                    tasks.push((alternative.expr, Into::Items(draft)));
+                    let builder = self.builder(rule, said, parse_only, body)?;
+                    tasks.push((alternative.expr, Into::Items(builder)));
                 }
             }
         } else {
-            let draft = self.draft(rule, (None, None), parse_only, body)?;
-            tasks.push((body, Into::Items(draft)));
+            let builder = self.builder(rule, (None, None), parse_only, body)?;
+            tasks.push((body, Into::Items(builder)));
         }
         tasks[from..].reverse();
         Ok(())
     }
 
-    fn draft(
+    fn builder(
         &mut self,
         rule: u32,
         (mark, binding): (Option<Mark>, Option<Binding>),
         parse_only: bool,
         at: ExprId,
-    ) -> Result<Draft, Diagnostic> {
+    ) -> Result<BuilderIndex, Diagnostic> {
         self.count(at)?;
-        let draft = self.drafted.len();
+        let builder = self.builders.len();
         let (weight, marked) = match mark {
             Some(Mark::Weight(weight)) => (weight, false),
             Some(Mark::ParseOnly) => (0, true),
@@ -207,9 +207,9 @@ impl Emitter<'_> {
         };
         let parse_only = parse_only || marked;
         let items = Vec::new();
-        self.drafted.push(Drafted { rule, weight, marked, parse_only, binding, items });
-        self.drafts[rule as usize].push(draft);
-        Ok(draft)
+        self.builders.push(AlternativeBuilder { rule, weight, marked, parse_only, binding, items });
+        self.by_rule[rule as usize].push(builder);
+        Ok(builder)
     }
 
     fn count(&mut self, at: ExprId) -> Result<(), Diagnostic> {
@@ -274,8 +274,8 @@ impl Emitter<'_> {
                 }
                 if (*min, *max) == (1, Some(1)) {
                     tasks.push((*expr, into));
-                } else if let Into::Items(draft) = into {
-                    self.repetition(id, draft, tasks, (*expr, *min, *max, *weight))?;
+                } else if let Into::Items(builder) = into {
+                    self.repetition(id, builder, tasks, (*expr, *min, *max, *weight))?;
                 } else {
                     self.group(id, into, tasks)?;
                 }
@@ -287,7 +287,7 @@ impl Emitter<'_> {
     fn repetition(
         &mut self,
         id: ExprId,
-        draft: Draft,
+        builder: BuilderIndex,
         tasks: &mut Vec<(ExprId, Into)>,
         (expr, min, max, weight): (ExprId, u32, Option<u32>, Option<u32>),
     ) -> Result<(), Diagnostic> {
@@ -299,10 +299,10 @@ impl Emitter<'_> {
             min,
             max: max.unwrap_or(Repetition::UNBOUNDED),
             weight: weight.unwrap_or(1),
-            alternative: AlternativeId::new(draft as u32),
+            alternative: AlternativeId::new(builder as u32),
         });
-        self.drafted[draft].items.push(Symbol::repetition(repetition));
-        tasks.push((inner, Into::Element(repetition, draft)));
+        self.builders[builder].items.push(Symbol::repetition(repetition));
+        tasks.push((inner, Into::Element(repetition, builder)));
         Ok(())
     }
 
@@ -340,11 +340,11 @@ impl Emitter<'_> {
         tasks: &mut Vec<(ExprId, Into)>,
     ) -> Result<(), Diagnostic> {
         self.count(id)?;
-        let rule = self.drafts.len() as u32;
-        self.drafts.push(Vec::new());
+        let rule = self.by_rule.len() as u32;
+        self.by_rule.push(Vec::new());
         self.group_sites.push(into.site());
         self.place(into, Symbol::group(RuleId::new(rule)));
-        let parse_only = self.drafted[into.site().alternative.index()].parse_only;
+        let parse_only = self.builders[into.site().alternative.index()].parse_only;
         self.alternatives(rule, id, parse_only, tasks)
     }
 
@@ -371,7 +371,7 @@ impl Emitter<'_> {
 
     fn place(&mut self, into: Into, symbol: Symbol) {
         match into {
-            Into::Items(draft) => self.drafted[draft].items.push(symbol),
+            Into::Items(builder) => self.builders[builder].items.push(symbol),
             Into::Element(repetition, _) => self.repetitions[repetition.index()].element = symbol,
         }
     }
@@ -410,23 +410,23 @@ impl Emitter<'_> {
         terminal
     }
 
-    /// Puts the alternatives of each rule side by side and renames what refers to drafts.
+    /// Puts the alternatives of each rule side by side and renames what refers to builders.
     fn finish(mut self, bodies: Vec<u32>) -> Table {
         let (goals, bodies) = self.part(&bodies);
-        let mut numbers = vec![AlternativeId::new(0); self.drafted.len()];
-        let has_bindings = self.drafted.iter().any(|drafted| drafted.binding.is_some());
+        let mut numbers = vec![AlternativeId::new(0); self.builders.len()];
+        let has_bindings = self.builders.iter().any(|alternative| alternative.binding.is_some());
         let mut table = Table {
             encoding: self.grammar.encoding,
             start: RuleId::new(0),
             named: bodies.len() as u32 - 1,
             alternatives: vec![0],
             produced_ends: Vec::new(),
-            parse_only: Vec::with_capacity(self.drafted.len()),
+            parse_only: Vec::with_capacity(self.builders.len()),
             goals,
             items: Rows::default(),
-            weights: Vec::with_capacity(self.drafted.len()),
+            weights: Vec::with_capacity(self.builders.len()),
             bindings: Vec::new(),
-            alternative_rules: Vec::with_capacity(self.drafted.len()),
+            alternative_rules: Vec::with_capacity(self.builders.len()),
             targets: self.targets,
             terminal_flags: self.terminal_flags,
             occurrence_sites: Vec::new(),
@@ -440,19 +440,19 @@ impl Emitter<'_> {
             minima: Minima::default(),
             ahead: Ahead::default(),
         };
-        for drafts in &self.drafts {
-            for &draft in drafts {
-                numbers[draft] = AlternativeId::new(table.weights.len() as u32);
-                let drafted = &mut self.drafted[draft];
-                table.items.push(std::mem::take(&mut drafted.items));
-                table.weights.push(drafted.weight);
-                table.alternative_rules.push(RuleId::new(drafted.rule));
-                table.parse_only.push(drafted.parse_only);
+        for builders in &self.by_rule {
+            for &builder in builders {
+                numbers[builder] = AlternativeId::new(table.weights.len() as u32);
+                let alternative = &mut self.builders[builder];
+                table.items.push(std::mem::take(&mut alternative.items));
+                table.weights.push(alternative.weight);
+                table.alternative_rules.push(RuleId::new(alternative.rule));
+                table.parse_only.push(alternative.parse_only);
                 if has_bindings {
-                    table.bindings.push(drafted.binding);
+                    table.bindings.push(alternative.binding);
                 }
             }
-            let marked = drafts.iter().filter(|&&draft| self.drafted[draft].marked).count();
+            let marked = builders.iter().filter(|&&builder| self.builders[builder].marked).count();
             table.produced_ends.push((table.weights.len() - marked) as u32);
             table.alternatives.push(table.weights.len() as u32);
         }
@@ -474,8 +474,8 @@ impl Emitter<'_> {
     fn part(&mut self, bodies: &[u32]) -> (u32, Vec<u32>) {
         let count = self.targets.len();
         let parse_only = |occurrence: usize| {
-            let draft = self.occurrence_sites[occurrence].alternative;
-            self.drafted[draft.index()].parse_only
+            let builder = self.occurrence_sites[occurrence].alternative;
+            self.builders[builder.index()].parse_only
         };
         let (mut order, last): (Vec<usize>, Vec<usize>) =
             (0..count).partition(|&occurrence| !parse_only(occurrence));
@@ -502,7 +502,7 @@ impl Emitter<'_> {
             SymbolKind::Terminal(it) => *symbol = Symbol::terminal(numbers[it.index()]),
             _ => {}
         };
-        self.drafted.iter_mut().flat_map(|drafted| &mut drafted.items).for_each(rename);
+        self.builders.iter_mut().flat_map(|alternative| &mut alternative.items).for_each(rename);
         self.repetitions.iter_mut().for_each(|repetition| rename(&mut repetition.element));
         (goals as u32, bodies)
     }

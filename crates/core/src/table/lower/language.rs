@@ -254,10 +254,10 @@ impl Languages {
     ) -> Result<(), Diagnostic> {
         let entries = automaton.state_count().saturating_mul(automaton.class_count() + 1);
         self.entries.set(self.entries.get().saturating_add(entries));
-        if self.entries.get() <= limits.automata.cells {
+        if self.entries.get() <= limits.automata.get_cells() {
             return Ok(());
         }
-        let most = limits.automata.cells;
+        let most = limits.automata.get_cells();
         let message = format!("the regular expressions up to here need over {most} table entries");
         Err(Diagnostic::error(grammar.span(id), message)
             .help("use fewer or smaller ones, and smaller rules in `except`")

@@ -48,14 +48,14 @@ pub(crate) struct LoweringLimits {
     /// Occurrences, alternatives, groups and repetitions, all together.
     pub(crate) parts: usize,
     /// For each automaton; `cells` also for all that are built, together.
-    pub(crate) automata: crate::regular::Limits,
+    pub(crate) automata: crate::regular::AutomatonLimits,
     /// Diagnostics of one kind that are reported.
     pub(crate) reports: usize,
 }
 
 impl Default for LoweringLimits {
     fn default() -> Self {
-        Self { parts: 1 << 24, automata: crate::regular::Limits::default(), reports: 50 }
+        Self { parts: 1 << 24, automata: crate::regular::AutomatonLimits::default(), reports: 50 }
     }
 }
 
@@ -118,7 +118,7 @@ impl Lowering {
     /// Bounds each automaton of a regular terminal, of `except` and of layout. The bound on table
     /// entries holds for all of them together as well.
     #[must_use]
-    pub fn automaton_limits(mut self, automata: crate::regular::Limits) -> Self {
+    pub fn automaton_limits(mut self, automata: crate::regular::AutomatonLimits) -> Self {
         self.limits.get_or_insert_default().automata = automata;
         self
     }

@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use super::LoweringLimits;
 use crate::grammar::{
-    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, Sources, Span,
+    Alternative, Diagnostic, Encoding, Expr, ExprId, Grammar, Mark, SourceMap, Span,
 };
 
 /// No rule.
@@ -146,7 +146,7 @@ fn index<'g>(
     limits: &LoweringLimits,
     findings: &mut Vec<Diagnostic>,
 ) -> FxHashMap<&'g str, u32> {
-    let sources = Sources::new(&grammar.files);
+    let sources = SourceMap::new(&grammar.files);
     let mut names = FxHashMap::default();
     names.reserve(grammar.rules.len());
     for (index, rule) in grammar.rules.iter().enumerate() {

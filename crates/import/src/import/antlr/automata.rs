@@ -7,7 +7,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use crate::import::builder::Builder;
 use crate::import::ranges::{union, without};
 use pleach_core::grammar::{Expr, ExprId};
-use pleach_core::regular::{Alphabet, ClassId, Dfa, Limits, Nfa, NfaState, StateId};
+use pleach_core::regular::{Alphabet, AutomatonLimits, ClassId, Dfa, Nfa, NfaState, StateId};
 
 /// How deep what is taken from something may stand in what is taken from something else.
 const DEPTH: u32 = 50;
@@ -47,14 +47,15 @@ impl Default for Budget {
 pub(super) struct Automata<'r> {
     /// The bodies of the rules that are regular.
     pub(super) rules: &'r HashMap<String, ExprId>,
-    limits: Limits,
+    limits: AutomatonLimits,
     alphabet: Alphabet,
 }
 
 impl<'r> Automata<'r> {
     pub(super) fn new(rules: &'r HashMap<String, ExprId>, alphabet: Alphabet) -> Self {
         // A rule that needs more is left to the lowering, which has larger bounds and reports it.
-        let limits = Limits { states: 1 << 12, cells: 1 << 18, nfa: 1 << 14, steps: 1 << 22 };
+        let limits =
+            AutomatonLimits::new().states(1 << 12).cells(1 << 18).nfa(1 << 14).steps(1 << 22);
         Self { rules, limits, alphabet }
     }
 
@@ -73,7 +74,7 @@ impl<'r> Automata<'r> {
         let mut steps = 0;
         while let Some((id, from, to)) = tasks.pop() {
             steps += 1;
-            if steps > self.limits.nfa || nfa.check(&self.limits).is_err() {
+            if steps > self.limits.get_nfa() || nfa.check(&self.limits).is_err() {
                 return None;
             }
             match builder.grammar.expr(id) {

@@ -103,7 +103,7 @@ pub(super) fn of_text(text: &str, ignore_case: bool) -> Vec<Ranges> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach_core::regular::{Alphabet, Limits};
+    use pleach_core::regular::{Alphabet, AutomatonLimits};
 
     #[test]
     fn what_may_meet_is_found() {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_beginning_ends_where_texts_part_or_end() {
-        let (limits, alphabet) = (Limits::default(), Alphabet::Unicode);
+        let (limits, alphabet) = (AutomatonLimits::default(), Alphabet::Unicode);
         let language = |regex: &str| Dfa::from_regex(regex, alphabet, &limits).unwrap();
         assert_eq!(of_language(&language("(?i-u:ok)[a-z]*")), of_text("ok", true));
         assert!(of_language(&language("ok|of|x")).is_empty());

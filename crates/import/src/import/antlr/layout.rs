@@ -19,7 +19,7 @@ use super::text;
 use crate::import::builder::Builder;
 use crate::import::ranges::{Ranges, without};
 use pleach_core::grammar::{Alternative, Diagnostic, Expr, ExprId, Mark, Name, Span};
-use pleach_core::regular::{Alphabet, Dfa, Limits};
+use pleach_core::regular::{Alphabet, AutomatonLimits, Dfa};
 
 /// How a token leaves its mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,7 +309,8 @@ impl<'l> Modes<'l> {
     fn language(&self, builder: &Builder, index: usize) -> Option<Dfa> {
         match self.entry(index).expr.map(|it| builder.grammar.expr(it)) {
             Some(Expr::Literal { bytes, ignore_case }) => {
-                Dfa::literal(bytes, *ignore_case, Alphabet::Unicode, &Limits::default()).ok()
+                Dfa::literal(bytes, *ignore_case, Alphabet::Unicode, &AutomatonLimits::default())
+                    .ok()
             }
             _ => self.entry(index).language.clone(),
         }

@@ -14,6 +14,7 @@ mod narrow;
 use super::polish::preferred;
 use super::single::Single;
 use super::{Slice, Verdict};
+use crate::budget::Steps;
 use crate::bytes::ByteSet;
 use crate::terms::{Evaluator, Terms};
 use crate::{Model, Options};
@@ -83,7 +84,7 @@ impl Intervals {
         single: &mut Single,
         options: &Options,
     ) -> Verdict {
-        let mut left = options.steps;
+        let mut left = Steps::new(options.steps);
         self.graph.build(terms, slice);
         let active = vec![true; slice.constraints.len()];
         let mut domains = first_domains(terms, slice, single, &active);
@@ -100,11 +101,11 @@ impl Intervals {
         &mut self,
         domains: &mut [Domain],
         active: &[bool],
-        left: &mut u64,
+        left: &mut Steps,
     ) -> Option<bool> {
         self.graph.reset(active);
         for _ in 0..ROUNDS {
-            *left = left.checked_sub(2 * self.graph.len() as u64)?;
+            left.spend(2 * self.graph.len() as u64)?;
             for (at, domain) in domains.iter().enumerate() {
                 if !self.graph.meet_variable(at, domain.interval) {
                     return Some(false);
@@ -135,7 +136,7 @@ impl Intervals {
         slice: &Slice,
         old: &Model,
         domains: Vec<Domain>,
-        mut left: u64,
+        mut left: Steps,
     ) -> Verdict {
         let active = vec![true; slice.constraints.len()];
         let mut choices: Vec<Choice> = Vec::new();
@@ -146,10 +147,9 @@ impl Intervals {
                 for (&variable, domain) in slice.variables.iter().zip(&domains) {
                     model.set(variable, domain.nearest(old.get(variable)));
                 }
-                let Some(rest) = left.checked_sub(self.graph.len() as u64) else {
+                if left.spend(self.graph.len() as u64).is_none() {
                     return Verdict::Pass;
-                };
-                left = rest;
+                }
                 if self.holds(terms, slice, &model) {
                     return Verdict::Sat(model);
                 }
@@ -191,7 +191,7 @@ impl Intervals {
 
     /// Constraints that leave nothing, as few as are found within the steps.
     fn core(&mut self, terms: &Terms, slice: &Slice, single: &mut Single) -> Vec<usize> {
-        let mut left = CORE_STEPS;
+        let mut left = Steps::new(CORE_STEPS);
         let mut active = vec![true; slice.constraints.len()];
         let places = |active: &[bool]| (0..active.len()).filter(|&at| active[at]).collect();
         let mut excluded = |active: &[bool]| {
