@@ -23,7 +23,7 @@ use pleach_concolic::vm::{Access, Domain, Flow, Memory, Operation, Source, Value
 use pleach_solver::{Compare, TermId, Terms};
 use std::hash::Hasher;
 use std::sync::Arc;
-use tables::{Indexed, Selection};
+use tables::{Content, Indexed, Selection};
 
 /// The term of a value; none if it does not depend on the input.
 pub type Shadow = Option<TermId>;
@@ -113,12 +113,14 @@ pub struct Symbolic {
     conditions: Memo<(Pc, TermId, u32), TermId>,
     /// Addresses that were made of an index.
     indexed: FxHashMap<TermId, Indexed>,
-    /// What was searched for an index, and what that gave.
-    searched: FxHashMap<(TermId, Vec<(usize, TermId)>), TermId>,
     /// What loads from memory that is never written gave, by address, width and where the object begins: on another
     /// input the same address may be in another one.
     tables: FxHashMap<(TermId, u8, u64), Selection>,
-    /// Such memory with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
+    /// What loads from other memory gave, nothing where the places were too many, and what was there then: the next run mostly has the same.
+    written: FxHashMap<(TermId, u8, u64), (Content, Option<Selection>)>,
+    /// What is there now.
+    content: Content,
+    /// Memory that is never written with too many different neighbours, by base, scale and width of what is read and where the object begins: looking again
     /// would take as long each time.
     varied: FxHashSet<(u64, u64, u8, u64)>,
     trail: Trail,
@@ -151,8 +153,9 @@ impl Symbolic {
             stored: Memo::default(),
             conditions: Memo::default(),
             indexed: FxHashMap::default(),
-            searched: FxHashMap::default(),
             tables: FxHashMap::default(),
+            written: FxHashMap::default(),
+            content: Content::default(),
             varied: FxHashSet::default(),
             trail: Trail::default(),
             known: FxHashSet::default(),

@@ -7,7 +7,7 @@ use super::operations::{fit, index};
 use super::{LoadKey, Shadow, Symbolic, WORD};
 use crate::path::Kind;
 use pleach_concolic::ir::Pc;
-use pleach_concolic::vm::{Memory, Value};
+use pleach_concolic::vm::{Extent, Memory, Value};
 use pleach_solver::{Binary, Compare, TermId};
 
 /// How many different neighbours a table may have.
@@ -30,6 +30,18 @@ pub(super) struct Selection {
     within: TermId,
     index: TermId,
 }
+
+/// An object that may be written: its bytes, those with a term as 0, and their terms.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Content {
+    bytes: Vec<u8>,
+    shadows: Vec<Shadow>,
+}
+
+/// The longest object whose content is kept.
+const MOST_CONTENT: u32 = 1 << 9;
+/// How many are kept.
+const MOST_WRITTEN: usize = 1 << 10;
 
 impl Symbolic {
     /// Remembers how an address was made, if its base does not depend on the input; whether nothing was known of it before.
@@ -135,13 +147,66 @@ impl Symbolic {
     ) -> Option<TermId> {
         let extent = memory.extent(now)?;
         let key = (address, width, extent.begin);
-        if let Some(&Selection { read, within, index }) = self.tables.get(&key) {
-            self.decide(at, Kind::Within, within, index);
-            return Some(read);
+        let is_kept = !extent.constant && extent.size <= MOST_CONTENT;
+        let known = if extent.constant {
+            self.tables.get(&key).copied().map(Some)
+        } else if is_kept {
+            self.look(memory, extent)?;
+            let written = self.written.get(&key).filter(|(content, _)| *content == self.content);
+            written.map(|&(_, selection)| selection)
+        } else {
+            None
+        };
+        let selection = match known {
+            Some(known) => known,
+            None if self.terms.is_full() => return None,
+            None => {
+                let made = self.select(memory, address, extent, bytes, width);
+                match made {
+                    Some(made) if extent.constant => {
+                        self.tables.insert(key, made);
+                    }
+                    made if is_kept => {
+                        if self.written.len() >= MOST_WRITTEN {
+                            self.written.clear();
+                        }
+                        self.written.insert(key, (self.content.clone(), made));
+                    }
+                    _ => {}
+                }
+                made
+            }
+        };
+        let Selection { read, within, index } = selection?;
+        self.decide(at, Kind::Within, within, index);
+        Some(read)
+    }
+
+    /// Looks at what an object is at present.
+    fn look(&mut self, memory: &Memory<Shadow>, extent: Extent) -> Option<()> {
+        let Content { mut bytes, mut shadows } = std::mem::take(&mut self.content);
+        bytes.resize(extent.size as usize, 0);
+        shadows.resize(extent.size as usize, None);
+        memory.read_into(extent.begin, &mut bytes).ok()?;
+        memory.shadows(extent.begin, &mut shadows).ok()?;
+        for (byte, &shadow) in bytes.iter_mut().zip(&shadows) {
+            if self.followed(shadow).is_some() {
+                *byte = 0;
+            }
         }
-        if self.terms.is_full() {
-            return None;
-        }
+        self.content = Content { bytes, shadows };
+        Some(())
+    }
+
+    /// A selection among the places of an object; nothing if they are too many.
+    fn select(
+        &mut self,
+        memory: &Memory<Shadow>,
+        address: TermId,
+        extent: Extent,
+        bytes: &[Shadow],
+        width: u8,
+    ) -> Option<Selection> {
         let size = u64::try_from(bytes.len()).ok()?;
         let Indexed { base, index, scale } = match self.indexed.get(&address) {
             Some(&known) => known,
@@ -188,31 +253,12 @@ impl Symbolic {
         }
         let last = self.terms.constant(64, count as u128 - 1);
         let within = self.terms.compare(Compare::Ule, from_first, last);
-        self.decide(at, Kind::Within, within, from_first);
         let read = self.search(from_first, runs);
-        if extent.constant {
-            let selection = Selection { read, within, index: from_first };
-            self.tables.insert(key, selection);
-        }
-        Some(read)
+        Some(Selection { read, within, index: from_first })
     }
 
-    /// Among runs, which begin at these places, that of an index. The next run of the program asks for the same.
-    fn search(&mut self, index: TermId, runs: Vec<(usize, TermId)>) -> TermId {
-        let key = (index, runs);
-        if let Some(&known) = self.searched.get(&key) {
-            return known;
-        }
-        let found = self.halved(index, key.1.clone());
-        // To make it took about as many terms, so what bounds these bounds it.
-        if !self.terms.is_full() {
-            self.searched.insert(key, found);
-        }
-        found
-    }
-
-    /// Pairs, then pairs of these.
-    fn halved(&mut self, index: TermId, mut runs: Vec<(usize, TermId)>) -> TermId {
+    /// Among runs, which begin at these places, that of an index: pairs, then pairs of these.
+    fn search(&mut self, index: TermId, mut runs: Vec<(usize, TermId)>) -> TermId {
         while runs.len() > 1 {
             runs = runs
                 .chunks(2)
