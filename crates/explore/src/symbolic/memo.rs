@@ -1,7 +1,7 @@
 //! What was made of what: a run makes most of the terms of the runs before it again.
 //!
-//! Direct-mapped caches, small enough for the processor's: one look takes the place of the constants, the rules and the looks into
-//! the table of terms that an operation takes.
+//! Caches with two places for each key, small enough for the processor's: a look takes the place of the constants, the rules and
+//! the looks into the table of terms that an operation takes.
 
 use super::Shadow;
 use fxhash::FxHasher;
@@ -10,7 +10,7 @@ use pleach_solver::TermId;
 use std::hash::{Hash, Hasher};
 
 /// How many answers are kept.
-const ROWS: usize = 1 << 12;
+const ROWS: usize = 1 << 13;
 /// Of how many operands, at most.
 const OPERANDS: usize = 3;
 
@@ -77,17 +77,20 @@ impl<K, V> Default for Memo<K, V> {
 impl<K: Copy + Hash + PartialEq, V: Copy> Memo<K, V> {
     #[inline]
     pub(super) fn find(&self, key: &K) -> Option<V> {
-        match self.rows.get(row(key))? {
+        let first = row(key);
+        [first, first ^ 1].into_iter().find_map(|row| match self.rows.get(row)? {
             Some((known, value)) if known == key => Some(*value),
             _ => None,
-        }
+        })
     }
 
     pub(super) fn note(&mut self, key: K, value: V) {
         if self.rows.is_empty() {
             self.rows.resize(ROWS, None);
         }
-        self.rows[row(&key)] = Some((key, value));
+        let first = row(&key);
+        self.rows[first ^ 1] = self.rows[first];
+        self.rows[first] = Some((key, value));
     }
 }
 
