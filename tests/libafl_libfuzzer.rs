@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
+use pleach_testing::is_json;
+
 /// What cargo-fuzz builds with, less the sanitizer: as good on a stable toolchain.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
@@ -77,10 +79,6 @@ fn files(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 
 fn texts(files: &[PathBuf]) -> Vec<Vec<u8>> {
     files.iter().map(|path| fs::read(path).unwrap()).collect()
-}
-
-fn is_json(text: &[u8]) -> bool {
-    serde_json::from_slice::<serde_json::Value>(text).is_ok()
 }
 
 #[test]

@@ -3,27 +3,11 @@
 use pleach_concolic::ir::Module;
 use pleach_concolic::trace::Tracer;
 use pleach_concolic::vm::{Machine, Options, Outcome};
+use pleach_unit::random::Random;
 use std::sync::Arc;
 
 /// Small texts that use everything that is read.
 const TEXTS: [&str; 2] = [include_str!("data/mixed.ll"), include_str!("data/system.ll")];
-
-/// A generator that needs no crate: splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
 
 /// The tokens of a text, white space between them included.
 fn tokens(text: &str) -> Vec<&str> {

@@ -24,6 +24,7 @@ mod displayed;
 mod entropy;
 pub mod fuzz;
 pub mod grammar;
+mod id;
 #[doc(hidden)]
 pub mod internal;
 pub mod kpath;

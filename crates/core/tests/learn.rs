@@ -9,12 +9,9 @@ use pleach_core::parse::{Parser, Scratch};
 use pleach_core::produce::{Mode, Options, Producer};
 use pleach_core::table::{AlternativeId, Repetition, RuleId, Symbol, SymbolKind, Table, Terminal};
 use pleach_core::tree::{Outline, Tree};
+use pleach_testing::table;
 use proptest::collection::vec;
 use proptest::prelude::*;
-
-fn table(text: &str) -> Table {
-    Table::parse(text).expect("it is a grammar")
-}
 
 /// Grammars whose rules have names as alternatives, repetitions, classes and regular terminals.
 fn grammars() -> impl Strategy<Value = String> {

@@ -1,8 +1,5 @@
 //! Tables and their parsers as bytes: what is taken apart is what was put together.
 
-use std::fs;
-use std::path::Path;
-
 use pleach_core::Seeded;
 use pleach_core::grammar::{Files, Grammar};
 use pleach_core::internal::{pack, unpack};
@@ -10,16 +7,11 @@ use pleach_core::parse::{Limits, Parser, Scratch};
 use pleach_core::produce::{Options, Producer};
 use pleach_core::table::{Lowering, Table};
 use pleach_core::tree::Tree;
+use pleach_testing::grammar_files;
 
 /// The tables of the grammars that come with the project.
 fn tables() -> Vec<(String, Table)> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammars"));
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let names = names.map(|name| name.into_string().unwrap());
-    let texts: Vec<(String, String)> = names
-        .filter(|name| name.ends_with(".pleach"))
-        .map(|name| (name.clone(), fs::read_to_string(folder.join(name)).unwrap()))
-        .collect();
+    let texts = grammar_files("grammars");
     let files = Files::new(texts.iter().cloned());
     let table = |(name, text): &(String, String)| {
         let grammar = Grammar::read(name, text, &files).unwrap();

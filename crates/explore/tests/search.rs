@@ -11,7 +11,8 @@ use pleach_explore::search::{
 use pleach_explore::subject::{Run, Subject, model};
 use pleach_explore::symbolic::{Loss, SymbolicLimits};
 use pleach_solver::{Compare, Terms};
-use std::path::{Path, PathBuf};
+use pleach_testing::copied;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 const ENTRY: Entry = Entry::Bytes { symbol: "entry", initialize: None };
@@ -825,13 +826,9 @@ declare void @abort()
 fn built() -> &'static Built {
     static BUILT: OnceLock<Built> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("settings");
-        std::fs::create_dir_all(&folder).expect("a folder for what is built");
-        // A file of its own, that belongs to no package.
-        let file = folder.join("settings.rs");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("settings");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/settings.rs");
-        std::fs::copy(source, &file).expect("it is there");
-        let target = Target::Function { file, function: "read".into() };
+        let target = Target::Function { file: copied(&source, &folder), function: "read".into() };
         let built = Builder::new(folder.join("kept")).build(&target);
         built.unwrap_or_else(|error| panic!("{error}"))
     })

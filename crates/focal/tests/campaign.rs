@@ -11,21 +11,17 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
 use pleach_focal::Refining;
 use pleach_focal::campaign::{Campaign, Event, Found, Options, Phase, Variant};
-use std::path::{Path, PathBuf};
+use pleach_testing::copied;
+use std::path::Path;
 use std::sync::OnceLock;
 
 const SEED: &[u8] = b"bc;seal=abcdefgh;as soon as you can, please";
 
 /// A file of `tests/data` in a folder of its own, built: the function has the file's name.
 fn build(name: &str) -> Built {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{name}.rs"));
-    let (file, source) = (folder.join(format!("{name}.rs")), std::fs::read(data).unwrap());
-    if std::fs::read(&file).ok().as_ref() != Some(&source) {
-        std::fs::write(&file, source).unwrap();
-    }
-    let target = Target::parse(&format!("{name}.rs#{name}"), &folder).unwrap();
+    let target = Target::Function { file: copied(&data, &folder), function: name.into() };
     Builder::new(folder.join("kept")).build(&target).unwrap()
 }
 

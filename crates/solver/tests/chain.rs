@@ -3,7 +3,8 @@
 mod programs;
 
 use pleach_solver::{Answer, Binary, Compare, Model, Options, Reason, Solver, TermId, Terms};
-use programs::{Random, ones, run};
+use pleach_unit::random::Random;
+use programs::{ones, run, steps};
 
 /// Options without any link but those that are switched on.
 fn alone() -> Options {
@@ -49,13 +50,13 @@ fn all_models(widths: &[u8]) -> Vec<Model> {
 type Truths = Vec<(TermId, Vec<bool>)>;
 
 fn booleans(terms: &mut Terms, widths: &[u8], random: &mut Random, models: &[Model]) -> Truths {
-    let steps = random.steps(24);
+    let steps = steps(random, 24);
     let made = run(terms, widths, &steps, models);
     let mut found = Truths::new();
     for (at, (term, values)) in made.iter().enumerate() {
         let width = terms.width(*term);
         // Compared with a value that it has, so that the answer is not always the same.
-        let value = values[random.below(values.len() as u64) as usize];
+        let value = values[random.below(values.len())];
         let constant = terms.constant(width, value);
         let op = programs::COMPARES[at % 5];
         let boolean = terms.compare(op, *term, constant);
@@ -74,9 +75,9 @@ struct Question {
 }
 
 fn question(terms: &mut Terms, truths: &Truths, random: &mut Random, models: &[Model]) -> Question {
-    let old = random.below(models.len() as u64) as usize;
+    let old = random.below(models.len());
     let mut pick = |terms: &mut Terms, wanted: bool| {
-        let (term, truth) = truths[random.below(truths.len() as u64) as usize].clone();
+        let (term, truth) = truths[random.below(truths.len())].clone();
         if truth[old] == wanted {
             return (term, truth);
         }
@@ -356,7 +357,7 @@ fn the_same_questions_have_the_same_answers() {
         let mut random = Random(7);
         let widths = [8; 6];
         let models: Vec<Model> =
-            (0..4).map(|_| Model::from_bytes(&[(); 6].map(|()| random.next() as u8))).collect();
+            (0..4).map(|_| Model::from_bytes(&[(); 6].map(|()| random.draw() as u8))).collect();
         let mut terms = Terms::new(1 << 20);
         let truths = booleans(&mut terms, &widths, &mut random, &models);
         let mut solver = Solver::new(Options::new().conflicts(200));

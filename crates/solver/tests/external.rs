@@ -6,7 +6,8 @@ mod programs;
 mod z3;
 
 use pleach_solver::{Answer, Compare, Options, Question, Solver, TermId, Terms};
-use programs::{Random, shapes};
+use pleach_unit::random::Random;
+use programs::shapes;
 use z3::program;
 
 /// Answers, and what z3 is asked to confirm them: of one that is excluded only the core.

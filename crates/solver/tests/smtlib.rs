@@ -3,7 +3,8 @@
 mod programs;
 
 use pleach_solver::{Model, Options, Solver, Terms};
-use programs::{Random, shapes};
+use pleach_unit::random::Random;
+use programs::shapes;
 
 #[test]
 fn what_is_written_is_read_as_the_same_question() {
@@ -92,10 +93,10 @@ fn changed_scripts_are_read_or_refused() {
         let question = shapes::question(&mut terms, &mut Random(round % 20));
         let mut text = terms.question_to_smtlib(&question).into_bytes();
         for _ in 0..1 + random.below(4) {
-            let at = random.below(text.len() as u64) as usize;
-            let other = random.below(text.len() as u64) as usize;
+            let at = random.below(text.len());
+            let other = random.below(text.len());
             match random.below(3) {
-                0 => text[at] = b"() #b_019vtx\"|;-\xc3"[random.below(17) as usize],
+                0 => text[at] = b"() #b_019vtx\"|;-\xc3"[random.below(17)],
                 1 => drop(text.drain(at.min(other)..at.max(other).min(at.min(other) + 9))),
                 _ => text.swap(at, other),
             }

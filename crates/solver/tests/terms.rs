@@ -3,7 +3,8 @@
 mod programs;
 
 use pleach_solver::{Binary, Compare, Evaluator, Model, Terms};
-use programs::{Random, Step, run};
+use pleach_unit::random::Random;
+use programs::{Step, run, wide};
 use proptest::prelude::*;
 
 fn step() -> impl Strategy<Value = Step> {
@@ -17,10 +18,10 @@ fn models(seed: u64) -> Vec<Model> {
     let mut models: Vec<Model> =
         [0, 1, 127, 128, 255].map(|byte| Model::from_bytes(&[byte; 6])).into();
     for _ in 0..11 {
-        let bytes: Vec<u8> = (0..6).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..6).map(|_| random.draw() as u8).collect();
         let mut model = Model::from_bytes(&bytes);
-        model.set(6, u128::from(random.next()));
-        model.set(7, u128::from(random.next()) << 64 | u128::from(random.next()));
+        model.set(6, u128::from(random.draw()));
+        model.set(7, wide(&mut random));
         models.push(model);
     }
     models

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::PointId;
 use super::counts::{Chain, Counts};
+use crate::id::id;
 use crate::table::{OccurrenceId, Table};
 
 /// What is known of a corpus, to draw from.
@@ -33,13 +34,14 @@ pub struct Model {
     text: Vec<u8>,
 }
 
-/// A state of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct StateId(u32);
+id! {
+    /// A state of a model.
+    StateId
+}
 
 impl StateId {
     /// Nothing is known of what stands above.
-    pub(crate) const EMPTY: Self = Self(0);
+    pub(crate) const EMPTY: Self = Self::new(0);
 }
 
 /// What one context knows of one point: choices, each with the sum of counts up to it.
@@ -156,11 +158,11 @@ impl Model {
     pub(crate) fn step(&self, state: StateId, occurrence: OccurrenceId) -> StateId {
         let mut from = state;
         loop {
-            let index = from.0 as usize;
+            let index = from.index();
             let steps =
                 &self.steps[self.step_starts[index] as usize..self.step_starts[index + 1] as usize];
             if let Ok(found) = steps.binary_search_by_key(&occurrence, |step| step.0) {
-                return StateId(steps[found].1);
+                return StateId::new(steps[found].1);
             }
             match self.shorter(from) {
                 Some(shorter) => from = shorter,
@@ -172,14 +174,14 @@ impl Model {
     /// The state that knows less of what stands above; none where that is nothing.
     #[inline]
     pub(crate) fn shorter(&self, state: StateId) -> Option<StateId> {
-        (state != StateId::EMPTY).then(|| StateId(self.links[state.0 as usize]))
+        (state != StateId::EMPTY).then(|| StateId::new(self.links[state.index()]))
     }
 
     /// What a state knows of a point, if something.
     #[inline]
     pub(crate) fn row(&self, state: StateId, point: PointId) -> Option<Row<'_>> {
-        let start = self.row_starts[state.0 as usize] as usize;
-        let rows = &self.rows[start..self.row_starts[state.0 as usize + 1] as usize];
+        let start = self.row_starts[state.index()] as usize;
+        let rows = &self.rows[start..self.row_starts[state.index() + 1] as usize];
         let found = start + rows.binary_search_by_key(&point, |row| row.0).ok()?;
         Some(Row(&self.entries[self.rows[found].1 as usize..self.rows[found + 1].1 as usize]))
     }

@@ -8,8 +8,9 @@ use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::IdVec;
 use super::next::{NextId, Set};
 use super::scan;
+use crate::id::Id as _;
 use crate::regular::Dfa;
-use crate::table::{Id as _, Table, Terminal, TerminalId};
+use crate::table::{Table, Terminal, TerminalId};
 
 /// A set of tokens; the end of the text is one of them, with the number behind the last terminal.
 pub(super) type Tokens = Vec<u64>;

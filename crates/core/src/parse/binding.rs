@@ -29,7 +29,8 @@ use fxhash::{FxHashMap, FxHashSet};
 use super::id::ContextId;
 use super::id_vec::IdVec;
 use crate::grammar::{Associativity, Binding};
-use crate::table::{AlternativeId, Id as _, RuleId, Symbol, Table};
+use crate::id::Id as _;
+use crate::table::{AlternativeId, RuleId, Symbol, Table};
 
 /// More alternatives than this, in all contexts together, are not told apart: then no binding counts.
 const MOST_ADMITTED: usize = 1 << 19;
@@ -42,7 +43,7 @@ const MOST_STEPS: usize = 1 << 22;
 pub(super) struct Contexts {
     /// The context of each rule where nothing around it could take its operators; none of rules that
     /// are no families.
-    pub(super) fresh: IdVec<RuleId, ContextId>,
+    pub(super) fresh: IdVec<RuleId, Option<ContextId>>,
     /// What each context admits, in the order of the alternatives.
     pub(super) admitted: IdVec<ContextId, Vec<Admitted>>,
     /// The rule that each context is of.
@@ -55,7 +56,7 @@ pub(super) struct Admitted {
     pub(super) alternative: AlternativeId,
     /// The contexts of its first and its last item; none where nothing is asked of them. The only item
     /// is the first.
-    pub(super) edges: [ContextId; 2],
+    pub(super) edges: [Option<ContextId>; 2],
 }
 
 /// What stands beside a rule: what binds to its left and to its right.
@@ -224,10 +225,10 @@ impl Contexts {
             queue: IdVec::default(),
         };
         finder.find_leading();
-        let mut fresh = IdVec::from(vec![ContextId::NONE; table.rule_count()]);
+        let mut fresh = IdVec::from(vec![None; table.rule_count()]);
         for family in finder.families.clone() {
             let around = Around { family, sides: [None; 2], is_place: true };
-            fresh[family] = finder.number(family, Part::All, vec![around]);
+            fresh[family] = Some(finder.number(family, Part::All, vec![around]));
         }
         let (mut admitted, mut total) = (IdVec::default(), 0);
         while let Some(context) = finder.queue.get(admitted.end()).cloned() {
@@ -251,11 +252,11 @@ impl Contexts {
         let mut classes: IdVec<ContextId, ContextId> = classes.collect();
         let mut count = 0;
         loop {
-            let class = |&edge: &ContextId| classes.get(edge).copied().unwrap_or_default();
+            let class = |edge: Option<ContextId>| edge.map(|edge| classes[edge]);
             let mut known = FxHashMap::default();
             let mut next = IdVec::default();
             for (rule, admitted) in self.rules.iter().zip(&self.admitted) {
-                let edges = |one: &Admitted| (one.alternative, one.edges.each_ref().map(class));
+                let edges = |one: &Admitted| (one.alternative, one.edges.map(class));
                 let signature: Vec<_> = admitted.iter().map(edges).collect();
                 let number = ContextId::at(known.len());
                 next.push(*known.entry((*rule, signature)).or_insert(number));
@@ -267,7 +268,7 @@ impl Contexts {
                 break;
             }
         }
-        let class = |edge: ContextId| classes.get(edge).copied().unwrap_or_default();
+        let class = |edge: Option<ContextId>| edge.map(|edge| classes[edge]);
         let (mut admitted, mut rules) = (IdVec::default(), IdVec::default());
         for (context, &number) in classes.pairs() {
             if number == rules.end() {
@@ -370,10 +371,10 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
     }
 
     /// The context of all of a rule; none where nothing is asked of it.
-    fn all(&mut self, rule: RuleId, around: &[Around]) -> ContextId {
+    fn all(&mut self, rule: RuleId, around: &[Around]) -> Option<ContextId> {
         let mut around = self.matters(rule, around);
         if around.is_empty() {
-            return ContextId::NONE;
+            return None;
         }
         if self.families.contains(&rule) {
             let place = around.partition_point(|one| one.family < rule);
@@ -385,7 +386,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
                 }
             }
         }
-        self.number(rule, Part::All, around)
+        Some(self.number(rule, Part::All, around))
     }
 
     /// What a context admits.
@@ -396,7 +397,7 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
                 [only] => {
                     let target = self.table.rule_behind(only);
                     if let Some(edge) = self.single(context, target) {
-                        admitted.push(Admitted { alternative, edges: [edge, ContextId::NONE] });
+                        admitted.push(Admitted { alternative, edges: [edge, None] });
                     }
                 }
                 _ if matches!(context.part, Part::Only(_)) => {}
@@ -406,19 +407,19 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
         admitted
     }
 
-    /// The context of the only item of an alternative; none where it is not admitted.
-    fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<ContextId> {
+    /// The context of the only item of an alternative, if it has one; none where it is not admitted.
+    fn single(&mut self, context: &Context, target: Option<RuleId>) -> Option<Option<ContextId>> {
         let Context { part, around, .. } = context;
         match (*part, target) {
             (Part::Only(_), None) => None,
-            (_, None) => Some(ContextId::NONE),
+            (_, None) => Some(None),
             (Part::All, Some(rule)) => Some(self.all(rule, around)),
             (Part::Only(family), Some(rule)) => match self.leads(rule, family) {
-                true => Some(self.only(rule, family, around.clone())),
+                true => Some(Some(self.only(rule, family, around.clone()))),
                 false => self.leads(family, rule).then(|| self.all(rule, around)),
             },
             (Part::Without(family), Some(rule)) => match self.leads(rule, family) {
-                true => self.without(rule, family, around),
+                true => self.without(rule, family, around).map(Some),
                 false => (!self.leads(family, rule)).then(|| self.all(rule, around)),
             },
         }
@@ -447,14 +448,14 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
         admitted: &mut Vec<Admitted>,
     ) {
         let Some(ends) = ends(self.table, alternative) else {
-            admitted.push(Admitted { alternative, edges: [ContextId::NONE; 2] });
+            admitted.push(Admitted { alternative, edges: [None; 2] });
             return;
         };
         let own = self.table.binding(alternative);
-        let mut ways: [Vec<ContextId>; 2] = Default::default();
+        let mut ways: [Vec<Option<ContextId>>; 2] = Default::default();
         for (side, item) in ends.into_iter().enumerate() {
             let Some(rule) = self.table.rule_behind(item) else {
-                ways[side].push(ContextId::NONE);
+                ways[side].push(None);
                 continue;
             };
             // What stands beside the whole stands beside its end.
@@ -472,9 +473,9 @@ impl<C: Fn(RuleId) -> bool> Finder<'_, C> {
                 inner[side] = sides[side];
                 inner[1 - side] = own.filter(|_| is_place);
                 let inner = Around { family, sides: inner, is_place: true };
-                ways[side].push(self.only(rule, family, vec![inner]));
+                ways[side].push(Some(self.only(rule, family, vec![inner])));
             }
-            ways[side].extend(self.without(rule, family, &beside));
+            ways[side].extend(self.without(rule, family, &beside).map(Some));
         }
         for &first in &ways[0] {
             for &last in &ways[1] {

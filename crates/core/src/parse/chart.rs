@@ -15,7 +15,8 @@ use super::nodes::{Completion, Nodes, Via, Way};
 use super::states::States;
 use super::steps::Leaps;
 use super::work::Work;
-use crate::table::{TerminalId, id};
+use crate::id::id;
+use crate::table::TerminalId;
 
 id! {
     /// An entry in a list of those of one set that wait for a nonterminal.

@@ -13,8 +13,9 @@ use super::next::{Look, Next, NextClasses, NextId, Set};
 use super::regular::Regular;
 use super::scan::{self, Beginnings, Bytes};
 use super::scanner;
+use crate::id::Id as _;
 use crate::table::{
-    AlternativeId, Id as _, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
+    AlternativeId, Repetition, RepetitionId, RuleId, Symbol, SymbolKind, Table, TerminalId,
 };
 
 /// Counts of all repetitions together that are exact, and as many for each more: see
@@ -51,17 +52,17 @@ struct Builder<'t> {
     table: &'t Table,
     compiled: Compiled,
     /// The symbols of rules and repetitions outside tokens, then inside.
-    rules: IdVec<RuleId, [SymbolId; 2]>,
-    repetitions: IdVec<RepetitionId, [SymbolId; 2]>,
+    rules: IdVec<RuleId, [Option<SymbolId>; 2]>,
+    repetitions: IdVec<RepetitionId, [Option<SymbolId>; 2]>,
     /// Which rules may be tokens; none where no rule is to be one.
     regular: Option<Regular>,
     /// Whether this is what is inside a token.
     is_inside: bool,
     /// The contexts that bindings ask for, and their nonterminals outside tokens, then inside.
     contexts: Option<&'t Contexts>,
-    in_contexts: IdVec<ContextId, [NonterminalId; 2]>,
+    in_contexts: IdVec<ContextId, [Option<NonterminalId>; 2]>,
     /// Of each nonterminal its context, and whether it is inside tokens.
-    built: IdVec<NonterminalId, (ContextId, bool)>,
+    built: IdVec<NonterminalId, (Option<ContextId>, bool)>,
 }
 
 impl Compiled {
@@ -134,7 +135,7 @@ impl Compiled {
             regular,
             is_inside,
             contexts,
-            in_contexts: vec![[NonterminalId::NONE; 2]; in_contexts].into(),
+            in_contexts: vec![[None; 2]; in_contexts].into(),
             built: IdVec::default(),
             compiled: Self {
                 nonterminals: IdVec::default(),
@@ -157,8 +158,8 @@ impl Compiled {
                 counted,
                 longest: LONGEST,
             },
-            rules: vec![[SymbolId::NONE; 2]; table.rule_count()].into(),
-            repetitions: vec![[SymbolId::NONE; 2]; table.repetition_count()].into(),
+            rules: vec![[None; 2]; table.rule_count()].into(),
+            repetitions: vec![[None; 2]; table.repetition_count()].into(),
         };
         builder.build(start);
         let mut compiled = builder.compiled;
@@ -327,10 +328,12 @@ impl Builder<'_> {
             let (context, lexical) = self.built[next];
             match (nonterminal.kind, self.contexts) {
                 (Kind::Text, _) => {}
-                (Kind::Rule(_), Some(contexts)) if context != ContextId::NONE => {
-                    self.admitted(next, &contexts.admitted[context], lexical);
-                }
-                (Kind::Rule(rule), _) => self.productions(next, rule, lexical),
+                (Kind::Rule(rule), contexts) => match contexts.zip(context) {
+                    Some((contexts, context)) => {
+                        self.admitted(next, &contexts.admitted[context], lexical);
+                    }
+                    None => self.productions(next, rule, lexical),
+                },
                 (Kind::Repetition(repetition), _) => {
                     self.counts(next, repetition, lexical);
                 }
@@ -346,8 +349,8 @@ impl Builder<'_> {
             Kind::Rule(rule) if self.is_inside => (self.rule(rule, lexical), Symbol::root(rule)),
             Kind::Rule(rule) => (self.part(start, lexical), Symbol::root(rule)),
             Kind::Repetition(repetition) => {
-                let added = self.add(start, lexical).into();
-                self.repetitions[repetition][usize::from(lexical)] = added;
+                let added = SymbolId::from(self.add(start, lexical));
+                self.repetitions[repetition][usize::from(lexical)] = Some(added);
                 (added, Symbol::LAYOUT)
             }
             Kind::Text => return self.any_rule(lexical),
@@ -377,7 +380,7 @@ impl Builder<'_> {
     }
 
     fn add(&mut self, kind: Kind, lexical: bool) -> NonterminalId {
-        self.built.push((ContextId::NONE, lexical));
+        self.built.push((None, lexical));
         self.compiled.nonterminals.push(Nonterminal {
             kind,
             starts: Vec::new(),
@@ -391,16 +394,16 @@ impl Builder<'_> {
     /// The symbol of a rule or repetition: a token, where it is regular and no layout stands in it.
     fn part(&mut self, kind: Kind, lexical: bool) -> SymbolId {
         if let (Kind::Rule(rule), Some(contexts)) = (kind, self.contexts)
-            && contexts.fresh[rule] != ContextId::NONE
+            && let Some(fresh) = contexts.fresh[rule]
         {
-            return self.in_context(contexts.fresh[rule], lexical).into();
+            return self.in_context(fresh, lexical).into();
         }
         let known = match kind {
-            Kind::Text => SymbolId::NONE,
+            Kind::Text => None,
             Kind::Rule(rule) => self.rules[rule][usize::from(lexical)],
             Kind::Repetition(repetition) => self.repetitions[repetition][usize::from(lexical)],
         };
-        if known != SymbolId::NONE {
+        if let Some(known) = known {
             return known;
         }
         let regular = self.regular.as_mut().filter(|_| lexical);
@@ -421,9 +424,9 @@ impl Builder<'_> {
         };
         match kind {
             Kind::Text => {}
-            Kind::Rule(rule) => self.rules[rule][usize::from(lexical)] = symbol,
+            Kind::Rule(rule) => self.rules[rule][usize::from(lexical)] = Some(symbol),
             Kind::Repetition(repetition) => {
-                self.repetitions[repetition][usize::from(lexical)] = symbol;
+                self.repetitions[repetition][usize::from(lexical)] = Some(symbol);
             }
         }
         symbol
@@ -432,24 +435,24 @@ impl Builder<'_> {
     /// The nonterminal of a context.
     fn in_context(&mut self, context: ContextId, lexical: bool) -> NonterminalId {
         let known = self.in_contexts[context][usize::from(lexical)];
-        if known != NonterminalId::NONE {
+        if let Some(known) = known {
             return known;
         }
         let rule = self.contexts.expect("there is the context").rules[context];
         let added = self.add(Kind::Rule(rule), lexical);
-        self.built[added].0 = context;
-        self.in_contexts[context][usize::from(lexical)] = added;
+        self.built[added].0 = Some(context);
+        self.in_contexts[context][usize::from(lexical)] = Some(added);
         added
     }
 
     /// The nonterminal of a rule, be it regular or not.
     fn rule(&mut self, rule: RuleId, lexical: bool) -> SymbolId {
         let known = self.rules[rule][usize::from(lexical)];
-        if known != SymbolId::NONE {
+        if let Some(known) = known {
             return known;
         }
-        let added = self.add(Kind::Rule(rule), lexical).into();
-        self.rules[rule][usize::from(lexical)] = added;
+        let added = SymbolId::from(self.add(Kind::Rule(rule), lexical));
+        self.rules[rule][usize::from(lexical)] = Some(added);
         added
     }
 
@@ -468,7 +471,7 @@ impl Builder<'_> {
 
     /// Appends the positions before and in an item: layout, where it is a token, and itself.
     fn item(&mut self, item: Symbol, owner: NonterminalId, lexical: bool) -> PositionId {
-        self.item_in(item, ContextId::NONE, owner, lexical)
+        self.item_in(item, None, owner, lexical)
     }
 
     /// Whether layout never stands before an item that is a token.
@@ -481,7 +484,7 @@ impl Builder<'_> {
     fn item_in(
         &mut self,
         item: Symbol,
-        context: ContextId,
+        context: Option<ContextId>,
         owner: NonterminalId,
         lexical: bool,
     ) -> PositionId {
@@ -509,9 +512,7 @@ impl Builder<'_> {
                 }
                 let symbol = match context {
                     // Nothing stands beside what is inside a token.
-                    context if context != ContextId::NONE && !token => {
-                        self.in_context(context, lexical).into()
-                    }
+                    Some(context) if !token => self.in_context(context, lexical).into(),
                     _ => self.part(Kind::Rule(rule), lexical || token),
                 };
                 self.position(symbol, item, owner);
@@ -522,7 +523,7 @@ impl Builder<'_> {
 
     fn productions(&mut self, nonterminal: NonterminalId, rule: RuleId, lexical: bool) {
         for alternative in self.table.all_alternatives(rule) {
-            self.production(nonterminal, alternative, [ContextId::NONE; 2], lexical);
+            self.production(nonterminal, alternative, [None; 2], lexical);
         }
     }
 
@@ -538,7 +539,7 @@ impl Builder<'_> {
         &mut self,
         nonterminal: NonterminalId,
         alternative: AlternativeId,
-        [first, last]: [ContextId; 2],
+        [first, last]: [Option<ContextId>; 2],
         lexical: bool,
     ) {
         let start = self.compiled.positions.end();
@@ -547,7 +548,7 @@ impl Builder<'_> {
             let context = match index {
                 0 => first,
                 _ if index + 1 == items.len() => last,
-                _ => ContextId::NONE,
+                _ => None,
             };
             self.item_in(item, context, nonterminal, lexical);
         }

@@ -9,7 +9,7 @@ use super::extract::Extraction;
 use super::id::{ChainId, NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::{IdRange, IdVec};
 use super::task::{Task, empties};
-use crate::table::Id as _;
+use crate::id::Id as _;
 
 impl Extraction {
     /// Leaves the children of a symbol over the empty text as tasks; gives its alternative or

@@ -21,8 +21,9 @@ use super::id::{NonterminalId, PositionId, SymbolId, SymbolSort};
 use super::id_vec::{IdRange, IdVec};
 use super::next::{Look, NextId};
 use super::scanner::{Endings, Scanner};
+use crate::id::Id as _;
 use crate::regular::{Dfa, StateId};
-use crate::table::{Id as _, Table, TerminalId};
+use crate::table::{Table, TerminalId};
 
 /// Pairs of a state and a set of states that are looked at for one token before the answer is no.
 const MOST_PAIRS: usize = 1000;

@@ -26,7 +26,8 @@ use super::id::{
 use super::id_vec::IdRange;
 use super::nodes::{Completion, Via};
 use super::task::{Child, Passed, Task, empties, task};
-use crate::table::{Id as _, Symbol};
+use crate::id::Id as _;
+use crate::table::Symbol;
 use crate::tree::{Node, Tree};
 
 /// The memory of extraction.

@@ -10,7 +10,7 @@ use super::compiled::{Compiled, Production};
 use super::id::{NonterminalId, PositionId, SymbolSort};
 use super::id_vec::IdVec;
 use super::next::Set;
-use crate::table::Id;
+use crate::id::Id;
 
 /// Lists by key, in one array.
 pub(super) struct Rows<K, T> {

@@ -8,11 +8,11 @@ use super::id::{ChainId, EntryId, NodeId, Offset, PositionId, SymbolId};
 use super::id_vec::{IdRange, IdVec};
 use super::limits::LONGEST;
 use super::task::{Child, Passed, Task, task};
-use crate::table::{Id as _, id};
+use crate::id::{Id as _, id};
 
 id! {
     /// A vertex of a graph.
-    VertexId | NONE
+    VertexId
 }
 id! {
     /// An edge of a graph, where edges are in order.
@@ -60,7 +60,7 @@ pub(super) struct Graph {
     counts: IdVec<VertexId, u32>,
     /// The vertices, those further on in the text first: what orders them, and the vertex in the low half.
     order: Vec<u64>,
-    start: VertexId,
+    start: Option<VertexId>,
 }
 
 impl Graph {
@@ -91,7 +91,7 @@ impl Graph {
         self.known.clear();
         self.vertices.clear();
         self.edges.clear();
-        self.start = VertexId::NONE;
+        self.start = None;
         for &end in ends {
             self.vertex(source, end)?;
         }
@@ -103,7 +103,7 @@ impl Graph {
             let state = chart.entries[entry].state;
             let access = source.states.state(state).access;
             if access == SymbolId::NONE && starts.contains(&position) {
-                self.start = to;
+                self.start = Some(to);
             }
             for &before in &grammar.incoming[position] {
                 if ways == Ways::Least && before >= last {
@@ -147,7 +147,7 @@ impl Graph {
                 }
             }
         }
-        Ok(self.start != VertexId::NONE)
+        Ok(self.start.is_some())
     }
 
     /// The edges from a vertex.
@@ -184,7 +184,7 @@ impl Graph {
             self.count(source, chart, ends.len())?;
         }
         path.clear();
-        let (mut vertex, mut count) = (self.start, 0);
+        let (mut vertex, mut count) = (self.start.expect("a way begins there"), 0);
         let at = |vertex: VertexId| chart.at(self.vertices[vertex].entry);
         loop {
             let is_end = match ways {

@@ -1,6 +1,7 @@
 //! What parsing numbers: identifiers of what several files know.
 
-use crate::table::{Id as _, TerminalId, id};
+use crate::id::{Id as _, id};
+use crate::table::TerminalId;
 
 id! {
     /// A nonterminal of a grammar as the chart reads it: see [`compiled`](super::compiled).
@@ -22,7 +23,7 @@ id! {
 #[cfg(feature = "front")]
 id! {
     /// A rule in a context: see [`binding`](super::binding).
-    ContextId | NONE
+    ContextId
 }
 
 impl NonterminalId {

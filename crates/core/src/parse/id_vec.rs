@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 
+use crate::id::Id;
 use crate::pack::Pack;
-use crate::table::Id;
 
 /// An array that is indexed by `I` and by nothing else.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::budget::Budget;
 use super::error::Error;
-use crate::table::Id;
+use crate::id::Id;
 
 /// A map from identifiers `K`, or from pairs of them, that is emptied in no time.
 #[derive(Clone, Debug)]

@@ -12,7 +12,8 @@ use fxhash::FxHashMap;
 use super::compiled::{Compiled, Kind};
 use super::id_vec::IdVec;
 use super::predict::Program;
-use crate::table::{Id as _, Table, id};
+use crate::id::{Id as _, id};
+use crate::table::Table;
 
 id! {
     /// What is inside a kind of tokens.

@@ -25,7 +25,7 @@ use super::plan::Ended;
 use super::states::States;
 use super::steps::{Begun, Leap, Step};
 use super::work::Work;
-use crate::table::Id as _;
+use crate::id::Id as _;
 
 /// Leaps are tried where nonterminals that begin at one place have ended more often than this.
 pub(super) const FEW_ENDS: u32 = 4;

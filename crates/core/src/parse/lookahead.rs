@@ -10,7 +10,8 @@ use super::id::{LookaheadId, Offset, SymbolId};
 use super::next::{Look, NextId, next_at};
 use super::scan;
 use super::work::Work;
-use crate::table::{Id as _, TerminalId};
+use crate::id::Id as _;
+use crate::table::TerminalId;
 
 /// What follows the offset of the set that is being made.
 #[derive(Clone, Debug, Default)]

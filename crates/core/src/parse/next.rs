@@ -5,8 +5,8 @@ use fxhash::FxHashSet;
 
 #[cfg(feature = "front")]
 use super::scan::Bytes;
+use crate::id::{Id as _, id};
 use crate::pack::packed;
-use crate::table::{Id as _, id};
 
 #[cfg(feature = "front")]
 /// A set that grows.

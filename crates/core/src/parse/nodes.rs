@@ -15,7 +15,7 @@ use super::id::{
 use super::id_vec::{IdRange, IdVec};
 use super::index::Index;
 use super::plan::{Ended, Plans};
-use crate::table::{Id as _, id};
+use crate::id::{Id as _, id};
 
 /// The bits of a node's number that say which of its span it is; the others are the span.
 const WIDTH: u32 = 5;

@@ -16,8 +16,9 @@ use super::next::{Look, Next, NextClasses};
 use super::prepared::Prepared;
 use super::scan::Beginnings;
 use super::scanner::{self, Endings, Scanner};
+use crate::id::Id as _;
 use crate::pack::{Pack, packed};
-use crate::table::{Id as _, RepetitionId, RuleId, Symbol, Table, TerminalId};
+use crate::table::{RepetitionId, RuleId, Symbol, Table, TerminalId};
 
 /// The bytes of what a table's parser prepares.
 #[cfg(feature = "front")]

@@ -14,7 +14,7 @@ use super::id::{
     EndedId, LookaheadId, MemberId, NonterminalId, OnwardId, PlanId, PositionId, StateId,
 };
 use super::id_vec::{IdRange, IdVec};
-use crate::table::Id as _;
+use crate::id::Id as _;
 
 /// A nonterminal that ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::lookahead::Lookahead;
 use super::plan::{Ended, Key, Onward, Plan};
 use super::states::States;
 use super::work::Work;
-use crate::table::Id as _;
+use crate::id::Id as _;
 
 impl States {
     /// What the end of a symbol leads to from a predicted state, here.

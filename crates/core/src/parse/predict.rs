@@ -16,8 +16,9 @@ use super::id::{PositionId, TokenId};
 use super::id_vec::IdVec;
 use super::run::Run;
 use super::scan;
+use crate::id::{Id as _, id};
 use crate::pack::packed;
-use crate::table::{Id as _, Symbol, Table, TerminalId, id};
+use crate::table::{Symbol, Table, TerminalId};
 use crate::tree::{Node, Tree};
 
 id! {

@@ -9,7 +9,8 @@ use super::id_vec::IdVec;
 use super::predict::{ChoiceId, Choices, Decision, Place, Program, RunId, Step, TrialId, WayId};
 use super::run::Run;
 use super::scan;
-use crate::table::{Id as _, Symbol, Table, Terminal, TerminalId};
+use crate::id::Id as _;
+use crate::table::{Symbol, Table, Terminal, TerminalId};
 use crate::tree::Node;
 
 impl Program {

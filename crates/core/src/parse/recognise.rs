@@ -17,7 +17,8 @@ use super::scan;
 use super::states::States;
 use super::steps::Begun;
 use super::work::Work;
-use crate::table::{Id as _, Terminal, TerminalId};
+use crate::id::Id as _;
+use crate::table::{Terminal, TerminalId};
 
 /// Symbols that an automaton reads in the time of an item, and bytes of a literal.
 const SYMBOLS_AN_ITEM: u64 = 16;

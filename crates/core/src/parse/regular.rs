@@ -4,8 +4,9 @@ use super::compiled::Kind;
 use super::first_follow::Rows;
 use super::scanner::{Room, Scanner};
 use crate::grammar::Encoding;
+use crate::id::Id as _;
 use crate::regular::{Alphabet, AutomatonLimits, Dfa, Nfa};
-use crate::table::{AlternativeId, Id as _, RuleId, Symbol, SymbolKind, Table, Terminal};
+use crate::table::{AlternativeId, RuleId, Symbol, SymbolKind, Table, Terminal};
 
 /// Bounds on one token's automaton: rules with larger ones are not tokens.
 const LIMITS: AutomatonLimits =

@@ -4,9 +4,9 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use crate::grammar::Encoding;
-use crate::regular::{Dfa, StateId};
 #[cfg(feature = "front")]
-use crate::table::Id as _;
+use crate::id::Id as _;
+use crate::regular::{Dfa, StateId};
 use crate::table::{Table, Terminal, TerminalId};
 
 /// A set of bytes.

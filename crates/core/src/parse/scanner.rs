@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use crate::grammar::Encoding;
+use crate::id::Id as _;
 use crate::regular::{Alphabet, ClassId, Dfa};
-use crate::table::{Id as _, Table, Terminal, TerminalId};
+use crate::table::{Table, Terminal, TerminalId};
 
 /// An automaton with a row of bytes for each state, to be run fast.
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ use super::next::Look;
 use super::plan::Plans;
 use super::scan;
 use super::work::Work;
-use crate::table::{Id as _, id};
+use crate::id::{Id as _, id};
 
 id! {
     /// A position in a list of those of one state.

@@ -5,7 +5,8 @@ use super::compiled::{Compiled, inside_word};
 use super::error::Error;
 use super::id::{Offset, SymbolId};
 use super::inside::Insides;
-use crate::table::{Id as _, Table};
+use crate::id::Id as _;
+use crate::table::Table;
 
 /// What stays the same in one parse.
 pub(super) struct Work<'p> {

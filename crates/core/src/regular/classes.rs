@@ -57,7 +57,9 @@ impl Pack for Classes {
 
 impl fmt::Debug for Classes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries((0..self.count).map(|class| self.ranges(ClassId(class)))).finish()
+        f.debug_list()
+            .entries((0..self.count).map(|class| self.ranges(ClassId::new(class))))
+            .finish()
     }
 }
 
@@ -342,10 +344,10 @@ mod tests {
         let (classes, of_sets) =
             refine(&[(0, 300), (500, 600)], &[&[(10, 20), (290, 510)], &[(15, 30)], &[(0, 600)]]);
         assert_eq!(classes.count(), 4);
-        assert_eq!(classes.ranges(ClassId(0)), [(0, 9), (31, 289), (511, 600)]);
-        assert_eq!(classes.ranges(ClassId(1)), [(10, 14), (290, 300), (500, 510)]);
-        assert_eq!(classes.ranges(ClassId(2)), [(15, 20)]);
-        assert_eq!(classes.ranges(ClassId(3)), [(21, 30)]);
+        assert_eq!(classes.ranges(ClassId::new(0)), [(0, 9), (31, 289), (511, 600)]);
+        assert_eq!(classes.ranges(ClassId::new(1)), [(10, 14), (290, 300), (500, 510)]);
+        assert_eq!(classes.ranges(ClassId::new(2)), [(15, 20)]);
+        assert_eq!(classes.ranges(ClassId::new(3)), [(21, 30)]);
         assert_eq!(of_sets, [vec![1, 2], vec![2, 3], vec![0, 1, 2, 3]]);
         assert_eq!(classes.universe(), [(0, 300), (500, 600)]);
         for (symbol, class) in [(0, 0), (255, 0), (256, 0), (300, 1), (400, 4), (u32::MAX, 4)] {
@@ -356,12 +358,12 @@ mod tests {
     #[test]
     fn symbols_of_a_class_are_counted_across_its_ranges() {
         let (classes, _) = refine(&[(0, u32::MAX)], &[&[(5, 6), (9, 9), (u32::MAX, u32::MAX)]]);
-        assert_eq!(classes.size(ClassId(1)), 4);
-        let all: Vec<_> = (0..5).map(|i| classes.symbol(ClassId(1), i)).collect();
+        assert_eq!(classes.size(ClassId::new(1)), 4);
+        let all: Vec<_> = (0..5).map(|i| classes.symbol(ClassId::new(1), i)).collect();
         assert_eq!(all, [Some(5), Some(6), Some(9), Some(u32::MAX), None]);
         let (whole, _) = refine(&[(0, u32::MAX)], &[]);
-        assert_eq!(whole.size(ClassId(0)), 1 << 32);
-        assert_eq!(whole.symbol(ClassId(0), u64::from(u32::MAX)), Some(u32::MAX));
+        assert_eq!(whole.size(ClassId::new(0)), 1 << 32);
+        assert_eq!(whole.symbol(ClassId::new(0), u64::from(u32::MAX)), Some(u32::MAX));
     }
 
     #[test]
@@ -369,11 +371,11 @@ mod tests {
         let (a, _) = refine(&[(0, 9)], &[&[(3, 5)]]);
         let (b, _) = refine(&[(5, 20)], &[&[(20, 20)]]);
         let (both, pairs) = a.join(&b);
-        assert_eq!(both.ranges(ClassId(0)), [(0, 2)]);
+        assert_eq!(both.ranges(ClassId::new(0)), [(0, 2)]);
         assert_eq!(pairs, [(0, 2), (1, 2), (1, 0), (0, 0), (2, 0), (2, 1)]);
         assert_eq!(both.universe(), [(0, 20)]);
         let (merged, class_of) = both.merge(&[1, 0, 1, 1, 1, 1], 2);
-        assert_eq!(merged.ranges(ClassId(0)), [(0, 2), (5, 20)]);
+        assert_eq!(merged.ranges(ClassId::new(0)), [(0, 2), (5, 20)]);
         assert_eq!(class_of, [1, 0]);
     }
 }

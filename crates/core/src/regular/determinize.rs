@@ -46,9 +46,9 @@ impl Nfa {
     ) -> Result<Dfa, RegularError> {
         self.check(limits)?;
         let (classes, columns) = Classes::refine(&self.universe, &self.sets, limits, budget)?;
-        let moves = Moves::new(&self, columns, accept.0);
+        let moves = Moves::new(&self, columns, accept.get());
         let mut subsets = Subsets::new(&moves, classes.count() + 1, limits, budget);
-        let first = subsets.of_target(start.0)?;
+        let first = subsets.of_target(start.get())?;
         let mut buckets = vec![Vec::new(); classes.count()];
         let mut state = first;
         while (state as usize) < subsets.count() {
@@ -56,7 +56,7 @@ impl Nfa {
             state += 1;
         }
         let accepting = (0..subsets.count() as u32)
-            .map(|state| subsets.members_of(state).binary_search(&accept.0).is_ok())
+            .map(|state| subsets.members_of(state).binary_search(&accept.get()).is_ok())
             .collect();
         let next = subsets.next;
         Ok(Dfa::new(Parts { alphabet: self.alphabet(), classes, next, accepting, start: first }))

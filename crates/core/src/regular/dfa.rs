@@ -113,8 +113,8 @@ impl Dfa {
         for row in parts.next.chunks_exact(stride) {
             for (class, &target) in row.iter().enumerate() {
                 if distance[target as usize] != NEVER {
-                    let class = ClassId(class as u32);
-                    live.push(Transition { class, target: StateId(target) });
+                    let class = ClassId::new(class as u32);
+                    live.push(Transition { class, target: StateId::new(target) });
                 }
             }
             live_offsets.push(live.len() as u32);
@@ -151,20 +151,20 @@ impl Dfa {
 
     /// All states, the dead one first.
     pub fn states(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
-        (0..self.state_count() as u32).map(StateId)
+        (0..self.state_count() as u32).map(StateId::new)
     }
 
     /// The state of an index.
     #[inline]
     #[doc(hidden)]
     pub fn state(&self, index: usize) -> StateId {
-        StateId(index as u32)
+        StateId::new(index as u32)
     }
 
     /// Where every string begins.
     #[inline]
     pub fn start(&self) -> StateId {
-        StateId(self.start)
+        StateId::new(self.start)
     }
 
     /// Whether a string that leads here is accepted.
@@ -205,7 +205,7 @@ impl Dfa {
     /// May panic where the state is of another automaton.
     #[inline]
     pub fn step(&self, state: StateId, symbol: u32) -> StateId {
-        StateId(self.next[state.index() * self.stride + self.classes.of(symbol) as usize])
+        StateId::new(self.next[state.index() * self.stride + self.classes.of(symbol) as usize])
     }
 
     /// The transitions after which some string is still accepted, ascending by class.
@@ -237,13 +237,13 @@ impl Dfa {
 
     /// All classes, ascending.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = ClassId> + use<> {
-        (0..self.class_count() as u32).map(ClassId)
+        (0..self.class_count() as u32).map(ClassId::new)
     }
 
     /// The class of a symbol, and none for one outside the universe.
     pub fn class(&self, symbol: u32) -> Option<ClassId> {
         let class = self.classes.of(symbol);
-        ((class as usize) < self.class_count()).then_some(ClassId(class))
+        ((class as usize) < self.class_count()).then_some(ClassId::new(class))
     }
 
     /// The symbols of a class, as sorted, disjoint, inclusive ranges.
@@ -382,7 +382,7 @@ impl Dfa {
             classes: self.classes.clone(),
             next: self.next.clone(),
             accepting,
-            start: from.0,
+            start: from.get(),
         })
         .minimize()
     }

@@ -1,20 +1,6 @@
-//! Indices into the tables of automata.
+//! Identifiers of what automata have.
 
-macro_rules! id {
-    ($(#[$docs:meta])* $name:ident) => {
-        $(#[$docs])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub(super) u32);
-
-        impl $name {
-            /// The position in its table.
-            #[inline]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
+use crate::id::id;
 
 id! {
     /// A state of a [`Dfa`](super::Dfa).
@@ -34,5 +20,5 @@ id! {
 
 impl StateId {
     /// The state that every automaton has and from which no string is accepted.
-    pub const DEAD: Self = Self(0);
+    pub const DEAD: Self = Self::new(0);
 }

@@ -52,7 +52,7 @@ impl Dfa {
             accepting.push(self.is_accepting(state));
             let row = self.row(state);
             for &class in &column {
-                let target = StateId(row[class]);
+                let target = StateId::new(row[class]);
                 if self.is_dead(target) {
                     next.push(0);
                     continue;
@@ -138,7 +138,7 @@ impl Dfa {
         for (i, &state) in states.iter().enumerate() {
             let row = &self.row(state)[..self.class_count()];
             for (class, &target) in row.iter().enumerate() {
-                columns[class * states.len() + i] = block(StateId(target));
+                columns[class * states.len() + i] = block(StateId::new(target));
             }
         }
         let mut labels = FxHashMap::default();

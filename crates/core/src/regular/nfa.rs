@@ -92,7 +92,7 @@ impl Nfa {
 
     /// Adds a state.
     pub fn state(&mut self) -> NfaState {
-        let state = NfaState(self.states);
+        let state = NfaState::new(self.states);
         // Saturation is far beyond any bound, which determinisation checks.
         self.states = self.states.saturating_add(1);
         state
@@ -101,7 +101,7 @@ impl Nfa {
     /// Adds a move that consumes nothing.
     pub fn epsilon(&mut self, from: NfaState, to: NfaState) {
         if from != to {
-            self.epsilons.push((from.0, to.0));
+            self.epsilons.push((from.get(), to.get()));
         }
     }
 
@@ -110,7 +110,7 @@ impl Nfa {
     /// Symbols outside the alphabet match nothing, and without any range nothing is added.
     pub fn edge(&mut self, from: NfaState, ranges: &[(u32, u32)], to: NfaState) {
         if let Some(set) = self.set_of(ranges) {
-            self.edges.push((from.0, set, to.0));
+            self.edges.push((from.get(), set, to.get()));
         }
     }
 
@@ -227,7 +227,7 @@ impl Nfa {
         self.check_room(dfa.state_count(), limits)?;
         let first = self.states;
         self.states = self.states.saturating_add(dfa.state_count() as u32);
-        let place = |state: super::StateId| NfaState(first.saturating_add(state.0));
+        let place = |state: super::StateId| NfaState::new(first.saturating_add(state.get()));
         self.epsilon(from, place(dfa.start()));
         // A class of letters has hundreds of ranges, and moves from many states.
         let mut sets: Vec<Option<Option<u32>>> = vec![None; dfa.class_count()];
@@ -237,7 +237,7 @@ impl Nfa {
                 let set = known.unwrap_or_else(|| self.set_of(dfa.class_ranges(transition.class)));
                 sets[transition.class.index()] = Some(set);
                 if let Some(set) = set {
-                    self.edges.push((place(state).0, set, place(transition.target).0));
+                    self.edges.push((place(state).get(), set, place(transition.target).get()));
                 }
             }
             if dfa.is_accepting(state) {

@@ -74,7 +74,7 @@ impl Dfa {
             classes: self.classes.clone(),
             next,
             accepting,
-            start: self.start().0 + 1,
+            start: self.start().get() + 1,
         })
     }
 
@@ -93,7 +93,8 @@ impl Dfa {
         let mut parents: Vec<u32> = (0..shift + other.state_count() as u32).collect();
         let mut pairs = vec![(self.start(), other.start())];
         while let Some((a, b)) = pairs.pop() {
-            let (root, other_root) = (find(&mut parents, a.0), find(&mut parents, b.0 + shift));
+            let (root, other_root) =
+                (find(&mut parents, a.get()), find(&mut parents, b.get() + shift));
             if root == other_root {
                 continue;
             }
@@ -103,7 +104,7 @@ impl Dfa {
             parents[other_root as usize] = root;
             let (row, other_row) = (self.row(a), other.row(b));
             pairs.extend(columns.iter().map(|&(class, other_class)| {
-                (StateId(row[class as usize]), StateId(other_row[other_class as usize]))
+                (StateId::new(row[class as usize]), StateId::new(other_row[other_class as usize]))
             }));
         }
         true
@@ -135,10 +136,10 @@ fn product(
     let (only_a, only_b, both) = (accepts(true, false), accepts(false, true), accepts(true, true));
     // A live state may come to accept, and then the other may or may not.
     let is_dead = |(p, q): (u32, u32)| {
-        let (p, q) = (!a.is_dead(StateId(p)), !b.is_dead(StateId(q)));
+        let (p, q) = (!a.is_dead(StateId::new(p)), !b.is_dead(StateId::new(q)));
         !(p && only_a || q && only_b || p && q && both)
     };
-    let start = (a.start().0, b.start().0);
+    let start = (a.start().get(), b.start().get());
     let mut pairs = vec![(0, 0), start];
     let mut ids = FxHashMap::default();
     ids.insert(start, 1);
@@ -146,7 +147,7 @@ fn product(
     let mut accepting = vec![false];
     let mut state = 1;
     while let Some(&(p, q)) = pairs.get(state) {
-        let (p, q) = (StateId(p), StateId(q));
+        let (p, q) = (StateId::new(p), StateId::new(q));
         accepting.push(accepts(a.is_accepting(p), b.is_accepting(q)));
         let (row, other_row) = (a.row(p), b.row(q));
         for &(class, other_class) in &columns {

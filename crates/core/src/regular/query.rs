@@ -45,7 +45,7 @@ impl Dfa {
             }
             for &target in &self.row(state)[..self.class_count()] {
                 if !std::mem::replace(&mut seen[target as usize], true) {
-                    stack.push(StateId(target));
+                    stack.push(StateId::new(target));
                 }
             }
         }
@@ -89,8 +89,9 @@ impl Dfa {
     /// ```
     #[cfg(feature = "front")]
     pub fn shortest(&self) -> Option<Vec<u32>> {
-        let best: Vec<(usize, u32)> =
-            (0..self.class_count()).map(|class| self.readable(ClassId(class as u32))).collect();
+        let best: Vec<(usize, u32)> = (0..self.class_count())
+            .map(|class| self.readable(ClassId::new(class as u32)))
+            .collect();
         let mut state = self.start();
         let mut symbols = Vec::new();
         let mut left = self.distance(state)?;

@@ -32,5 +32,4 @@ pub use symbol::{Symbol, SymbolKind};
 pub use terminal::Terminal;
 
 pub(crate) use graph::cyclic;
-pub(crate) use id::{Id, id};
 pub(crate) use terminal::{encode, plain_symbol};

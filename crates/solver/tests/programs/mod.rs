@@ -6,34 +6,24 @@
 pub mod shapes;
 
 use pleach_solver::{Binary, Compare, Model, TermId, Terms};
+use pleach_unit::random::Random;
 
-/// Numbers that seem random, the same for the same seed (SplitMix64).
-pub struct Random(pub u64);
+/// Steps at random.
+pub fn steps(random: &mut Random, count: usize) -> Vec<Step> {
+    (0..count)
+        .map(|_| Step {
+            kind: random.draw() as u8,
+            a: random.draw() as u16,
+            b: random.draw() as u16,
+            c: random.draw() as u16,
+            number: wide(random),
+        })
+        .collect()
+}
 
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    pub fn steps(&mut self, count: usize) -> Vec<Step> {
-        (0..count)
-            .map(|_| Step {
-                kind: self.next() as u8,
-                a: self.next() as u16,
-                b: self.next() as u16,
-                c: self.next() as u16,
-                number: u128::from(self.next()) << 64 | u128::from(self.next()),
-            })
-            .collect()
-    }
+/// A number of 128 bits.
+pub fn wide(random: &mut Random) -> u128 {
+    u128::from(random.draw()) << 64 | u128::from(random.draw())
 }
 
 /// One step: which operation, and what its operands are chosen by.

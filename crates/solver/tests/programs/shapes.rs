@@ -1,8 +1,9 @@
 //! Questions of the shapes that parsers make: numbers from digits, words, tables, code points,
 //! comparisons in chains, words searched eight bytes at a time; and random ones.
 
-use super::{Random, run};
+use super::{run, steps};
 use pleach_solver::{Binary, Compare, Model, Question, TermId, Terms};
+use pleach_unit::random::Random;
 
 /// A question of some shape; the path holds under the old values.
 pub fn question(terms: &mut Terms, random: &mut Random) -> Question {
@@ -10,9 +11,9 @@ pub fn question(terms: &mut Terms, random: &mut Random) -> Question {
         b"2024-02-29T23:59:60Z,true,-17.5e3,\xc3\xa9\xe2\x82\xac,Content-Length: 042\r\n\0\x7f";
     let bytes: Vec<u8> = (0..24)
         .map(|_| match random.below(4) {
-            0 => random.next() as u8,
+            0 => random.draw() as u8,
             1 => b'0' + random.below(10) as u8,
-            _ => text[random.below(text.len() as u64) as usize],
+            _ => text[random.below(text.len())],
         })
         .collect();
     let old = Model::from_bytes(&bytes);
@@ -36,7 +37,7 @@ pub fn question(terms: &mut Terms, random: &mut Random) -> Question {
     let turned = |terms: &mut Terms, term: TermId, wanted: u128| {
         if terms.evaluate(term, &old) == wanted { term } else { terms.not(term) }
     };
-    let at = random.below(booleans.len() as u64) as usize;
+    let at = random.below(booleans.len());
     let goal = booleans.swap_remove(at);
     let goal = turned(terms, goal, 0);
     let path = booleans.into_iter().map(|term| turned(terms, term, 1)).collect();
@@ -59,7 +60,7 @@ fn with(terms: &mut Terms, op: Binary, term: TermId, value: u128) -> TermId {
 
 /// Digits make a number, which is checked for overflow, divided and compared.
 fn number(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermId>) {
-    let width = [16, 32, 64][random.below(3) as usize];
+    let width = [16, 32, 64][random.below(3)];
     let digits = 1 + random.below(6) as u32;
     let mut sum = terms.constant(width, 0);
     for at in from..from + digits {
@@ -73,17 +74,17 @@ fn number(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermI
         out.push(against(terms, Compare::Eq, above, 0));
         sum = terms.extract(all, 0, width);
     }
-    let limit = u128::from(random.below(10u64.pow(digits)));
+    let limit = random.below(10usize.pow(digits)) as u128;
     out.push(match random.below(6) {
         0 => against(terms, Compare::Eq, sum, limit),
         1 => against(terms, Compare::Slt, sum, limit),
         2 => {
-            let by = u128::from(2 + random.below(400));
+            let by = (2 + random.below(400)) as u128;
             let rest = with(terms, Binary::URem, sum, by);
             against(terms, Compare::Eq, rest, limit % by)
         }
         3 => {
-            let by = u128::from(2 + random.below(98));
+            let by = (2 + random.below(98)) as u128;
             let quotient = with(terms, Binary::SDiv, sum, by);
             against(terms, Compare::Eq, quotient, limit / by)
         }
@@ -107,8 +108,7 @@ fn number(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermI
 
 /// Bytes are a word, compared as one integer or by the differences of its parts.
 fn keyword(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermId>) {
-    let word: &[u8] =
-        [&b"true"[..], b"null", b"GET ", b"gzip", b"chunked!"][random.below(5) as usize];
+    let word: &[u8] = [&b"true"[..], b"null", b"GET ", b"gzip", b"chunked!"][random.below(5)];
     let mut whole: Option<TermId> = None;
     for at in 0..word.len() as u32 {
         let next = byte(terms, (from + at) % 24);
@@ -132,14 +132,14 @@ fn table(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermId
     let mut chosen = terms.constant(16, 7);
     for at in 0..16 {
         let here = against(terms, Compare::Eq, index, at);
-        let entry = terms.constant(16, u128::from(random.below(300)));
+        let entry = terms.constant(16, random.below(300) as u128);
         chosen = terms.ite(here, entry, chosen);
     }
     let other = byte(terms, from + 1);
     let other = terms.zext(other, 16);
     let sum = terms.binary(Binary::Add, chosen, other);
-    out.push(against(terms, Compare::Ult, sum, u128::from(random.below(400))));
-    out.push(against(terms, Compare::Eq, chosen, u128::from(random.below(300))));
+    out.push(against(terms, Compare::Ult, sum, random.below(400) as u128));
+    out.push(against(terms, Compare::Eq, chosen, random.below(300) as u128));
     out.push(terms.compare(Compare::Ule, chosen, other));
 }
 
@@ -160,7 +160,7 @@ fn code_point(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<T
     }
     let shifted = with(terms, Binary::Sub, point, 0xd800);
     out.push(against(terms, Compare::Ult, shifted, 0x800));
-    out.push(against(terms, Compare::Ult, point, u128::from(random.below(0x11_0000))));
+    out.push(against(terms, Compare::Ult, point, random.below(0x11_0000) as u128));
 }
 
 /// Whether one of eight bytes is a given one, by arithmetic on all of them.
@@ -170,7 +170,7 @@ fn word_search(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<
         let next = byte(terms, from + at);
         whole = terms.concat(next, whole);
     }
-    let sought = u128::from(random.below(256) * 0x0101_0101_0101_0101);
+    let sought = random.below(256) as u128 * 0x0101_0101_0101_0101;
     let differ = with(terms, Binary::Xor, whole, sought);
     let less = with(terms, Binary::Sub, differ, 0x0101_0101_0101_0101);
     let not = terms.not(differ);
@@ -185,8 +185,8 @@ fn word_search(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<
 fn ranges(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermId>) {
     for at in from..from + 2 + random.below(4) as u32 {
         let (here, next) = (byte(terms, at), byte(terms, at + 1));
-        let shifted = with(terms, Binary::Sub, here, u128::from(random.below(128)));
-        let inside = against(terms, Compare::Ult, shifted, u128::from(1 + random.below(64)));
+        let shifted = with(terms, Binary::Sub, here, random.below(128) as u128);
+        let inside = against(terms, Compare::Ult, shifted, (1 + random.below(64)) as u128);
         let signed = against(terms, Compare::Slt, next, 0);
         out.push(terms.binary(Binary::Or, inside, signed));
         out.push(terms.compare(Compare::Ule, here, next));
@@ -194,13 +194,13 @@ fn ranges(terms: &mut Terms, random: &mut Random, from: u32, out: &mut Vec<TermI
 }
 
 fn any(terms: &mut Terms, random: &mut Random, out: &mut Vec<TermId>) {
-    let steps = random.steps(12);
+    let steps = steps(random, 12);
     let made = run(terms, &[8; 6], &steps, &[]);
     for (term, _) in made.iter().skip(6) {
         // Products and quotients of wide unknowns are hard for everyone, and no question of ours.
         if terms.width(*term) <= 24 {
-            let value = u128::from(random.next());
-            let op = super::COMPARES[random.below(5) as usize];
+            let value = u128::from(random.draw());
+            let op = super::COMPARES[random.below(5)];
             out.push(against(terms, op, *term, value));
         }
     }

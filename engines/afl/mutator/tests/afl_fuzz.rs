@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use pleach_testing::is_json;
+
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
 /// How often the target is run.
@@ -89,11 +91,6 @@ fn queue(
     files
         .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
         .collect()
-}
-
-/// Of the syntax alone: a value would need its surrogates in pairs, and its numbers to fit.
-fn is_json(text: &[u8]) -> bool {
-    serde_json::from_slice::<Box<serde_json::value::RawValue>>(text).is_ok()
 }
 
 #[test]

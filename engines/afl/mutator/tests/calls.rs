@@ -9,6 +9,7 @@ use pleach_afl::{
     afl_custom_deinit, afl_custom_fuzz, afl_custom_init, afl_custom_init_trim,
     afl_custom_post_trim, afl_custom_trim,
 };
+use pleach_testing::is_json;
 
 /// Calls for each input and bound.
 const CALLS: usize = 200;
@@ -84,11 +85,6 @@ fn trimmed(data: *mut c_void, text: &[u8], is_same: impl Fn(&[u8]) -> bool) -> (
 fn deinit(data: *mut c_void) {
     // SAFETY: `data` is from `init`, and the caller does not use it again.
     unsafe { afl_custom_deinit(data) };
-}
-
-/// Of the syntax alone: a value would need its surrogates in pairs, and its numbers to fit.
-fn is_json(text: &[u8]) -> bool {
-    serde_json::from_slice::<Box<serde_json::value::RawValue>>(text).is_ok()
 }
 
 #[test]
