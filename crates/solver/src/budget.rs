@@ -1,7 +1,7 @@
 //! What is left to spend on a question, and what ends a search that has spent it.
 //!
 //! Nothing here reads a clock: conflicts and decisions of the SAT solver, and steps on values, are counted. The size
-//! of a circuit is bounded where its variables are made, in `blast/circuit.rs`.
+//! of a circuit is bounded in `blast/terms.rs`, before the bits of a term are made.
 
 use crate::Options;
 use batsat::{Callbacks, ClauseKind, Lit};

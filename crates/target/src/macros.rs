@@ -1,4 +1,4 @@
-//! The macro.
+//! `fuzz_target!`: a target with libFuzzer's hooks for mutation and crossover.
 
 /// A target of libFuzzer whose inputs are mutated by the trees behind them.
 ///

@@ -7,15 +7,16 @@
 //! fulfil: the solver is asked with them and then without, and the program itself decides.
 
 mod limits;
+mod loads;
 mod memo;
 mod operations;
-mod tables;
 
 pub use limits::SymbolicLimits;
 
 use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use loads::{Content, Indexed, Selection};
 use memo::{Key, Memo};
 use operations::{Computing, fit};
 use pleach_concolic::ir::{Binary, FunctionId, Module, Pc};
@@ -23,7 +24,6 @@ use pleach_concolic::vm::{Access, Domain, Flow, Memory, Operation, Source, Value
 use pleach_solver::{Compare, TermId, Terms};
 use std::hash::Hasher;
 use std::sync::Arc;
-use tables::{Content, Indexed, Selection};
 
 /// The term of a value; none if it does not depend on the input.
 pub type Shadow = Option<TermId>;

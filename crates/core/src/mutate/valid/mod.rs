@@ -1,5 +1,6 @@
 //! The valid mutators, which stay in the language, one a file. To add one, write its file, name it here, and give it a row in
-//! `mutators!`, in the folder above, from which names, weights and kinds follow.
+//! `mutators!`, in the folder above, from which names, weights and kinds follow;
+//! the row says what else names it.
 
 mod deepen;
 mod delete;
