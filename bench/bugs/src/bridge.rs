@@ -116,11 +116,7 @@ impl Bridge {
 
     /// The records of a row, the soonest hit first.
     fn all(&self, records: &Records<Record>, row: &Row, units: Tester) -> Vec<Record> {
-        let keys = (0..self.seeds).map(|seed| key(row, units, seed));
-        let mut all: Vec<Record> = keys.filter_map(|key| records.any(&key)).cloned().collect();
-        let seconds = |it: &Record| it.hit.unwrap_or(f64::INFINITY);
-        all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-        all
+        records.soonest((0..self.seeds).map(|seed| key(row, units, seed)), |it| it.hit)
     }
 
     /// All records as tables, one for each tester of units that has some.

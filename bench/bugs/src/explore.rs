@@ -380,10 +380,7 @@ pub(crate) fn own(module: &Module, built: &Built) -> Vec<FunctionId> {
 
 /// The records of a row, the soonest hit first.
 fn all(records: &Records<Record>, row: &Row, seeds: u64) -> Vec<Record> {
-    let mut all: Vec<Record> =
-        (0..seeds).filter_map(|seed| records.any(&key(row, seed))).cloned().collect();
-    all.sort_by(|a, b| a.hit.unwrap_or(f64::INFINITY).total_cmp(&b.hit.unwrap_or(f64::INFINITY)));
-    all
+    records.soonest((0..seeds).map(|seed| key(row, seed)), |it| it.hit)
 }
 
 fn seconds_of(record: &Record) -> String {

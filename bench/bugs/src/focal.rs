@@ -167,11 +167,7 @@ impl Focal {
 
     /// The records of a row by a variant, the soonest hit first.
     fn all(&self, records: &Records<Record>, row: &Row, variant: Variant) -> Vec<Record> {
-        let keys = (0..self.seeds).map(|seed| key(row, variant, seed));
-        let mut all: Vec<Record> = keys.filter_map(|key| records.any(&key)).cloned().collect();
-        let seconds = |it: &Record| it.hit.unwrap_or(f64::INFINITY);
-        all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-        all
+        records.soonest((0..self.seeds).map(|seed| key(row, variant, seed)), |it| it.hit)
     }
 
     /// All records as tables.

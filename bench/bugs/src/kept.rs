@@ -68,6 +68,18 @@ impl<T: Clone + Serialize + DeserializeOwned> Records<T> {
         self.known.get(key).map(|kept| &kept.record)
     }
 
+    /// Those of runs of whichever programs, as far as there are some, the soonest hit first.
+    pub fn soonest(
+        &self,
+        keys: impl Iterator<Item = String>,
+        hit: impl Fn(&T) -> Option<f64>,
+    ) -> Vec<T> {
+        let mut all: Vec<T> = keys.filter_map(|key| self.any(&key)).cloned().collect();
+        let seconds = |record: &T| hit(record).unwrap_or(f64::INFINITY);
+        all.sort_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+        all
+    }
+
     /// Whether there is one of a run of other programs.
     pub fn is_stale(&self, key: &str, stamp: &str) -> bool {
         self.known.get(key).is_some_and(|kept| kept.stamp != stamp)

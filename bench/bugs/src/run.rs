@@ -273,8 +273,8 @@ fn hit_sooner(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Option<Re
     Ok(None)
 }
 
-/// How many edges a corpus runs, as the engine says of the program without pleach. An input that ends this program and not the
-/// one that kept it, whose stack is another, is taken out of the corpus.
+/// How many edges a corpus runs, as the engine says of the program without pleach. An input that ends this program though it did
+/// not end the one that kept it is taken out of the corpus.
 pub fn edges(program: &Path, place: &Path) -> io::Result<u64> {
     loop {
         let output = with_stack(program)

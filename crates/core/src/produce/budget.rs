@@ -207,7 +207,8 @@ impl Budget {
     }
 }
 
-/// What a tree in the making has spent: production asks here before each node for which nothing was reserved, so that no tree exceeds its budget.
+/// What a tree in the making has spent: production asks here before each node for which nothing was reserved, so that no
+/// tree exceeds its budget.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Spending {
     /// Nodes and bytes used so far.
