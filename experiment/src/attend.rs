@@ -12,15 +12,16 @@ use rustix::process::{Pid, kill_process};
 /// How often the time is looked at.
 const TICK: Duration = Duration::from_millis(10);
 
-/// How long a process may take to stop when it was told to.
+/// How long a process may take to stop when it was told to, before it is killed: an engine stops after an execution, and the
+/// parser under it may hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Waits for the end of a process, asks it to stop by SIGUSR1 when it has used so much time, and gives the
-/// time that it has used. It is still to be waited for.
+/// Waits for the end of a process, asks it to stop by SIGUSR1 when it has used so much time, kills it where it does not stop
+/// within a minute, and gives the time that it has used. It is still to be waited for.
 ///
 /// # Errors
 ///
-/// Where the system does not tell the time, or the process does not stop.
+/// Where the system does not tell the time, or refuses a signal.
 pub fn attend(child: &mut Child, budget: Option<Duration>) -> io::Result<Duration> {
     let mut told = None;
     loop {
@@ -34,7 +35,8 @@ pub fn attend(child: &mut Child, budget: Option<Duration>) -> io::Result<Duratio
                 told = Some(Instant::now());
             }
             (_, Some(at)) if at.elapsed() > PATIENCE => {
-                return Err(io::Error::other("the engine does not stop"));
+                child.kill()?;
+                told = Some(Instant::now());
             }
             _ => {}
         }

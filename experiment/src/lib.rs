@@ -15,6 +15,7 @@ mod dictionary;
 #[cfg(feature = "coverage")]
 mod flags;
 pub mod libfuzzer;
+mod made;
 #[cfg(feature = "measure")]
 mod parsers;
 mod subject;
@@ -31,6 +32,7 @@ pub use corpus::{Reached, Reading, Texts};
 pub use dictionary::{dictionary, pleach};
 #[cfg(feature = "coverage")]
 pub use flags::Flags;
+pub use made::Made;
 pub use subject::{SUBJECTS, Subject, crates};
 #[cfg(feature = "coverage")]
 pub use symbols::Functions;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use experiment::Made;
 use serde::{Deserialize, Serialize};
 
 use crate::programs::Program;
@@ -68,10 +69,8 @@ pub enum Corpus {
     Row,
     /// No file.
     Nothing,
-    /// Inputs that cover all k-paths up to a length.
-    Paths(usize),
-    /// As many bytes of random sentences as the former have.
-    Sentences(usize),
+    /// What the row's grammar makes.
+    Made(Made),
 }
 
 impl fmt::Display for Corpus {
@@ -79,8 +78,7 @@ impl fmt::Display for Corpus {
         match self {
             Self::Row => f.write_str("seeds"),
             Self::Nothing => f.write_str("nothing"),
-            Self::Paths(k) => write!(f, "paths-{k}"),
-            Self::Sentences(k) => write!(f, "sentences-{k}"),
+            Self::Made(made) => made.fmt(f),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use clap::Args;
-use experiment::{circumstances, pleach};
+use experiment::{Made, circumstances};
 
 use crate::plan::{Corpus, Job, Method};
 use crate::record::Record;
@@ -21,19 +21,16 @@ use crate::run::{all, make};
 /// What is compared.
 const CORPORA: [Corpus; 7] = [
     Corpus::Nothing,
-    Corpus::Paths(1),
-    Corpus::Sentences(1),
-    Corpus::Paths(2),
-    Corpus::Sentences(2),
-    Corpus::Paths(3),
-    Corpus::Sentences(3),
+    Corpus::Made(Made::Paths(1)),
+    Corpus::Made(Made::Sentences(1)),
+    Corpus::Made(Made::Paths(2)),
+    Corpus::Made(Made::Sentences(2)),
+    Corpus::Made(Made::Paths(3)),
+    Corpus::Made(Made::Sentences(3)),
 ];
 
 /// The fuzzers that it is compared with.
 const METHODS: [Method; 2] = [Method::LibFuzzer, Method::Pleach];
-
-/// So many bytes of random sentences are asked for at least by one more sentence: most have more.
-const SENTENCE: usize = 16;
 
 #[derive(Args)]
 pub struct Seeds {
@@ -65,14 +62,19 @@ impl Seeds {
         for &row in &rows {
             eprintln!("building {}", row.name);
             let said = |error: io::Error| format!("{}: {error}", row.name);
-            let made = |method| make(row, method, folder, Vec::new()).map_err(said);
-            let made = [made(METHODS[0])?, made(METHODS[1])?];
+            let built = |method| make(row, method, folder, Vec::new()).map_err(said);
+            let built = [built(METHODS[0])?, built(METHODS[1])?];
             for corpus in CORPORA {
-                let texts = texts(row, corpus, folder).map_err(said)?;
+                let texts = match (corpus, row.grammar()) {
+                    (Corpus::Made(made), Some(grammar)) => {
+                        made.texts(&root(), &grammar, &folder.join("generated")).map_err(said)?
+                    }
+                    _ => Vec::new(),
+                };
                 let bytes = texts.iter().map(Vec::len).sum();
                 sizes.insert((row.name.clone(), corpus), (texts.len(), bytes));
-                for (method, made_of) in METHODS.into_iter().zip(&made) {
-                    let made = made_of.from(texts.clone(), made[0].executable().to_owned());
+                for (method, program) in METHODS.into_iter().zip(&built) {
+                    let made = program.from(texts.clone(), built[0].executable().to_owned());
                     let made = Arc::new(made);
                     let job = |seed| Job { row, method, corpus, seed, seconds: self.seconds };
                     jobs.extend((1..=self.seeds).map(|seed| (job(seed), made.clone())));
@@ -88,48 +90,6 @@ impl Seeds {
         }
         Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
     }
-}
-
-/// The texts of a corpus.
-fn texts(row: &Row, corpus: Corpus, folder: &Path) -> io::Result<Vec<Vec<u8>>> {
-    let generated = |arguments: &[&str]| {
-        let grammar = row.grammar().ok_or_else(|| io::Error::other("the row has no grammar"))?;
-        let place = folder.join("generated");
-        match fs::remove_dir_all(&place) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let first = ["generate".as_ref(), grammar.as_os_str(), "-o".as_ref(), place.as_os_str()];
-        pleach(&root(), first.into_iter().chain(arguments.iter().map(AsRef::as_ref)))?;
-        let mut files =
-            fs::read_dir(&place)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-        files.sort_unstable();
-        files.iter().map(fs::read).collect::<io::Result<Vec<_>>>()
-    };
-    match corpus {
-        Corpus::Row | Corpus::Nothing => Ok(Vec::new()),
-        Corpus::Paths(k) => generated(&["-k", &k.to_string()]),
-        Corpus::Sentences(k) => {
-            let paths = texts(row, Corpus::Paths(k), folder)?;
-            let bytes: usize = paths.iter().map(Vec::len).sum();
-            let number = (bytes / SENTENCE + 1).to_string();
-            let sentences = generated(&["--mode", "random", "-n", &number])?;
-            Ok(as_many(sentences, bytes))
-        }
-    }
-}
-
-/// The first of some texts, until they have so many bytes.
-fn as_many(mut texts: Vec<Vec<u8>>, bytes: usize) -> Vec<Vec<u8>> {
-    let mut sum = 0;
-    let taken = texts.iter().take_while(|text| {
-        let more = sum < bytes;
-        sum += text.len();
-        more
-    });
-    let taken = taken.count();
-    texts.truncate(taken);
-    texts
 }
 
 /// The tables: what each run came to, and how large corpora are.
@@ -180,19 +140,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_are_taken_until_there_are_as_many_bytes() {
-        let texts = || vec![vec![b'a'; 4], vec![b'b'; 3], vec![b'c'; 9]];
-        for (bytes, count) in [(0, 0), (1, 1), (4, 1), (5, 2), (8, 3), (99, 3)] {
-            assert_eq!(as_many(texts(), bytes).len(), count, "{bytes}");
-        }
-    }
-
-    #[test]
     fn a_run_that_found_the_fault_is_shown_by_its_time() {
         let rows = rows(&["cron".into()]).unwrap();
         let rows: Vec<&Row> = rows.iter().collect();
         let record = |method, hit, edges| {
-            let job = Job { row: rows[0], method, corpus: Corpus::Paths(2), seed: 1, seconds: 60 };
+            let job = Job {
+                row: rows[0],
+                method,
+                corpus: Corpus::Made(Made::Paths(2)),
+                seed: 1,
+                seconds: 60,
+            };
             let (row, stamp) = ("cron".into(), String::new());
             let elsewhere = BTreeMap::new();
             let record = Record {
@@ -213,7 +171,7 @@ mod tests {
             record(Method::LibFuzzer, None, Some(70)),
             record(Method::Pleach, Some(1.5), Some(60)),
         ];
-        let sizes = Sizes::from([(("cron".into(), Corpus::Paths(2)), (3, 40))]);
+        let sizes = Sizes::from([(("cron".into(), Corpus::Made(Made::Paths(2))), (3, 40))]);
         let table = table(&rows, &records, &sizes, 60);
         assert!(table.contains("| cron | libFuzzer | – | – | – | 70 | – |"), "{table}");
         assert!(table.contains("| cron | pleach | – | – | – | 1.50 s (60) | – |"), "{table}");

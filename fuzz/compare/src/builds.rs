@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use experiment::{Instrumented, cargo, dictionary, discard_other, host, libfuzzer, wrapper};
+use experiment::{Instrumented, Made, cargo, dictionary, discard_other, host, libfuzzer, wrapper};
 use pleach_fuzz_compare::Target;
 
-use crate::plan::{Fuzzer, Job};
+use crate::plan::{Fuzzer, Job, Start};
 
 /// What a failure is, beside a panic of the parser's own.
 const ASSERTIONS: &str = "-Cdebug-assertions";
@@ -55,6 +55,7 @@ impl Builds {
             ["engines", "nautilus"].map(|kind| folder.join(kind).join(&host).join("release"));
         let builds = Self { folder, engines, nautilus, replay };
         builds.dictionaries(jobs)?;
+        builds.inputs(jobs)?;
         Ok(builds)
     }
 
@@ -92,7 +93,7 @@ impl Builds {
 
     /// The grammar of a target.
     pub fn grammar(&self, target: &Target) -> PathBuf {
-        package().join("../..").join(format!("{}.pleach", target.grammar))
+        root().join(format!("{}.pleach", target.grammar))
     }
 
     /// The program that replays corpora.
@@ -105,13 +106,26 @@ impl Builds {
         self.folder.join("dictionaries").join(format!("{}.dict", target.name))
     }
 
-    /// What tells executables of one name apart.
+    /// The folder of what a target's grammar makes.
+    pub fn made(&self, target: &Target, made: Made) -> PathBuf {
+        self.folder.join("made").join(target.name).join(made.to_string())
+    }
+
+    /// What tells executables of one name apart, and what the runs begin with that grammars make.
     ///
     /// # Errors
     ///
     /// Where one cannot be read.
-    pub fn stamp(&self, target: &Target, fuzzer: Fuzzer) -> io::Result<String> {
+    pub fn stamp(&self, Job { target, fuzzer, start, .. }: Job) -> io::Result<String> {
         let mut hasher = DefaultHasher::new();
+        if let Start::Made(made) = start {
+            let files = std::fs::read_dir(self.made(target, made))?.map(|entry| Ok(entry?.path()));
+            let mut files = files.collect::<io::Result<Vec<_>>>()?;
+            files.sort_unstable();
+            for file in files {
+                std::fs::read(file)?.hash(&mut hasher);
+            }
+        }
         std::fs::read(self.engine(target, fuzzer))?.hash(&mut hasher);
         std::fs::read(&self.replay)?.hash(&mut hasher);
         match fuzzer {
@@ -124,16 +138,42 @@ impl Builds {
 
     /// Writes the dictionaries that `pleach dict` prints.
     fn dictionaries(&self, jobs: &[Job]) -> io::Result<()> {
-        let root = package().join("../..");
         std::fs::create_dir_all(self.folder.join("dictionaries"))?;
         let targets: BTreeSet<_> = jobs.iter().map(|job| job.target.name).collect();
         for name in targets {
             let Ok(target) = crate::plan::target(name) else { continue };
-            let words = dictionary(&root, &self.grammar(target))?;
+            let words = dictionary(&root(), &self.grammar(target))?;
             std::fs::write(self.dictionary(target), words)?;
         }
         Ok(())
     }
+
+    /// Writes what grammars make for runs to begin with.
+    fn inputs(&self, jobs: &[Job]) -> io::Result<()> {
+        let made = jobs.iter().filter_map(|job| match job.start {
+            Start::Made(made) => Some((job.target.name, made)),
+            Start::Empty | Start::Texts => None,
+        });
+        for (name, made) in made.collect::<BTreeSet<_>>() {
+            let Ok(target) = crate::plan::target(name) else { continue };
+            let scratch = self.folder.join("generated");
+            let texts = made.texts(&root(), &self.grammar(target), &scratch)?;
+            let folder = self.made(target, made);
+            match std::fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => std::fs::create_dir_all(&folder)?,
+            }
+            for (number, text) in texts.iter().enumerate() {
+                std::fs::write(folder.join(format!("{number:05}")), text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folder of the repository.
+fn root() -> PathBuf {
+    package().join("../..")
 }
 
 /// The folder of this package.

@@ -28,7 +28,7 @@ const STARTS: u32 = 1000;
 /// Where the engine or the program that replays fails, or a file.
 pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
     let folder = builds.folder_of(job);
-    let stamp = builds.stamp(job.target, job.fuzzer)?;
+    let stamp = builds.stamp(job)?;
     let result = folder.join("result");
     if resume
         && let Ok(text) = std::fs::read_to_string(&result)
@@ -43,8 +43,12 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
     let corpus = folder.join("corpus");
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(folder.join("artifacts"))?;
-    if job.start == Start::Texts {
-        let texts = package().join("../../oracles/texts").join(job.target.format);
+    let texts = match job.start {
+        Start::Empty => None,
+        Start::Texts => Some(package().join("../../oracles/texts").join(job.target.format)),
+        Start::Made(made) => Some(builds.made(job.target, made)),
+    };
+    if let Some(texts) = texts {
         for entry in std::fs::read_dir(texts)? {
             let entry = entry?;
             std::fs::copy(entry.path(), corpus.join(entry.file_name()))?;

@@ -39,8 +39,8 @@ struct Arguments {
     /// Only these targets
     #[arg(long, value_name = "TARGET", value_delimiter = ',', value_parser = plan::target)]
     only: Vec<&'static pleach_fuzz_compare::Target>,
-    /// Only these beginnings
-    #[arg(long, value_enum, value_delimiter = ',', default_values = ["empty", "texts"])]
+    /// Only these beginnings; `paths-K` is what covers all k-paths up to K, and `sentences-K` as many bytes of random sentences
+    #[arg(long, value_parser = plan::start, value_delimiter = ',', default_values = ["empty", "texts"])]
     start: Vec<Start>,
     /// Only these fuzzers; Nautilus is for two of the targets
     #[arg(long, value_enum, value_delimiter = ',', default_values = ["plain", "pleach"])]

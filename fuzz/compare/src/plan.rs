@@ -3,6 +3,7 @@
 use std::fmt;
 
 use clap::ValueEnum;
+use experiment::Made;
 use pleach_fuzz_compare::{TARGETS, Target};
 
 /// A way to fuzz.
@@ -24,12 +25,14 @@ impl Fuzzer {
 }
 
 /// What a corpus begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Start {
     /// Nothing.
     Empty,
     /// The files of `oracles/texts`: a few texts as people write them.
     Texts,
+    /// What the target's grammar makes.
+    Made(Made),
 }
 
 /// When a run ends.
@@ -56,6 +59,18 @@ pub struct Job {
     pub seed: u32,
 }
 
+/// The beginning of a name.
+pub fn start(name: &str) -> Result<Start, String> {
+    match name {
+        "empty" => Ok(Start::Empty),
+        "texts" => Ok(Start::Texts),
+        made => match made.parse() {
+            Ok(made) => Ok(Start::Made(made)),
+            Err(error) => Err(format!("{error}, `empty` or `texts`")),
+        },
+    }
+}
+
 /// The target of a name.
 pub fn target(name: &str) -> Result<&'static Target, String> {
     TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
@@ -79,6 +94,7 @@ impl fmt::Display for Start {
         f.write_str(match self {
             Self::Empty => "nothing",
             Self::Texts => "texts",
+            Self::Made(made) => return made.fmt(f),
         })
     }
 }

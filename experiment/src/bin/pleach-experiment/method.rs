@@ -1,8 +1,10 @@
 //! The ways of production that are compared.
 
 use std::fmt;
+use std::sync::Arc;
 
 use pleach::Seeded;
+use pleach::learn::Model;
 use pleach::produce::{Cover, CoverOptions, Mode, Options, Producer, Purdom, PurdomOptions};
 use pleach::table::Table;
 use pleach::tree::Tree;
@@ -22,6 +24,12 @@ pub enum Method {
     UniformShort,
     /// By the grammar's weights, within the library's own budget.
     Weighted,
+    /// By the inverse of the grammar's weights, within the library's own budget.
+    Inverted,
+    /// As people write: the mode `random` of `pleach generate`.
+    Typical,
+    /// The same, by what was learnt of the format's texts.
+    Learnt,
     /// Every alternative in few trees, again and again with other characters.
     Purdom,
     /// Another tool, on an equivalent grammar.
@@ -30,7 +38,7 @@ pub enum Method {
 
 impl Method {
     /// All, in the table's order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::KPath(1),
         Self::KPath(2),
         Self::KPath(3),
@@ -41,14 +49,12 @@ impl Method {
         Self::Uniform,
         Self::UniformShort,
         Self::Weighted,
+        Self::Inverted,
+        Self::Typical,
+        Self::Learnt,
         Self::Purdom,
         Self::Grammarinator,
     ];
-
-    /// Whether it stands for uniform production in comparisons: the better of them counts.
-    pub fn is_baseline(self) -> bool {
-        matches!(self, Self::Uniform | Self::UniformShort)
-    }
 }
 
 impl fmt::Display for Method {
@@ -60,6 +66,9 @@ impl fmt::Display for Method {
             Self::Uniform => f.write_str("uniform"),
             Self::UniformShort => write!(f, "uniform, {} B", CoverOptions::DEFAULT_SIZE),
             Self::Weighted => f.write_str("weighted"),
+            Self::Inverted => f.write_str("inverted"),
+            Self::Typical => f.write_str("random"),
+            Self::Learnt => f.write_str("random, learnt"),
             Self::Purdom => f.write_str("Purdom"),
             Self::Grammarinator => f.write_str("Grammarinator"),
         }
@@ -96,7 +105,7 @@ pub enum Source<'t> {
 
 impl<'t> Source<'t> {
     /// Begins; none where there are too many k-paths, and for another tool.
-    pub fn open(method: Method, table: &'t Table) -> Option<Self> {
+    pub fn open(method: Method, table: &'t Table, model: &Arc<Model>) -> Option<Self> {
         let cover = |options: CoverOptions| match Cover::new(table, options.limit(MOST_PATHS)) {
             Ok(cover) => Some(Box::new(cover)),
             Err(error) if error.is_size_limit_exceeded() => None,
@@ -116,6 +125,12 @@ impl<'t> Source<'t> {
             Method::Uniform => Self::Random(random(uniform)),
             Method::UniformShort => Self::Random(random(short)),
             Method::Weighted => Self::Random(random(Options::new().mode(Mode::Weighted))),
+            Method::Inverted => Self::Random(random(Options::new().mode(Mode::Inverted))),
+            Method::Typical => Self::Random(random(Options::new().mode(Mode::Typical))),
+            Method::Learnt => {
+                let learnt = Options::new().mode(Mode::Typical).learnt(model.clone());
+                Self::Random(random(learnt))
+            }
             Method::Purdom => Self::Purdom(Box::new(purdom(table)), table),
             Method::Grammarinator => return None,
         })

@@ -1,9 +1,11 @@
 //! Corpora of one seed, with the points at which they are compared.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use experiment::Texts;
 use pleach::Seeded;
+use pleach::learn::Model;
 use pleach::table::Table;
 use pleach::tree::Tree;
 use rustix::time::{ClockId, clock_gettime};
@@ -81,9 +83,15 @@ impl Corpus {
 ///
 /// Time is that of this thread on the processor. What a method makes ready from the table, once
 /// for all texts, is told apart: it is the same for a short production and a long one.
-pub fn corpus(table: &Table, method: Method, seed: u64, plan: &Plan) -> Option<Corpus> {
+pub fn corpus(
+    table: &Table,
+    model: &Arc<Model>,
+    method: Method,
+    seed: u64,
+    plan: &Plan,
+) -> Option<Corpus> {
     let start = now();
-    let mut source = Source::open(method, table)?;
+    let mut source = Source::open(method, table, model)?;
     let (mut entropy, mut tree) = (Seeded::new(seed), Tree::new());
     let begun = now();
     let mut corpus = Corpus { ready: begun - start, ..Corpus::default() };
@@ -112,15 +120,18 @@ fn now() -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use pleach::learn::Counts;
+
     use super::*;
 
     #[test]
     fn a_corpus_has_all_points_and_is_the_same_again() {
         let text = r#"list = "[" ( item ("," item)* )? "]"; item = "a" | list;"#;
         let table = Table::parse(text).expect("a grammar");
+        let model = Arc::new(Model::new(&Counts::new(&table)));
         let plan = Plan { bytes: vec![64, 640], times: vec![Duration::from_micros(1)] };
         for method in Method::ALL.into_iter().filter(|&method| method != Method::Grammarinator) {
-            let made = || corpus(&table, method, 3, &plan).expect("few k-paths");
+            let made = || corpus(&table, &model, method, 3, &plan).expect("few k-paths");
             let (first, second) = (made(), made());
             assert_eq!((first.by_bytes.len(), first.by_time.len()), (2, 1), "{method}");
             for (&texts, &bytes) in first.by_bytes.iter().zip(&plan.bytes) {

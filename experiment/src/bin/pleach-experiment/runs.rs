@@ -3,29 +3,41 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use experiment::{Cell, SUBJECTS, Subject};
 use pleach::grammar::{Files, Grammar};
+use pleach::learn::{Counts, Model};
+use pleach::parse::{Parser, Scratch};
 use pleach::table::{Lowering, Table};
+use pleach::tree::Tree;
 
 use crate::Arguments;
 use crate::grammarinator::Grammarinator;
 use crate::instrumented::Measure;
 use crate::method::Method;
 use crate::produce::{Corpus, Plan, corpus};
-use crate::table::{Row, markdown};
+use crate::table::{Budget, Row, markdown, ratios};
 
 /// All that runs need.
 pub struct Experiment {
-    subjects: Vec<(&'static Subject, Table, Plan)>,
+    subjects: Vec<Prepared>,
     methods: Vec<Method>,
     seeds: u64,
     curves: bool,
     measure: Measure,
     grammarinator: Option<Grammarinator>,
+}
+
+/// A subject, ready to be run.
+struct Prepared {
+    subject: &'static Subject,
+    table: Table,
+    /// What the format's texts have.
+    model: Arc<Model>,
+    plan: Plan,
 }
 
 /// What one run told.
@@ -68,7 +80,8 @@ impl Experiment {
             .map(|subject| {
                 let table = table(&arguments.folder, subject.grammar)?;
                 let plan = arguments.plan(&table);
-                Ok((subject, table, plan))
+                let model = Arc::new(learnt(&table, subject.grammar)?);
+                Ok(Prepared { subject, table, model, plan })
             })
             .collect::<io::Result<_>>()?;
         let measure = Measure::build()?;
@@ -103,23 +116,24 @@ impl Experiment {
         let runs = self.runs()?;
         let rows: Vec<_> = (0..self.subjects.len())
             .flat_map(|subject| {
-                let plan = &self.subjects[subject].2;
+                let plan = &self.subjects[subject].plan;
                 let bytes = plan.last();
                 let by_bytes =
-                    self.row(&runs, subject, bytes_shown(bytes), |run| run.by_bytes.last());
+                    self.row(&runs, subject, Budget::Bytes(bytes), |run| run.by_bytes.last());
                 let time = plan.times[0];
                 let by_time =
-                    self.row(&runs, subject, format!("{time:?}"), |run| run.by_time.last());
+                    self.row(&runs, subject, Budget::Time(time), |run| run.by_time.last());
                 [by_bytes, by_time]
             })
             .collect();
         println!("{}", markdown(&rows, &self.methods));
+        println!("{}", ratios(&rows, &self.methods));
         println!("{}", self.production(&runs));
         if self.curves {
             for subject in 0..self.subjects.len() {
-                let points = self.subjects[subject].2.bytes.iter().enumerate();
+                let points = self.subjects[subject].plan.bytes.iter().enumerate();
                 let row = |(at, bytes): (usize, &usize)| {
-                    self.row(&runs, subject, bytes_shown(*bytes), |run| run.by_bytes.get(at))
+                    self.row(&runs, subject, Budget::Bytes(*bytes), |run| run.by_bytes.get(at))
                 };
                 println!("{}", markdown(&points.map(row).collect::<Vec<_>>(), &self.methods));
             }
@@ -135,7 +149,7 @@ impl Experiment {
     /// Where a run fails.
     pub fn beyond(&self, first: Method, second: Method) -> io::Result<()> {
         let runs = self.runs()?;
-        for (place, (subject, ..)) in self.subjects.iter().enumerate() {
+        for (place, Prepared { subject, .. }) in self.subjects.iter().enumerate() {
             let mut times = [BTreeMap::new(), BTreeMap::new()];
             for (&(_, method, _), run) in runs.iter().filter(|((of, ..), _)| *of == place) {
                 for &edge in run.by_bytes.last().expect("there is a point") {
@@ -186,7 +200,7 @@ impl Experiment {
                             (_, Err(_)) => return,
                         }
                         if job.1 == 0 {
-                            let (subject, ..) = &self.subjects[job.0];
+                            let Prepared { subject, .. } = &self.subjects[job.0];
                             eprintln!("{}: seed {} of {}", subject.grammar, job.2, self.seeds);
                         }
                     }
@@ -198,10 +212,10 @@ impl Experiment {
 
     /// Makes one run; none where the method cannot.
     fn one(&self, (subject, method, seed): (usize, usize, u64)) -> io::Result<Option<Run>> {
-        let (subject, table, plan) = &self.subjects[subject];
+        let Prepared { subject, table, model, plan } = &self.subjects[subject];
         let made = match (self.methods[method], &self.grammarinator) {
             (Method::Grammarinator, Some(tool)) => tool.corpus(subject.grammar, seed, plan)?,
-            (method, _) => corpus(table, method, seed, plan),
+            (method, _) => corpus(table, model, method, seed, plan),
         };
         let Some(corpus) = made else { return Ok(None) };
         let Corpus { texts, by_bytes, by_time, ready, filled } = &corpus;
@@ -230,7 +244,7 @@ impl Experiment {
         &self,
         runs: &Runs,
         place: usize,
-        budget: String,
+        budget: Budget,
         point: impl Fn(&Run) -> Option<&Vec<u32>>,
     ) -> Row {
         let mut cells = vec![Cell::default(); self.methods.len()];
@@ -241,7 +255,7 @@ impl Experiment {
             any.extend(run.by_bytes.iter().chain(&run.by_time).flatten());
             total = run.total;
         }
-        let Subject { grammar, parser, .. } = self.subjects[place].0;
+        let Subject { grammar, parser, .. } = self.subjects[place].subject;
         Row { grammar, parser, budget, total, any: any.len(), cells }
     }
 
@@ -252,7 +266,7 @@ impl Experiment {
             "| grammar | method | to be ready | bytes | time | bytes in the time | texts | accepted |\n",
         );
         out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
-        for (place, (subject, ..)) in self.subjects.iter().enumerate() {
+        for (place, Prepared { subject, plan, .. }) in self.subjects.iter().enumerate() {
             for (at, method) in self.methods.iter().enumerate() {
                 let runs =
                     || runs.range((place, at, 0)..=(place, at, u64::MAX)).map(|(_, run)| run);
@@ -273,20 +287,13 @@ impl Experiment {
                     "| {} | {method} | {:.2} ms | {} | {:.2} ms | {bytes} | {texts} | {:.1} % |",
                     subject.grammar,
                     ready as f64 / 1000.0,
-                    self.subjects[place].2.last(),
+                    plan.last(),
                     time as f64 / 1000.0,
                     100.0 * accepted as f64 / all.max(1) as f64
                 );
             }
         }
         out
-    }
-}
-
-fn bytes_shown(bytes: usize) -> String {
-    match bytes {
-        0..10_000 => format!("{bytes} B"),
-        _ => format!("{:.0} kB", bytes as f64 / 1000.0),
     }
 }
 
@@ -309,4 +316,21 @@ fn table(folder: &Path, name: &str) -> io::Result<Table> {
     let grammar = grammar.map_err(|error| wrong(error.to_string()))?;
     let lowered = Lowering::new().lower(&grammar).map_err(|error| wrong(error.to_string()))?;
     Ok(lowered.table)
+}
+
+/// What the texts of a format have, as people write them.
+fn learnt(table: &Table, grammar: &str) -> io::Result<Model> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../oracles/texts").join(grammar);
+    let wrong = |what: String| io::Error::other(format!("{}: {what}", folder.display()));
+    let files = std::fs::read_dir(&folder).map_err(|error| wrong(error.to_string()))?;
+    let mut paths = files.map(|file| Ok(file?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort_unstable();
+    let (parser, mut scratch, mut tree) = (Parser::new(table), Scratch::new(), Tree::new());
+    let mut counts = Counts::new(table);
+    for path in paths {
+        let read = parser.parse(&std::fs::read(path)?, &mut scratch, &mut tree);
+        read.map_err(|error| wrong(error.to_string()))?;
+        counts.add(&tree);
+    }
+    Ok(Model::new(&counts))
 }
