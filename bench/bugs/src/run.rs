@@ -273,15 +273,22 @@ fn hit_sooner(job: &Job<'_>, made: &Made, folder: &Path) -> io::Result<Option<Re
     Ok(None)
 }
 
-/// How many edges a corpus runs, as the engine says of the program without pleach. An input that ends this program though it did
-/// not end the one that kept it is taken out of the corpus.
+/// How many edges a corpus runs, as the engine says of the program without pleach. An input that ends this program, as one of the seeds may
+/// that is the fault, is taken out of the corpus.
 pub fn edges(program: &Path, place: &Path) -> io::Result<u64> {
     loop {
         let output = with_stack(program)
             .args(["corpus", "-runs=0", "-max_len=4096", "-timeout=300", "-rss_limit_mb=4096"])
             .current_dir(place)
             .output()?;
-        if output.status.code() == Some(ELSEWHERE) && take_out(place)? {
+        let kept = match output.status.code() {
+            Some(HIT) => Some("hit"),
+            Some(ELSEWHERE) => Some("passed-over"),
+            _ => None,
+        };
+        if let Some(kept) = kept
+            && take_out(place, kept)?
+        {
             continue;
         }
         let said = String::from_utf8_lossy(&output.stderr);
@@ -295,9 +302,9 @@ pub fn edges(program: &Path, place: &Path) -> io::Result<u64> {
     }
 }
 
-/// Removes the input that ended a program from its corpus, and tells whether it was there.
-fn take_out(place: &Path) -> io::Result<bool> {
-    let input = std::fs::read(place.join("passed-over"))?;
+/// Removes the input that ended a program, which the harness kept, from its corpus, and tells whether it was there.
+fn take_out(place: &Path, kept: &str) -> io::Result<bool> {
+    let input = std::fs::read(place.join(kept))?;
     let mut found = false;
     for entry in std::fs::read_dir(place.join("corpus"))? {
         let path = entry?.path();
