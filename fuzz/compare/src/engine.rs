@@ -144,8 +144,8 @@ fn command(builds: &Builds, job: Job, start: u32, executions: u64) -> Command {
         .arg(format!("-dict={}", builds.dictionary(job.target).display()))
         // Looking for new files of others goes by the clock.
         .args(["-reload=0", "-print_final_stats=1", "-artifact_prefix=artifacts/"])
-        // What takes long or much is no finding here.
-        .args(["-timeout=300", "-rss_limit_mb=4096"]);
+        // A hang is a failure like others: a run that sat in one would say nothing of the rest.
+        .args(["-timeout=5", "-rss_limit_mb=4096"]);
     if let Some(runs) = runs {
         command.arg(format!("-runs={runs}"));
     }
