@@ -32,6 +32,9 @@ const CORPORA: [Corpus; 7] = [
 /// The fuzzers that it is compared with.
 const METHODS: [Method; 2] = [Method::LibFuzzer, Method::Pleach];
 
+/// The least time that is told from none, in seconds: that by which the system counts.
+const LEAST: f64 = 0.01;
+
 #[derive(Args)]
 pub struct Seeds {
     /// Rows with a grammar [default: all of them]
@@ -114,6 +117,7 @@ fn table(rows: &[&Row], records: &[(Job<'_>, Record)], sizes: &Sizes, seconds: u
             let _ = writeln!(out, "| {} | {method} | {} |", row.name, cells.join(" | "));
         }
     }
+    out += &summary(records, &names, &columns, seconds);
     let _ = write!(out, "\nFiles and bytes:\n\n| row | {names} |\n| --- |{columns}\n");
     for row in rows {
         let cells = CORPORA.map(|corpus| {
@@ -122,6 +126,46 @@ fn table(rows: &[&Row], records: &[(Job<'_>, Record)], sizes: &Sizes, seconds: u
             format!("{files}, {bytes}")
         });
         let _ = writeln!(out, "| {} | {} |", row.name, cells.join(" | "));
+    }
+    out
+}
+
+/// How often the fault was found from each corpus, and how much sooner than from nothing.
+fn summary(records: &[(Job<'_>, Record)], names: &str, columns: &str, seconds: u64) -> String {
+    let limit = seconds as f64;
+    let mut out =
+        format!("\nOf all runs:\n\n| fuzzer | what | {names} |\n| --- | --- |{columns}\n");
+    for method in METHODS {
+        let times = CORPORA.map(|corpus| {
+            let of = records.iter().filter(|(job, _)| (job.method, job.corpus) == (method, corpus));
+            let times =
+                of.map(|(job, record)| ((&job.row.name, job.seed), record.hit.unwrap_or(limit)));
+            times.collect::<BTreeMap<_, _>>()
+        });
+        let within = |share: f64| {
+            let counts = times.each_ref().map(|times| {
+                let found = times.values().filter(|&&time| time < limit * share).count();
+                format!("{found} of {}", times.len())
+            });
+            counts.join(" | ")
+        };
+        let sooner = times.each_ref().map(|of| {
+            let ratios = of.iter().filter_map(|(run, &time)| {
+                let nothing = *times[0].get(run)?;
+                (time < limit || nothing < limit)
+                    .then(|| (nothing.max(LEAST) / time.max(LEAST)).ln())
+            });
+            let ratios: Vec<f64> = ratios.collect();
+            let mean = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+            format!("{:.2}", mean.exp())
+        });
+        let _ = writeln!(out, "| {method} | found | {} |", within(1.0));
+        let _ = writeln!(out, "| {method} | in a tenth of the time | {} |", within(0.1));
+        let _ = writeln!(
+            out,
+            "| {method} | times as soon as from nothing, geometric mean | {} |",
+            sooner.join(" | ")
+        );
     }
     out
 }
@@ -176,5 +220,13 @@ mod tests {
         assert!(table.contains("| cron | libFuzzer | – | – | – | 70 | – |"), "{table}");
         assert!(table.contains("| cron | pleach | – | – | – | 1.50 s (60) | – |"), "{table}");
         assert!(table.contains("| cron | 0, 0 | 0, 0 | 0, 0 | 3, 40 |"), "{table}");
+        assert!(
+            table.contains("| pleach | found | 0 of 0 | 0 of 0 | 0 of 0 | 1 of 1 |"),
+            "{table}"
+        );
+        assert!(
+            table.contains("| libFuzzer | found | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 1 |"),
+            "{table}"
+        );
     }
 }
