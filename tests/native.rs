@@ -206,13 +206,15 @@ fn a_name_that_is_in_the_database_alone_comes_into_the_request() {
     }
 }
 
-/// What a form means by this.
+/// What a form means by this: a `%` without two digits behind it is itself, as in the URL Standard.
 fn decoded(text: &str) -> String {
     let (mut bytes, mut rest) = (Vec::new(), text.as_bytes());
     while let [byte, behind @ ..] = rest {
         rest = behind;
         match (byte, behind) {
-            (b'%', [high, low, behind @ ..]) => {
+            (b'%', [high, low, behind @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
                 let digits = [*high, *low];
                 bytes.push(u8::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
                 rest = behind;
