@@ -82,9 +82,19 @@ pub fn discard_other(target: &Path, flags: &str) -> io::Result<()> {
     if std::fs::read_to_string(&stamp).is_ok_and(|before| before == flags) {
         return Ok(());
     }
-    match std::fs::remove_dir_all(target) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => std::fs::create_dir_all(target)?,
-    }
+    remove(target)?;
+    std::fs::create_dir_all(target)?;
     std::fs::write(stamp, flags)
+}
+
+/// Removes a folder, if it is there.
+///
+/// # Errors
+///
+/// Where the system refuses.
+pub fn remove(folder: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }

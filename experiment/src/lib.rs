@@ -25,7 +25,7 @@ pub mod wrapper;
 
 #[cfg(feature = "attend")]
 pub use attend::{Signal, attend, tell, used};
-pub use build::{Instrumented, cargo, discard_other, host};
+pub use build::{Instrumented, cargo, discard_other, host, remove};
 pub use cell::Cell;
 pub use circumstances::circumstances;
 pub use corpus::{Reached, Reading, Texts};

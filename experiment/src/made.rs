@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 use std::{fmt, fs, io};
 
-use crate::pleach;
+use crate::{pleach, remove};
 
 /// What a fuzzer may begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,10 +26,7 @@ impl Made {
     /// Where Cargo or the command fails, or the folder cannot be written or read.
     pub fn texts(self, root: &Path, grammar: &Path, folder: &Path) -> io::Result<Vec<Vec<u8>>> {
         let generated = |arguments: &[&str]| {
-            match fs::remove_dir_all(folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            remove(folder)?;
             let first =
                 ["generate".as_ref(), grammar.as_os_str(), "-o".as_ref(), folder.as_os_str()];
             pleach(root, first.into_iter().chain(arguments.iter().map(AsRef::as_ref)))?;

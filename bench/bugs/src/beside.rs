@@ -10,14 +10,14 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use experiment::{Signal, cargo, circumstances, tell, used};
+use experiment::{Signal, cargo, circumstances, remove, tell, used};
 use serde::{Deserialize, Serialize};
 
 use crate::check::with_stack;
 use crate::kept::{Records, stamp};
 use crate::plan::Method;
 use crate::row::{Kind, Row, package, root, rows};
-use crate::run::{Made, edges, make, remove};
+use crate::run::{Made, edges, make};
 
 /// The rows, named before anything was measured: their faults are not looked for, and they are not for tuning. The crates of the first two
 /// are in `fuzz/compare`, too.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Args;
-use experiment::{attend, dictionary};
+use experiment::{attend, dictionary, remove};
 use harness::{ELSEWHERE, HIT};
 
 use crate::check::with_stack;
@@ -314,14 +314,6 @@ fn take_out(place: &Path, kept: &str) -> io::Result<bool> {
         }
     }
     Ok(found)
-}
-
-/// Removes a folder, if it is there.
-pub fn remove(folder: &Path) -> io::Result<()> {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 /// Fuzzes until the fault is found or the time is spent.

@@ -185,16 +185,11 @@ mod tests {
 
     #[test]
     fn a_run_that_found_the_fault_is_shown_by_its_time() {
+        const PATHS: Corpus = Corpus::Made(Made::Paths(2));
         let rows = rows(&["cron".into()]).unwrap();
         let rows: Vec<&Row> = rows.iter().collect();
-        let record = |method, hit, edges| {
-            let job = Job {
-                row: rows[0],
-                method,
-                corpus: Corpus::Made(Made::Paths(2)),
-                seed: 1,
-                seconds: 60,
-            };
+        let record = |method, corpus, hit, edges| {
+            let job = Job { row: rows[0], method, corpus, seed: 1, seconds: 60 };
             let (row, stamp) = ("cron".into(), String::new());
             let elsewhere = BTreeMap::new();
             let record = Record {
@@ -212,21 +207,24 @@ mod tests {
             (job, record)
         };
         let records = [
-            record(Method::LibFuzzer, None, Some(70)),
-            record(Method::Pleach, Some(1.5), Some(60)),
+            record(Method::LibFuzzer, PATHS, None, Some(70)),
+            record(Method::Pleach, PATHS, Some(1.5), Some(60)),
+            record(Method::Pleach, Corpus::Nothing, None, Some(50)),
         ];
-        let sizes = Sizes::from([(("cron".into(), Corpus::Made(Made::Paths(2))), (3, 40))]);
+        let sizes = Sizes::from([(("cron".into(), PATHS), (3, 40))]);
         let table = table(&rows, &records, &sizes, 60);
         assert!(table.contains("| cron | libFuzzer | – | – | – | 70 | – |"), "{table}");
-        assert!(table.contains("| cron | pleach | – | – | – | 1.50 s (60) | – |"), "{table}");
+        assert!(table.contains("| cron | pleach | 50 | – | – | 1.50 s (60) | – |"), "{table}");
         assert!(table.contains("| cron | 0, 0 | 0, 0 | 0, 0 | 3, 40 |"), "{table}");
         assert!(
-            table.contains("| pleach | found | 0 of 0 | 0 of 0 | 0 of 0 | 1 of 1 |"),
+            table.contains("| pleach | found | 0 of 1 | 0 of 0 | 0 of 0 | 1 of 1 |"),
             "{table}"
         );
         assert!(
             table.contains("| libFuzzer | found | 0 of 0 | 0 of 0 | 0 of 0 | 0 of 1 |"),
             "{table}"
         );
+        // A minute at least in the place of 1.5 s.
+        assert!(table.contains("geometric mean | 1.00 | 1.00 | 1.00 | 40.00 |"), "{table}");
     }
 }

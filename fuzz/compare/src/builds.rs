@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use experiment::{Instrumented, Made, cargo, dictionary, discard_other, host, libfuzzer, wrapper};
+use experiment::{
+    Instrumented, Made, cargo, dictionary, discard_other, host, libfuzzer, remove, wrapper,
+};
 use pleach_fuzz_compare::Target;
 
 use crate::plan::{Fuzzer, Job, Start};
@@ -159,10 +161,8 @@ impl Builds {
             let scratch = self.folder.join("generated");
             let texts = made.texts(&root(), &self.grammar(target), &scratch)?;
             let folder = self.made(target, made);
-            match std::fs::remove_dir_all(&folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => std::fs::create_dir_all(&folder)?,
-            }
+            remove(&folder)?;
+            std::fs::create_dir_all(&folder)?;
             for (number, text) in texts.iter().enumerate() {
                 std::fs::write(folder.join(format!("{number:05}")), text)?;
             }

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use experiment::attend;
+use experiment::{attend, remove};
 
 use crate::builds::{Builds, package};
 use crate::plan::{Budget, Fuzzer, Job, Start};
@@ -36,10 +36,7 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
     {
         return Ok(outcome);
     }
-    match std::fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    remove(&folder)?;
     let corpus = folder.join("corpus");
     std::fs::create_dir_all(&corpus)?;
     std::fs::create_dir_all(folder.join("artifacts"))?;
@@ -56,10 +53,7 @@ pub fn outcome(builds: &Builds, job: Job, resume: bool) -> io::Result<Outcome> {
     }
     let mut outcome = fuzz(builds, job, &folder)?;
     // LibAFL's splinters of trees, a file each.
-    match std::fs::remove_dir_all(folder.join("outputs")) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    remove(&folder.join("outputs"))?;
     replay(builds, job, &corpus, &mut outcome)?;
     // What is there is whole.
     let fresh = folder.join("result.new");
