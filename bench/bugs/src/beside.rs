@@ -14,6 +14,7 @@ use experiment::{Signal, cargo, circumstances, remove, tell, used};
 use serde::{Deserialize, Serialize};
 
 use crate::check::with_stack;
+use crate::edges::spread;
 use crate::kept::{Records, stamp};
 use crate::plan::Method;
 use crate::row::{Kind, Row, package, root, rows};
@@ -287,15 +288,9 @@ fn key(row: &str, arm: &str, seed: u32) -> String {
     format!("{row}/{arm}/{seed}")
 }
 
-/// Median, least and most.
-fn spread(mut edges: Vec<u64>) -> Option<(u64, u64, u64)> {
-    edges.sort_unstable();
-    Some((*edges.get(edges.len() / 2)?, *edges.first()?, *edges.last()?))
-}
-
 /// The cells of a row that both arms have run: how often, what the corpora have, their ratio, and the explorer's share of the time.
 fn cells(alone: &[Record], beside: &[Record]) -> Option<String> {
-    let edges = |runs: &[Record]| spread(runs.iter().map(|it| it.edges).collect());
+    let edges = |runs: &[Record]| spread(&runs.iter().map(|it| it.edges).collect::<Vec<_>>());
     let (without, with) = (edges(alone)?, edges(beside)?);
     let shown = |(middle, least, most): (u64, u64, u64)| format!("{middle} ({least}–{most})");
     let exploring: f64 = beside.iter().map(|it| it.exploring).sum();

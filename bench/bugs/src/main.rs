@@ -5,6 +5,7 @@ mod bridge;
 mod check;
 mod compare;
 mod draw;
+mod edges;
 mod explore;
 mod focal;
 mod gain;
@@ -51,6 +52,8 @@ enum Command {
     Bridge(bridge::Bridge),
     /// How many edges of released programs the bridge takes, beside testers of whole programs alone
     Compare(compare::Compare),
+    /// How many edges of crates that nobody tuned for a corpus comes to from nothing, with pleach and without
+    Edges(edges::Edges),
     /// How soon failures of functions are composed to the rows' faults from their seeds, beside variants of that
     Focal(focal::Focal),
     /// Makes the runs that have no record yet: rows, methods and seeds
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Beside(beside) => beside.run(&folder),
         Command::Bridge(bridge) => bridge.run(&folder),
         Command::Compare(compare) => compare.run(&folder),
+        Command::Edges(edges) => edges.run(&folder),
         Command::Focal(focal) => focal.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),

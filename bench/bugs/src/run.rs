@@ -59,6 +59,8 @@ pub struct Made {
     stamp: String,
     /// What says how many edges a corpus runs, where that is asked.
     replays: Option<PathBuf>,
+    /// Whether a run's corpus is left.
+    keeps: bool,
 }
 
 impl Run {
@@ -161,7 +163,7 @@ pub fn make(row: &Row, method: Method, folder: &Path, seeds: Vec<Vec<u8>>) -> io
         seed.hash(&mut hasher);
     }
     let stamp = format!("{:016x}", hasher.finish());
-    Ok(Made { executable, dictionary: dictionary_path, seeds, stamp, replays: None })
+    Ok(Made { executable, dictionary: dictionary_path, seeds, stamp, replays: None, keeps: false })
 }
 
 impl Made {
@@ -175,7 +177,13 @@ impl Made {
             seeds,
             stamp: format!("{:016x}", hasher.finish()),
             replays: Some(replays),
+            keeps: false,
         }
+    }
+
+    /// The same, whose runs leave their corpora.
+    pub fn keeping(self) -> Self {
+        Self { keeps: true, ..self }
     }
 
     /// The program.
@@ -250,7 +258,9 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
         record.edges = Some(edges(program, &place)?);
     }
     // What is kept is the log and the input of a hit.
-    remove(&corpus)?;
+    if !made.keeps {
+        remove(&corpus)?;
+    }
     remove(&place.join("outputs"))?;
     record.write(&file)?;
     Ok(record)
