@@ -144,6 +144,65 @@ fn without_the_flags_or_a_call_or_a_port_it_says_what_is_missing() {
     assert!(none.contains("no function of --focus was called"), "{none}");
 }
 
+/// A package of a library and a program that reads a file, in which nothing is marked.
+fn unmarked() -> PathBuf {
+    let package = folder("unmarked");
+    fs::create_dir_all(package.join("src")).unwrap();
+    fs::write(package.join("src/lib.rs"), include_str!("data/bridge/unmarked.rs")).unwrap();
+    let program = "fn main() { println!(\"{}\", unmarked::settings(&std::fs::read_to_string(\"file\").unwrap())); }";
+    fs::write(package.join("src/main.rs"), program).unwrap();
+    let manifest = "[package]\nname = \"unmarked\"\nedition = \"2024\"\n[workspace]\n";
+    fs::write(package.join("Cargo.toml"), manifest).unwrap();
+    package
+}
+
+#[test]
+#[ignore = "builds programs, which takes a while"]
+fn functions_of_a_program_that_marks_nothing_are_units() {
+    let package = unmarked();
+    let [plain, seed, out] =
+        ["plain", "seed", "out"].map(|it| package.join(it).display().to_string());
+    fs::write(&plain, "limit=17\nmode=none\n").unwrap();
+    fs::write(&seed, "%parts\nfile file\n|limit=17\n|mode=none\n|\n").unwrap();
+    // As a program of the package, and by its function.
+    let campaign = |target: &str, seed: &str, more: &[&str]| -> (Value, i32) {
+        let mut command =
+            PLEACH.command(&["bridge", target, seed, "--units", "native", "-o", &out]);
+        command.args(["--system", "none", "--seconds", "10", "--format", "json"]).args(more);
+        let output = command.current_dir(&package).output().unwrap();
+        let object = serde_json::from_slice(&output.stdout);
+        (
+            object.unwrap_or_else(|_| panic!("{}", text(&output.stderr))),
+            output.status.code().unwrap(),
+        )
+    };
+    let focused = ["--focus", "shared", "--focus", "mode"];
+    for (target, seed, more) in
+        [("bin:unmarked", &seed, &[][..]), ("src/lib.rs#settings", &plain, &focused[..])]
+    {
+        let (object, code) = campaign(target, seed, more);
+        assert_eq!(code, 1, "{object}");
+        // What is said is what the program itself does, with its own places.
+        let alarm = &object["alarms"][0];
+        assert_eq!(alarm["message"], "nobody has as many", "{object}");
+        assert_eq!(alarm["location"], "src/lib.rs:23:5", "{object}");
+        assert_eq!(alarm["unit"]["function"], "unmarked::shared", "{object}");
+        assert_eq!(alarm["unit"]["mapping"][0]["form"], "decimal", "{object}");
+        let input = fs::read_to_string(alarm["file"].as_str().unwrap()).unwrap();
+        assert!(input.contains("limit=305419896\n"), "{input}");
+        let news = object["lifts"].as_array().unwrap().iter();
+        let news: Vec<&str> = news.flat_map(|lift| strings(&lift["mapping"], "new")).collect();
+        assert!(news.iter().any(|it| it.starts_with("slow-but-sure")), "{object}");
+        // `set` lends for as long as its text lives, and `limit` has what can't be cloned.
+        let functions = strings(&object["values"], "function");
+        assert!(functions.contains(&"unmarked::mode"), "{object}");
+        assert!(
+            !functions.iter().any(|it| it.ends_with("limit") || it.ends_with("set")),
+            "{object}"
+        );
+    }
+}
+
 /// The stack of the paper's example: a server, a form, a database in C.
 #[test]
 #[ignore = "builds SQLite, which takes a minute"]

@@ -17,6 +17,7 @@ mod choice;
 mod depends;
 pub mod fuzzer;
 pub mod lift;
+pub mod marks;
 pub mod places;
 mod sampling;
 pub mod system;

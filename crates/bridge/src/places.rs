@@ -139,8 +139,9 @@ pub fn another(value: &Value) -> Vec<u8> {
 }
 
 /// The input with other values at these places. With `encodes` bytes are percent-encoded where they are no letters, digits or
-/// one of `-._~`. If the input is an HTTP request whose body is as long as its header says, it says so again.
+/// one of `-._~`. In a text of parts each line of a value has its mark. If the input is an HTTP request whose body is as long as its header says, it says so again.
 pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], encodes: bool) -> Vec<u8> {
+    let has_parts = input.starts_with(b"%parts\n");
     let mut new: Vec<(Place, Vec<u8>)> = new
         .iter()
         .map(|(place, value, bytes)| {
@@ -149,7 +150,7 @@ pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], encodes: bool) -> Vec<u
                 _ if encodes => encoded(bytes),
                 _ => bytes.to_vec(),
             };
-            (*place, bytes)
+            (*place, if has_parts { marked(&bytes) } else { bytes })
         })
         .collect();
     if let Some((begin, end, body)) = length(input) {
@@ -171,6 +172,12 @@ pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], encodes: bool) -> Vec<u
     }
     made.extend(&input[from..]);
     made
+}
+
+/// As it stands in a text of parts, where each line has a mark.
+fn marked(bytes: &[u8]) -> Vec<u8> {
+    let marked = |&byte: &u8| [Some(byte), (byte == b'\n').then_some(b'|')];
+    bytes.iter().flat_map(marked).flatten().collect()
 }
 
 fn encoded(bytes: &[u8]) -> Vec<u8> {
@@ -276,6 +283,15 @@ mod tests {
                 String::from_utf8(put(old.as_bytes(), &[(place, &name, b"x")], false)).unwrap();
             assert_eq!(made, old.replace("a%6Cice+b", "x"));
         }
+    }
+
+    #[test]
+    fn lines_of_parts_have_their_marks() {
+        let input = "%parts\nargs\n|one\n|two\nstdin\n|text\n";
+        let value = Value::text("it", "text");
+        let place = places(&value, input.as_bytes())[0];
+        let made = put(input.as_bytes(), &[(place, &value, b"a\nb\n")], false);
+        assert_eq!(made, b"%parts\nargs\n|one\n|two\nstdin\n|a\n|b\n|\n");
     }
 
     #[test]

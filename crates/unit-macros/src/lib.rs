@@ -20,6 +20,14 @@ pub fn unit(path: TokenStream, function: TokenStream) -> TokenStream {
     }
 }
 
+/// This crate's source.
+#[cfg(feature = "sources")]
+#[doc(hidden)]
+#[proc_macro]
+pub fn source(_: TokenStream) -> TokenStream {
+    TokenTree::from(proc_macro::Literal::string(include_str!("lib.rs"))).into()
+}
+
 /// The function with what tells of its calls.
 fn marked(path: &str, function: TokenStream) -> Result<TokenStream, String> {
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();
@@ -81,9 +89,9 @@ fn marked(path: &str, function: TokenStream) -> Result<TokenStream, String> {
     let before = format!(
         "#[cfg(target_os = \"linux\")]
         {{
-        static UNIT: ::pleach_unit::Unit = ::pleach_unit::Unit::new(::core::concat!(::core::module_path!(), \"::{name}\"));
-        if let ::core::option::Option::Some(call) = UNIT.called(|| ::std::vec![{}]) {{
-            call.test(&mut |values| {{ let _ = ::core::hint::black_box({called}({})); }})
+        static PLEACH_UNIT: ::pleach_unit::Unit = ::pleach_unit::Unit::new(::core::concat!(::core::module_path!(), \"::{name}\"));
+        if let ::core::option::Option::Some(pleach_call) = PLEACH_UNIT.called(|| ::std::vec![{}]) {{
+            pleach_call.test(&mut |pleach_values| {{ let _ = ::core::hint::black_box({called}({})); }})
         }}
         }}",
         told.join(", "),
@@ -117,15 +125,15 @@ fn kind(of: &[TokenTree]) -> Kind {
     }
     let text = words.concat();
     match text.as_str() {
-        "&str" => Kind::Value("text(\"NAME\", NAME)".into(), "values.text(INDEX)".into()),
-        "&[u8]" => Kind::Value("bytes(\"NAME\", NAME)".into(), "values.bytes(INDEX)".into()),
+        "&str" => Kind::Value("text(\"NAME\", NAME)".into(), "pleach_values.text(INDEX)".into()),
+        "&[u8]" => Kind::Value("bytes(\"NAME\", NAME)".into(), "pleach_values.bytes(INDEX)".into()),
         "String" => Kind::Value(
             "text(\"NAME\", &NAME)".into(),
-            "::std::string::String::from(values.text(INDEX))".into(),
+            "::std::string::String::from(pleach_values.text(INDEX))".into(),
         ),
         "Vec<u8>" => Kind::Value(
             "bytes(\"NAME\", &NAME)".into(),
-            "<[u8]>::to_vec(values.bytes(INDEX))".into(),
+            "<[u8]>::to_vec(pleach_values.bytes(INDEX))".into(),
         ),
         "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128"
         | "isize" => {
@@ -134,7 +142,7 @@ fn kind(of: &[TokenTree]) -> Kind {
                 format!(
                     "number(\"NAME\", NAME as u128, ::core::mem::size_of::<{text}>(), {signed})"
                 ),
-                format!("values.number(INDEX) as {text}"),
+                format!("pleach_values.number(INDEX) as {text}"),
             )
         }
         _ if text.starts_with('&') => Kind::Reference,

@@ -25,6 +25,8 @@
 mod campaign;
 pub mod mutate;
 pub mod random;
+#[cfg(feature = "sources")]
+pub mod sources;
 pub mod wire;
 
 pub use pleach_unit_macros::unit;

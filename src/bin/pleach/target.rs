@@ -48,8 +48,8 @@ impl Targeted {
         Target::parse(&self.target, Path::new(".")).map_err(failure)
     }
 
-    /// Builds the target, or finds it built, and reads it.
-    pub(crate) fn build(&self, target: &Target) -> Result<(Built, Program), Failure> {
+    /// What builds the target, and the folder in which it does.
+    pub(crate) fn builder(&self, target: &Target) -> Result<(Builder, PathBuf), Failure> {
         let folder = match &self.keep {
             Some(folder) => folder.clone(),
             None => match Builder::folder_of(target).map_err(failure)? {
@@ -57,7 +57,7 @@ impl Targeted {
                 None => cache()?,
             },
         };
-        let mut builder = Builder::new(folder).features(self.features.iter().cloned());
+        let mut builder = Builder::new(&folder).features(self.features.iter().cloned());
         if let Some(clang) = &self.clang {
             // Build scripts run it in their own folders; a name alone is looked for in the path.
             let clang = match clang.components().count() {
@@ -71,6 +71,12 @@ impl Targeted {
         if io::stderr().is_terminal() {
             to_stderr(format_args!("building {}", self.target));
         }
+        Ok((builder, folder))
+    }
+
+    /// Builds the target, or finds it built, and reads it.
+    pub(crate) fn build(&self, target: &Target) -> Result<(Built, Program), Failure> {
+        let (builder, _) = self.builder(target)?;
         let built = builder.build(target).map_err(failure)?;
         let program =
             Program::read(&built).map_err(|error| Failure::input(format!("error: {error}")))?;

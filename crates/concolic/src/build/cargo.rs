@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use super::toolchain::Host;
-use super::{BuildError, Builder, foreign};
+use super::{BuildError, Builder, Hooks, foreign};
 
 /// What the profile `release` becomes for both forms of a program; the module's docs say why.
 const PROFILE: [&str; 6] = [
@@ -45,10 +45,22 @@ pub(super) struct Compile<'a> {
     pub(super) features: &'a [String],
     /// Under `cfg(fuzzing)`, as cargo-fuzz does it.
     pub(super) fuzzing: bool,
-    /// Where its text goes.
+    /// Where its text goes; none is made with hooks.
     pub(super) ir: PathBuf,
+    pub(super) hooks: Option<&'a Hooks>,
     /// The builder's folder, by its full path.
     pub(super) folder: &'a Path,
+}
+
+/// A form of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// With its text, and with panics that end it.
+    Whole,
+    /// With panics that unwind.
+    Unwinding,
+    /// With these and with hooks.
+    Hooked,
 }
 
 /// A compiled program.
@@ -91,11 +103,12 @@ impl Compile<'_> {
     /// Compiles it, where Cargo doesn't call it fresh.
     pub(super) fn run(self) -> Result<Result<Artifact, Refused>, BuildError> {
         let run = |command: Command| BuildError::run(command, &self.builder.cargo);
-        let mut output = run(self.command(false)?)?;
-        if output.status.success() && !self.has_text(&output.stdout) {
+        let form = if self.hooks.is_some() { Form::Hooked } else { Form::Whole };
+        let mut output = run(self.command(form)?)?;
+        if form == Form::Whole && output.status.success() && !self.has_text(&output.stdout) {
             // Cargo does not know of the text: where it is none of this program, all of its package is to be made again.
             run(self.clean(&output.stdout))?;
-            output = run(self.command(false)?)?;
+            output = run(self.command(form)?)?;
         }
         let made = match self.made(&output) {
             Ok(made) => made,
@@ -109,8 +122,8 @@ impl Compile<'_> {
             ir: self.ir.clone(),
         };
         // Under libFuzzer, a panic ends the process before anything can catch it.
-        if !self.fuzzing && foreign::catches(&self.ir)? {
-            match self.made(&run(self.command(true)?)?) {
+        if form == Form::Whole && !self.fuzzing && foreign::catches(&self.ir)? {
+            match self.made(&run(self.command(Form::Unwinding)?)?) {
                 Ok(made) => {
                     artifact.unwinding = Some(made.program);
                     artifact.fresh &= made.fresh;
@@ -147,12 +160,13 @@ impl Compile<'_> {
     }
 
     /// Where Cargo works. Flags are not part of what tells crates apart in a folder: those of fuzz targets have their own. Nor
-    /// would both forms of a program have room in one.
-    fn target_folder(&self, unwinds: bool) -> PathBuf {
-        self.folder.join(match (self.fuzzing, unwinds) {
+    /// would several forms of a program have room in one.
+    fn target_folder(&self, form: Form) -> PathBuf {
+        self.folder.join(match (self.fuzzing, form) {
             (true, _) => "fuzz-target",
-            (false, true) => "unwinding-target",
-            (false, false) => "target",
+            (false, Form::Whole) => "target",
+            (false, Form::Unwinding) => "unwinding-target",
+            (false, Form::Hooked) => "hooked-target",
         })
     }
 
@@ -168,13 +182,16 @@ impl Compile<'_> {
         command
             .args(["clean", "--release", "--target", &self.host.triple, "--manifest-path"])
             .arg(self.manifest);
-        command.arg("--target-dir").arg(self.target_folder(false));
+        command.arg("--target-dir").arg(self.target_folder(Form::Whole));
         command.arg("-p").arg(id.unwrap_or_default());
         command
     }
 
-    fn command(&self, unwinds: bool) -> Result<Command, BuildError> {
-        let mut flags = FLAGS.to_vec();
+    fn command(&self, form: Form) -> Result<Command, BuildError> {
+        let mut flags = match self.hooks {
+            Some(hooks) => hooks.flags.iter().map(String::as_str).collect(),
+            None => FLAGS.to_vec(),
+        };
         if self.fuzzing {
             flags.extend(["--cfg", "fuzzing"]);
         }
@@ -187,15 +204,15 @@ impl Compile<'_> {
             &self.host.triple,
         ]);
         command.arg("--manifest-path").arg(self.manifest).args(["--bin", self.name]);
-        command.arg("--target-dir").arg(self.target_folder(unwinds));
+        command.arg("--target-dir").arg(self.target_folder(form));
         if !self.features.is_empty() {
             command.arg("--features").arg(self.features.join(","));
         }
-        let form: &[&str] = if unwinds { &UNWINDING } else { &WHOLE };
-        for option in PROFILE.iter().chain(form) {
+        let options: &[&str] = if form == Form::Whole { &WHOLE } else { &UNWINDING };
+        for option in PROFILE.iter().chain(options) {
             command.args(["--config", &format!("profile.release.{option}")]);
         }
-        if !unwinds {
+        if form == Form::Whole {
             let mut emit = std::ffi::OsString::from("--emit=link,llvm-ir=");
             emit.push(&self.ir);
             command.arg("--").arg(emit);
@@ -204,6 +221,11 @@ impl Compile<'_> {
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
             .env("RUSTC", &self.builder.rustc)
             .env_remove("RUSTC_WORKSPACE_WRAPPER");
+        if let Some(hooks) = self.hooks {
+            command.env("RUSTC_WRAPPER", &hooks.wrapper);
+            // All that is refused is wanted at once.
+            command.arg("--keep-going");
+        }
         // Cargo looks for its settings from here upwards.
         command.current_dir(self.manifest.parent().unwrap_or(self.folder));
         if let Some(clang) = &self.builder.clang {

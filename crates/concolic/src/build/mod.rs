@@ -90,6 +90,15 @@ pub struct Built {
     pub fresh: bool,
 }
 
+/// How a program is compiled to be run natively alone, and to tell of itself.
+#[derive(Clone, Debug)]
+pub struct Hooks {
+    /// What each crate of the program is compiled with.
+    pub flags: Vec<String>,
+    /// What runs the compiler: its first argument is the compiler, and the others are for that.
+    pub wrapper: PathBuf,
+}
+
 /// Where a program is entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -159,12 +168,43 @@ impl Builder {
     /// [`BuildError`] says what to do: the compiler is none that is supported, the target is not found or of a kind that can't
     /// be built, or it does not compile.
     pub fn build(&self, target: &Target) -> Result<Built, BuildError> {
+        let place = self.place()?;
+        let (artifact, entry) = self.artifact(target, &place, None)?;
+        let (foreign, more) = foreign::find(&artifact)?;
+        let native = self.native(target, &place, artifact.program, artifact.unwinding)?;
+        let caller =
+            matches!(target, Target::Function { .. }).then(|| place.folder.join(stub::FOLDER));
+        Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
+    }
+
+    /// Builds a target to be run natively alone, in a folder beside that of [`Builder::build`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::build`].
+    pub fn build_hooked(&self, target: &Target, hooks: &Hooks) -> Result<Native, BuildError> {
+        let place = self.place()?;
+        let (artifact, _) = self.artifact(target, &place, Some(hooks))?;
+        self.native(target, &place, artifact.program, None)
+    }
+
+    /// Where all is kept, and the machine that is compiled for.
+    fn place(&self) -> Result<Place, BuildError> {
         fs::create_dir_all(self.folder.join("ir")).map_err(BuildError::io(&self.folder))?;
         let folder = fs::canonicalize(&self.folder).map_err(BuildError::io(&self.folder))?;
-        let host = toolchain::check(&self.rustc)?;
-        let (artifact, entry) = match target {
+        Ok(Place { folder, host: toolchain::check(&self.rustc)? })
+    }
+
+    /// Compiles a target.
+    fn artifact(
+        &self,
+        target: &Target,
+        place: &Place,
+        hooks: Option<&Hooks>,
+    ) -> Result<(Artifact, Entry), BuildError> {
+        Ok(match target {
             Target::Function { file, function } => {
-                let stub = stub::build(self, &folder, &host, file, function)?;
+                let stub = stub::build(self, place, file, function, hooks)?;
                 (stub, Entry::Bytes { symbol: stub::ENTRY, initialize: None })
             }
             Target::Fuzz { name, folder: near } => {
@@ -173,33 +213,40 @@ impl Builder {
                     symbol: "LLVMFuzzerTestOneInput",
                     initialize: Some("LLVMFuzzerInitialize"),
                 };
-                (self.program(&folder, &host, &metadata, name, true)?, entry)
+                (self.program(place, &metadata, name, true, hooks)?, entry)
             }
             Target::Program { name, folder: near } => {
                 let metadata = Metadata::of(&self.cargo, near)?;
-                (self.program(&folder, &host, &metadata, name, false)?, Entry::Main)
+                (self.program(place, &metadata, name, false, hooks)?, Entry::Main)
             }
-        };
-        let preload = fixed::preload(&self.rustc, &folder, &host)?;
-        let (foreign, more) = foreign::find(&artifact)?;
+        })
+    }
+
+    /// A compiled program, to be run natively.
+    fn native(
+        &self,
+        target: &Target,
+        place: &Place,
+        program: PathBuf,
+        unwinding: Option<PathBuf>,
+    ) -> Result<Native, BuildError> {
         let takes = match target {
             Target::Fuzz { .. } => Takes::File,
             Target::Function { .. } => Takes::Bytes,
             Target::Program { .. } => Takes::All,
         };
-        let native = Native::new(artifact.program, artifact.unwinding, preload, takes);
-        let caller = matches!(target, Target::Function { .. }).then(|| folder.join(stub::FOLDER));
-        Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
+        let preload = fixed::preload(&self.rustc, &place.folder, &place.host)?;
+        Ok(Native::new(program, unwinding, preload, takes))
     }
 
     /// Builds a program of the user's own.
     fn program(
         &self,
-        folder: &Path,
-        host: &toolchain::Host,
+        Place { folder, host }: &Place,
         metadata: &Metadata,
         name: &str,
         fuzzing: bool,
+        hooks: Option<&Hooks>,
     ) -> Result<Artifact, BuildError> {
         let program = metadata.program(name)?;
         let mut features = self.features.clone();
@@ -212,6 +259,7 @@ impl Builder {
             features: &features,
             fuzzing,
             ir: ir_path(folder, name, &program.manifest),
+            hooks,
             folder,
         };
         compile.run()?.map_err(|refused| BuildError::Compile {
@@ -219,6 +267,13 @@ impl Builder {
             text: refused.text,
         })
     }
+}
+
+/// Where a builder works.
+struct Place {
+    /// Its folder, by its full path.
+    folder: PathBuf,
+    host: toolchain::Host,
 }
 
 /// Where the text of a program is kept: by its name, and by where it is of several of that name.

@@ -13,8 +13,7 @@ use super::cargo::{Artifact, Compile, Refused};
 use super::function::{self, Function};
 use super::manifest::{self, Manifest};
 use super::package::{self, Crate, Metadata};
-use super::toolchain::Host;
-use super::{BuildError, Builder, ir_path, write};
+use super::{BuildError, Builder, Hooks, Place, ir_path, write};
 
 /// What the machine enters.
 pub(super) const ENTRY: &str = "__pleach_entry";
@@ -39,10 +38,10 @@ struct Way {
 /// Builds the program that calls a function.
 pub(super) fn build(
     builder: &Builder,
-    folder: &Path,
-    host: &Host,
+    Place { folder, host }: &Place,
     file: &Path,
     function: &str,
+    hooks: Option<&Hooks>,
 ) -> Result<Artifact, BuildError> {
     let file = fs::canonicalize(file).map_err(BuildError::io(file))?;
     let found = function::find(&file, function)?;
@@ -90,6 +89,7 @@ pub(super) fn build(
             features: &[],
             fuzzing: false,
             ir,
+            hooks,
             folder,
         };
         match compile.run()? {

@@ -49,6 +49,8 @@ use system::ByGrammar;
 enum Tester {
     /// One of pleach.
     Own(Units),
+    /// The same natively, with marks on functions.
+    Native,
     Command(String),
 }
 
@@ -65,9 +67,10 @@ impl FromStr for Tester {
         match text {
             "concolic" => Ok(Self::Own(Units::Concolic)),
             "fuzz" => Ok(Self::Own(Units::Fuzzer)),
+            "native" => Ok(Self::Native),
             _ => command(text)
                 .map(Self::Command)
-                .ok_or_else(|| "write concolic, fuzz or cmd:COMMAND".into()),
+                .ok_or_else(|| "write concolic, fuzz, native or cmd:COMMAND".into()),
         }
     }
 }
@@ -90,6 +93,7 @@ impl fmt::Display for Tester {
         match self {
             Self::Own(Units::Concolic) => f.write_str("concolic"),
             Self::Own(Units::Fuzzer) => f.write_str("fuzz"),
+            Self::Native => f.write_str("native"),
             Self::Command(command) => write!(f, "cmd:{command}"),
         }
     }
@@ -181,7 +185,8 @@ pub(crate) struct Bridge {
     /// Start a program that is run natively once, and give it each input as what comes by a connection to this address
     #[arg(long, value_name = "IP:PORT")]
     connect: Option<SocketAddr>,
-    /// What tests units: concolic, which negates their branches, fuzz, random values, or cmd:COMMAND
+    /// What tests units: concolic, which negates their branches, fuzz, random values, native, the same with program and units run natively, or
+    /// cmd:COMMAND
     #[arg(long, value_name = "TESTER", default_value = "concolic")]
     units: Tester,
     /// What makes inputs of the whole program beside: pleach, which changes bytes or trees, radamsa,
@@ -223,6 +228,14 @@ impl Bridge {
                     "error: --connect is for a program that is run natively: write run:COMMAND",
                 ));
             }
+            #[cfg(target_os = "linux")]
+            (None, None) if matches!(self.units, Tester::Native) => {
+                return native::run_marked(self);
+            }
+            #[cfg(not(target_os = "linux"))]
+            (None, None) if matches!(self.units, Tester::Native) => {
+                return Err(Failure::input("error: --units native is for Linux alone"));
+            }
             (None, None) => {}
         }
         let target = self.targeted.target()?;
@@ -237,7 +250,7 @@ impl Bridge {
         let subject = units::subject(&module, &built, self.running.steps)?;
         let units = match &self.units {
             Tester::Own(units) => *units,
-            Tester::Command(_) => Units::default(),
+            Tester::Native | Tester::Command(_) => Units::default(),
         };
         let options = Options::new().seed(self.running.seed).units(units);
         let mut campaign = Campaign::new(subject, admitted, options);

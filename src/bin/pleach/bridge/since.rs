@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use pleach::inside::ir::{FunctionId, Module};
@@ -20,6 +20,15 @@ impl Changes {
         let diff = [&diff[..], &["--end-of-options", revision, "--"]].concat();
         let diff = git(revision, &diff)?;
         Ok(Self(lines(&diff, &PathBuf::from(root.trim_end_matches('\n')))))
+    }
+
+    /// Whether some of a file's lines have changed.
+    #[cfg(target_os = "linux")]
+    pub(super) fn touch(&self, path: &Path, lines: &RangeInclusive<usize>) -> bool {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        self.0.get(&path).into_iter().flatten().any(|changed| {
+            *changed.start() as usize <= *lines.end() && *lines.start() <= *changed.end() as usize
+        })
     }
 
     /// The functions of a program that have code at these lines.
@@ -53,7 +62,7 @@ fn git(revision: &str, arguments: &[&str]) -> Result<String, Failure> {
 }
 
 /// The lines that a diff without context adds or changes, and those around what it takes out.
-fn lines(diff: &str, root: &std::path::Path) -> HashMap<PathBuf, Vec<RangeInclusive<u32>>> {
+fn lines(diff: &str, root: &Path) -> HashMap<PathBuf, Vec<RangeInclusive<u32>>> {
     let mut all: HashMap<PathBuf, Vec<RangeInclusive<u32>>> = HashMap::new();
     let mut file = None;
     for line in diff.lines() {

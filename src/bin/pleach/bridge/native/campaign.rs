@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pleach::bridge::places::{self, Form, Place};
 use pleach::bridge::system::{Broken, SystemTester};
 use pleach::bridge::unit::wire::{self, Batch, Row, Told, Value};
+use pleach::explore::native::Verdict;
 use pleach::explore::random::Random;
 use pleach::explore::search::Failure as Fault;
 use serde::Serialize;
@@ -268,15 +270,7 @@ impl Campaign {
                 self.functions.insert(call.function.clone(), Function::default());
             }
         }
-        let mut failure = None;
-        for Panicked { message, place } in heard.panics {
-            failure = Some(self.fails("panic", place, message, input));
-        }
-        if let Some(how) = ended
-            && failure.is_none()
-        {
-            failure = Some(self.fails("end", String::new(), how, input));
-        }
+        let failure = self.failed(heard.panics, ended, input)?;
         if !edges.is_empty() {
             self.counts.inputs += 1;
             self.counts.edges += edges.len() as u64;
@@ -291,6 +285,39 @@ impl Campaign {
             }
         }
         Ok(Some(Ran { calls: heard.calls, edges, failure }))
+    }
+
+    /// How a run has failed, if it has: by its panics or its end, or as the program does it itself where that is another one.
+    fn failed(
+        &mut self,
+        panics: Vec<Panicked>,
+        ended: Option<String>,
+        input: &[u8],
+    ) -> io::Result<Option<usize>> {
+        if panics.is_empty() && ended.is_none() {
+            return Ok(None);
+        }
+        match self.system.judge(input) {
+            Some(Verdict::Passed) => return Ok(None),
+            Some(Verdict::Unknown(why)) => return Err(io::Error::other(why)),
+            Some(Verdict::Failed(fault)) => {
+                let location = fault.location.map_or_else(String::new, |(file, line, column)| {
+                    format!("{file}:{line}:{column}")
+                });
+                return Ok(Some(self.fails(&fault.kind, location, fault.message, input)));
+            }
+            None => {}
+        }
+        let mut failure = None;
+        for Panicked { message, place } in panics {
+            failure = Some(self.fails("panic", place, message, input));
+        }
+        if let Some(how) = ended
+            && failure.is_none()
+        {
+            failure = Some(self.fails("end", String::new(), how, input));
+        }
+        Ok(failure)
     }
 
     /// Notes a failure.
@@ -480,6 +507,7 @@ impl Campaign {
                     continue;
                 }
                 Told::Failed { row, message, place } => {
+                    let place = self.system.place(place);
                     let what = format!("panic at {place}: {message}");
                     (row, place, what)
                 }
@@ -540,7 +568,10 @@ impl Campaign {
         let inputs = [false, true].map(|encodes| places::put(&unit.input, &put, encodes));
         let (mut last, mut is_effective) = (None, false);
         for (encoded, input) in inputs.iter().enumerate() {
-            if input.len() > self.longest || (encoded == 1 && input == &inputs[0]) {
+            if input.len() > self.longest
+                || (encoded == 1 && input == &inputs[0])
+                || !self.system.admits(input)
+            {
                 continue;
             }
             let Some(ran) = self.run(input, None)? else { return Ok(false) };
@@ -605,11 +636,14 @@ impl Campaign {
     }
 }
 
-/// Whether the program has failed as a unit did: at the place of its panic, or by ending as it did; a service says that it is one.
+/// Whether the program has failed as a unit did: at the line of its panic, or by ending as it did; a service says that it is one.
 fn is_so(fault: &Fault, place: &str) -> bool {
+    // A mark moves what is behind it in its line.
+    let line = |place: &str| place.rsplit_once(':').map_or_else(String::new, |it| it.0.to_owned());
     match fault.location.is_empty() {
-        true => fault.message.ends_with(place),
-        false => fault.location == place,
+        true => fault.message.ends_with(place) || fault.kind.ends_with(place),
+        // The compiler is told some paths from the workspace on.
+        false => Path::new(&line(place)).ends_with(line(&fault.location)),
     }
 }
 

@@ -1,7 +1,9 @@
-//! `pleach bridge run:COMMAND`: the bridge for a program of one's own, which runs natively, and whose units are functions that it marks.
+//! The bridge natively: `pleach bridge run:COMMAND`, for a program of one's own, whose units are functions that it marks, and `--units native`, where
+//! marks are put on functions of any program.
 
 mod campaign;
 mod ear;
+mod marked;
 mod report;
 mod system;
 
@@ -10,6 +12,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+
+use pleach::inside::build::Target;
 
 use super::{Bridge, Tester, table};
 use crate::check::Format;
@@ -35,28 +39,56 @@ struct Files {
     lifted: BTreeMap<usize, PathBuf>,
 }
 
-/// Runs the campaign.
+/// Runs the campaign on a program that marks its units, by its command.
 pub(super) fn run(bridge: &Bridge, command: &str) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::input(format!("error: run:{command}: {error}"));
-    if bridge.since.is_some() || matches!(bridge.units, Tester::Command(_)) {
+    if bridge.since.is_some() || matches!(bridge.units, Tester::Native | Tester::Command(_)) {
         return Err(Failure::input(
             "error: a program that is run natively has marked functions as units, which pleach tests: leave --since and --units",
         ));
     }
     let seeds = units::texts(&bridge.seeds, &bridge.bounds, |_, _| Ok(()))?;
-    let table = bridge.grammar.as_deref().map(table).transpose()?;
-    let tester = bridge.system_tester(table)?;
-    let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let ear = Ear::new().map_err(failed)?;
     let system = match bridge.connect {
         Some(address) => System::service(command, address, ear.folder()),
         None => System::piped(command, ear.folder()),
     };
     let system = system.map_err(failed)?;
+    campaign(bridge, &seeds, ear, system, &failed)
+}
+
+/// Runs the campaign on a program in which functions are marked for it.
+pub(super) fn run_marked(bridge: &Bridge) -> Result<(), Failure> {
+    let name = bridge.targeted.name();
+    let failed = |error: io::Error| Failure::input(format!("error: {name}: {error}"));
+    let target = bridge.targeted.target()?;
+    if let Target::Fuzz { .. } = target {
+        return Err(Failure::input(format!(
+            "error: --units native: {name} has the edges of its engine: name the function that it calls, as FILE.rs#FUNCTION"
+        )));
+    }
+    let seeds = units::seeds(&target, &bridge.seeds, &bridge.bounds)?;
+    let marked = marked::build(bridge, &target)?;
+    let ear = Ear::new().map_err(failed)?;
+    let system = System::Marked(marked, ear.folder().to_owned());
+    campaign(bridge, &seeds, ear, system, &failed)
+}
+
+/// Runs the campaign.
+fn campaign(
+    bridge: &Bridge,
+    seeds: &[Vec<u8>],
+    ear: Ear,
+    system: System,
+    failed: &dyn Fn(io::Error) -> Failure,
+) -> Result<(), Failure> {
+    let table = bridge.grammar.as_deref().map(table).transpose()?;
+    let tester = bridge.system_tester(table)?;
+    let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let options = (bridge.running.seed, bridge.running.max_length);
     let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options);
     let mut files = Files::default();
-    let broken = search(bridge, &seeds, &mut campaign, &mut output, &mut files, &failed)?;
+    let broken = search(bridge, seeds, &mut campaign, &mut output, &mut files, failed)?;
     let ended = Ended {
         target: bridge.targeted.name(),
         campaign: &campaign,
@@ -106,7 +138,7 @@ fn search(
     }
     if campaign.functions.is_empty() {
         let which = match bridge.focus.is_empty() {
-            true => "function that is marked as a unit",
+            true => "function that can be a unit",
             false => "function of --focus",
         };
         return Err(Failure::input(format!(

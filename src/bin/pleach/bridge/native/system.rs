@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -12,8 +13,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pleach::bridge::unit::wire;
+use pleach::explore::native::{Judge, Verdict};
+use pleach::inside::build::End;
+use pleach::parts::{PartKind, Parts};
 
 use super::super::outside::quoted;
+use super::marked::Marked;
 use crate::runs::{Ending, Runs, TemporaryFolder, end_group, has_ended};
 use crate::unfinished::interruption;
 
@@ -37,6 +42,8 @@ pub(super) enum System {
         _temporary: TemporaryFolder,
     },
     Service(Service),
+    /// A process each, of a program that was built with marks.
+    Marked(Marked, PathBuf),
 }
 
 #[derive(Debug)]
@@ -90,7 +97,54 @@ impl System {
                 }))
             }
             Self::Service(service) => service.run(input, &stopped),
+            Self::Marked(marked, campaign) => {
+                let mut input = marked.input(input);
+                let campaign = campaign.as_os_str().as_bytes().to_owned();
+                input.environment.push((wire::VARIABLE.to_owned(), campaign));
+                let ran = marked.program.run(&input)?;
+                let is_over = stopped.load(Ordering::Relaxed);
+                Ok((!is_over).then(|| match ran.end {
+                    End::Exited(_) => None,
+                    End::Killed(signal) => Some(Ending::Signal(signal).to_string()),
+                    End::TimedOut => Some(Ending::TimedOut.to_string()),
+                }))
+            }
         }
+    }
+
+    /// Whether the program can be given an input.
+    pub(super) fn admits(&self, input: &[u8]) -> bool {
+        match self {
+            Self::Piped { .. } | Self::Service(_) => true,
+            Self::Marked(marked, _) => {
+                !marked.program.takes_all()
+                    || !input.starts_with(b"%parts\n")
+                    || Parts::read(input).is_ok_and(|parts| {
+                        parts.iter().all(|part| {
+                            matches!(part.kind, PartKind::Stdin | PartKind::File(_))
+                                || !part.text.contains(&0)
+                        })
+                    })
+            }
+        }
+    }
+
+    /// How the program itself fails on an input with which it has failed here; itself nothing where it is the same program.
+    pub(super) fn judge(&mut self, input: &[u8]) -> Option<Verdict> {
+        match self {
+            Self::Piped { .. } | Self::Service(_) => None,
+            Self::Marked(marked, _) => Some(marked.plain.judge(input, None)),
+        }
+    }
+
+    /// A place in the source, of a panic.
+    pub(super) fn place(&self, place: String) -> String {
+        let Self::Marked(marked, _) = self else { return place };
+        let path = Path::new(&place);
+        let own = marked.copies.iter().find_map(|(copy, package)| {
+            Some(package.join(path.strip_prefix(copy).ok()?).display().to_string())
+        });
+        own.unwrap_or(place)
     }
 }
 

@@ -1,0 +1,236 @@
+//! Functions of a source that may be units natively, and the source with marks on them.
+//!
+//! A program of somebody else marks nothing. So its sources are written again, with the attribute of `pleach-unit` on each function that has an argument
+//! which a campaign can change. Nothing else is another, and each line keeps its number. What the attribute can't do with a function, such as cloning
+//! its context, only the compiler knows: where that refuses a function, its mark is taken off.
+
+use std::ops::RangeInclusive;
+
+use proc_macro2::Span;
+use syn::{Attribute, FnArg, ImplItem, Item, Pat, Signature, Type, Visibility};
+
+/// A function that may be marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where the mark goes: before the function's visibility.
+    at: usize,
+    /// Whether it is one of a type, without `self`.
+    of_type: bool,
+    /// The function's lines, from 1.
+    pub lines: RangeInclusive<usize>,
+}
+
+/// Attributes beside which there may be a mark.
+const PLAIN: [&str; 13] = [
+    "allow",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "deny",
+    "deprecated",
+    "doc",
+    "expect",
+    "inline",
+    "must_use",
+    "rustfmt",
+    "track_caller",
+    "warn",
+];
+
+/// The functions of a source that may be marked, in their order. None where it is no Rust.
+pub fn find(source: &str) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    // A source that begins with a mark of byte order has other offsets.
+    if let Ok(file) = syn::parse_file(source)
+        && !source.starts_with('\u{feff}')
+    {
+        of_items(&file.items, &mut marks);
+    }
+    marks
+}
+
+/// The source with these marks.
+pub fn write(source: &str, marks: &[Mark]) -> String {
+    let (mut written, mut from) = (String::with_capacity(source.len() + 32 * marks.len()), 0);
+    for mark in marks {
+        written += &source[from..mark.at];
+        written +=
+            if mark.of_type { "#[::pleach_unit::unit(Self)] " } else { "#[::pleach_unit::unit] " };
+        from = mark.at;
+    }
+    written + &source[from..]
+}
+
+fn of_items(items: &[Item], marks: &mut Vec<Mark>) {
+    for item in items {
+        match item {
+            Item::Fn(item) => {
+                marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), false));
+            }
+            Item::Mod(item) => of_items(item.content.as_ref().map_or(&[], |it| &it.1), marks),
+            // A trait's methods are called by its name, which may not be there.
+            Item::Impl(item) if item.trait_.is_none() => {
+                for item in &item.items {
+                    let ImplItem::Fn(item) = item else { continue };
+                    marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), true));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where a body ends.
+fn end(block: &syn::Block) -> Span {
+    block.brace_token.span.close()
+}
+
+/// The mark for a function, if it may have one.
+fn mark(
+    attributes: &[Attribute],
+    visibility: &Visibility,
+    signature: &Signature,
+    end: Span,
+    is_associated: bool,
+) -> Option<Mark> {
+    let is_plain = |it: &Attribute| {
+        let path = it.path().segments.first();
+        path.is_some_and(|first| PLAIN.contains(&first.ident.to_string().as_str()))
+    };
+    let Signature { constness, asyncness, unsafety, abi, generics, inputs, variadic, .. } =
+        signature;
+    if constness.is_some()
+        || asyncness.is_some()
+        || unsafety.is_some()
+        || abi.is_some()
+        || variadic.is_some()
+        // What it is called with again says nothing of a type that no argument has.
+        || generics.type_params().next().is_some()
+        || generics.const_params().next().is_some()
+        || !attributes.iter().all(is_plain)
+    {
+        return None;
+    }
+    let (mut values, mut receives) = (0, false);
+    for input in inputs {
+        match input {
+            FnArg::Receiver(receiver) => {
+                receives = true;
+                // By value it may be what can't be cloned.
+                receiver.reference.as_ref()?;
+            }
+            FnArg::Typed(argument) => {
+                let Pat::Ident(name) = &*argument.pat else { return None };
+                if name.by_ref.is_some() || name.subpat.is_some() || !argument.attrs.is_empty() {
+                    return None;
+                }
+                match &*argument.ty {
+                    Type::ImplTrait(_) => return None,
+                    of => values += usize::from(is_value(of)),
+                }
+            }
+        }
+    }
+    let begin = match visibility {
+        Visibility::Public(token) => token.span,
+        Visibility::Restricted(restricted) => restricted.pub_token.span,
+        Visibility::Inherited => signature.fn_token.span,
+    };
+    (values > 0).then(|| Mark {
+        at: begin.byte_range().start,
+        of_type: is_associated && !receives,
+        lines: begin.start().line..=end.end().line,
+    })
+}
+
+/// Whether an argument of a type is one that the attribute takes for a value.
+fn is_value(of: &Type) -> bool {
+    let name = |of: &Type| match of {
+        Type::Path(path) if path.qself.is_none() => path.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    let is_byte = |of: &Type| name(of).is_some_and(|it| it == "u8");
+    match of {
+        Type::Reference(to) if to.mutability.is_none() => match &*to.elem {
+            Type::Slice(slice) => is_byte(&slice.elem),
+            of => name(of).is_some_and(|it| it == "str"),
+        },
+        Type::Path(path) => {
+            let Some(first) = path.path.segments.first() else { return false };
+            match &first.arguments {
+                syn::PathArguments::AngleBracketed(types) => {
+                    let is_bytes = types
+                        .args
+                        .iter()
+                        .all(|it| matches!(it, syn::GenericArgument::Type(of) if is_byte(of)));
+                    path.path.segments.len() == 1 && first.ident == "Vec" && is_bytes
+                }
+                _ => name(of).is_some_and(|it| NAMED.contains(&it.as_str())),
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Types of values that are a name.
+const NAMED: [&str; 13] = [
+    "String", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = r#"//! A crate.
+pub fn parse(text: &str) -> bool { inner(text.as_bytes(), 3) }
+#[inline]
+fn inner<'a>(bytes: &'a [u8], mut more: usize) -> bool {
+    bytes.len() > more
+}
+mod deep {
+    pub(crate) struct It;
+    impl It {
+        /// With `self`.
+        pub(crate) fn with(&mut self, text: String, all: Vec<u8>) {}
+        fn new(number: u8) -> It { It }
+        fn by_value(self, text: &str) {}
+    }
+    impl std::str::FromStr for It {
+        type Err = ();
+        fn from_str(text: &str) -> Result<It, ()> { Err(()) }
+    }
+}
+const fn constant(text: &str) {}
+unsafe fn raw(text: &str) {}
+extern "C" fn c(number: u8) {}
+async fn later(text: &str) {}
+fn generic<T: From<u8>>(text: &str) -> T { 0.into() }
+fn some(text: impl AsRef<str>, number: u8) {}
+fn pattern((a, b): (u8, u8), text: &str) {}
+fn none(text: Option<&str>, more: &mut [u8], numbers: &[u32]) {}
+#[test]
+fn test(text: &str) {}
+"#;
+
+    #[test]
+    fn functions_with_values_are_marked_and_lines_keep_their_numbers() {
+        let marks = find(SOURCE);
+        let lines: Vec<_> = marks.iter().map(|mark| mark.lines.clone()).collect();
+        assert_eq!(lines, [2..=2, 4..=6, 11..=11, 12..=12]);
+        let marked = write(SOURCE, &marks);
+        assert_eq!(marked.lines().count(), SOURCE.lines().count());
+        assert!(marked.contains("\n#[::pleach_unit::unit] pub fn parse("), "{marked}");
+        assert!(marked.contains("#[inline]\n#[::pleach_unit::unit] fn inner<'a>("), "{marked}");
+        assert!(marked.contains(" #[::pleach_unit::unit] pub(crate) fn with("), "{marked}");
+        assert!(marked.contains(" #[::pleach_unit::unit(Self)] fn new("), "{marked}");
+        assert_eq!(marked.matches("pleach_unit").count(), 4);
+        let unmarked = ["#[::pleach_unit::unit] ", "#[::pleach_unit::unit(Self)] "];
+        assert_eq!(unmarked.iter().fold(marked, |text, mark| text.replace(mark, "")), SOURCE);
+    }
+
+    #[test]
+    fn what_is_no_rust_has_no_functions() {
+        assert_eq!(find("fn (text: &str) {}"), []);
+    }
+}

@@ -1,0 +1,384 @@
+//! A program that marks nothing, built so that its own functions can be units: `--units native`.
+//!
+//! Its sources are copied with marks on the functions that have values for arguments, and a wrapper has the compiler read the copies in the
+//! place of the sources. All else is Cargo's: manifests, features, build scripts, and what sources include. The crate `pleach-unit` is built
+//! beside, from the text of it that this program has, and each crate is told where it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, Permissions};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use pleach::bridge::marks::{self, Mark};
+use pleach::bridge::unit::sources;
+use pleach::explore::parts;
+use pleach::inside::build::{BuildError, Builder, Hooks, Input, Native, Target};
+use serde_json::Value;
+
+use super::super::Bridge;
+use super::super::since::Changes;
+use crate::failure::Failure;
+use crate::kept::tool;
+
+/// What has each edge and comparison of a program told.
+const FLAGS: [&str; 5] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=3",
+    "-Cllvm-args=-sanitizer-coverage-trace-pc-guard",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Cllvm-args=-max-loads-per-memcmp=0",
+];
+/// How often marks are taken off that the compiler refuses.
+const ROUNDS: usize = 64;
+/// After how many of these a package has no marks any more.
+const REFUSALS: u32 = 4;
+/// How deep folders of a package may be.
+const DEPTH: usize = 32;
+
+/// What is missing in a program without `pleach-unit`.
+const HOOK: &str = "__sanitizer_cov_trace_pc_guard_init";
+/// That there is no unit.
+const NONE: &str = "error: --units native: no function of the program can be a unit natively: it would take text, bytes or numbers, and its context by \
+                    reference; try --units fuzz, or --all for those of dependencies";
+
+/// The wrapper, but for the cases.
+const WRAPPER: &str = "#!/bin/sh
+# Has the compiler read copies of sources in which functions are marked. What Cargo builds for itself, such as build scripts, has no target.
+compiler=$1
+shift
+case \" $* \" in
+*' --target '*) ;;
+*) exec \"$compiler\" \"$@\" ;;
+esac
+for argument; do
+  shift
+  case $argument in
+  /*.rs) path=$argument ;;
+  *.rs) path=$PWD/$argument ;;
+  *) path= ;;
+  esac
+  case $path in
+@CASES@  esac
+  set -- \"$@\" \"$argument\"
+done
+exec \"$compiler\" \"$@\"
+";
+
+/// A program in both forms, to be run natively.
+pub(super) struct Marked {
+    /// With marks.
+    pub(super) program: Native,
+    /// As it is.
+    pub(super) plain: Native,
+    /// Where copies are, and what they are copies of.
+    pub(super) copies: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Marked {
+    /// What the program gets of an input.
+    pub(super) fn input(&self, input: &[u8]) -> Input {
+        if self.program.takes_all() { parts::input(input) } else { Input::bytes(input) }
+    }
+}
+
+impl std::fmt::Debug for Marked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Marked").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+/// A source that has functions to be marked.
+struct Source {
+    /// Its package, by its place among those that are copied.
+    package: usize,
+    text: String,
+    marks: Vec<Mark>,
+}
+
+/// All sources, by the paths of their copies.
+#[derive(Default)]
+struct Sources {
+    files: BTreeMap<PathBuf, Source>,
+    /// How often the compiler refused marks, by package.
+    refusals: Vec<u32>,
+}
+
+impl Sources {
+    /// Copies a package's folder: sources that may be marked are read, and what is no source is linked.
+    fn copy(
+        &mut self,
+        from: &Path,
+        to: &Path,
+        depth: usize,
+        changes: Option<&Changes>,
+    ) -> io::Result<()> {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let copy = to.join(&name);
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            match fs::metadata(&path).map(|it| it.file_type()) {
+                // Cargo marks the folders that it builds in.
+                Ok(kind) if kind.is_dir() && depth > 0 && !path.join("CACHEDIR.TAG").exists() => {
+                    self.copy(&path, &copy, depth - 1, changes)?;
+                }
+                Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "rs") => {
+                    let Ok(text) = fs::read_to_string(&path) else { continue };
+                    let mut marks = marks::find(&text);
+                    if let Some(changes) = changes {
+                        marks.retain(|mark| changes.touch(&path, &mark.lines));
+                    }
+                    let package = self.refusals.len();
+                    self.files.insert(copy, Source { package, text, marks });
+                }
+                Ok(kind) if kind.is_file() && !copy.is_symlink() => symlink(&path, &copy)?,
+                // What is not there any more, or no file, is not read by a compiler.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the copies as they are marked; whether there is a mark.
+    fn write(&self) -> io::Result<bool> {
+        let mut is_marked = false;
+        for (path, Source { text, marks, .. }) in &self.files {
+            write(path, &marks::write(text, marks)).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+            })?;
+            is_marked |= !marks.is_empty();
+        }
+        Ok(is_marked)
+    }
+
+    /// Takes marks off functions in which the compiler sees errors; off all of a source in which they are elsewhere, and off all of a package
+    /// in which they come again and again. False if there is none.
+    fn unmark(&mut self, said: &str) -> bool {
+        let mut packages = BTreeSet::new();
+        for line in said.lines() {
+            let Some((_, place)) = line.split_once("--> ") else { continue };
+            let mut parts = place.trim_end().rsplitn(3, ':');
+            let (Some(_), Some(line), Some(path)) = (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            let (Ok(line), Some(source)) =
+                (line.parse::<usize>(), self.files.get_mut(Path::new(path)))
+            else {
+                continue;
+            };
+            let before = source.marks.len();
+            source.marks.retain(|mark| !mark.lines.contains(&line));
+            if source.marks.len() == before {
+                source.marks.clear();
+            }
+            if source.marks.len() < before {
+                packages.insert(source.package);
+            }
+        }
+        for &package in &packages {
+            self.refusals[package] += 1;
+            if self.refusals[package] >= REFUSALS {
+                let own = self.files.values_mut().filter(|it| it.package == package);
+                own.for_each(|it| it.marks.clear());
+            }
+        }
+        !packages.is_empty()
+    }
+}
+
+/// Builds a target in both forms.
+pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure> {
+    let (builder, folder) = bridge.targeted.builder(target)?;
+    let built = builder.build(target).map_err(refused)?;
+    let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", folder.display()));
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let folder = fs::canonicalize(&folder).map_err(failed)?;
+    let changes = bridge.since.as_deref().map(Changes::since).transpose()?;
+    let mut copies = Vec::new();
+    let mut sources = Sources::default();
+    for package in packages(target, bridge.running.all)? {
+        let copy = folder.join("marked").join(format!("{:016x}", hashed(&package)));
+        sources.copy(&package, &copy, DEPTH, changes.as_ref()).map_err(failed)?;
+        sources.refusals.push(0);
+        copies.push((copy, package));
+    }
+    // What is in another package's folder is its own.
+    copies.sort_by_key(|(_, package)| std::cmp::Reverse(package.as_os_str().len()));
+    let mut flags = flags(&folder)?;
+    // What was made of other sources is not fresh.
+    flags.push(format!("--cfg=pleach_marked=\"{:016x}\"", hashed(&copies)));
+    let hooks = Hooks { flags, wrapper: wrapper(&folder, &copies).map_err(failed)? };
+    let program = compile(&builder, target, &hooks, &mut sources)?;
+    Ok(Marked { program, plain: built.native, copies })
+}
+
+fn hashed(it: impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(it)
+}
+
+fn refused(error: BuildError) -> Failure {
+    Failure::input(format!("error: {}", error.to_string().trim_end()))
+}
+
+/// The folders of the packages whose functions are to be units: those that are not downloaded, or all that the target consists of.
+fn packages(target: &Target, all: bool) -> Result<Vec<PathBuf>, Failure> {
+    let near = match target {
+        Target::Function { file, .. } => file.parent().unwrap_or(file),
+        Target::Fuzz { folder, .. } | Target::Program { folder, .. } => folder,
+    };
+    let near = std::path::absolute(near)
+        .map_err(|error| Failure::Input(format!("error: {}: {error}", near.display())))?;
+    if !near.ancestors().any(|it| it.join("Cargo.toml").is_file()) {
+        return Ok(vec![near]);
+    }
+    let mut command = Command::new(tool("CARGO", "cargo"));
+    command
+        .args(["metadata", "--all-features", "--format-version=1"])
+        .current_dir(&near)
+        .stdin(Stdio::null());
+    let output =
+        command.output().map_err(|error| Failure::Input(format!("error: cargo: {error}")))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::Input(format!("error: {}", said.trim_end())));
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let is_macro = |package: &Value| {
+        let targets = package["targets"].as_array().into_iter().flatten();
+        let mut kinds = targets.flat_map(|it| it["kind"].as_array().into_iter().flatten());
+        kinds.any(|kind| kind == "proc-macro")
+    };
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    // In the first edition names of crates are not looked for as they are now.
+    let is_old = |package: &Value| package["edition"] == "2015";
+    let wanted =
+        packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it) && !is_old(it));
+    let folders =
+        wanted.filter_map(|it| Some(Path::new(it["manifest_path"].as_str()?).parent()?.to_owned()));
+    Ok(folders.collect())
+}
+
+/// What all crates are compiled with; `pleach-unit` is built for that, where it is not.
+fn flags(folder: &Path) -> Result<Vec<String>, Failure> {
+    let place = folder.join("unit");
+    let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", place.display()));
+    for (path, text) in sources::FILES {
+        write(&place.join(path), text).map_err(failed)?;
+    }
+    let mut command = Command::new(tool("CARGO", "cargo"));
+    command.args(["build", "--release", "--message-format=json", "--target-dir"]);
+    command.arg(place.join("target")).arg("--manifest-path").arg(place.join("Cargo.toml"));
+    command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", "").current_dir(&place);
+    let output = command.stdin(Stdio::null()).output().map_err(failed)?;
+    let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<Value>();
+    let library = messages.map_while(Result::ok).find_map(|message| {
+        let is_it =
+            message["reason"] == "compiler-artifact" && message["target"]["name"] == "pleach_unit";
+        let mut files = message["filenames"].as_array()?.iter().filter_map(Value::as_str);
+        is_it.then(|| files.find(|it| it.ends_with(".rlib")).map(str::to_owned)).flatten()
+    });
+    let Some(library) = library.filter(|_| output.status.success()) else {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::Input(format!(
+            "error: pleach-unit was not built: {}",
+            said.trim_end()
+        )));
+    };
+    let mut flags: Vec<String> = FLAGS.map(str::to_owned).into();
+    let dependencies = place.join("target/release/deps");
+    flags.push(format!("-Ldependency={}", dependencies.display()));
+    flags.push(format!("--extern=pleach_unit={library}"));
+    // Marks are no lines of the program's author.
+    flags.push("--cap-lints=allow".to_owned());
+    Ok(flags)
+}
+
+/// The wrapper of the compiler for these copies.
+fn wrapper(folder: &Path, copies: &[(PathBuf, PathBuf)]) -> io::Result<PathBuf> {
+    use super::super::outside::quoted;
+    let mut cases = String::new();
+    for (copy, package) in copies {
+        let (copy, package) = (quoted(copy), quoted(package));
+        cases += &format!("  {package}/*) argument={copy}/${{path#{package}/}} ;;\n");
+    }
+    let path = folder.join("marked.sh");
+    write(&path, &WRAPPER.replace("@CASES@", &cases))?;
+    fs::set_permissions(&path, Permissions::from_mode(0o755))?;
+    Ok(path)
+}
+
+/// Compiles the program with as many marks as the compiler admits.
+fn compile(
+    builder: &Builder,
+    target: &Target,
+    hooks: &Hooks,
+    sources: &mut Sources,
+) -> Result<Native, Failure> {
+    for _ in 0..ROUNDS {
+        let is_marked = sources.write();
+        if !is_marked.map_err(|error| Failure::Input(format!("error: {error}")))? {
+            return Err(Failure::input(NONE));
+        }
+        let text = match builder.build_hooked(target, hooks) {
+            Ok(native) => return Ok(native),
+            // Nothing that was compiled has a mark.
+            Err(BuildError::Compile { text, .. }) if text.contains(HOOK) => {
+                return Err(Failure::input(NONE));
+            }
+            Err(BuildError::Compile { text, .. }) => text,
+            Err(error) => return Err(refused(error)),
+        };
+        if !sources.unmark(&text) {
+            return Err(Failure::input(format!(
+                "error: --units native: the program does not compile with marks: {}",
+                text.trim_end()
+            )));
+        }
+    }
+    Err(Failure::input(
+        "error: --units native: the compiler refuses too many functions as units: name some by --since, or try --units fuzz",
+    ))
+}
+
+/// Writes a file, and the folders around it, if that changes it: Cargo goes by the time of its last change.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(path, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_go_where_the_compiler_sees_errors() {
+        let text = "fn a(text: &str) {}\nfn b(text: &str) {}\nfn c(text: &str) {}\n";
+        let source = |package| Source { package, text: text.into(), marks: marks::find(text) };
+        let files = [("/x/a.rs", 0), ("/x/b.rs", 0), ("/y/c.rs", 1)]
+            .map(|(path, it)| (path.into(), source(it)));
+        let mut sources = Sources { files: files.into(), refusals: vec![0; 2] };
+        let left =
+            |sources: &Sources| sources.files.values().map(|it| it.marks.len()).collect::<Vec<_>>();
+        let said =
+            "error[E0277]: no\n --> /x/a.rs:2:4\n  |\nwarning: it\n --> /elsewhere/a.rs:1:1\n";
+        assert!(sources.unmark(said));
+        assert_eq!(left(&sources), [2, 3, 3]);
+        // That function has none any more, so the others are suspected.
+        assert!(sources.unmark(said));
+        assert_eq!(left(&sources), [0, 3, 3]);
+        assert!(!sources.unmark(said));
+        sources.refusals[0] = REFUSALS - 1;
+        assert!(sources.unmark(" --> /x/b.rs:1:1\n"));
+        assert_eq!(left(&sources), [0, 0, 3]);
+    }
+}
