@@ -1,4 +1,4 @@
-//! Programs that mark their units and run natively, built as docs/bridge.md has it: `cargo test --test native -- --ignored`. Building takes a
+//! Programs that mark their units, or in which functions are marked, and that run natively: `cargo test --test native -- --ignored`. Building takes a
 //! minute the first time, most of it for SQLite.
 #![cfg(target_os = "linux")]
 

@@ -133,7 +133,7 @@ impl Beside {
 }
 
 /// The command `pleach`, built as this one is.
-fn pleach() -> io::Result<PathBuf> {
+pub fn pleach() -> io::Result<PathBuf> {
     let status = Command::new(cargo())
         .args(["build", "--quiet", "--release", "--bin", "pleach", "--manifest-path"])
         .arg(root().join("Cargo.toml"))

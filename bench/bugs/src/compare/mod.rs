@@ -1,11 +1,12 @@
 //! `pleach-bugs compare`: how many edges of released programs the bridge takes, and testers of whole programs by themselves.
 //!
-//! Four arms have the same CPU time on each subject, and run it as one process for each input: Radamsa, which knows nothing of what an
+//! The arms have the same CPU time on each subject, and run it as one process for each input: Radamsa, which knows nothing of what an
 //! input did; pleach's random changes of inputs that did something new; and the bridge beside these changes, with each of its testers of
 //! units. See `bench/bridge`.
 
 mod arms;
 mod counted;
+mod native;
 mod ranges;
 mod table;
 
@@ -78,10 +79,12 @@ enum Arm {
     Concolic,
     /// The bridge with the fuzzer of values.
     Fuzz,
+    /// The same natively.
+    Native,
 }
 
 impl Arm {
-    const ALL: [Self; 4] = [Self::Radamsa, Self::Pleach, Self::Concolic, Self::Fuzz];
+    const ALL: [Self; 5] = [Self::Radamsa, Self::Pleach, Self::Concolic, Self::Fuzz, Self::Native];
 }
 
 impl fmt::Display for Arm {
@@ -91,6 +94,7 @@ impl fmt::Display for Arm {
             Self::Pleach => "pleach",
             Self::Concolic => "bridge, concolic",
             Self::Fuzz => "bridge, fuzzer",
+            Self::Native => "bridge, native",
         })
     }
 }
@@ -237,9 +241,14 @@ impl Compare {
         let seeds = job.of.seeds().map_err(|error| format!("the seeds: {error}"))?;
         let built = match job.arm {
             Arm::Concolic | Arm::Fuzz => Some(arms::build(job.of, folder)?),
-            Arm::Radamsa | Arm::Pleach => None,
+            Arm::Radamsa | Arm::Pleach | Arm::Native => None,
         };
         let program = counted::build(job.of.name, folder).map_err(|error| error.to_string())?;
+        if job.arm == Arm::Native {
+            let record = native::run(job, program, &seeds, folder, stamp)?;
+            write(&path, &record)?;
+            return Ok(record);
+        }
         // Building is nobody's time.
         let counted = Counted::new(program, job.seconds as f64, &folder.join("place"))?;
         let counted = Rc::new(RefCell::new(counted));
@@ -304,6 +313,11 @@ impl Job<'_> {
             Arm::Radamsa => {}
             Arm::Pleach => folders.push(crates[0].clone()),
             Arm::Concolic | Arm::Fuzz => folders.extend(crates),
+            Arm::Native => folders.extend([
+                crates[0].clone(),
+                root().join("crates/unit/src"),
+                root().join("src/bin/pleach/bridge/native"),
+            ]),
         }
         while let Some(folder) = folders.pop() {
             for path in files(&folder)? {

@@ -7,6 +7,9 @@ use super::{Arm, Record, SUBJECTS};
 use crate::lifting::{Lifting, share};
 use crate::page::{Curve, draw, head};
 
+/// The arms with units.
+const UNITS: [Arm; 3] = [Arm::Concolic, Arm::Fuzz, Arm::Native];
+
 /// The runs of a subject by an arm.
 fn runs<'r>(records: &'r [Record], subject: &str, arm: Arm) -> Vec<&'r Record> {
     records.iter().filter(|it| it.subject == subject && it.arm == arm).collect()
@@ -47,12 +50,13 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
         made.into_iter().collect::<Vec<_>>().join("; ")
     );
     out += "Edges in the subject's own crates, and the bridge with each tester of units beside Radamsa and pleach alone:\n\n\
-            | subject | Radamsa | pleach | bridge, concolic | bridge, fuzzer | all together | concolic by Radamsa, by pleach | \
-            fuzzer by Radamsa, by pleach | concolic of all |\n\
-            | --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: |\n";
+            | subject | Radamsa | pleach | bridge, concolic | bridge, fuzzer | bridge, native | all together | concolic by Radamsa, by pleach | \
+            fuzzer by Radamsa, by pleach | native by Radamsa, by pleach | concolic of all |\n\
+            | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | ---: |\n";
     let (mut beside_radamsa, mut asked, mut above, mut below, mut both) = (0, 0, 0, 0, 0);
     for of in &SUBJECTS {
-        let [radamsa, pleach, concolic, fuzz] = Arm::ALL.map(|arm| edges(records, of.name, arm));
+        let [radamsa, pleach, concolic, fuzz, native] =
+            Arm::ALL.map(|arm| edges(records, of.name, arm));
         let all = union(records, of.name);
         if all == 0 {
             continue;
@@ -61,16 +65,19 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
         let part = ratio(concolic, Some(all));
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {all} | {}, {} | {}, {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {all} | {}, {} | {}, {} | {}, {} | {} |",
             of.name,
             shown(radamsa),
             shown(pleach),
             shown(concolic),
             shown(fuzz),
+            shown(native),
             times(concolic, radamsa),
             times(concolic, pleach),
             times(fuzz, radamsa),
             times(fuzz, pleach),
+            times(native, radamsa),
+            times(native, pleach),
             shown(part.map(|it| format!("{:.0} %", 100.0 * it)))
         );
         if let (Some(times), Some(part)) = (ratio(concolic, radamsa), part) {
@@ -92,7 +99,7 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
             | units | lifted with the prefix, effective | from the unit alone, effective | call not reached | with the new values | \
             with the old ones | with others | edges first taken by what was lifted, of all in the machine |\n\
             | --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n";
-    for arm in [Arm::Concolic, Arm::Fuzz] {
+    for arm in UNITS {
         let mut sum = Lifting::default();
         let of = records.iter().filter(|it| it.arm == arm);
         of.filter_map(|it| it.lifting.as_ref()).for_each(|it| sum.add(it));
@@ -110,7 +117,7 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
             | subject | units | processes | runs of units | lifted with the prefix, effective | from the unit alone, effective |\n\
             | --- | --- | ---: | ---: | --- | --- |\n";
     for of in &SUBJECTS {
-        for arm in [Arm::Concolic, Arm::Fuzz] {
+        for arm in UNITS {
             let runs = runs(records, of.name, arm);
             let mut sum = Lifting::default();
             runs.iter().filter_map(|it| it.lifting.as_ref()).for_each(|it| sum.add(it));
@@ -185,7 +192,9 @@ mod tests {
         ];
         let tables = markdown(&records, 10);
         assert!(
-            tables.contains("| dc | 100 | 125 | 150 | – | 150 | 1.50, 1.20 | –, – | 100 % |"),
+            tables.contains(
+                "| dc | 100 | 125 | 150 | – | – | 150 | 1.50, 1.20 | –, – | –, – | 100 % |"
+            ),
             "{tables}"
         );
         assert!(

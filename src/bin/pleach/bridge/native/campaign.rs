@@ -31,6 +31,8 @@ const LIFTED: usize = 64;
 const REPEATED: u64 = 4;
 /// How many inputs of the system's tester there are for each batch.
 const BESIDE: usize = 4;
+/// At how many places of the input a value of a function is changed without ever coming of one, before it is given up.
+const IN_VAIN: u32 = 24;
 /// How many inputs wait for being carved.
 const WAITING: usize = 256;
 
@@ -138,6 +140,8 @@ pub(super) struct Function {
     pub(super) lifted: bool,
     pub(super) effective: bool,
     pub(super) mappings: Vec<Mapping>,
+    /// Of each value at how many places it was changed, until it came of one.
+    vain: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -421,6 +425,13 @@ impl Campaign {
         Ok(())
     }
 
+    /// At how many places a value of a function was changed since it came of one.
+    fn vain(&mut self, function: &str, index: usize) -> Option<&mut u32> {
+        let vain = &mut self.functions.get_mut(function)?.vain;
+        vain.resize(vain.len().max(index + 1), 0);
+        vain.get_mut(index)
+    }
+
     /// Of each value the place in the input that it comes of, as changing that shows; nothing if somebody interrupts.
     fn map(&mut self, call: &Called, input: &[u8]) -> io::Result<Option<Vec<Option<Place>>>> {
         let (mut all, mut mappings) = (Vec::new(), Vec::new());
@@ -428,13 +439,20 @@ impl Campaign {
             let places = places::places(value, input);
             let mut found = None;
             for place in &places {
+                if self.vain(&call.function, index).is_some_and(|vain| *vain >= IN_VAIN) {
+                    break;
+                }
                 let other = places::another(value);
                 let changed =
                     places::put(input, &[(*place, value, &other)], place.form == Form::Percent);
                 let Some(ran) = self.run(&changed, None)? else { return Ok(None) };
                 let outcome = outcome(&ran.calls, call, &[(index, &other)]);
                 self.mapped.count(outcome);
-                if outcome == Outcome::New {
+                let is_it = outcome == Outcome::New;
+                if let Some(vain) = self.vain(&call.function, index) {
+                    *vain = if is_it { 0 } else { *vain + 1 };
+                }
+                if is_it {
                     found = Some(*place);
                     break;
                 }

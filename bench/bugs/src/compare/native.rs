@@ -1,0 +1,148 @@
+//! The arm that runs units natively: the command itself, as a process, until its time is over.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
+
+use experiment::{Signal, circumstances, remove, tell, used};
+use serde_json::Value;
+
+use super::counted::Counted;
+use super::{Job, Record, subjects};
+use crate::beside::pleach;
+use crate::check::with_stack;
+use crate::lifting::Lifting;
+
+/// How often the time is looked at.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Makes a run. What it has kept then runs with counters, which is nobody's time.
+pub fn run(
+    job: &Job<'_>,
+    program: PathBuf,
+    seeds: &[Vec<u8>],
+    folder: &Path,
+    stamp: String,
+) -> Result<Record, String> {
+    let said = |error: io::Error| format!("{}: {error}", job.of.name);
+    let pleach = pleach().map_err(said)?;
+    let out = folder.join("native").join(format!("{}-{}", job.of.name, job.seed));
+    let bridge = |time: &str| {
+        let mut command = with_stack(&pleach);
+        command.args(["bridge", &format!("bin:{}", job.of.name)]);
+        command.arg(subjects().join("seeds").join(job.of.name));
+        command.args(["--units", "native", "--all", "--features", job.of.name, "--time", time]);
+        command.args(["--seed", &job.seed.to_string(), "--format", "json"]);
+        command.args(["--keep".as_ref(), folder.join("kept").as_os_str()]);
+        command.args(["-o".as_ref(), out.as_os_str()]).current_dir(subjects());
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    // What compiles is not charged.
+    let built = bridge("1s").stdout(Stdio::null()).status().map_err(said)?;
+    if !matches!(built.code(), Some(0 | 1)) {
+        return Err(format!("{}: `pleach bridge` ended with {built}", job.of.name));
+    }
+    remove(&out).map_err(said)?;
+    let report = folder.join("native").join("report");
+    let (begun, ended) = spend(bridge("24h"), &report, job.seconds).map_err(said)?;
+    let mut counted = Counted::new(program, f64::INFINITY, &folder.join("place"))?;
+    let mut curve = Vec::new();
+    for seed in seeds {
+        counted.run(seed)?;
+    }
+    for (at, input) in kept(&out).map_err(said)? {
+        if counted.run(&input)? {
+            // Its time goes by that of all.
+            let part = share(begun, at, ended) * job.seconds as f64;
+            curve.push(((100.0 * part).round() / 100.0, counted.edges()));
+        }
+    }
+    let report: Value = serde_json::from_slice(&fs::read(&report).map_err(said)?)
+        .map_err(|error| format!("{}: {error}", job.of.name))?;
+    let number = |key: &str| report[key].as_u64().unwrap_or_default();
+    let outcome = |key: &str| report["outcomes"][key].as_u64().unwrap_or_default();
+    let lifting = Lifting {
+        edges: number("edges"),
+        edges_lifted: number("edges_lifted"),
+        unit_runs: number("tested"),
+        runs: number("runs"),
+        alone: (number("lifted"), number("effective")),
+        outcomes: ["never", "new", "old", "another"].map(outcome),
+        ..Lifting::default()
+    };
+    Ok(Record {
+        subject: job.of.name.into(),
+        arm: job.arm,
+        seed: job.seed,
+        seconds: job.seconds,
+        made: circumstances(),
+        stamp,
+        processes: number("runs"),
+        killed: counted.killed.clone(),
+        edges: counted.taken().collect(),
+        curve,
+        lifting: Some(lifting),
+    })
+}
+
+/// Runs a command until it has used so many seconds of CPU time, and says when it began and ended.
+fn spend(
+    mut command: Command,
+    report: &Path,
+    seconds: u64,
+) -> io::Result<(SystemTime, SystemTime)> {
+    report.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let begun = SystemTime::now();
+    let mut child = command.stdout(File::create(report)?).spawn()?;
+    let mut is_told = false;
+    loop {
+        let (has_ended, time) = used(&child)?;
+        if has_ended {
+            break;
+        }
+        if !is_told && time >= Duration::from_secs(seconds) {
+            is_told = true;
+            tell(&child, Signal::INT)?;
+        }
+        std::thread::sleep(TICK);
+    }
+    child.wait()?;
+    Ok((begun, SystemTime::now()))
+}
+
+/// What a campaign has written, in order.
+fn kept(out: &Path) -> io::Result<Vec<(SystemTime, Vec<u8>)>> {
+    let mut all = Vec::new();
+    for folder in [out.to_owned(), out.join("crashes")] {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                all.push((entry.metadata()?.modified()?, fs::read(entry.path())?));
+            }
+        }
+    }
+    all.sort();
+    Ok(all)
+}
+
+/// Which part of a time is over.
+fn share(begun: SystemTime, at: SystemTime, ended: SystemTime) -> f64 {
+    let since = |it: SystemTime| it.duration_since(begun).unwrap_or_default().as_secs_f64();
+    (since(at) / since(ended).max(f64::MIN_POSITIVE)).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_time_is_one_of_all() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        assert_eq!(share(at(10), at(15), at(20)), 0.5);
+        assert_eq!((share(at(10), at(9), at(20)), share(at(10), at(30), at(20))), (0.0, 1.0));
+        assert_eq!(share(at(10), at(10), at(10)), 0.0);
+    }
+}
