@@ -40,14 +40,16 @@ pub fn run(
         command.stdin(Stdio::null()).stderr(Stdio::null());
         command
     };
-    // What compiles is not charged.
-    let built = bridge("1s").stdout(Stdio::null()).status().map_err(said)?;
+    // What compiles is not charged, nor what finds that nothing has to be compiled.
+    let built = bridge("0s").stdout(Stdio::null()).status().map_err(said)?;
     if !matches!(built.code(), Some(0 | 1)) {
         return Err(format!("{}: `pleach bridge` ended with {built}", job.of.name));
     }
-    remove(&out).map_err(said)?;
     let report = folder.join("native").join("report");
-    let (begun, ended) = spend(bridge("24h"), &report, job.seconds).map_err(said)?;
+    let Spent { used: before, .. } = spend(bridge("0s"), &report, None).map_err(said)?;
+    remove(&out).map_err(said)?;
+    let limit = before + Duration::from_secs(job.seconds);
+    let Spent { begun, ended, .. } = spend(bridge("24h"), &report, Some(limit)).map_err(said)?;
     let mut counted = Counted::new(program, f64::INFINITY, &folder.join("place"))?;
     let mut curve = Vec::new();
     for seed in seeds {
@@ -88,36 +90,45 @@ pub fn run(
     })
 }
 
-/// Runs a command until it has used so many seconds of CPU time, and says when it began and ended.
-fn spend(
-    mut command: Command,
-    report: &Path,
-    seconds: u64,
-) -> io::Result<(SystemTime, SystemTime)> {
+/// A process that has ended.
+struct Spent {
+    begun: SystemTime,
+    ended: SystemTime,
+    /// The CPU time.
+    used: Duration,
+}
+
+/// Runs a command to its end, which it is told of when it has used its time.
+fn spend(mut command: Command, report: &Path, limit: Option<Duration>) -> io::Result<Spent> {
     report.parent().map_or(Ok(()), fs::create_dir_all)?;
     let begun = SystemTime::now();
     let mut child = command.stdout(File::create(report)?).spawn()?;
     let mut is_told = false;
-    loop {
-        let (has_ended, time) = used(&child)?;
+    let used = loop {
+        let (has_ended, used) = used(&child)?;
         if has_ended {
-            break;
+            break used;
         }
-        if !is_told && time >= Duration::from_secs(seconds) {
+        if !is_told && limit.is_some_and(|limit| used >= limit) {
             is_told = true;
             tell(&child, Signal::INT)?;
         }
         std::thread::sleep(TICK);
-    }
+    };
     child.wait()?;
-    Ok((begun, SystemTime::now()))
+    Ok(Spent { begun, ended: SystemTime::now(), used })
 }
 
 /// What a campaign has written, in order.
 fn kept(out: &Path) -> io::Result<Vec<(SystemTime, Vec<u8>)>> {
     let mut all = Vec::new();
     for folder in [out.to_owned(), out.join("crashes")] {
-        for entry in fs::read_dir(folder)? {
+        let entries = match fs::read_dir(folder) {
+            // Nothing was written.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries?,
+        };
+        for entry in entries {
             let entry = entry?;
             if entry.file_type()?.is_file() {
                 all.push((entry.metadata()?.modified()?, fs::read(entry.path())?));

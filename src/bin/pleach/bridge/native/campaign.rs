@@ -657,11 +657,13 @@ impl Campaign {
 /// Whether the program has failed as a unit did: at the line of its panic, or by ending as it did; a service says that it is one.
 fn is_so(fault: &Fault, place: &str) -> bool {
     // A mark moves what is behind it in its line.
-    let line = |place: &str| place.rsplit_once(':').map_or_else(String::new, |it| it.0.to_owned());
-    match fault.location.is_empty() {
-        true => fault.message.ends_with(place) || fault.kind.ends_with(place),
+    let line = |place: &str| place.rsplit_once(':').map(|it| it.0.to_owned());
+    match (line(&fault.location), line(place)) {
         // The compiler is told some paths from the workspace on.
-        false => Path::new(&line(place)).ends_with(line(&fault.location)),
+        (Some(own), Some(place)) => Path::new(&place).ends_with(own),
+        // The program as it was built without marks has other words for its end.
+        (None, None) => fault.message.is_empty() || fault.message.ends_with(place),
+        _ => false,
     }
 }
 
@@ -696,7 +698,8 @@ mod tests {
             count: 1,
         };
         let panic = fault("src/a.rs:1:2", "no");
-        assert!(is_so(&panic, "src/a.rs:1:2") && !is_so(&panic, "src/a.rs:1:20"));
+        assert!(is_so(&panic, "src/a.rs:1:2") && is_so(&panic, "/folder/src/a.rs:1:20"));
+        assert!(!is_so(&panic, "src/a.rs:12:2") && !is_so(&panic, "a timeout"));
         let death = fault("", &format!("the service ended with {}", Ending::Signal(6)));
         assert!(is_so(&death, &Ending::Signal(6).to_string()));
         assert!(!is_so(&death, "src/a.rs:1:2") && !is_so(&death, &Ending::TimedOut.to_string()));

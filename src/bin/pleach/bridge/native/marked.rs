@@ -98,10 +98,28 @@ struct Source {
     marks: Vec<Mark>,
 }
 
+impl Source {
+    /// Takes these marks off, and notes that; whether there is one.
+    fn refuse(&mut self, refused: &mut BTreeSet<u64>, is: impl Fn(&Mark) -> bool) -> bool {
+        let Self { text, marks, .. } = self;
+        let before = marks.len();
+        marks.retain(|mark| {
+            let goes = is(mark);
+            if goes {
+                refused.insert(hashed((&*text, &mark.lines)));
+            }
+            !goes
+        });
+        marks.len() < before
+    }
+}
+
 /// All sources, by the paths of their copies.
 #[derive(Default)]
 struct Sources {
     files: BTreeMap<PathBuf, Source>,
+    /// Marks that the compiler has refused, hashed with their sources: they are not tried again.
+    refused: BTreeSet<u64>,
     /// How often the compiler refused marks, by package.
     refusals: Vec<u32>,
 }
@@ -131,6 +149,7 @@ impl Sources {
                 Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "rs") => {
                     let Ok(text) = fs::read_to_string(&path) else { continue };
                     let mut marks = marks::find(&text);
+                    marks.retain(|mark| !self.refused.contains(&hashed((&text, &mark.lines))));
                     if let Some(changes) = changes {
                         marks.retain(|mark| changes.touch(&path, &mark.lines));
                     }
@@ -173,12 +192,9 @@ impl Sources {
             else {
                 continue;
             };
-            let before = source.marks.len();
-            source.marks.retain(|mark| !mark.lines.contains(&line));
-            if source.marks.len() == before {
-                source.marks.clear();
-            }
-            if source.marks.len() < before {
+            let is_there = |mark: &Mark| mark.lines.contains(&line);
+            let is_known = source.marks.iter().any(is_there);
+            if source.refuse(&mut self.refused, |mark| !is_known || is_there(mark)) {
                 packages.insert(source.package);
             }
         }
@@ -186,10 +202,23 @@ impl Sources {
             self.refusals[package] += 1;
             if self.refusals[package] >= REFUSALS {
                 let own = self.files.values_mut().filter(|it| it.package == package);
-                own.for_each(|it| it.marks.clear());
+                own.for_each(|it| {
+                    it.refuse(&mut self.refused, |_| true);
+                });
             }
         }
         !packages.is_empty()
+    }
+
+    /// Reads which marks were refused before.
+    fn recall(&mut self, path: &Path) {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        self.refused.extend(text.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()));
+    }
+
+    /// Writes which marks were refused.
+    fn remember(&self, path: &Path) -> io::Result<()> {
+        write(path, &self.refused.iter().map(|it| format!("{it:016x}\n")).collect::<String>())
     }
 }
 
@@ -203,6 +232,8 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let changes = bridge.since.as_deref().map(Changes::since).transpose()?;
     let mut copies = Vec::new();
     let mut sources = Sources::default();
+    let refused = folder.join("marked").join("refused");
+    sources.recall(&refused);
     for package in packages(target, bridge.running.all)? {
         let copy = folder.join("marked").join(format!("{:016x}", hashed(&package)));
         sources.copy(&package, &copy, DEPTH, changes.as_ref()).map_err(failed)?;
@@ -215,7 +246,9 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     // What was made of other sources is not fresh.
     flags.push(format!("--cfg=pleach_marked=\"{:016x}\"", hashed(&copies)));
     let hooks = Hooks { flags, wrapper: wrapper(&folder, &copies).map_err(failed)? };
-    let program = compile(&builder, target, &hooks, &mut sources)?;
+    let program = compile(&builder, target, &hooks, &mut sources);
+    sources.remember(&refused).map_err(failed)?;
+    let program = program?;
     Ok(Marked { program, plain: built.native, copies })
 }
 
@@ -366,7 +399,8 @@ mod tests {
         let source = |package| Source { package, text: text.into(), marks: marks::find(text) };
         let files = [("/x/a.rs", 0), ("/x/b.rs", 0), ("/y/c.rs", 1)]
             .map(|(path, it)| (path.into(), source(it)));
-        let mut sources = Sources { files: files.into(), refusals: vec![0; 2] };
+        let mut sources =
+            Sources { files: files.into(), refusals: vec![0; 2], refused: BTreeSet::new() };
         let left =
             |sources: &Sources| sources.files.values().map(|it| it.marks.len()).collect::<Vec<_>>();
         let said =
