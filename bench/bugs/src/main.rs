@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod draw;
 mod explore;
+mod fix;
 mod focal;
 mod gain;
 mod inside;
@@ -18,6 +19,7 @@ mod record;
 mod row;
 mod run;
 mod seeds;
+mod since;
 mod table;
 
 use std::path::PathBuf;
@@ -57,6 +59,8 @@ enum Command {
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
     Seeds(seeds::Seeds),
+    /// How soon `pleach bridge --since` finds the faults of fixes that are taken back, beside its system tester alone
+    Since(since::Since),
     /// Prints what the records come to
     Table(table::Table),
     /// Prints the candidates in the order in which they are tried, and what became of them
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
         Command::Focal(focal) => focal.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
+        Command::Since(since) => since.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),
     });
