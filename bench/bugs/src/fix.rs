@@ -99,11 +99,14 @@ impl Fix {
         format!("{}-{}", self.row.facts.subject, self.facts.version)
     }
 
-    /// Whether a failure's location is the fault.
+    /// Whether a failure's location is the fault. Where the standard library panics it is the innermost place outside, whose path
+    /// is from the release's folder on.
     pub fn is_at(&self, location: &str) -> bool {
         let at = location.rsplit_once(':').map_or("", |(at, _)| at);
-        let before = at.strip_suffix(self.facts.place.as_str());
+        let place = self.facts.place.as_str();
+        let before = at.strip_suffix(place);
         before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+            || place.split_once('/').is_some_and(|(_, within)| within == at)
     }
 
     /// The inputs to begin with.
@@ -271,6 +274,9 @@ mod tests {
         let place = &fix.facts.place;
         assert!(fix.is_at(&format!("{place}:7")));
         assert!(fix.is_at(&format!("/kept/{place}:7")));
+        let (_, within) = place.split_once('/').unwrap();
+        assert!(fix.is_at(&format!("{within}:7")));
+        assert!(!fix.is_at(&format!("driver/{within}:7")), "another package");
         assert!(!fix.is_at(&format!("other-{place}:7")), "another folder");
         assert!(!fix.is_at(&format!("{place}1:7")), "another line");
         assert!(!fix.is_at(place), "a line is no column");
