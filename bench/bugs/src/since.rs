@@ -210,7 +210,9 @@ impl Since {
                 Event::Ran { failure: Some(at), .. }
                     if fix.is_at(&campaign.failures()[at].location) =>
                 {
-                    return Ok(Record { hit: Some(now()? - begin), by_unit: false });
+                    // To a hundredth, as of the command.
+                    let hit = (100.0 * (now()? - begin)).round() / 100.0;
+                    return Ok(Record { hit: Some(hit), by_unit: false });
                 }
                 _ => {}
             }
