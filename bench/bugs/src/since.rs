@@ -18,7 +18,7 @@ use pleach_bridge::system::{Bytes, Changing};
 use serde::{Deserialize, Serialize};
 
 use crate::beside::{TICK, pleach, stop};
-use crate::explore::{LENGTH, found_after, now};
+use crate::explore::{LENGTH, now};
 use crate::fix::{Fix, Reversed, unitless};
 use crate::kept::{Records, stamp};
 use crate::row::package;
@@ -86,14 +86,15 @@ struct Record {
     hit: Option<f64>,
     /// Whether a unit has found it.
     by_unit: bool,
+    /// How many seconds it had.
+    limit: u64,
 }
 
 impl Since {
     /// Makes the runs that have no record yet.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         let folder = folder.join("since");
-        let place = folder.join(self.seconds.to_string());
-        let mut records = Records::open(place, &format!("since-{}.jsonl", self.seconds))?;
+        let mut records = Records::open(folder.join("records"), "since.jsonl")?;
         let fixes = Fix::all(&self.fixes)?;
         if self.check {
             for fix in &fixes {
@@ -108,7 +109,7 @@ impl Since {
             let mut reversed = None;
             for (arm, seed) in self.runs() {
                 let key = key(fix, arm, seed);
-                if !self.again && records.get(&key, &stamp).is_some() {
+                if !self.again && records.get(&key, &stamp).is_some_and(|it| self.is_long(it)) {
                     continue;
                 }
                 if reversed.is_none() {
@@ -133,6 +134,11 @@ impl Since {
             fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Whether a run need not be made again at length: it has found the fault, or had as much time.
+    fn is_long(&self, record: &Record) -> bool {
+        record.hit.is_some() || record.limit >= self.seconds
     }
 
     /// All runs of a fix.
@@ -177,7 +183,7 @@ impl Since {
         if report.is_empty() {
             return Err(format!("{}: {}", fix.row.name, text(&log)?.trim_end()));
         }
-        Ok(Record { hit, by_unit: found_by_unit(&report, fix) })
+        Ok(Record { hit, by_unit: found_by_unit(&report, fix), limit: self.seconds })
     }
 
     /// Waits until a failure at the place is said, or the time is over, and tells after how many seconds it was.
@@ -212,12 +218,12 @@ impl Since {
                 {
                     // To a hundredth, as of the command.
                     let hit = (100.0 * (now()? - begin)).round() / 100.0;
-                    return Ok(Record { hit: Some(hit), by_unit: false });
+                    return Ok(Record { hit: Some(hit), by_unit: false, limit: self.seconds });
                 }
                 _ => {}
             }
         }
-        Ok(Record { hit: None, by_unit: false })
+        Ok(Record { hit: None, by_unit: false, limit: self.seconds })
     }
 
     /// A fix as a line of the table, and how many times as fast the command is; of one that both arms have run.
@@ -225,7 +231,7 @@ impl Since {
         let of =
             |arm| records.soonest((0..self.seeds).map(|seed| key(fix, arm, seed)), |it| it.hit);
         let (since, alone) = (of(Arm::Since), of(Arm::Alone));
-        let ratio = ratio(&since, &alone, self.seconds as f64)?;
+        let ratio = ratio(&since, &alone)?;
         let line = format!(
             "| [`{}`]({}) | {} {} | {} | {} | {ratio:.1} |",
             fix.row.name,
@@ -246,7 +252,7 @@ impl Since {
              is the release with the fix, and in whose files the fix alone is taken back; alone is its system tester without units. A time \
              is when the program failed natively at the fault's place, * where a unit has found that. Both find the program built, \
              and are charged for reading it. The ratio is that of the medians, where a run that did not find the fault counts as \
-             the limit.\n\n\
+             the seconds that it had.\n\n\
              | fix | release | `--since`, seconds | alone, seconds | ratio |\n| --- | --- | --- | --- | ---: |\n",
             circumstances(),
             self.seconds,
@@ -296,9 +302,9 @@ fn found_by_unit(report: &str, fix: &Fix) -> bool {
 }
 
 /// How many times as fast one arm is in the median; none without runs of both.
-fn ratio(since: &[Record], alone: &[Record], limit: f64) -> Option<f64> {
+fn ratio(since: &[Record], alone: &[Record]) -> Option<f64> {
     let median = |runs: &[Record]| {
-        let times = runs.iter().map(|run| run.hit.unwrap_or(limit)).collect();
+        let times = runs.iter().map(|run| run.hit.unwrap_or(run.limit as f64)).collect();
         median(times)
     };
     Some(median(alone)? / median(since)?)
@@ -313,8 +319,9 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
 
 /// The times of all seeds in a cell.
 fn times(runs: &[Record]) -> String {
-    let time = |run: &Record| {
-        found_after(run.hit) + if run.by_unit && run.hit.is_some() { "*" } else { "" }
+    let time = |run: &Record| match run.hit {
+        Some(hit) => format!("{hit:.1}{}", if run.by_unit { "*" } else { "" }),
+        None => format!("> {}", run.limit),
     };
     runs.iter().map(time).collect::<Vec<_>>().join(", ")
 }
@@ -360,12 +367,12 @@ mod tests {
 
     #[test]
     fn a_miss_counts_as_the_limit() {
-        let record = |hit| Record { hit, by_unit: true };
+        let record = |hit| Record { hit, by_unit: true, limit: 60 };
         let since = [Some(2.0), Some(1.0), None].map(record);
         let alone = [Some(30.0), None, None].map(record);
-        assert_eq!(ratio(&since, &alone, 60.0), Some(30.0));
-        assert_eq!(ratio(&since, &[], 60.0), None);
-        assert_eq!(times(&since), "2.0*, 1.0*, –");
+        assert_eq!(ratio(&since, &alone), Some(30.0));
+        assert_eq!(ratio(&since, &[]), None);
+        assert_eq!(times(&since), "2.0*, 1.0*, > 60");
     }
 
     #[test]
