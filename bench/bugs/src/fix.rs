@@ -114,6 +114,32 @@ impl Fix {
         self.row.seeds()?.iter().map(|path| read(path)).collect()
     }
 
+    /// The repository, made and checked where it was not yet from sources with the same stamp.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Fix::reverse`].
+    pub fn reversed(&self, folder: &Path, stamp: &str) -> Result<Reversed, String> {
+        let checked = self.checked(folder);
+        if fs::read_to_string(&checked).is_ok_and(|before| before == stamp) {
+            return Ok(self.at(folder));
+        }
+        let reversed = self.reverse(folder)?;
+        fs::write(&checked, stamp).map_err(|error| format!("{}: {error}", checked.display()))?;
+        Ok(reversed)
+    }
+
+    /// The file that says of which sources the repository was checked.
+    fn checked(&self, folder: &Path) -> PathBuf {
+        folder.join("repositories").join(format!("{}.checked", self.row.name))
+    }
+
+    /// Where it is in a folder.
+    fn at(&self, folder: &Path) -> Reversed {
+        let of = |kind: &str| folder.join(kind).join(&self.row.name);
+        Reversed { repository: of("repositories"), kept: of("kept") }
+    }
+
     /// Makes the repository, and checks it: with the fix the witness does not fail, and without it does at the place. No
     /// seed fails.
     ///
@@ -122,12 +148,11 @@ impl Fix {
     /// Where it can't be made, or is not so.
     pub fn reverse(&self, folder: &Path) -> Result<Reversed, String> {
         let said = |error: io::Error| format!("{}: {error}", self.row.name);
-        let repository = folder.join("repositories").join(&self.row.name);
-        let kept = folder.join("kept").join(&self.row.name);
-        let reversed = Reversed { repository, kept };
+        let reversed = self.at(folder);
         remove(&reversed.repository).map_err(said)?;
         let driver = reversed.repository.join("driver");
         fs::create_dir_all(driver.join("src")).map_err(said)?;
+        fs::write(self.checked(folder), "").map_err(said)?;
         for name in ["Cargo.toml", "Cargo.lock", "src/lib.rs"] {
             fs::copy(self.file(name), driver.join(name)).map_err(said)?;
         }

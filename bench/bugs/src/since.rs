@@ -113,7 +113,7 @@ impl Since {
                     continue;
                 }
                 if reversed.is_none() {
-                    reversed = Some(fix.reverse(&folder)?);
+                    reversed = Some(fix.reversed(&folder, &stamp)?);
                 }
                 let Some(reversed) = &reversed else { continue };
                 let record = match arm {
