@@ -248,11 +248,11 @@ impl Since {
     fn table(&self, fixes: &[Fix], records: &Records<Record>) -> Result<String, String> {
         let mut table = format!(
             "# Fixes that are taken back\n\nOn {}: `cargo run --release -p pleach-bugs -- since --seconds {} --seeds {} --write`, that many \
-             seconds of CPU time a run at most, from the row's seeds, with no grammar. `--since` is `pleach bridge --since HEAD` in a repository whose last commit \
-             is the release with the fix, and in whose files the fix alone is taken back; alone is its system tester without units. A time \
-             is when the program failed natively at the fault's place, * where a unit has found that. Both find the program built, \
-             and are charged for reading it. The ratio is that of the medians, where a run that did not find the fault counts as \
-             the seconds that it had.\n\n\
+             seconds of CPU time a run, longer runs that were made before included, from the row's seeds, with no grammar. `--since` is \
+             `pleach bridge --since HEAD` in a repository whose last commit is the release with the fix, and in whose files the fix alone is taken back; \
+             alone is its system tester without units. A time is when the program failed natively at the fault's place, * where a unit has found \
+             that; behind > stands how many seconds a run had that did not find it. Both find the program built, and are charged for reading it. The \
+             ratio is that of the medians, where a run that did not find the fault counts as the seconds that it had.\n\n\
              | fix | release | `--since`, seconds | alone, seconds | ratio |\n| --- | --- | --- | --- | ---: |\n",
             circumstances(),
             self.seconds,
