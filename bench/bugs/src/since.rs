@@ -192,7 +192,7 @@ impl Since {
             let (has_ended, time) = used(child)?;
             let text = fs::read_to_string(log)?;
             if text.lines().any(|line| is_failure(line, fix)) {
-                return Ok(Some(time.as_secs_f64()));
+                return Ok(Some(hundredths(time.as_secs_f64())));
             }
             if has_ended || time >= Duration::from_secs(self.seconds) {
                 return Ok(None);
@@ -216,9 +216,8 @@ impl Since {
                 Event::Ran { failure: Some(at), .. }
                     if fix.is_at(&campaign.failures()[at].location) =>
                 {
-                    // To a hundredth, as of the command.
-                    let hit = (100.0 * (now()? - begin)).round() / 100.0;
-                    return Ok(Record { hit: Some(hit), by_unit: false, limit: self.seconds });
+                    let hit = Some(hundredths(now()? - begin));
+                    return Ok(Record { hit, by_unit: false, limit: self.seconds });
                 }
                 _ => {}
             }
@@ -274,6 +273,11 @@ impl Since {
         }
         Ok(table)
     }
+}
+
+/// A time to a hundredth of a second, by which the system counts that of the command.
+fn hundredths(seconds: f64) -> f64 {
+    (100.0 * seconds).round() / 100.0
 }
 
 /// What tells runs of a fix from those of other sources.
