@@ -123,7 +123,7 @@ impl Since {
                 println!("{key}: {record:?}");
                 records.put(key, &stamp, record)?;
             }
-            if let Some((line, _)) = self.line(fix, &records) {
+            if let Some((line, ..)) = self.line(fix, &records) {
                 println!("{line}");
             }
         }
@@ -225,8 +225,9 @@ impl Since {
         Ok(Record { hit: None, by_unit: false, limit: self.seconds })
     }
 
-    /// A fix as a line of the table, and how many times as fast the command is; of one that both arms have run.
-    fn line(&self, fix: &Fix, records: &Records<Record>) -> Option<(String, f64)> {
+    /// A fix as a line of the table, how many times as fast the command is, and whether any run has found the fault; of one that
+    /// both arms have run.
+    fn line(&self, fix: &Fix, records: &Records<Record>) -> Option<(String, f64, bool)> {
         let of =
             |arm| records.soonest((0..self.seeds).map(|seed| key(fix, arm, seed)), |it| it.hit);
         let (since, alone) = (of(Arm::Since), of(Arm::Alone));
@@ -240,7 +241,8 @@ impl Since {
             times(&since),
             times(&alone),
         );
-        Some((line, ratio))
+        let is_found = since.iter().chain(&alone).any(|run| run.hit.is_some());
+        Some((line, ratio, is_found))
     }
 
     /// All records as a table.
@@ -259,9 +261,9 @@ impl Since {
         );
         let (mut ratios, mut stale) = (Vec::new(), Vec::new());
         for fix in fixes {
-            let Some((line, ratio)) = self.line(fix, records) else { continue };
+            let Some((line, ratio, is_found)) = self.line(fix, records) else { continue };
             table += &format!("{line}\n");
-            ratios.push(ratio);
+            ratios.push((ratio, is_found));
             let stamp = stamp_of(fix)?;
             if self.runs().any(|(arm, seed)| records.is_stale(&key(fix, arm, seed), &stamp)) {
                 stale.push(format!("`{}`", fix.row.name));
@@ -330,15 +332,20 @@ fn times(runs: &[Record]) -> String {
     runs.iter().map(time).collect::<Vec<_>>().join(", ")
 }
 
-/// What all fixes come to.
-fn summary(ratios: &[f64]) -> String {
-    let Some(median) = median(ratios.to_vec()) else { return String::new() };
-    let fast = ratios.iter().filter(|&&ratio| ratio >= WANTED).count();
+/// What all fixes come to: how many times as fast, and whether any run has found the fault.
+fn summary(ratios: &[(f64, bool)]) -> String {
+    let all: Vec<f64> = ratios.iter().map(|(ratio, _)| *ratio).collect();
+    let found = ratios.iter().filter(|(_, is_found)| *is_found).map(|(ratio, _)| *ratio);
+    let found: Vec<f64> = found.collect();
+    let (fast, tried, some) =
+        (all.iter().filter(|&&ratio| ratio >= WANTED).count(), all.len(), found.len());
+    let (Some(median), Some(of_found)) = (median(all), median(found)) else {
+        return String::new();
+    };
     let is_met = if median >= WANTED { "is met" } else { "is missed" };
     format!(
-        "\nIn the median of {} fixes `--since` is {median:.1} times as fast; at least {WANTED:.0} times is what was asked for, and {is_met}. \
-         It is of {fast} of them.\n",
-        ratios.len()
+        "\nIn the median of {tried} fixes `--since` is {median:.1} times as fast; at least {WANTED:.0} times is what was asked for, and {is_met}. \
+         It is of {fast} of them. Of {some} some run has found the fault, and of these the median is {of_found:.1}; of the others the ratio is one of limits.\n"
     )
 }
 
@@ -382,10 +389,11 @@ mod tests {
     #[test]
     fn the_median_of_fixes_is_told_with_what_was_asked_for() {
         assert_eq!(median(vec![4.0, 1.0]), Some(2.5));
-        let told = summary(&[1.0, 7.0, 5.0]);
+        let told = summary(&[(1.0, false), (7.0, true), (5.0, true)]);
         assert!(told.contains("of 3 fixes `--since` is 5.0 times") && told.contains("is met"));
-        assert!(told.contains("of 2 of them"), "{told}");
-        assert!(summary(&[1.0, 7.0, 4.0]).contains("is missed"));
+        assert!(told.contains("It is of 2 of them. Of 2 some run"), "{told}");
+        assert!(told.contains("the median is 6.0"), "{told}");
+        assert!(summary(&[(1.0, true), (7.0, true), (4.0, true)]).contains("is missed"));
         assert_eq!(summary(&[]), "");
     }
 }
