@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use pleach_testing::{Pleach, text};
 
@@ -236,40 +236,65 @@ fn a_function_that_is_not_there_is_said() {
     assert!(said.contains("--focus absent: the program has no such function"), "{said}");
 }
 
-#[test]
-fn functions_that_have_changed_are_the_units() {
-    let folder = folder("since");
-    let file = folder.join("message.rs");
-    let source = include_str!("data/inside/message.rs");
-    fs::write(&file, source.replace("parts ^ 1000", "parts | 1000")).unwrap();
-    let git = |arguments: &[&str]| {
-        let who = ["-c", "user.name=pleach", "-c", "user.email=pleach@example.org"];
-        let status =
-            Command::new("git").args(who).args(arguments).current_dir(&folder).status().unwrap();
-        assert!(status.success(), "{arguments:?}");
-    };
-    git(&["init", "--quiet"]);
-    git(&["add", "message.rs"]);
-    git(&["commit", "--quiet", "-m", "A message"]);
-    fs::write(&file, source).unwrap();
+/// Runs Git in a folder.
+fn git(folder: &Path, arguments: &[&str]) {
+    let who = ["-c", "user.name=pleach", "-c", "user.email=pleach@example.org"];
+    let status =
+        Command::new("git").args(who).args(arguments).current_dir(folder).status().unwrap();
+    assert!(status.success(), "{arguments:?}");
+}
+
+/// A repository with one text of the message as its only commit, and another one in its file.
+fn changed(name: &str, before: &str, after: &str) -> PathBuf {
+    let folder = folder(name);
+    fs::write(folder.join("message.rs"), before).unwrap();
+    git(&folder, &["init", "--quiet"]);
+    git(&folder, &["add", "message.rs"]);
+    git(&folder, &["commit", "--quiet", "-m", "A message"]);
+    fs::write(folder.join("message.rs"), after).unwrap();
     fs::write(folder.join("seed"), "3:236162").unwrap();
+    folder
+}
+
+/// Takes units of what has changed in a repository since a revision.
+fn since(folder: &Path, revision: &str) -> Output {
     let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bridge/keep-since");
-    let bridge = |revision: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-        command.args(["bridge", "message.rs#message", "seed", "--system", "none", "--fail-fast"]);
-        command.args(["--since", revision, "--format", "json", "--keep"]).arg(&keep);
-        command.current_dir(&folder).output().unwrap()
-    };
-    let output = bridge("HEAD");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command.args(["bridge", "message.rs#message", "seed", "--system", "none", "--fail-fast"]);
+    command.args(["--since", revision, "--format", "json", "--keep"]).arg(&keep);
+    command.current_dir(folder).output().unwrap()
+}
+
+/// The failure is found in the function that has changed, the only unit.
+fn is_found_in_share(output: &Output) {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let unit = &object["alarms"][0]["unit"]["function"];
     assert!(unit.as_str().unwrap().ends_with("::share"), "{object}");
     assert_eq!(object["functions"]["carved"], 1, "{object}");
-    git(&["commit", "--quiet", "--all", "-m", "A fault"]);
+}
+
+#[test]
+fn functions_that_have_changed_are_the_units() {
+    let source = include_str!("data/inside/message.rs");
+    let folder = changed("since", &source.replace("parts ^ 1000", "parts | 1000"), source);
+    is_found_in_share(&since(&folder, "HEAD"));
+    git(&folder, &["commit", "--quiet", "--all", "-m", "A fault"]);
     for revision in ["HEAD", "absent"] {
-        let output = bridge(revision);
+        let output = since(&folder, revision);
         assert_eq!(output.status.code(), Some(2), "{revision}");
         assert!(text(&output.stderr).contains("--since"), "{}", text(&output.stderr));
     }
+}
+
+/// Neither the line before what is gone nor the one behind it has code.
+#[test]
+fn lines_that_are_gone_are_a_change_of_the_function_around_them() {
+    let source = include_str!("data/inside/message.rs");
+    let [before, after] = ["    if parts == 1000 {\n        return 0;\n    }\n", ""].map(|lines| {
+        let begin = "fn share(parts: u16) -> u32 {\n";
+        let commented = format!("{begin}    // None.\n{lines}    // Some.\n");
+        source.replace(begin, &commented)
+    });
+    is_found_in_share(&since(&changed("since-gone", &before, &after), "HEAD"));
 }

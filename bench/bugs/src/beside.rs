@@ -31,7 +31,7 @@ const ARMS: [&str; 2] = ["alone", "explored"];
 const SOURCES: [&str; 4] =
     ["crates/concolic/src", "crates/explore/src", "crates/solver/src", "src/bin/pleach/explore"];
 /// How often the time is looked at.
-const TICK: Duration = Duration::from_millis(10);
+pub const TICK: Duration = Duration::from_millis(10);
 /// The most times that an engine is started in a run.
 const STARTS: u32 = 1000;
 
@@ -266,8 +266,8 @@ impl<'r> Subject<'r> {
     }
 }
 
-/// Ends an explorer, and tells the time that it has used.
-fn stop(explorer: &mut Child) -> io::Result<Duration> {
+/// Ends an explorer, or another command of pleach's, and tells the time that it has used.
+pub fn stop(explorer: &mut Child) -> io::Result<Duration> {
     let (has_ended, mut last) = used(explorer)?;
     if !has_ended {
         tell(explorer, Signal::TERM)?;

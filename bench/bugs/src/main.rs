@@ -7,6 +7,7 @@ mod compare;
 mod draw;
 mod edges;
 mod explore;
+mod fix;
 mod focal;
 mod gain;
 mod inside;
@@ -19,6 +20,7 @@ mod record;
 mod row;
 mod run;
 mod seeds;
+mod since;
 mod table;
 
 use std::path::PathBuf;
@@ -60,6 +62,8 @@ enum Command {
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
     Seeds(seeds::Seeds),
+    /// How soon `pleach bridge --since` finds the faults of fixes that are taken back, beside its system tester alone
+    Since(since::Since),
     /// Prints what the records come to
     Table(table::Table),
     /// Prints the candidates in the order in which they are tried, and what became of them
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Command::Focal(focal) => focal.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
+        Command::Since(since) => since.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),
     });

@@ -17,7 +17,7 @@ pub struct Mark {
     /// Whether it is one of a type, without `self`.
     of_type: bool,
     /// The function's lines, from 1.
-    pub lines: RangeInclusive<usize>,
+    pub lines: RangeInclusive<u32>,
 }
 
 /// Attributes beside which there may be a mark.
@@ -139,7 +139,7 @@ fn mark(
     (values > 0).then(|| Mark {
         at: begin.byte_range().start,
         of_type: is_associated && !receives,
-        lines: begin.start().line..=end.end().line,
+        lines: begin.start().line as u32..=end.end().line as u32,
     })
 }
 

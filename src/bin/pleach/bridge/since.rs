@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pleach::inside::ir::{FunctionId, Module};
+use pleach::inside::ir::{FunctionId, Module, Place};
 
 use crate::failure::Failure;
 
@@ -24,30 +24,49 @@ impl Changes {
 
     /// Whether some of a file's lines have changed.
     #[cfg(target_os = "linux")]
-    pub(super) fn touch(&self, path: &Path, lines: &RangeInclusive<usize>) -> bool {
+    pub(super) fn touch(&self, path: &Path, lines: &RangeInclusive<u32>) -> bool {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.0.get(&path).into_iter().flatten().any(|changed| {
-            *changed.start() as usize <= *lines.end() && *lines.start() <= *changed.end() as usize
-        })
+        self.0.get(&path).is_some_and(|changes| meet(changes, lines))
     }
 
-    /// The functions of a program that have code at these lines.
+    /// The functions of a program that have code at these lines, or around them: where lines are gone, those before and behind may
+    /// have none.
     pub(super) fn functions(&self, module: &Module) -> Vec<FunctionId> {
         let mut paths: HashMap<(String, String), Option<&Vec<RangeInclusive<u32>>>> =
             HashMap::new();
+        let mut of = |place: Place<'_>| {
+            let key = (place.directory.to_owned(), place.file.to_owned());
+            *paths.entry(key).or_insert_with(|| {
+                let path = place.path();
+                self.0.get(&path.canonicalize().unwrap_or(path))
+            })
+        };
         let mut is_changed = |id: &FunctionId| {
-            let places = module.pcs(*id).flat_map(|at| module.places(at));
-            places.chain(module.definition(*id)).any(|place| {
-                let key = (place.directory.to_owned(), place.file.to_owned());
-                let known = paths.entry(key).or_insert_with(|| {
-                    let path = place.path();
-                    self.0.get(&path.canonicalize().unwrap_or(path))
-                });
-                known.is_some_and(|lines| lines.iter().any(|it| it.contains(&place.line)))
+            let has_code =
+                |place: Place<'_>| of(place).is_some_and(|it| meet(it, &(place.line..=place.line)));
+            if module.pcs(*id).flat_map(|at| module.places(at)).any(has_code) {
+                return true;
+            }
+            // The last place of an instruction is of the function itself, and not of one that is inlined.
+            let own = |begin: &Place<'_>, at| {
+                let place = module.places(at).last()?;
+                ((place.directory, place.file) == (begin.directory, begin.file))
+                    .then_some(place.line)
+            };
+            module.definition(*id).is_some_and(|begin| {
+                of(begin).is_some_and(|changes| {
+                    let end = module.pcs(*id).filter_map(|at| own(&begin, at)).max();
+                    meet(changes, &(begin.line..=end.unwrap_or(begin.line)))
+                })
             })
         };
         module.functions().filter(|id| is_changed(id)).collect()
     }
+}
+
+/// Whether one of the changes is among some lines.
+fn meet(changes: &[RangeInclusive<u32>], lines: &RangeInclusive<u32>) -> bool {
+    changes.iter().any(|it| it.start() <= lines.end() && lines.start() <= it.end())
 }
 
 fn git(revision: &str, arguments: &[&str]) -> Result<String, Failure> {
@@ -95,5 +114,15 @@ mod tests {
         let lines = lines(diff, std::path::Path::new("/nowhere"));
         assert_eq!(lines[&PathBuf::from("/nowhere/a.rs")], [3..=3, 7..=9, 20..=21]);
         assert_eq!(lines[&PathBuf::from("/nowhere/b.rs")], [1..=2]);
+    }
+
+    /// Lines that were taken out of regex-syntax 0.5.6 stood between two of which the compiler makes no code.
+    #[test]
+    fn a_change_between_lines_of_code_is_one_of_the_function() {
+        let changes = [1053..=1054, 1070..=1070];
+        assert!(meet(&changes, &(1038..=1066)));
+        assert!(meet(&changes, &(1054..=1054)) && meet(&changes, &(1060..=1080)));
+        assert!(!meet(&changes, &(1055..=1069)) && !meet(&changes, &(1..=1052)));
+        assert!(!meet(&[], &(1..=1052)));
     }
 }

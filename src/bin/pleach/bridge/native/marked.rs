@@ -188,7 +188,7 @@ impl Sources {
                 continue;
             };
             let (Ok(line), Some(source)) =
-                (line.parse::<usize>(), self.files.get_mut(Path::new(path)))
+                (line.parse::<u32>(), self.files.get_mut(Path::new(path)))
             else {
                 continue;
             };

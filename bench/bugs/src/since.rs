@@ -1,0 +1,399 @@
+//! `pleach-bugs since`: how soon `pleach bridge --since` finds what a change has brought in, beside its system tester alone.
+//!
+//! The changes are fixes of rows' faults that are taken back. One arm is the command itself, in the repository with the change
+//! that is not committed, with units of the functions that changed. The other is a campaign without any unit, with the same
+//! changes of inputs that did something new. Both find the program built, and are charged for finding it so and for reading it.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use clap::Args;
+use experiment::{circumstances, remove, used};
+use pleach_bridge::campaign::Event;
+use pleach_bridge::system::{Bytes, Changing};
+use serde::{Deserialize, Serialize};
+
+use crate::beside::{TICK, pleach, stop};
+use crate::explore::{LENGTH, now};
+use crate::fix::{Fix, Reversed, unitless};
+use crate::kept::{Records, stamp};
+use crate::row::package;
+
+/// What decides what a campaign does, but for the fix itself.
+const SOURCES: [&str; 5] = [
+    "crates/bridge/src",
+    "crates/concolic/src",
+    "crates/explore/src",
+    "crates/solver/src",
+    "src/bin/pleach/bridge",
+];
+/// How many times as fast the command is to be, in the median of all fixes.
+const WANTED: f64 = 5.0;
+/// A time at which no limit by the clock ends a run.
+const LONG: &str = "24h";
+
+#[derive(Args)]
+pub struct Since {
+    /// Fixes, by the names of their rows [default: all]
+    fixes: Vec<String>,
+    /// Seconds of CPU time, those of all processes included
+    #[arg(long, default_value_t = 300)]
+    seconds: u64,
+    /// How many seeds of the campaign
+    #[arg(long, default_value_t = 3)]
+    seeds: u64,
+    /// Makes runs again that have a record
+    #[arg(long)]
+    again: bool,
+    /// Makes no runs: checks that programs fail without the fix, and not with it
+    #[arg(long)]
+    check: bool,
+    /// Writes the table to SINCE.md beside the README, of all fixes that have a record
+    #[arg(long)]
+    write: bool,
+}
+
+/// What looks for the fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arm {
+    /// The command, with units of what has changed.
+    Since,
+    /// The system tester alone.
+    Alone,
+}
+
+impl Arm {
+    const ALL: [Self; 2] = [Self::Since, Self::Alone];
+}
+
+impl fmt::Display for Arm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Since => "since",
+            Self::Alone => "alone",
+        })
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Record {
+    /// Seconds of CPU time until the fault was found.
+    hit: Option<f64>,
+    /// Whether a unit has found it.
+    by_unit: bool,
+    /// How many seconds it had.
+    limit: u64,
+}
+
+impl Since {
+    /// Makes the runs that have no record yet.
+    pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
+        let folder = folder.join("since");
+        let mut records = Records::open(folder.join("records"), "since.jsonl")?;
+        let fixes = Fix::all(&self.fixes)?;
+        if self.check {
+            for fix in &fixes {
+                fix.reverse(&folder)?;
+                println!("{}: as it says", fix.row.name);
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        let command = pleach().map_err(|error| error.to_string())?;
+        for fix in &fixes {
+            let stamp = stamp_of(fix)?;
+            let mut reversed = None;
+            for (arm, seed) in self.runs() {
+                let key = key(fix, arm, seed);
+                if !self.again && records.get(&key, &stamp).is_some_and(|it| self.is_long(it)) {
+                    continue;
+                }
+                if reversed.is_none() {
+                    reversed = Some(fix.reversed(&folder, &stamp)?);
+                }
+                let Some(reversed) = &reversed else { continue };
+                let record = match arm {
+                    Arm::Since => self.since(fix, reversed, &command, seed, &folder)?,
+                    Arm::Alone => self.alone(fix, reversed, seed)?,
+                };
+                println!("{key}: {record:?}");
+                records.put(key, &stamp, record)?;
+            }
+            if let Some((line, ..)) = self.line(fix, &records) {
+                println!("{line}");
+            }
+        }
+        if self.write {
+            records.commit()?;
+            let path = package().join("SINCE.md");
+            let table = self.table(&Fix::all(&[])?, &records)?;
+            fs::write(&path, table).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Whether a run need not be made again at length: it has found the fault, or had as much time.
+    fn is_long(&self, record: &Record) -> bool {
+        record.hit.is_some() || record.limit >= self.seconds
+    }
+
+    /// All runs of a fix.
+    fn runs(&self) -> impl Iterator<Item = (Arm, u64)> {
+        (0..self.seeds).flat_map(|seed| Arm::ALL.map(|arm| (arm, seed)))
+    }
+
+    /// Runs the command until it says that the program fails at the place.
+    fn since(
+        &self,
+        fix: &Fix,
+        reversed: &Reversed,
+        command: &Path,
+        seed: u64,
+        folder: &Path,
+    ) -> Result<Record, String> {
+        let said = |error: io::Error| format!("{}: {error}", fix.row.name);
+        let place = folder.join("runs").join(&fix.row.name).join(seed.to_string());
+        remove(&place).map_err(said)?;
+        fs::create_dir_all(&place).map_err(said)?;
+        let (log, report) = (place.join("log"), place.join("report"));
+        let mut child = Command::new(command)
+            .args(["bridge", "driver/src/lib.rs#run", "--since", "HEAD", "--time", LONG])
+            .args(["--seed", &seed.to_string()])
+            .arg("--keep")
+            .arg(&reversed.kept)
+            .arg("-o")
+            .arg(place.join("found"))
+            .args(fix.row.seeds()?)
+            .current_dir(&reversed.repository)
+            .stdin(Stdio::null())
+            .stdout(File::create(&report).map_err(said)?)
+            .stderr(File::create(&log).map_err(said)?)
+            .spawn()
+            .map_err(said)?;
+        let hit = self.attend(fix, &mut child, &log);
+        // It is to end before anything else is measured, whatever became of it.
+        stop(&mut child).map_err(said)?;
+        let text = |path: &PathBuf| fs::read_to_string(path).map_err(said);
+        let hit = hit.map_err(said)?;
+        let report = text(&report)?;
+        if report.is_empty() {
+            return Err(format!("{}: {}", fix.row.name, text(&log)?.trim_end()));
+        }
+        Ok(Record { hit, by_unit: found_by_unit(&report, fix), limit: self.seconds })
+    }
+
+    /// Waits until a failure at the place is said, or the time is over, and tells after how many seconds it was.
+    fn attend(&self, fix: &Fix, child: &mut Child, log: &Path) -> io::Result<Option<f64>> {
+        loop {
+            let (has_ended, time) = used(child)?;
+            let text = fs::read_to_string(log)?;
+            if text.lines().any(|line| is_failure(line, fix)) {
+                return Ok(Some(hundredths(time.as_secs_f64())));
+            }
+            if has_ended || time >= Duration::from_secs(self.seconds) {
+                return Ok(None);
+            }
+            std::thread::sleep(TICK);
+        }
+    }
+
+    /// Runs a campaign without units until the program fails at the place.
+    fn alone(&self, fix: &Fix, reversed: &Reversed, seed: u64) -> Result<Record, String> {
+        let begin = now()?;
+        let built = reversed.build()?;
+        let tester = Changing::new(Bytes, seed, LENGTH);
+        let mut campaign = unitless(&built, Some(Box::new(tester)), &fix.seeds()?)?;
+        let mut native = built.native.clone();
+        while now()? - begin < self.seconds as f64 {
+            match campaign.step(&mut native) {
+                Event::Ran { error: Some(error), .. } => {
+                    return Err(format!("{}: {error}", fix.row.name));
+                }
+                Event::Ran { failure: Some(at), .. }
+                    if fix.is_at(&campaign.failures()[at].location) =>
+                {
+                    let hit = Some(hundredths(now()? - begin));
+                    return Ok(Record { hit, by_unit: false, limit: self.seconds });
+                }
+                _ => {}
+            }
+        }
+        Ok(Record { hit: None, by_unit: false, limit: self.seconds })
+    }
+
+    /// A fix as a line of the table, how many times as fast the command is, and whether any run has found the fault; of one that
+    /// both arms have run.
+    fn line(&self, fix: &Fix, records: &Records<Record>) -> Option<(String, f64, bool)> {
+        let of =
+            |arm| records.soonest((0..self.seeds).map(|seed| key(fix, arm, seed)), |it| it.hit);
+        let (since, alone) = (of(Arm::Since), of(Arm::Alone));
+        let ratio = ratio(&since, &alone)?;
+        let line = format!(
+            "| [`{}`]({}) | {} {} | {} | {} | {ratio:.1} |",
+            fix.row.name,
+            fix.facts.source,
+            fix.row.facts.subject,
+            fix.facts.version,
+            times(&since),
+            times(&alone),
+        );
+        let is_found = since.iter().chain(&alone).any(|run| run.hit.is_some());
+        Some((line, ratio, is_found))
+    }
+
+    /// All records as a table.
+    fn table(&self, fixes: &[Fix], records: &Records<Record>) -> Result<String, String> {
+        let mut table = format!(
+            "# Fixes that are taken back\n\nOn {}: `cargo run --release -p pleach-bugs -- since --seconds {} --seeds {} --write`, that many \
+             seconds of CPU time a run, longer runs that were made before included, from the row's seeds, with no grammar. `--since` is \
+             `pleach bridge --since HEAD` in a repository whose last commit is the release with the fix, and in whose files the fix alone is taken back; \
+             alone is its system tester without units. A time is when the program failed natively at the fault's place, * where a unit has found \
+             that; behind > stands how many seconds a run had that did not find it. Both find the program built, and are charged for reading it. The \
+             ratio is that of the medians, where a run that did not find the fault counts as the seconds that it had.\n\n\
+             | fix | release | `--since`, seconds | alone, seconds | ratio |\n| --- | --- | --- | --- | ---: |\n",
+            circumstances(),
+            self.seconds,
+            self.seeds,
+        );
+        let (mut ratios, mut stale) = (Vec::new(), Vec::new());
+        for fix in fixes {
+            let Some((line, ratio, is_found)) = self.line(fix, records) else { continue };
+            table += &format!("{line}\n");
+            ratios.push((ratio, is_found));
+            let stamp = stamp_of(fix)?;
+            if self.runs().any(|(arm, seed)| records.is_stale(&key(fix, arm, seed), &stamp)) {
+                stale.push(format!("`{}`", fix.row.name));
+            }
+        }
+        table += &summary(&ratios);
+        if !stale.is_empty() {
+            table += &format!("\nOf an earlier build are runs of {}.\n", stale.join(", "));
+        }
+        Ok(table)
+    }
+}
+
+/// A time to a hundredth of a second, by which the system counts that of the command.
+fn hundredths(seconds: f64) -> f64 {
+    (100.0 * seconds).round() / 100.0
+}
+
+/// What tells runs of a fix from those of other sources.
+fn stamp_of(fix: &Fix) -> Result<String, String> {
+    let own = fix.path();
+    let sources: Vec<&str> = SOURCES.into_iter().chain([own.as_str()]).collect();
+    stamp(&fix.row, &sources)
+}
+
+/// What tells a run from the others.
+fn key(fix: &Fix, arm: Arm, seed: u64) -> String {
+    format!("{}/{arm}/{seed}", fix.row.name)
+}
+
+/// Whether a line of what the command says is the fault: a kind, ` at `, a location, and what the panic says.
+fn is_failure(line: &str, fix: &Fix) -> bool {
+    line.split_once(" at ").is_some_and(|(_, rest)| {
+        fix.is_at(rest.split_once(": ").map_or(rest, |(location, _)| location))
+    })
+}
+
+/// Whether the command's report says in which unit the fault was found.
+fn found_by_unit(report: &str, fix: &Fix) -> bool {
+    let after = report.lines().skip_while(|line| !is_failure(line, fix)).skip(1);
+    after.take_while(|line| line.starts_with("  ")).any(|line| line.starts_with("  found in "))
+}
+
+/// How many times as fast one arm is in the median; none without runs of both.
+fn ratio(since: &[Record], alone: &[Record]) -> Option<f64> {
+    let median = |runs: &[Record]| {
+        let times = runs.iter().map(|run| run.hit.unwrap_or(run.limit as f64)).collect();
+        median(times)
+    };
+    Some(median(alone)? / median(since)?)
+}
+
+/// The median; of an even number, the mean of the two in the middle.
+fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_unstable_by(f64::total_cmp);
+    let upper = *numbers.get(numbers.len() / 2)?;
+    Some((numbers[(numbers.len() - 1) / 2] + upper) / 2.0)
+}
+
+/// The times of all seeds in a cell.
+fn times(runs: &[Record]) -> String {
+    let time = |run: &Record| match run.hit {
+        Some(hit) => format!("{hit:.1}{}", if run.by_unit { "*" } else { "" }),
+        None => format!("> {}", run.limit),
+    };
+    runs.iter().map(time).collect::<Vec<_>>().join(", ")
+}
+
+/// What all fixes come to: how many times as fast, and whether any run has found the fault.
+fn summary(ratios: &[(f64, bool)]) -> String {
+    let all: Vec<f64> = ratios.iter().map(|(ratio, _)| *ratio).collect();
+    let found = ratios.iter().filter(|(_, is_found)| *is_found).map(|(ratio, _)| *ratio);
+    let found: Vec<f64> = found.collect();
+    let (fast, tried, some) =
+        (all.iter().filter(|&&ratio| ratio >= WANTED).count(), all.len(), found.len());
+    let (Some(median), Some(of_found)) = (median(all), median(found)) else {
+        return String::new();
+    };
+    let is_met = if median >= WANTED { "is met" } else { "is missed" };
+    format!(
+        "\nIn the median of {tried} fixes `--since` is {median:.1} times as fast; at least {WANTED:.0} times is what was asked for, and {is_met}. \
+         It is of {fast} of them. Of {some} some run has found the fault, and of these the median is {of_found:.1}; of the others the ratio is one of limits.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cron() -> Fix {
+        Fix::all(&["cron".into()]).unwrap().remove(0)
+    }
+
+    #[test]
+    fn a_fault_is_read_from_what_the_command_says() {
+        let fix = cron();
+        let place = &fix.facts.place;
+        assert!(is_failure(&format!("panic at {place}:9: assertion failed: step != 0"), &fix));
+        assert!(is_failure(&format!("panic at /kept/{place}:9"), &fix));
+        assert!(!is_failure(&format!("panic at other.rs:1:9: not at {place}:9: it"), &fix));
+        assert!(!is_failure(&format!("{place}:9"), &fix));
+        let report = |unit: &str, other: &str| {
+            format!(
+                "3 units\npanic at {place}:9: a\n  found/crashes/1\n{unit}panic at b.rs:1:1: b\n  found/crashes/2\n{other}functions: 1\n"
+            )
+        };
+        let unit = "  found in cron::a at b.rs:1\n    at argument 0, +0 to +2: \"a\"\n";
+        assert!(found_by_unit(&report(unit, ""), &fix));
+        assert!(!found_by_unit(&report("", unit), &fix), "the other failure is the unit's");
+        assert!(!found_by_unit("functions: 1\n", &fix));
+    }
+
+    #[test]
+    fn a_miss_counts_as_the_limit() {
+        let record = |hit| Record { hit, by_unit: true, limit: 60 };
+        let since = [Some(2.0), Some(1.0), None].map(record);
+        let alone = [Some(30.0), None, None].map(record);
+        assert_eq!(ratio(&since, &alone), Some(30.0));
+        assert_eq!(ratio(&since, &[]), None);
+        assert_eq!(times(&since), "2.0*, 1.0*, > 60");
+    }
+
+    #[test]
+    fn the_median_of_fixes_is_told_with_what_was_asked_for() {
+        assert_eq!(median(vec![4.0, 1.0]), Some(2.5));
+        let told = summary(&[(1.0, false), (7.0, true), (5.0, true)]);
+        assert!(told.contains("of 3 fixes `--since` is 5.0 times") && told.contains("is met"));
+        assert!(told.contains("It is of 2 of them. Of 2 some run"), "{told}");
+        assert!(told.contains("the median is 6.0"), "{told}");
+        assert!(summary(&[(1.0, true), (7.0, true), (4.0, true)]).contains("is missed"));
+        assert_eq!(summary(&[]), "");
+    }
+}
