@@ -112,7 +112,7 @@ impl Edges {
         let mut out = format!(
             "# Edges of crates that nobody tuned for, {} s of CPU time a run\n\n{}: `cargo run --release -p pleach-bugs -- edges --seeds {} --write`. \
              libFuzzer alone and with pleach at its defaults, from nothing; both have the grammar's dictionary. Edges are those of the corpus at the \
-             end in the program without pleach: the median, with the least and the most. An execution that fails or takes more than five \
+             end in the program without pleach: the median, of two runs the greater, with the least and the most. An execution that fails or takes more than five \
              seconds ends a process, which is counted, and the next goes on from the corpus.\n\n\
              | row | crate | by any | libFuzzer | pleach | pleach by libFuzzer | any by libFuzzer | failures of libFuzzer | of pleach |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
