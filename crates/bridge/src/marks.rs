@@ -40,8 +40,9 @@ const PLAIN: [&str; 13] = [
 /// The functions of a source that may be marked, in their order. None where it is no Rust.
 pub fn find(source: &str) -> Vec<Mark> {
     let mut marks = Vec::new();
-    // A source that begins with a mark of byte order has other offsets.
+    // Behind a mark of byte order, or a line for the shell, there would be other offsets.
     if let Ok(file) = syn::parse_file(source)
+        && file.shebang.is_none()
         && !source.starts_with('\u{feff}')
     {
         of_items(&file.items, &mut marks);
@@ -230,7 +231,11 @@ fn test(text: &str) {}
     }
 
     #[test]
-    fn what_is_no_rust_has_no_functions() {
+    fn what_is_no_rust_or_begins_otherwise_has_no_functions() {
+        for before in ["", "\u{feff}", "#!/usr/bin/env run\n"] {
+            let count = find(&format!("{before}fn it(text: &str) {{}}")).len();
+            assert_eq!(count, usize::from(before.is_empty()), "{before:?}");
+        }
         assert_eq!(find("fn (text: &str) {}"), []);
     }
 }

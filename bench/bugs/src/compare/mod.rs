@@ -247,9 +247,8 @@ impl Compare {
         };
         let program = counted::build(job.of.name, folder).map_err(|error| error.to_string())?;
         if job.arm == Arm::Native {
-            let record = native::run(job, program, &seeds, folder, stamp)?;
-            write(&path, &record)?;
-            return Ok(record);
+            let (counted, lifting) = native::run(job, program, &seeds, folder)?;
+            return keep(job, &counted, Some(lifting), stamp, &path);
         }
         // Building is nobody's time.
         let counted = Counted::new(program, job.seconds as f64, &folder.join("place"))?;
@@ -272,23 +271,33 @@ impl Compare {
                 Some(arms::bridge(job.of, built, options, &seeds, &counted)?)
             }
         };
-        let counted = counted.borrow();
-        let record = Record {
-            subject: job.of.name.into(),
-            arm: job.arm,
-            seed: job.seed,
-            seconds: job.seconds,
-            made: circumstances(),
-            stamp,
-            processes: counted.runs,
-            killed: counted.killed.clone(),
-            edges: counted.taken().collect(),
-            curve: counted.curve.clone(),
-            lifting,
-        };
-        write(&path, &record)?;
-        Ok(record)
+        keep(job, &counted.borrow(), lifting, stamp, &path)
     }
+}
+
+/// Writes what a run came to as a record.
+fn keep(
+    job: &Job<'_>,
+    counted: &Counted,
+    lifting: Option<Lifting>,
+    stamp: String,
+    path: &Path,
+) -> Result<Record, String> {
+    let record = Record {
+        subject: job.of.name.into(),
+        arm: job.arm,
+        seed: job.seed,
+        seconds: job.seconds,
+        made: circumstances(),
+        stamp,
+        processes: counted.runs,
+        killed: counted.killed.clone(),
+        edges: counted.taken().collect(),
+        curve: counted.curve.clone(),
+        lifting,
+    };
+    write(path, &record)?;
+    Ok(record)
 }
 
 /// A run.

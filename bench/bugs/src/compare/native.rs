@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use experiment::{Signal, circumstances, remove, tell, used};
+use experiment::{Signal, remove, tell, used};
 use serde_json::Value;
 
 use super::counted::Counted;
-use super::{Job, Record, subjects};
+use super::{Job, subjects};
 use crate::beside::pleach;
 use crate::check::with_stack;
 use crate::lifting::Lifting;
@@ -18,14 +18,14 @@ use crate::lifting::Lifting;
 /// How often the time is looked at.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Makes a run. What it has kept then runs with counters, which is nobody's time.
+/// Makes a run. What it has kept then runs with counters, which is nobody's time: the counters, with the processes and the curve of the
+/// run, and what it has lifted.
 pub fn run(
     job: &Job<'_>,
     program: PathBuf,
     seeds: &[Vec<u8>],
     folder: &Path,
-    stamp: String,
-) -> Result<Record, String> {
+) -> Result<(Counted, Lifting), String> {
     let said = |error: io::Error| format!("{}: {error}", job.of.name);
     let pleach = pleach().map_err(said)?;
     let out = folder.join("native").join(format!("{}-{}", job.of.name, job.seed));
@@ -75,19 +75,8 @@ pub fn run(
         outcomes: ["never", "new", "old", "another"].map(outcome),
         ..Lifting::default()
     };
-    Ok(Record {
-        subject: job.of.name.into(),
-        arm: job.arm,
-        seed: job.seed,
-        seconds: job.seconds,
-        made: circumstances(),
-        stamp,
-        processes: number("runs"),
-        killed: counted.killed.clone(),
-        edges: counted.taken().collect(),
-        curve,
-        lifting: Some(lifting),
-    })
+    (counted.runs, counted.curve) = (number("runs"), curve);
+    Ok((counted, lifting))
 }
 
 /// A process that has ended.

@@ -163,10 +163,10 @@ impl Compile<'_> {
     /// would several forms of a program have room in one.
     fn target_folder(&self, form: Form) -> PathBuf {
         self.folder.join(match (self.fuzzing, form) {
+            (_, Form::Hooked) => "hooked-target",
             (true, _) => "fuzz-target",
             (false, Form::Whole) => "target",
             (false, Form::Unwinding) => "unwinding-target",
-            (false, Form::Hooked) => "hooked-target",
         })
     }
 

@@ -95,18 +95,26 @@ struct Source {
     /// Its package, by its place among those that are copied.
     package: usize,
     text: String,
+    /// Of the text.
+    hash: u64,
     marks: Vec<Mark>,
 }
 
 impl Source {
+    /// With all marks that it may have.
+    fn new(package: usize, text: String) -> Self {
+        let (hash, marks) = (hashed(&text), marks::find(&text));
+        Self { package, text, hash, marks }
+    }
+
     /// Takes these marks off, and notes that; whether there is one.
     fn refuse(&mut self, refused: &mut BTreeSet<u64>, is: impl Fn(&Mark) -> bool) -> bool {
-        let Self { text, marks, .. } = self;
+        let Self { hash, marks, .. } = self;
         let before = marks.len();
         marks.retain(|mark| {
             let goes = is(mark);
             if goes {
-                refused.insert(hashed((&*text, &mark.lines)));
+                refused.insert(hashed((*hash, &mark.lines)));
             }
             !goes
         });
@@ -125,40 +133,33 @@ struct Sources {
 }
 
 impl Sources {
-    /// Copies a package's folder: sources that may be marked are read, and what is no source is linked.
-    fn copy(
-        &mut self,
-        from: &Path,
-        to: &Path,
-        depth: usize,
-        changes: Option<&Changes>,
-    ) -> io::Result<()> {
+    /// Copies a package's folder, so many folders deep: sources are read, and what is none is linked, links with it.
+    fn copy(&mut self, from: &Path, to: &Path, depth: usize, of: &Copying<'_>) -> io::Result<()> {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
-            let copy = to.join(&name);
-            if name.as_encoded_bytes().starts_with(b".") {
+            let (kind, copy) = (entry.file_type()?, to.join(&name));
+            // Cargo marks the folders that it builds in.
+            let is_kept = || fs::canonicalize(&path).is_ok_and(|it| it == of.kept);
+            if name.as_encoded_bytes().starts_with(b".")
+                || (kind.is_dir() && (path.join("CACHEDIR.TAG").exists() || is_kept()))
+            {
                 continue;
             }
-            match fs::metadata(&path).map(|it| it.file_type()) {
-                // Cargo marks the folders that it builds in.
-                Ok(kind) if kind.is_dir() && depth > 0 && !path.join("CACHEDIR.TAG").exists() => {
-                    self.copy(&path, &copy, depth - 1, changes)?;
-                }
-                Ok(kind) if kind.is_file() && path.extension().is_some_and(|it| it == "rs") => {
-                    let Ok(text) = fs::read_to_string(&path) else { continue };
-                    let mut marks = marks::find(&text);
-                    marks.retain(|mark| !self.refused.contains(&hashed((&text, &mark.lines))));
-                    if let Some(changes) = changes {
-                        marks.retain(|mark| changes.touch(&path, &mark.lines));
-                    }
-                    let package = self.refusals.len();
-                    self.files.insert(copy, Source { package, text, marks });
-                }
-                Ok(kind) if kind.is_file() && !copy.is_symlink() => symlink(&path, &copy)?,
-                // What is not there any more, or no file, is not read by a compiler.
-                _ => {}
+            let is_source = kind.is_file() && path.extension().is_some_and(|it| it == "rs");
+            if kind.is_dir() && depth > 0 {
+                self.copy(&path, &copy, depth - 1, of)?;
+            } else if is_source && let Ok(text) = fs::read_to_string(&path) {
+                let mut source = Source::new(self.refusals.len(), text);
+                let hash = source.hash;
+                source.marks.retain(|mark| {
+                    !self.refused.contains(&hashed((hash, &mark.lines)))
+                        && of.changes.is_none_or(|changes| changes.touch(&path, &mark.lines))
+                });
+                self.files.insert(copy, source);
+            } else if !copy.is_symlink() {
+                symlink(&path, &copy)?;
             }
         }
         Ok(())
@@ -222,6 +223,14 @@ impl Sources {
     }
 }
 
+/// What is copied, and what of it is marked.
+struct Copying<'a> {
+    /// What is built is no source: its folder, without links.
+    kept: &'a Path,
+    /// If it is there, only what has changed is marked.
+    changes: Option<&'a Changes>,
+}
+
 /// Builds a target in both forms.
 pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure> {
     let (builder, folder) = bridge.targeted.builder(target)?;
@@ -234,9 +243,11 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let mut sources = Sources::default();
     let refused = folder.join("marked").join("refused");
     sources.recall(&refused);
-    for package in packages(target, bridge.running.all)? {
+    let of = Copying { kept: &folder, changes: changes.as_ref() };
+    let (packages, depth) = packages(target, bridge.running.all)?;
+    for package in packages {
         let copy = folder.join("marked").join(format!("{:016x}", hashed(&package)));
-        sources.copy(&package, &copy, DEPTH, changes.as_ref()).map_err(failed)?;
+        sources.copy(&package, &copy, depth, &of).map_err(failed)?;
         sources.refusals.push(0);
         copies.push((copy, package));
     }
@@ -260,8 +271,9 @@ fn refused(error: BuildError) -> Failure {
     Failure::input(format!("error: {}", error.to_string().trim_end()))
 }
 
-/// The folders of the packages whose functions are to be units: those that are not downloaded, or all that the target consists of.
-fn packages(target: &Target, all: bool) -> Result<Vec<PathBuf>, Failure> {
+/// The folders of the packages whose functions are to be units, those that are not downloaded, or all that the target consists of, and how deep
+/// their folders may be.
+fn packages(target: &Target, all: bool) -> Result<(Vec<PathBuf>, usize), Failure> {
     let near = match target {
         Target::Function { file, .. } => file.parent().unwrap_or(file),
         Target::Fuzz { folder, .. } | Target::Program { folder, .. } => folder,
@@ -269,7 +281,8 @@ fn packages(target: &Target, all: bool) -> Result<Vec<PathBuf>, Failure> {
     let near = std::path::absolute(near)
         .map_err(|error| Failure::Input(format!("error: {}: {error}", near.display())))?;
     if !near.ancestors().any(|it| it.join("Cargo.toml").is_file()) {
-        return Ok(vec![near]);
+        // What is around a file of no package is not its own.
+        return Ok((vec![near], 0));
     }
     let mut command = Command::new(tool("CARGO", "cargo"));
     command
@@ -295,7 +308,7 @@ fn packages(target: &Target, all: bool) -> Result<Vec<PathBuf>, Failure> {
         packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it) && !is_old(it));
     let folders =
         wanted.filter_map(|it| Some(Path::new(it["manifest_path"].as_str()?).parent()?.to_owned()));
-    Ok(folders.collect())
+    Ok((folders.collect(), DEPTH))
 }
 
 /// What all crates are compiled with; `pleach-unit` is built for that, where it is not.
@@ -325,8 +338,11 @@ fn flags(folder: &Path) -> Result<Vec<String>, Failure> {
         )));
     };
     let mut flags: Vec<String> = FLAGS.map(str::to_owned).into();
-    let dependencies = place.join("target/release/deps");
-    flags.push(format!("-Ldependency={}", dependencies.display()));
+    // The attribute is built for this machine, and the rest for what Cargo may be told to build for.
+    let own = Path::new(&library).with_file_name("deps");
+    for dependencies in [own, place.join("target/release/deps")] {
+        flags.push(format!("-Ldependency={}", dependencies.display()));
+    }
     flags.push(format!("--extern=pleach_unit={library}"));
     // Marks are no lines of the program's author.
     flags.push("--cap-lints=allow".to_owned());
@@ -336,7 +352,8 @@ fn flags(folder: &Path) -> Result<Vec<String>, Failure> {
 /// The wrapper of the compiler for these copies.
 fn wrapper(folder: &Path, copies: &[(PathBuf, PathBuf)]) -> io::Result<PathBuf> {
     use super::super::outside::quoted;
-    let mut cases = String::new();
+    // What calls a function stands there, and is no source of the user's.
+    let mut cases = format!("  {}/*) ;;\n", quoted(folder));
     for (copy, package) in copies {
         let (copy, package) = (quoted(copy), quoted(package));
         cases += &format!("  {package}/*) argument={copy}/${{path#{package}/}} ;;\n");
@@ -394,9 +411,45 @@ mod tests {
     use super::*;
 
     #[test]
+    fn flags_are_those_of_the_guide() {
+        let guide = include_str!("../../../../../docs/bridge.md");
+        assert!(guide.contains(&format!("RUSTFLAGS=\"{}\"", FLAGS.join(" "))));
+    }
+
+    #[test]
+    fn what_is_built_and_what_links_lead_to_is_not_copied() {
+        let folder = crate::runs::TemporaryFolder::new("marked-test").unwrap();
+        let at = |name: &str| folder.path().join("from").join(name);
+        for name in ["deep/more", "kept", "target"] {
+            fs::create_dir_all(at(name)).unwrap();
+        }
+        for name in ["a.rs", "deep/more/b.rs", "kept/c.rs", "target/d.rs"] {
+            fs::write(at(name), "fn a(text: &str) {}").unwrap();
+        }
+        fs::write(at("target/CACHEDIR.TAG"), "").unwrap();
+        fs::write(at("data"), "").unwrap();
+        // Twice, each level would be twice as large as the one before.
+        symlink(at(""), at("again")).unwrap();
+        symlink(at(""), at("deep/again")).unwrap();
+        let of = Copying { kept: &fs::canonicalize(at("kept")).unwrap(), changes: None };
+        let to = folder.path().join("to");
+        let copied = |depth| {
+            let mut sources = Sources::default();
+            sources.copy(&at(""), &to, depth, &of).unwrap();
+            let names = sources.files.into_keys();
+            names.map(|it| it.strip_prefix(&to).unwrap().display().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(copied(DEPTH), ["a.rs", "deep/more/b.rs"]);
+        assert!(to.join("data").is_symlink() && to.join("again").is_symlink());
+        fs::remove_dir_all(&to).unwrap();
+        assert_eq!(copied(0), ["a.rs"]);
+        assert!(to.join("deep").is_symlink());
+    }
+
+    #[test]
     fn marks_go_where_the_compiler_sees_errors() {
         let text = "fn a(text: &str) {}\nfn b(text: &str) {}\nfn c(text: &str) {}\n";
-        let source = |package| Source { package, text: text.into(), marks: marks::find(text) };
+        let source = |package| Source::new(package, text.into());
         let files = [("/x/a.rs", 0), ("/x/b.rs", 0), ("/y/c.rs", 1)]
             .map(|(path, it)| (path.into(), source(it)));
         let mut sources =

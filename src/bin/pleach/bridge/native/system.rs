@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use pleach::bridge::unit::wire;
 use pleach::explore::native::{Judge, Verdict};
 use pleach::inside::build::End;
-use pleach::parts::{PartKind, Parts};
+use pleach::parts::Parts;
 
 use super::super::outside::quoted;
 use super::marked::Marked;
@@ -97,34 +97,29 @@ impl System {
                 }))
             }
             Self::Service(service) => service.run(input, &stopped),
+            // What says that it has parts and has none is no input of the program.
+            Self::Marked(marked, _)
+                if marked.program.takes_all()
+                    && input.starts_with(b"%parts\n")
+                    && Parts::read(input).is_err() =>
+            {
+                Ok(Some(None))
+            }
             Self::Marked(marked, campaign) => {
                 let mut input = marked.input(input);
                 let campaign = campaign.as_os_str().as_bytes().to_owned();
                 input.environment.push((wire::VARIABLE.to_owned(), campaign));
-                let ran = marked.program.run(&input)?;
+                let ran = match marked.program.run(&input) {
+                    // A zero in an argument, or a file outside of its folder.
+                    Err(error) if error.kind() == ErrorKind::InvalidInput => return Ok(Some(None)),
+                    ran => ran?,
+                };
                 let is_over = stopped.load(Ordering::Relaxed);
                 Ok((!is_over).then(|| match ran.end {
                     End::Exited(_) => None,
                     End::Killed(signal) => Some(Ending::Signal(signal).to_string()),
                     End::TimedOut => Some(Ending::TimedOut.to_string()),
                 }))
-            }
-        }
-    }
-
-    /// Whether the program can be given an input.
-    pub(super) fn admits(&self, input: &[u8]) -> bool {
-        match self {
-            Self::Piped { .. } | Self::Service(_) => true,
-            Self::Marked(marked, _) => {
-                !marked.program.takes_all()
-                    || !input.starts_with(b"%parts\n")
-                    || Parts::read(input).is_ok_and(|parts| {
-                        parts.iter().all(|part| {
-                            matches!(part.kind, PartKind::Stdin | PartKind::File(_))
-                                || !part.text.contains(&0)
-                        })
-                    })
             }
         }
     }
