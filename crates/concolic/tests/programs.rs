@@ -75,7 +75,7 @@ fn natively(input: &str) -> (i32, Vec<u8>, String) {
     (status.expect("it ended"), output.stdout, error)
 }
 
-const INPUTS: [&str; 58] = [
+const INPUTS: [&str; 59] = [
     "integers 17, -5",
     "integers 9223372036854775807, 2",
     "integers -9223372036854775808, -1",
@@ -120,6 +120,7 @@ const INPUTS: [&str; 58] = [
     "lanes ab c",
     "lanes",
     "environment",
+    "signals",
     "rest\nand more\0lines\n",
     "exit 3",
     "exit -1",

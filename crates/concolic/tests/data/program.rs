@@ -65,6 +65,7 @@ fn main() {
         "locks" => locks(),
         "lanes" => lanes(rest.as_bytes()),
         "environment" => environment(),
+        "signals" => signals(),
         "rest" => {
             let mut bytes = Vec::new();
             std::io::stdin().read_to_end(&mut bytes).expect("the rest");
@@ -249,6 +250,19 @@ fn locks() {
     let started = std::time::Instant::now();
     println!("{:?}", started.elapsed() < std::time::Duration::from_secs(1000));
     println!("{:?}", std::thread::current().name());
+}
+
+/// Sets of signals, of which that of the first ones is read.
+fn signals() {
+    unsafe extern "C" {
+        fn sigfillset(set: *mut [u8; 128]) -> i32;
+        fn sigemptyset(set: *mut [u8; 128]) -> i32;
+    }
+    let mut set = [7; 128];
+    for change in [sigfillset, sigemptyset] {
+        let failed = unsafe { change(&raw mut set) };
+        println!("{failed} {}", set[0]);
+    }
 }
 
 fn environment() {

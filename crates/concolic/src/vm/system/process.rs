@@ -35,7 +35,9 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         // What is looked up by name is what may not be there.
         "dlsym" => |_, _| Ok(Value::none()),
         // No signal comes, whatever is set.
-        "signal" | "sigaltstack" | "sigemptyset" | "sigaddset" => |_, _| Ok(long(0)),
+        "signal" | "sigaltstack" | "sigaddset" | "sigdelset" => |_, _| Ok(long(0)),
+        "sigemptyset" => |machine, a| machine.signals(a[0].bits as u64, 0),
+        "sigfillset" => |machine, a| machine.signals(a[0].bits as u64, 0xff),
         "sigaction" => |machine, a| {
             if a[2].bits != 0 {
                 machine.put_bytes(a[2].bits as u64, &[0; 152])?;
@@ -59,6 +61,12 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
 }
 
 impl<D: Domain> Machine<D> {
+    /// Writes a set of signals of one kind of bytes.
+    fn signals(&mut self, set: u64, all: u8) -> super::Answer<D> {
+        self.put_bytes(set, &[all; 128])?;
+        Ok(int(0))
+    }
+
     fn variable(&mut self, name: u64) -> super::Answer<D> {
         let mut wanted = self.get_string(name)?;
         wanted.push(b'=');
