@@ -62,6 +62,8 @@ enum Command {
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
     Seeds(seeds::Seeds),
+    /// How long a native run of a unit takes, beside the subject as a process and in process
+    Speed(compare::speed::Speed),
     /// How soon `pleach bridge --since` finds the faults of fixes that are taken back, beside its system tester alone
     Since(since::Since),
     /// Prints what the records come to
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
         Command::Since(since) => since.run(&folder),
+        Command::Speed(speed) => speed.run(&folder),
         Command::Table(table) => table.run(&folder),
         Command::Draw => draw::print(),
     });

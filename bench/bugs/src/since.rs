@@ -1,8 +1,9 @@
 //! `pleach-bugs since`: how soon `pleach bridge --since` finds what a change has brought in, beside its system tester alone.
 //!
-//! The changes are fixes of rows' faults that are taken back. One arm is the command itself, in the repository with the change
-//! that is not committed, with units of the functions that changed. The other is a campaign without any unit, with the same
-//! changes of inputs that did something new. Both find the program built, and are charged for finding it so and for reading it.
+//! The changes are fixes of rows' faults that are taken back. Two arms are the command itself, in the repository with the change
+//! that is not committed, with units of the functions that changed: in the machine, and natively. The last is a campaign without any
+//! unit, with the same changes of inputs that did something new. All find the program built, and are charged for finding it so and for
+//! reading it.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -24,11 +25,12 @@ use crate::kept::{Records, stamp};
 use crate::row::package;
 
 /// What decides what a campaign does, but for the fix itself.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 6] = [
     "crates/bridge/src",
     "crates/concolic/src",
     "crates/explore/src",
     "crates/solver/src",
+    "crates/unit/src",
     "src/bin/pleach/bridge",
 ];
 /// How many times as fast the command is to be, in the median of all fixes.
@@ -62,18 +64,23 @@ pub struct Since {
 enum Arm {
     /// The command, with units of what has changed.
     Since,
+    /// The same natively.
+    Native,
     /// The system tester alone.
     Alone,
 }
 
 impl Arm {
-    const ALL: [Self; 2] = [Self::Since, Self::Alone];
+    const ALL: [Self; 3] = [Self::Since, Self::Native, Self::Alone];
+    /// Those with units, as the table names them.
+    const UNITS: [(Self, &str); 2] = [(Self::Since, "`--since`"), (Self::Native, "natively")];
 }
 
 impl fmt::Display for Arm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Since => "since",
+            Self::Native => "native",
             Self::Alone => "alone",
         })
     }
@@ -117,14 +124,16 @@ impl Since {
                 }
                 let Some(reversed) = &reversed else { continue };
                 let record = match arm {
-                    Arm::Since => self.since(fix, reversed, &command, seed, &folder)?,
+                    Arm::Since | Arm::Native => {
+                        self.since(fix, reversed, &command, (arm, seed), &folder)?
+                    }
                     Arm::Alone => self.alone(fix, reversed, seed)?,
                 };
                 println!("{key}: {record:?}");
                 records.put(key, &stamp, record)?;
             }
-            if let Some((line, ..)) = self.line(fix, &records) {
-                println!("{line}");
+            if let Some(line) = self.line(fix, &records) {
+                println!("{}", line.text);
             }
         }
         if self.write {
@@ -152,24 +161,33 @@ impl Since {
         fix: &Fix,
         reversed: &Reversed,
         command: &Path,
-        seed: u64,
+        (arm, seed): (Arm, u64),
         folder: &Path,
     ) -> Result<Record, String> {
         let said = |error: io::Error| format!("{}: {error}", fix.row.name);
-        let place = folder.join("runs").join(&fix.row.name).join(seed.to_string());
+        let place = folder.join("runs").join(&fix.row.name).join(format!("{arm}-{seed}"));
         remove(&place).map_err(said)?;
         fs::create_dir_all(&place).map_err(said)?;
         let (log, report) = (place.join("log"), place.join("report"));
-        let mut child = Command::new(command)
-            .args(["bridge", "driver/src/lib.rs#run", "--since", "HEAD", "--time", LONG])
-            .args(["--seed", &seed.to_string()])
-            .arg("--keep")
-            .arg(&reversed.kept)
+        let seeds = fix.row.seeds()?;
+        let bridge = |time: &str| {
+            let mut command = Command::new(command);
+            command.args(["bridge", "driver/src/lib.rs#run", "--since", "HEAD", "--time", time]);
+            command.args(["--seed", &seed.to_string(), "--keep"]).arg(&reversed.kept).args(&seeds);
+            if arm == Arm::Native {
+                command.args(["--units", "native"]);
+            }
+            command.current_dir(&reversed.repository).stdin(Stdio::null());
+            command
+        };
+        if arm == Arm::Native {
+            // That it is compiled with marks is not charged.
+            let ended = bridge("0s").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            ended.map_err(said)?;
+        }
+        let mut child = bridge(LONG)
             .arg("-o")
             .arg(place.join("found"))
-            .args(fix.row.seeds()?)
-            .current_dir(&reversed.repository)
-            .stdin(Stdio::null())
             .stdout(File::create(&report).map_err(said)?)
             .stderr(File::create(&log).map_err(said)?)
             .spawn()
@@ -225,24 +243,25 @@ impl Since {
         Ok(Record { hit: None, by_unit: false, limit: self.seconds })
     }
 
-    /// A fix as a line of the table, how many times as fast the command is, and whether any run has found the fault; of one that
-    /// both arms have run.
-    fn line(&self, fix: &Fix, records: &Records<Record>) -> Option<(String, f64, bool)> {
+    /// A fix as a line of the table, of one that the last arm and another have run.
+    fn line(&self, fix: &Fix, records: &Records<Record>) -> Option<Line> {
         let of =
             |arm| records.soonest((0..self.seeds).map(|seed| key(fix, arm, seed)), |it| it.hit);
-        let (since, alone) = (of(Arm::Since), of(Arm::Alone));
-        let ratio = ratio(&since, &alone)?;
-        let line = format!(
-            "| [`{}`]({}) | {} {} | {} | {} | {ratio:.1} |",
-            fix.row.name,
-            fix.facts.source,
-            fix.row.facts.subject,
-            fix.facts.version,
-            times(&since),
-            times(&alone),
+        let runs = Arm::ALL.map(of);
+        let ratios = Arm::UNITS.map(|(arm, _)| ratio(&of(arm), &of(Arm::Alone)));
+        ratios.iter().find(|it| it.is_some())?;
+        let mut text = format!(
+            "| [`{}`]({}) | {} {} |",
+            fix.row.name, fix.facts.source, fix.row.facts.subject, fix.facts.version,
         );
-        let is_found = since.iter().chain(&alone).any(|run| run.hit.is_some());
-        Some((line, ratio, is_found))
+        for runs in &runs {
+            text += &format!(" {} |", times(runs));
+        }
+        for ratio in ratios {
+            text += &ratio.map_or(" – |".into(), |it| format!(" {it:.1} |"));
+        }
+        let is_found = runs.iter().flatten().any(|run| run.hit.is_some());
+        Some(Line { text, ratios, is_found })
     }
 
     /// All records as a table.
@@ -251,30 +270,44 @@ impl Since {
             "# Fixes that are taken back\n\nOn {}: `cargo run --release -p pleach-bugs -- since --seconds {} --seeds {} --write`, that many \
              seconds of CPU time a run, longer runs that were made before included, from the row's seeds, with no grammar. `--since` is \
              `pleach bridge --since HEAD` in a repository whose last commit is the release with the fix, and in whose files the fix alone is taken back; \
-             alone is its system tester without units. A time is when the program failed natively at the fault's place, * where a unit has found \
-             that; behind > stands how many seconds a run had that did not find it. Both find the program built, and are charged for reading it. The \
-             ratio is that of the medians, where a run that did not find the fault counts as the seconds that it had.\n\n\
-             | fix | release | `--since`, seconds | alone, seconds | ratio |\n| --- | --- | --- | --- | ---: |\n",
+             natively is the same with `--units native`, and alone is its system tester without units. A time is when the program failed natively at the fault's place, * where a unit has found \
+             that; behind > stands how many seconds a run had that did not find it. All find the program built, and are charged for reading it. A \
+             ratio is how many times as fast as alone, by medians, where a run that did not find the fault counts as the seconds that it had.\n\n\
+             | fix | release | `--since`, seconds | natively, seconds | alone, seconds | `--since` | natively |\n\
+             | --- | --- | --- | --- | --- | ---: | ---: |\n",
             circumstances(),
             self.seconds,
             self.seeds,
         );
-        let (mut ratios, mut stale) = (Vec::new(), Vec::new());
+        let (mut ratios, mut stale) = ([Vec::new(), Vec::new()], Vec::new());
         for fix in fixes {
-            let Some((line, ratio, is_found)) = self.line(fix, records) else { continue };
-            table += &format!("{line}\n");
-            ratios.push((ratio, is_found));
+            let Some(line) = self.line(fix, records) else { continue };
+            table += &format!("{}\n", line.text);
+            for (all, ratio) in ratios.iter_mut().zip(line.ratios) {
+                all.extend(ratio.map(|it| (it, line.is_found)));
+            }
             let stamp = stamp_of(fix)?;
             if self.runs().any(|(arm, seed)| records.is_stale(&key(fix, arm, seed), &stamp)) {
                 stale.push(format!("`{}`", fix.row.name));
             }
         }
-        table += &summary(&ratios);
+        for ((_, name), ratios) in Arm::UNITS.iter().zip(ratios) {
+            table += &summary(name, &ratios);
+        }
         if !stale.is_empty() {
             table += &format!("\nOf an earlier build are runs of {}.\n", stale.join(", "));
         }
         Ok(table)
     }
+}
+
+/// A line of the table.
+struct Line {
+    text: String,
+    /// How many times as fast the arms with units are, where both have runs.
+    ratios: [Option<f64>; 2],
+    /// Whether any run has found the fault.
+    is_found: bool,
 }
 
 /// A time to a hundredth of a second, by which the system counts that of the command.
@@ -332,8 +365,8 @@ fn times(runs: &[Record]) -> String {
     runs.iter().map(time).collect::<Vec<_>>().join(", ")
 }
 
-/// What all fixes come to: how many times as fast, and whether any run has found the fault.
-fn summary(ratios: &[(f64, bool)]) -> String {
+/// What all fixes come to with an arm: how many times as fast, and whether any run has found the fault.
+fn summary(name: &str, ratios: &[(f64, bool)]) -> String {
     let all: Vec<f64> = ratios.iter().map(|(ratio, _)| *ratio).collect();
     let found = ratios.iter().filter(|(_, is_found)| *is_found).map(|(ratio, _)| *ratio);
     let found: Vec<f64> = found.collect();
@@ -344,7 +377,7 @@ fn summary(ratios: &[(f64, bool)]) -> String {
     };
     let is_met = if median >= WANTED { "is met" } else { "is missed" };
     format!(
-        "\nIn the median of {tried} fixes `--since` is {median:.1} times as fast; at least {WANTED:.0} times is what was asked for, and {is_met}. \
+        "\nIn the median of {tried} fixes, {name} is {median:.1} times as fast; at least {WANTED:.0} times is what was asked for, and {is_met}. \
          It is of {fast} of them. Of {some} some run has found the fault, and of these the median is {of_found:.1}; of the others the ratio is one of limits.\n"
     )
 }
@@ -389,11 +422,11 @@ mod tests {
     #[test]
     fn the_median_of_fixes_is_told_with_what_was_asked_for() {
         assert_eq!(median(vec![4.0, 1.0]), Some(2.5));
-        let told = summary(&[(1.0, false), (7.0, true), (5.0, true)]);
-        assert!(told.contains("of 3 fixes `--since` is 5.0 times") && told.contains("is met"));
+        let told = summary("it", &[(1.0, false), (7.0, true), (5.0, true)]);
+        assert!(told.contains("of 3 fixes, it is 5.0 times") && told.contains("is met"));
         assert!(told.contains("It is of 2 of them. Of 2 some run"), "{told}");
         assert!(told.contains("the median is 6.0"), "{told}");
-        assert!(summary(&[(1.0, true), (7.0, true), (4.0, true)]).contains("is missed"));
-        assert_eq!(summary(&[]), "");
+        assert!(summary("it", &[(1.0, true), (7.0, true), (4.0, true)]).contains("is missed"));
+        assert_eq!(summary("it", &[]), "");
     }
 }

@@ -1,12 +1,13 @@
 //! This crate and that of its attribute as text, to be built for programs of others, which do not depend on them.
 
 /// The files of both packages, by their paths in a folder. They need nothing of the workspace that they are kept in.
-pub const FILES: [(&str, &str); 12] = [
+pub const FILES: [(&str, &str); 13] = [
     ("Cargo.toml", UNIT),
     ("src/campaign/apart.rs", include_str!("campaign/apart.rs")),
     ("src/campaign/hooks.rs", include_str!("campaign/hooks.rs")),
     ("src/campaign/mod.rs", include_str!("campaign/mod.rs")),
     ("src/campaign/pieces.rs", include_str!("campaign/pieces.rs")),
+    ("src/campaign/shared.rs", include_str!("campaign/shared.rs")),
     ("src/campaign/tester.rs", include_str!("campaign/tester.rs")),
     ("src/lib.rs", include_str!("lib.rs")),
     ("src/mutate.rs", include_str!("mutate.rs")),

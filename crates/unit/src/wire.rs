@@ -1,8 +1,8 @@
 //! What a campaign and the program say to each other.
 //!
-//! The program connects to the socket [`SOCKET`] in the campaign's folder: with each of its processes once, and with each fork that tests a unit
-//! once more. A message is its length and its fields, numbers in little-endian order. In the same folder is the file [`EDGES`], which both have in
-//! memory: the number of the system's run, how many edges the program has, and a byte for each that is not 0 once a run took it.
+//! Both have the file [`FILE`] of the campaign's folder in memory. Its numbers have four bytes each, but for that at [`FUNCTION`], which has eight. By it a process of the
+//! program knows whether it is to fork at a call, and in it it says, without waiting, what it does: [`Said`]. A fork that tests a unit connects to
+//! the socket [`SOCKET`] in the same folder for its batches. A message is its length and its fields, numbers in little-endian order.
 
 use std::io::{self, Read, Write};
 
@@ -10,12 +10,34 @@ use std::io::{self, Read, Write};
 pub const VARIABLE: &str = "PLEACH_CAMPAIGN";
 /// The socket's name.
 pub const SOCKET: &str = "socket";
-/// The name of the file with the edges.
-pub const EDGES: &str = "edges";
-/// Where the edges begin in it, behind the run's number and that of edges, of four bytes each.
-pub const FIRST: usize = 8;
+/// The name of the file.
+pub const FILE: &str = "shared";
+/// Where the number of the system's run is in it.
+pub const RUN: usize = 0;
+/// Where it is how many edges the program has.
+pub const COUNT: usize = 4;
+/// Where it is how many processes there were.
+pub const PROCESSES: usize = 8;
+/// Where the number of the unit is that a call is to be, or [`NONE`].
+pub const UNIT: usize = 12;
+/// Where it is how many calls of its function in the same run are before that one.
+pub const NTH: usize = 16;
+/// Where it is how many bytes were said in the run.
+pub const SAID: usize = 20;
+/// Where its function is, by [`named`].
+pub const FUNCTION: usize = 24;
+/// Where the edges begin: a byte for each, which is not 0 once a run took it.
+pub const FIRST: usize = 32;
+/// That there is no unit.
+pub const NONE: u32 = u32::MAX;
 /// How many edges there can be; those beyond are not seen.
 pub const MOST_EDGES: usize = 1 << 20;
+/// Where what was said begins.
+pub const LOG: usize = FIRST + MOST_EDGES;
+/// How much can be said in a run; what is more is not told.
+pub const MOST_SAID: usize = 1 << 22;
+/// How long the file is.
+pub const LENGTH: usize = LOG + MOST_SAID;
 /// How long a value can be; a call with a longer one is not told.
 pub const LONGEST: usize = 1 << 16;
 /// How long a message can be.
@@ -67,31 +89,36 @@ impl Value {
 /// The bytes of all values of a call.
 pub type Row = Vec<Vec<u8>>;
 
-/// A message from a program to its campaign.
+/// What a process of the program says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A function is called.
+    Called {
+        /// Its path.
+        function: String,
+        /// How many calls of it in the same run the process said before.
+        nth: u32,
+        /// Its arguments, but for the context.
+        values: Vec<Value>,
+    },
+    /// The process panics.
+    Panicked {
+        /// What the panic says.
+        message: String,
+        /// File, line and column.
+        place: String,
+    },
+}
+
+/// A message from the fork that tests a unit to its campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// It is a process, and from now on tells of calls.
-    Process,
     /// It is the fork for the unit of this number, and waits for batches.
     Unit {
         /// The number that the answer to the call has.
         number: u32,
         /// The process, and the group that it and those that it starts are.
         process: u32,
-    },
-    /// A function is called; the answer is the number of the unit that is to be forked, or [`GO`].
-    Called {
-        /// Its path.
-        function: String,
-        /// Its arguments, but for the context.
-        values: Vec<Value>,
-    },
-    /// The process panics; the answer is [`GO`].
-    Panicked {
-        /// What the panic says.
-        message: String,
-        /// File, line and column.
-        place: String,
     },
     /// The unit took edges that are new.
     Found {
@@ -122,11 +149,10 @@ pub enum Told {
         runs: u64,
         /// How much CPU time that took; 0 if it has not come to its end.
         nanoseconds: u64,
+        /// How much of it the calls themselves took, as samples tell.
+        calls: u64,
     },
 }
-
-/// The answer that a call is to go on.
-pub const GO: u32 = u32::MAX;
 
 /// How often a unit is run, and on what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,8 +163,10 @@ pub struct Batch {
     pub runs: u64,
     /// Which values may be other ones.
     pub free: Vec<u32>,
-    /// Values to go on from, beside those of the call.
+    /// Values to go on from, behind those of the call.
     pub kept: Vec<Row>,
+    /// Of how many of all these, those of the call first, the comparisons were looked at before.
+    pub compared: u32,
     /// Values that are not to be run: their hashes, by [`hash`].
     pub avoided: Vec<u64>,
     /// Edges that are no news.
@@ -146,14 +174,23 @@ pub struct Batch {
 }
 
 /// A number for values.
-pub fn hash(row: &[Vec<u8>]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    for value in row {
-        (value.len() as u32).to_le_bytes().into_iter().for_each(&mut add);
-        value.iter().copied().for_each(&mut add);
-    }
-    hash
+pub fn hash<'a>(row: impl Iterator<Item = &'a [u8]>) -> u64 {
+    let add = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15;
+        product as u64 ^ (product >> 64) as u64
+    };
+    row.fold(0xcbf2_9ce4_8422_2325, |hash, value| {
+        let mut words = value.chunks_exact(8);
+        let word =
+            |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        let hash = words.by_ref().map(word).fold(add(hash, value.len() as u64), add);
+        add(hash, word(words.remainder()))
+    })
+}
+
+/// A number for a function's path.
+pub fn named(function: &str) -> u64 {
+    hash([function.as_bytes()].into_iter())
 }
 
 fn malformed() -> io::Error {
@@ -186,11 +223,15 @@ impl Writer {
         self.list(row, |writer, value| writer.bytes(value));
     }
 
-    /// Sends it all.
-    fn send(self, to: &mut impl Write) -> io::Result<()> {
+    /// All of it, behind its length.
+    fn message(self) -> Vec<u8> {
         let mut message = (self.0.len() as u32).to_le_bytes().to_vec();
         message.extend(self.0);
-        to.write_all(&message)?;
+        message
+    }
+
+    fn send(self, to: &mut impl Write) -> io::Result<()> {
+        to.write_all(&self.message())?;
         to.flush()
     }
 }
@@ -262,51 +303,15 @@ fn receive(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Sends the answer to a call.
-///
-/// # Errors
-/// The other side is gone.
-pub fn answer(to: &mut impl Write, answer: u32) -> io::Result<()> {
-    to.write_all(&answer.to_le_bytes())?;
-    to.flush()
-}
-
-/// Waits for the answer to a call.
-///
-/// # Errors
-/// The other side is gone.
-pub fn answered(from: &mut impl Read) -> io::Result<u32> {
-    let mut answer = [0; 4];
-    from.read_exact(&mut answer)?;
-    Ok(u32::from_le_bytes(answer))
-}
-
-impl Told {
-    /// Says it.
-    ///
-    /// # Errors
-    /// The other side is gone.
-    pub fn send(&self, to: &mut impl Write) -> io::Result<()> {
+impl Said {
+    /// It as a message.
+    pub fn message(&self) -> Vec<u8> {
         let mut writer = Writer::default();
-        let kind = match self {
-            Told::Process => 0,
-            Told::Unit { .. } => 1,
-            Told::Called { .. } => 2,
-            Told::Panicked { .. } => 3,
-            Told::Found { .. } => 4,
-            Told::Failed { .. } => 5,
-            Told::Ended { .. } => 6,
-            Told::Done { .. } => 7,
-        };
-        writer.0.push(kind);
         match self {
-            Told::Process => {}
-            Told::Unit { number, process } => {
-                writer.four(*number);
-                writer.four(*process);
-            }
-            Told::Called { function, values } => {
+            Said::Called { function, nth, values } => {
+                writer.0.push(0);
                 writer.bytes(function.as_bytes());
+                writer.four(*nth);
                 writer.list(values, |writer, value| {
                     writer.bytes(value.name.as_bytes());
                     writer.0.push(match value.kind {
@@ -318,9 +323,73 @@ impl Told {
                     writer.bytes(&value.bytes);
                 });
             }
-            Told::Panicked { message, place } => {
+            Said::Panicked { message, place } => {
+                writer.0.push(1);
                 writer.bytes(message.as_bytes());
                 writer.bytes(place.as_bytes());
+            }
+        }
+        writer.message()
+    }
+
+    /// All that was said in order. A message that is none is passed over, and what begins with one that has no end.
+    pub fn all(mut log: &[u8]) -> Vec<Said> {
+        let mut all = Vec::new();
+        // One that was never written is zeros.
+        while let Some((length, rest)) = log.split_first_chunk().filter(|it| *it.0 != [0; 4])
+            && let Some((message, rest)) =
+                rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+        {
+            all.extend(Said::read(message));
+            log = rest;
+        }
+        all
+    }
+
+    fn read(message: &[u8]) -> io::Result<Said> {
+        let mut reader = Reader(message);
+        let reader = &mut reader;
+        let said = match reader.one()? {
+            0 => {
+                let (function, nth) = (reader.text()?, reader.four()?);
+                let values = reader.list(|reader| {
+                    let name = reader.text()?;
+                    let kind = match reader.one()? {
+                        0 => Kind::Bytes,
+                        1 => Kind::Text,
+                        2 => Kind::Number { signed: false },
+                        3 => Kind::Number { signed: true },
+                        _ => return Err(malformed()),
+                    };
+                    Ok(Value { name, kind, bytes: reader.bytes()? })
+                })?;
+                Said::Called { function, nth, values }
+            }
+            1 => Said::Panicked { message: reader.text()?, place: reader.text()? },
+            _ => return Err(malformed()),
+        };
+        if reader.0.is_empty() { Ok(said) } else { Err(malformed()) }
+    }
+}
+
+impl Told {
+    /// Says it.
+    ///
+    /// # Errors
+    /// The other side is gone.
+    pub fn send(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut writer = Writer::default();
+        writer.0.push(match self {
+            Told::Unit { .. } => 0,
+            Told::Found { .. } => 1,
+            Told::Failed { .. } => 2,
+            Told::Ended { .. } => 3,
+            Told::Done { .. } => 4,
+        });
+        match self {
+            Told::Unit { number, process } => {
+                writer.four(*number);
+                writer.four(*process);
             }
             Told::Found { row, edges } => {
                 writer.row(row);
@@ -335,9 +404,10 @@ impl Told {
                 writer.row(row);
                 writer.four(signal.unwrap_or(u32::MAX));
             }
-            Told::Done { runs, nanoseconds } => {
+            Told::Done { runs, nanoseconds, calls } => {
                 writer.eight(*runs);
                 writer.eight(*nanoseconds);
+                writer.eight(*calls);
             }
         }
         writer.send(to)
@@ -352,33 +422,20 @@ impl Told {
         let mut reader = Reader(&message);
         let reader = &mut reader;
         let told = match reader.one()? {
-            0 => Told::Process,
-            1 => Told::Unit { number: reader.four()?, process: reader.four()? },
+            0 => Told::Unit { number: reader.four()?, process: reader.four()? },
+            1 => Told::Found { row: reader.row()?, edges: reader.list(Reader::four)? },
             2 => {
-                let function = reader.text()?;
-                let values = reader.list(|reader| {
-                    let name = reader.text()?;
-                    let kind = match reader.one()? {
-                        0 => Kind::Bytes,
-                        1 => Kind::Text,
-                        2 => Kind::Number { signed: false },
-                        3 => Kind::Number { signed: true },
-                        _ => return Err(malformed()),
-                    };
-                    Ok(Value { name, kind, bytes: reader.bytes()? })
-                })?;
-                Told::Called { function, values }
-            }
-            3 => Told::Panicked { message: reader.text()?, place: reader.text()? },
-            4 => Told::Found { row: reader.row()?, edges: reader.list(Reader::four)? },
-            5 => {
                 Told::Failed { row: reader.row()?, message: reader.text()?, place: reader.text()? }
             }
-            6 => {
+            3 => {
                 let row = reader.row()?;
                 Told::Ended { row, signal: Some(reader.four()?).filter(|&it| it != u32::MAX) }
             }
-            7 => Told::Done { runs: reader.eight()?, nanoseconds: reader.eight()? },
+            4 => Told::Done {
+                runs: reader.eight()?,
+                nanoseconds: reader.eight()?,
+                calls: reader.eight()?,
+            },
             _ => return Err(malformed()),
         };
         if reader.0.is_empty() { Ok(Some(told)) } else { Err(malformed()) }
@@ -396,6 +453,7 @@ impl Batch {
         writer.eight(self.runs);
         writer.list(&self.free, |writer, value| writer.four(*value));
         writer.list(&self.kept, |writer, row| writer.row(row));
+        writer.four(self.compared);
         writer.list(&self.avoided, |writer, hash| writer.eight(*hash));
         writer.list(&self.seen, |writer, edge| writer.four(*edge));
         writer.send(to)
@@ -413,6 +471,7 @@ impl Batch {
             runs: reader.eight()?,
             free: reader.list(Reader::four)?,
             kept: reader.list(Reader::row)?,
+            compared: reader.four()?,
             avoided: reader.list(Reader::eight)?,
             seen: reader.list(Reader::four)?,
         };
@@ -426,22 +485,14 @@ mod tests {
 
     fn all() -> Vec<Told> {
         let row = vec![b"name".to_vec(), vec![], vec![0xff; 9]];
-        let values = vec![
-            Value::text("name", "é"),
-            Value::bytes("hash", b"\0\xff"),
-            Value::number("n", 300, 2, true),
-        ];
         let (message, place) = ("what".to_owned(), "where".to_owned());
         vec![
-            Told::Process,
             Told::Unit { number: 7, process: 1 << 22 },
-            Told::Called { function: "a::b".into(), values },
-            Told::Panicked { message: message.clone(), place: place.clone() },
             Told::Found { row: row.clone(), edges: vec![1, 1 << 20] },
             Told::Failed { row: row.clone(), message, place },
             Told::Ended { row: row.clone(), signal: Some(11) },
             Told::Ended { row, signal: None },
-            Told::Done { runs: 1 << 40, nanoseconds: 5 },
+            Told::Done { runs: 1 << 40, nanoseconds: 5, calls: 3 },
         ]
     }
 
@@ -459,6 +510,7 @@ mod tests {
             runs: 9,
             free: vec![0],
             kept: vec![vec![vec![1]]],
+            compared: 2,
             avoided: vec![8],
             seen: vec![2],
         };
@@ -488,10 +540,39 @@ mod tests {
     }
 
     #[test]
+    fn what_was_said_is_read_but_for_what_is_broken() {
+        let values = vec![
+            Value::text("name", "é"),
+            Value::bytes("hash", b"\0\xff"),
+            Value::number("n", 300, 2, true),
+        ];
+        let called = Said::Called { function: "a::b".into(), nth: 3, values };
+        let panicked = Said::Panicked { message: "what".into(), place: "where".into() };
+        let all = [called.clone(), panicked.clone(), called.clone()];
+        let mut log: Vec<u8> = all.iter().flat_map(Said::message).collect();
+        assert_eq!(Said::all(&log), all);
+        for end in 0..log.len() {
+            let read = Said::all(&log[..end]);
+            assert!(read.len() < 3 && all.starts_with(&read), "{end}");
+        }
+        // The second is of no kind; a process has ended before it wrote the third.
+        let (first, second) = (called.message().len(), panicked.message().len());
+        log[first + 4] = 9;
+        assert_eq!(Said::all(&log), [called.clone(), called.clone()]);
+        log[first + second..].fill(0);
+        assert_eq!(Said::all(&log), [called]);
+    }
+
+    #[test]
     fn rows_that_differ_have_other_hashes() {
-        let rows: [&[Vec<u8>]; 4] = [&[], &[vec![]], &[vec![], vec![]], &[vec![1], vec![]]];
+        let hash = |row: &[&[u8]]| hash(row.iter().copied());
+        let zeros = [0; 17];
+        let mut rows: Vec<Vec<&[u8]>> =
+            vec![vec![], vec![b"", b""], vec![b"a", b""], vec![b"", b"a"]];
+        rows.extend((0..zeros.len()).map(|length| vec![&zeros[..length]]));
+        rows.extend([vec![&b"12345678"[..]], vec![b"12345679"], vec![b"22345678"]]);
         for (at, one) in rows.iter().enumerate() {
-            assert!(rows[at + 1..].iter().all(|other| hash(one) != hash(other)));
+            assert!(rows[at + 1..].iter().all(|other| hash(one) != hash(other)), "{one:?}");
         }
     }
 }

@@ -8,6 +8,7 @@ mod arms;
 mod counted;
 mod native;
 mod ranges;
+pub mod speed;
 mod table;
 
 use std::cell::RefCell;
@@ -39,7 +40,7 @@ struct Subject {
     crates: &'static [&'static str],
 }
 
-const SUBJECTS: [Subject; 8] = [
+static SUBJECTS: [Subject; 8] = [
     Subject { name: "b2sum", crates: &["uu_b2sum", "uu_checksum_common", "uucore"] },
     Subject { name: "cut", crates: &["uu_cut", "uucore"] },
     Subject { name: "dc", crates: &["dc-ock"] },
@@ -161,15 +162,10 @@ impl Compare {
             // That one takes the command in a release build.
             self.arms.retain(|&arm| arm != Arm::Native);
         }
-        if let Some(name) =
-            self.subjects.iter().find(|name| SUBJECTS.iter().all(|it| it.name != **name))
-        {
-            let names = SUBJECTS.map(|it| it.name).join(", ");
-            return Err(format!("there is no subject {name}: name one of {names}"));
-        }
+        let chosen = chosen(&self.subjects)?;
         let folder = folder.join("compare");
         let mut records = committed(self.seconds)?;
-        let all_made = self.table || self.make(&folder, &records);
+        let all_made = self.table || self.make(&chosen, &folder, &records);
         for path in files(&records_folder(&folder, self.seconds)).unwrap_or_default() {
             if let Some(record) = read(&path) {
                 records.retain(|it| it.key() != record.key());
@@ -197,7 +193,7 @@ impl Compare {
     }
 
     /// Makes the runs that have no record yet, and tells whether all could be made.
-    fn make(&mut self, folder: &Path, committed: &[Record]) -> bool {
+    fn make(&mut self, subjects: &[&'static Subject], folder: &Path, committed: &[Record]) -> bool {
         if self.arms.contains(&Arm::Radamsa)
             && let Some(why) = Radamsa(self.python.clone()).missing()
         {
@@ -206,7 +202,7 @@ impl Compare {
         }
         let mut all_made = true;
         for seed in 1..=self.seeds {
-            for of in SUBJECTS.iter().filter(|of| self.is_chosen(of.name)) {
+            for &of in subjects {
                 for &arm in &self.arms {
                     let job = Job { of, arm, seed, seconds: self.seconds };
                     print!("{}, {arm}, seed {seed}: ", of.name);
@@ -224,10 +220,6 @@ impl Compare {
             }
         }
         all_made
-    }
-
-    fn is_chosen(&self, name: &str) -> bool {
-        self.subjects.is_empty() || self.subjects.iter().any(|it| it == name)
     }
 
     /// Makes a run, or finds its record.
@@ -346,6 +338,16 @@ impl Record {
     fn key(&self) -> (&str, Arm, u64) {
         (&self.subject, self.arm, self.seed)
     }
+}
+
+/// The subjects of these names, or all of them.
+fn chosen(names: &[String]) -> Result<Vec<&'static Subject>, String> {
+    if let Some(name) = names.iter().find(|name| SUBJECTS.iter().all(|it| it.name != **name)) {
+        let all = SUBJECTS.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
+        return Err(format!("there is no subject {name}: name one of {all}"));
+    }
+    let is_chosen = |of: &&Subject| names.is_empty() || names.iter().any(|it| it == of.name);
+    Ok(SUBJECTS.iter().filter(is_chosen).collect())
 }
 
 /// The package of the subjects.

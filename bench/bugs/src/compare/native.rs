@@ -30,21 +30,12 @@ pub fn run(
     let pleach = pleach().map_err(said)?;
     let out = folder.join("native").join(format!("{}-{}", job.of.name, job.seed));
     let bridge = |time: &str| {
-        let mut command = with_stack(&pleach);
-        command.args(["bridge", &format!("bin:{}", job.of.name)]);
-        command.arg(subjects().join("seeds").join(job.of.name));
-        command.args(["--units", "native", "--all", "--features", job.of.name, "--time", time]);
-        command.args(["--seed", &job.seed.to_string(), "--format", "json"]);
-        command.args(["--keep".as_ref(), folder.join("kept").as_os_str()]);
-        command.args(["-o".as_ref(), out.as_os_str()]).current_dir(subjects());
-        command.stdin(Stdio::null()).stderr(Stdio::null());
+        let mut command = bridge(&pleach, job.of.name, time, folder);
+        command.args(["--seed", &job.seed.to_string(), "-o"]).arg(&out);
         command
     };
     // What compiles is not charged, nor what finds that nothing has to be compiled.
-    let built = bridge("0s").stdout(Stdio::null()).status().map_err(said)?;
-    if !matches!(built.code(), Some(0 | 1)) {
-        return Err(format!("{}: `pleach bridge` ended with {built}", job.of.name));
-    }
+    finish(bridge("0s").stdout(Stdio::null()))?;
     let report = folder.join("native").join("report");
     let Spent { used: before, .. } = spend(bridge("0s"), &report, None).map_err(said)?;
     remove(&out).map_err(said)?;
@@ -62,8 +53,7 @@ pub fn run(
             curve.push(((100.0 * part).round() / 100.0, counted.edges()));
         }
     }
-    let report: Value = serde_json::from_slice(&fs::read(&report).map_err(said)?)
-        .map_err(|error| format!("{}: {error}", job.of.name))?;
+    let report = json(&fs::read(&report).map_err(said)?)?;
     let number = |key: &str| report[key].as_u64().unwrap_or_default();
     let outcome = |key: &str| report["outcomes"][key].as_u64().unwrap_or_default();
     let lifting = Lifting {
@@ -77,6 +67,37 @@ pub fn run(
     };
     (counted.runs, counted.curve) = (number("runs"), curve);
     Ok((counted, lifting))
+}
+
+/// What a campaign without changes of whole inputs says of itself after so many seconds.
+pub fn report(subject: &str, seconds: u64, folder: &Path) -> Result<Value, String> {
+    let pleach = pleach().map_err(|error| error.to_string())?;
+    let mut command = bridge(&pleach, subject, &format!("{seconds}s"), folder);
+    json(&finish(command.args(["--system", "none"]).stdout(Stdio::piped()))?)
+}
+
+/// The command on a subject, with its seeds.
+fn bridge(pleach: &Path, subject: &str, time: &str, folder: &Path) -> Command {
+    let mut command = with_stack(pleach);
+    command.args(["bridge", &format!("bin:{subject}")]).arg(subjects().join("seeds").join(subject));
+    command.args(["--units", "native", "--all", "--features", subject, "--time", time]);
+    command.args(["--format", "json", "--keep"]).arg(folder.join("kept"));
+    command.current_dir(subjects()).stdin(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Runs it to its end: what it writes.
+fn finish(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.spawn().and_then(std::process::Child::wait_with_output);
+    let output = output.map_err(|error| format!("`pleach bridge`: {error}"))?;
+    match output.status.code() {
+        Some(0 | 1) => Ok(output.stdout),
+        _ => Err(format!("`pleach bridge` ended with {}", output.status)),
+    }
+}
+
+fn json(text: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(text).map_err(|error| format!("`pleach bridge`: {error}"))
 }
 
 /// A process that has ended.

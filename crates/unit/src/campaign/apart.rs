@@ -10,6 +10,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// What a process may use: memory beside what it has, and seconds of CPU.
 const MEMORY: u64 = 1 << 30;
@@ -58,18 +59,17 @@ pub(super) fn end(status: c_int) -> ! {
     unsafe { libc::_exit(status) }
 }
 
-/// How much CPU time this process has had, in nanoseconds. Clocks may be other than they are, for the program.
-pub(super) fn used() -> u64 {
-    // SAFETY: a row of numbers can be all zeros, and what is written to is as large as it should be.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
-        usage
-    };
-    [usage.ru_utime, usage.ru_stime]
-        .iter()
-        .map(|time| time.tv_sec as u64 * 1_000_000_000 + time.tv_usec as u64 * 1000)
-        .sum()
+/// How much CPU time this process has had. The clocks that the C library reads may be other than they are, for the program.
+pub(super) fn used() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the time that is written to is this function's.
+    unsafe {
+        #[cfg(target_os = "linux")]
+        libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time);
+        #[cfg(not(target_os = "linux"))]
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time);
+    }
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Runs batches until the campaign has no more.
@@ -91,6 +91,7 @@ pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values
     while let Ok(Some(batch)) = Batch::receive(&mut stream) {
         page.runs.store(0, Ordering::Relaxed);
         page.nanoseconds.store(0, Ordering::Relaxed);
+        page.calls.store(0, Ordering::Relaxed);
         // SAFETY: as above; this process has one thread.
         let ended = match unsafe { libc::fork() } {
             -1 => return,
@@ -107,9 +108,12 @@ pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values
         {
             return;
         }
-        let (runs, nanoseconds) =
-            (page.runs.load(Ordering::Relaxed), page.nanoseconds.load(Ordering::Relaxed));
-        if (Told::Done { runs, nanoseconds }).send(&mut stream).is_err() {
+        let done = Told::Done {
+            runs: page.runs.load(Ordering::Relaxed),
+            nanoseconds: page.nanoseconds.load(Ordering::Relaxed),
+            calls: page.calls.load(Ordering::Relaxed),
+        };
+        if done.send(&mut stream).is_err() {
             return;
         }
     }
@@ -221,6 +225,7 @@ fn watch(page: &'static Page) {
 pub(super) struct Page {
     pub(super) runs: AtomicU64,
     pub(super) nanoseconds: AtomicU64,
+    pub(super) calls: AtomicU64,
     length: AtomicU64,
     row: std::cell::UnsafeCell<[u8; ROOM]>,
 }

@@ -6,7 +6,7 @@
 //! An edge's guard is its number until the edge is taken, and 0 from then on. So an edge that is no news costs a load and a jump, and nothing is
 //! cleared, looked through and restored between two runs of a unit.
 
-use crate::wire::{FIRST, MOST_EDGES};
+use crate::wire::{COUNT, FIRST, MOST_EDGES};
 
 /// How many bytes of each side of a comparison are recorded, and how many comparisons of a run.
 pub(super) const LONGEST: usize = 64;
@@ -80,18 +80,13 @@ unsafe extern "C" fn __sanitizer_cov_trace_pc_guard_init(start: *mut u32, stop: 
         PARTS[PART_COUNT] = (start, count);
         PART_COUNT += 1;
         EDGES += count;
-        FILE.add(4).cast::<u32>().write_unaligned(EDGES as u32);
+        FILE.add(COUNT).cast::<u32>().write_unaligned(EDGES as u32);
     }
 }
 
 /// Has edges written to the campaign's file from now on.
 pub(super) fn share(file: *mut u8) {
     unsafe { FILE = file }
-}
-
-/// The number of the system's run.
-pub(super) fn run() -> u32 {
-    unsafe { FILE.cast::<u32>().read_unaligned() }
 }
 
 /// Has edges told as new from now on that are neither in the file nor among these.

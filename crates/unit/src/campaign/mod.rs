@@ -7,22 +7,21 @@
 mod apart;
 mod hooks;
 mod pieces;
+mod shared;
 mod tester;
 
-use crate::wire::{self, Row, Told, Value};
-use std::fs::OpenOptions;
-use std::os::fd::AsRawFd;
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use crate::wire::{self, Row, Said, Value};
+use shared::Shared;
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// How many calls of a function are told in each run of the system.
 const CALLS: u32 = 16;
 
 /// Whether this process is one of a campaign, and no fork that tests a unit.
 static TELLS: AtomicBool = AtomicBool::new(false);
-static CONNECTION: Mutex<Option<UnixStream>> = Mutex::new(None);
+static SHARED: OnceLock<Shared> = OnceLock::new();
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
 /// Begins to tell, if there is a campaign: before `main`, and once. What can't be reached is none.
@@ -32,38 +31,20 @@ fn begin() {
         return;
     }
     let Some(folder) = std::env::var_os(wire::VARIABLE).map(PathBuf::from) else { return };
-    let Some(file) = edges(&folder) else { return };
-    let Ok(mut stream) = UnixStream::connect(folder.join(wire::SOCKET)) else { return };
-    if Told::Process.send(&mut stream).is_err() {
-        return;
-    }
-    hooks::share(file);
-    *CONNECTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(stream);
+    let Some(shared) = Shared::open(&folder) else { return };
+    let shared = SHARED.get_or_init(|| shared);
+    shared.count();
+    hooks::share(shared.begin());
     let _ = FOLDER.set(folder);
     TELLS.store(true, Ordering::Relaxed);
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let (message, place) = said(panic);
-        ask(&Told::Panicked { message, place });
+        if TELLS.load(Ordering::Relaxed) {
+            let (message, place) = said(panic);
+            shared.say(&Said::Panicked { message, place });
+        }
         before(panic);
     }));
-}
-
-/// The campaign's file in memory.
-fn edges(folder: &Path) -> Option<*mut u8> {
-    let file = OpenOptions::new().read(true).write(true).open(folder.join(wire::EDGES)).ok()?;
-    let length = wire::FIRST + wire::MOST_EDGES;
-    if file.metadata().ok()?.len() < length as u64 {
-        return None;
-    }
-    let access = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: the memory is new, and is never given back. Other processes write to it, bytes of which each goes from 0 to 1,
-    // and the run's number, of which it does not matter when it is seen.
-    unsafe {
-        let at =
-            libc::mmap(std::ptr::null_mut(), length, access, libc::MAP_SHARED, file.as_raw_fd(), 0);
-        (at != libc::MAP_FAILED).then_some(at.cast())
-    }
 }
 
 /// What a panic says, and where it was.
@@ -74,19 +55,6 @@ fn said(panic: &std::panic::PanicHookInfo<'_>) -> (String, String) {
     let message = message.unwrap_or("a panic without a message");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
     (message.chars().take(1000).collect(), place)
-}
-
-/// Says something, and waits for the answer; whoever is not there any more has the program go on.
-fn ask(told: &Told) -> u32 {
-    if !TELLS.load(Ordering::Relaxed) {
-        return wire::GO;
-    }
-    let mut connection = CONNECTION.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(stream) = connection.as_mut() else { return wire::GO };
-    told.send(stream).and_then(|()| wire::answered(stream)).unwrap_or_else(|_| {
-        *connection = None;
-        wire::GO
-    })
 }
 
 /// The static record of a marked function, one for each in the program.
@@ -107,22 +75,33 @@ impl Unit {
     /// Tells the campaign, if there is one, that the function is called. In the fork that is to test it there is a call then.
     #[inline]
     pub fn called(&self, values: impl FnOnce() -> Vec<Value>) -> Option<Call> {
-        if TELLS.load(Ordering::Relaxed) { self.told(values()) } else { None }
+        if !TELLS.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (shared, nth) = self.next()?;
+        self.told(shared, nth, values())
     }
 
-    fn told(&self, values: Vec<Value>) -> Option<Call> {
-        let run = hooks::run();
+    /// Which call of the run it is, if it is to be told.
+    fn next(&self) -> Option<(&'static Shared, u32)> {
+        let shared = SHARED.get()?;
+        let run = shared.run();
         if self.run.swap(run, Ordering::Relaxed) != run {
             self.calls.store(0, Ordering::Relaxed);
         }
-        let is_long = values.iter().any(|value| value.bytes.len() > wire::LONGEST);
-        if is_long || self.calls.fetch_add(1, Ordering::Relaxed) >= CALLS {
+        let nth = self.calls.fetch_add(1, Ordering::Relaxed);
+        (nth < CALLS).then_some((shared, nth))
+    }
+
+    fn told(&self, shared: &Shared, nth: u32, values: Vec<Value>) -> Option<Call> {
+        if values.iter().any(|value| value.bytes.len() > wire::LONGEST) {
             return None;
         }
-        let told = Told::Called { function: self.name.into(), values };
-        let number = ask(&told);
-        let Told::Called { values, .. } = told else { return None };
-        (number != wire::GO && apart::fork()).then(|| {
+        let called = Said::Called { function: self.name.into(), nth, values };
+        shared.say(&called);
+        let number = shared.wanted(self.name, nth)?;
+        let Said::Called { values, .. } = called else { return None };
+        apart::fork().then(|| {
             TELLS.store(false, Ordering::Relaxed);
             Call { number, values }
         })

@@ -1,7 +1,7 @@
 //! The tester of a unit, in the process of a batch: values by comparisons and at random.
 
 use super::apart::{self, Page};
-use super::hooks::{self, Pair};
+use super::hooks;
 use super::pieces::candidates;
 use super::{Call, Values, said};
 use crate::mutate;
@@ -12,16 +12,19 @@ use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much a value is made longer, so that all of what it is compared with is seen.
 const LONGER: usize = 64;
-/// One in so many random values has its comparisons recorded.
+/// One in so many random values has its comparisons recorded, and one in how many after others had nothing new in them again and again.
 const RECORDED: u64 = 16;
+const SELDOM: u64 = 1024;
+/// One in so many runs is looked at the time, and of the call, if its comparisons are not recorded, how long it took.
+const TIMED: u64 = 16;
 /// How many values wait, and how many are known to have been run.
 const WAITING: usize = 4096;
 const KNOWN: usize = 1 << 16;
-/// How long a batch takes at most.
+/// How much CPU time a batch takes at most.
 const TIME: Duration = Duration::from_secs(2);
 
 /// What the last panic said.
@@ -40,7 +43,13 @@ pub(super) struct Tester<'a> {
     new: VecDeque<Row>,
     waiting: VecDeque<Row>,
     known: HashSet<u64>,
-    begun: Instant,
+    /// Comparisons of random values of which something came already.
+    met: HashSet<u64>,
+    /// How much CPU time there was when it was last looked at.
+    used: Duration,
+    /// How many calls had their time taken, and what it was together, less what looking takes.
+    timed: (u32, Duration),
+    looking: Duration,
 }
 
 impl<'a> Tester<'a> {
@@ -63,12 +72,15 @@ impl<'a> Tester<'a> {
             stream,
             function,
             random: Random(batch.seed),
-            new: kept.iter().rev().cloned().collect(),
+            new: kept.iter().skip(batch.compared as usize).rev().cloned().collect(),
             kept,
             waiting: VecDeque::new(),
             known: batch.avoided.iter().copied().collect(),
+            met: HashSet::new(),
             batch,
-            begun: Instant::now(),
+            used: apart::used(),
+            timed: (0, Duration::ZERO),
+            looking: looking(),
         }
     }
 
@@ -83,10 +95,10 @@ impl<'a> Tester<'a> {
         // What the call does with its own values is no news, if it is recorded or not.
         let base = self.kept[0].clone();
         let mut goes_on = self.call(&base, false, false) && self.call(&base, true, false);
-        let mut drawn = 0;
+        let (mut left, mut every) = (RECORDED, RECORDED);
         while goes_on
             && self.page.runs.load(Ordering::Relaxed) < self.batch.runs
-            && self.begun.elapsed() < TIME
+            && self.used < TIME
         {
             goes_on = if let Some(row) = self.waiting.pop_front() {
                 self.call(&row, false, true)
@@ -96,16 +108,26 @@ impl<'a> Tester<'a> {
                 false
             } else {
                 let row = self.changed();
-                drawn += 1;
-                let records = drawn % RECORDED == 0;
+                left -= 1;
+                let records = left == 0;
                 let goes_on = self.call(&row, records, true);
                 if records && goes_on {
-                    self.candidates(&row);
+                    let mut met = std::mem::take(&mut self.met);
+                    every = match self.candidates(&row, &mut met) {
+                        true => RECORDED,
+                        false => (2 * every).min(SELDOM),
+                    };
+                    self.met = met;
+                    left = every;
                 }
                 goes_on
             };
         }
-        self.page.nanoseconds.store(apart::used(), Ordering::Relaxed);
+        self.page.nanoseconds.store(apart::used().as_nanos() as u64, Ordering::Relaxed);
+        let (timed, time) = self.timed;
+        let runs = self.page.runs.load(Ordering::Relaxed);
+        let calls = time.as_nanos() as u64 * runs / u64::from(timed.max(1));
+        self.page.calls.store(calls, Ordering::Relaxed);
     }
 
     /// Records what values are compared with, as they are and longer.
@@ -113,7 +135,7 @@ impl<'a> Tester<'a> {
         if !self.call(row, true, true) {
             return false;
         }
-        self.candidates(row);
+        self.candidates(row, &mut HashSet::new());
         for value in self.batch.free.clone() {
             let value = value as usize;
             if self.values[value].kind != (Kind::Number { signed: true })
@@ -125,34 +147,39 @@ impl<'a> Tester<'a> {
                 if !self.call(&longer, true, true) {
                     return false;
                 }
-                self.candidates(&longer);
+                self.candidates(&longer, &mut HashSet::new());
             }
         }
         true
     }
 
-    /// Has values wait that come of the comparisons that were recorded last.
-    fn candidates(&mut self, row: &Row) {
-        let pairs: Vec<Pair> = hooks::pairs().to_vec();
+    /// Has values wait that come of the comparisons that were recorded last, but for those that were met; whether there are some.
+    fn candidates(&mut self, row: &Row, met: &mut HashSet<u64>) -> bool {
         let Self { values, batch, waiting, known, .. } = self;
-        for pair in &pairs {
+        let before = waiting.len();
+        for pair in hooks::pairs() {
+            let length = usize::from(pair.length);
+            let sides = [&pair.left[..length], &pair.right[..length]];
+            if met.len() >= KNOWN || !met.insert(wire::hash(sides.into_iter())) {
+                continue;
+            }
             for &value in &batch.free {
                 let value = value as usize;
                 candidates(&values[value], &row[value], pair, &mut |bytes| {
-                    let mut other = row.clone();
-                    other[value] = bytes;
-                    let hash = wire::hash(&other);
-                    let is_text = is_text(&values[value], &other[value]);
-                    if is_text
-                        && waiting.len() < WAITING
-                        && known.len() < KNOWN
-                        && known.insert(hash)
-                    {
+                    if waiting.len() >= WAITING || known.len() >= KNOWN {
+                        return;
+                    }
+                    let is = |at: usize| if at == value { &bytes[..] } else { &row[at][..] };
+                    let hash = wire::hash((0..row.len()).map(is));
+                    if is_text(&values[value], &bytes) && known.insert(hash) {
+                        let mut other = row.clone();
+                        other[value] = bytes;
                         waiting.push_back(other);
                     }
                 });
             }
         }
+        waiting.len() > before
     }
 
     /// Kept values with something else in one of those that are free.
@@ -181,17 +208,25 @@ impl<'a> Tester<'a> {
     fn call(&mut self, row: &Row, records: bool, tells: bool) -> bool {
         if (tells
             && !self.batch.avoided.is_empty()
-            && self.batch.avoided.contains(&wire::hash(row)))
+            && self.batch.avoided.contains(&wire::hash(row.iter().map(Vec::as_slice))))
             || !self.page.write(row)
         {
             return true;
         }
-        self.page.runs.fetch_add(1, Ordering::Relaxed);
+        let number = self.page.runs.fetch_add(1, Ordering::Relaxed);
+        let begun = (number % TIMED == 0).then(apart::used);
         let mut ended = Ok(());
         let function = &mut *self.function;
         let edges = hooks::edges(records, &mut || {
             ended = catch_unwind(AssertUnwindSafe(|| function(&Values(row))));
         });
+        if let Some(begun) = begun {
+            self.used = apart::used();
+            if !records {
+                let time = (self.used - begun).saturating_sub(self.looking);
+                self.timed = (self.timed.0 + 1, self.timed.1 + time);
+            }
+        }
         if ended.is_err() {
             let (message, place) =
                 PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
@@ -206,6 +241,15 @@ impl<'a> Tester<'a> {
         self.new.push_back(row.clone());
         Told::Found { row: row.clone(), edges: edges.to_vec() }.send(self.stream).is_ok()
     }
+}
+
+/// How long it takes to look at the time.
+fn looking() -> Duration {
+    let once = |_| {
+        let begun = apart::used();
+        apart::used() - begun
+    };
+    (0..8).map(once).min().unwrap_or_default()
 }
 
 /// Whether text stays text.

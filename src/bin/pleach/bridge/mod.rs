@@ -158,8 +158,8 @@ impl fmt::Display for System {
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
 /// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","kind","message","location","count","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
-/// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","found","lifted","effective","runs","inputs",
-/// "edges","edges_lifted","mapped":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
+/// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","call_nanoseconds",
+/// "found","lifted","effective","runs","inputs","edges","edges_lifted","mapped":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
 /// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}.
 #[derive(Args)]
 #[command(after_long_help = "\

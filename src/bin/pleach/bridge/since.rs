@@ -22,11 +22,27 @@ impl Changes {
         Ok(Self(lines(&diff, &PathBuf::from(root.trim_end_matches('\n')))))
     }
 
+    /// Whether something in a file has changed, which is named as it is without links.
+    #[cfg(target_os = "linux")]
+    pub(super) fn are_in(&self, path: &Path) -> bool {
+        self.0.contains_key(path)
+    }
+
     /// Whether some of a file's lines have changed.
     #[cfg(target_os = "linux")]
     pub(super) fn touch(&self, path: &Path, lines: &RangeInclusive<u32>) -> bool {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.0.get(&path).is_some_and(|changes| meet(changes, lines))
+        self.0.get(path).is_some_and(|changes| meet(changes, lines))
+    }
+
+    /// Whether some of a file's lines have changed that are not among any of these.
+    #[cfg(target_os = "linux")]
+    pub(super) fn touch_beside(&self, path: &Path, lines: &[RangeInclusive<u32>]) -> bool {
+        let changes = self.0.get(path).into_iter().flatten();
+        let mut outside = changes.filter(|change| {
+            let change = [RangeInclusive::clone(change)];
+            !lines.iter().any(|lines| meet(&change, lines))
+        });
+        outside.next().is_some()
     }
 
     /// The functions of a program that have code at these lines, or around them: where lines are gone, those before and behind may

@@ -127,6 +127,8 @@ pub(super) struct Counts {
     pub(super) lost: u64,
     pub(super) unit_runs: u64,
     pub(super) unit_nanoseconds: u64,
+    /// That of their calls alone.
+    pub(super) call_nanoseconds: u64,
     pub(super) found: u64,
     pub(super) lifted: u64,
     pub(super) effective: u64,
@@ -152,6 +154,8 @@ struct Unit {
     /// Of each value the place that it comes of.
     places: Vec<Option<Place>>,
     kept: VecDeque<Row>,
+    /// Of how many of these, behind the call's own values, comparisons were looked at.
+    compared: usize,
     avoided: Vec<u64>,
     seen: BTreeSet<u32>,
     idle: u32,
@@ -244,8 +248,8 @@ impl Campaign {
     }
 
     /// How many processes have said that they are there, and how many edges they have.
-    pub(super) fn heard(&self) -> (u64, usize) {
-        (self.ear.processes(), self.known.len())
+    pub(super) fn heard(&self) -> io::Result<(u32, usize)> {
+        Ok((self.ear.processes()?, self.known.len()))
     }
 
     /// Why no more inputs come from beside, once.
@@ -266,7 +270,7 @@ impl Campaign {
     fn run(&mut self, input: &[u8], wanted: Option<(&Called, u32)>) -> io::Result<Option<Ran>> {
         self.ear.begin(wanted)?;
         let Some(ended) = self.system.run(input)? else { return Ok(None) };
-        let heard = self.ear.end();
+        let heard = self.ear.end()?;
         self.counts.runs += 1;
         let edges = self.ear.new_edges(&mut self.known)?;
         for call in &heard.calls {
@@ -363,7 +367,8 @@ impl Campaign {
             goes_on = true;
         } else if let Some(mut unit) = self.units.pop_front() {
             goes_on = true;
-            if self.batch(&mut unit)? && unit.idle < IDLE {
+            // One goes on in any case: what else there is to do takes longer.
+            if self.batch(&mut unit)? && (unit.idle < IDLE || self.units.is_empty()) {
                 self.units.push_back(unit);
             }
         }
@@ -417,6 +422,7 @@ impl Campaign {
                 input: input.to_vec(),
                 places,
                 kept: VecDeque::new(),
+                compared: 0,
                 avoided: Vec::new(),
                 seen: BTreeSet::new(),
                 idle: 0,
@@ -482,6 +488,7 @@ impl Campaign {
             runs: RUNS,
             free: free.map(|(value, _)| value).collect(),
             kept: unit.kept.iter().cloned().collect(),
+            compared: unit.compared as u32,
             avoided: unit.avoided.clone(),
             seen: unit.seen.iter().copied().collect(),
         };
@@ -511,12 +518,15 @@ impl Campaign {
         findings: &mut Vec<Finding>,
     ) -> io::Result<bool> {
         batch.send(&mut unit.fork.stream)?;
+        let mut all = 1 + batch.kept.len();
         while let Some(told) = Told::receive(&mut unit.fork.stream)? {
             let (row, place, what) = match told {
                 Told::Found { row, edges } => {
                     unit.seen.extend(&edges);
                     if unit.kept.len() >= KEPT {
                         unit.kept.pop_front();
+                        all -= 1;
+                        unit.compared = unit.compared.saturating_sub(1);
                     }
                     unit.kept.push_back(row.clone());
                     if row.len() == unit.places.len() {
@@ -534,23 +544,26 @@ impl Campaign {
                 }
                 // It has exited, as it may.
                 Told::Ended { row, signal: Some(0) } => {
-                    unit.avoided.push(wire::hash(&row));
+                    unit.avoided.push(wire::hash(row.iter().map(Vec::as_slice)));
                     continue;
                 }
                 Told::Ended { row, signal: Some(signal) } => {
                     let how = Ending::Signal(signal as i32).to_string();
                     (row, how.clone(), how)
                 }
-                Told::Done { runs, nanoseconds } => {
+                Told::Done { runs, nanoseconds, calls } => {
+                    // One that came to its end has looked at all that it was given.
                     if nanoseconds > 0 {
+                        unit.compared = all;
                         self.counts.unit_runs += runs;
                         self.counts.unit_nanoseconds += nanoseconds;
+                        self.counts.call_nanoseconds += calls;
                     }
                     return Ok(true);
                 }
                 _ => return Err(io::ErrorKind::InvalidData.into()),
             };
-            unit.avoided.push(wire::hash(&row));
+            unit.avoided.push(wire::hash(row.iter().map(Vec::as_slice)));
             if row.len() == unit.places.len() {
                 findings.push(Finding::Failure(row, place, what));
             }

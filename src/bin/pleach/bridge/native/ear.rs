@@ -1,24 +1,20 @@
 //! What a native program says of its calls, and the edges that it has taken.
 //!
-//! Each connection has a thread, which answers at once: the program waits for it.
+//! Its processes say it in memory that is shared, and wait for nobody. Forks for units connect.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use pleach::bridge::unit::wire::{self, Told, Value};
+use pleach::bridge::unit::wire::{self, Said, Told, Value};
 
 use crate::runs::TemporaryFolder;
 
-/// How many calls of a run are kept.
-const CALLS: usize = 4096;
 /// How long a fork may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -27,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) struct Called {
     pub(super) function: String,
     /// How many calls of the function were before it.
-    pub(super) nth: usize,
+    pub(super) nth: u32,
     pub(super) values: Vec<Value>,
 }
 
@@ -43,41 +39,6 @@ pub(super) struct Panicked {
 pub(super) struct Heard {
     pub(super) calls: Vec<Called>,
     pub(super) panics: Vec<Panicked>,
-    counts: BTreeMap<String, usize>,
-    /// The call at which to fork, and the number of the unit.
-    wanted: Option<(String, usize, u32)>,
-}
-
-impl Heard {
-    /// Takes a message, and gives the answer.
-    fn take(&mut self, told: Told) -> u32 {
-        match told {
-            Told::Called { function, values } => {
-                let count = self.counts.entry(function.clone()).or_default();
-                let nth = *count;
-                *count += 1;
-                let is_wanted =
-                    self.wanted.as_ref().filter(|(name, at, _)| (name, *at) == (&function, nth));
-                let number = is_wanted.map_or(wire::GO, |(.., number)| *number);
-                if self.calls.len() < CALLS {
-                    self.calls.push(Called { function, nth, values });
-                }
-                number
-            }
-            Told::Panicked { message, place } => {
-                self.panics.push(Panicked { message, place });
-                wire::GO
-            }
-            _ => wire::GO,
-        }
-    }
-}
-
-#[derive(Debug, Default)]
-struct State {
-    heard: Heard,
-    /// How many processes have said that they are there.
-    processes: u64,
 }
 
 /// The fork of a process for a unit; it ends with this.
@@ -105,15 +66,10 @@ impl Drop for Fork {
 /// Listens to a program.
 #[derive(Debug)]
 pub(super) struct Ear {
-    state: Arc<Mutex<State>>,
     units: Receiver<Fork>,
-    edges: File,
+    shared: File,
     run: u32,
     temporary: TemporaryFolder,
-}
-
-fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Ear {
@@ -121,23 +77,44 @@ impl Ear {
         // Forks are children of this process once those between have ended.
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
         let temporary = TemporaryFolder::new("native")?;
-        let edges = File::options()
+        let shared = File::options()
             .read(true)
             .write(true)
             .create_new(true)
-            .open(temporary.path().join(wire::EDGES))?;
-        edges.set_len((wire::FIRST + wire::MOST_EDGES) as u64)?;
+            .open(temporary.path().join(wire::FILE))?;
+        shared.set_len(wire::LENGTH as u64)?;
         let listener = UnixListener::bind(temporary.path().join(wire::SOCKET))?;
-        let state = Arc::new(Mutex::new(State::default()));
         let (send, units) = mpsc::channel();
-        let of_threads = Arc::clone(&state);
         thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (state, units) = (Arc::clone(&of_threads), send.clone());
-                thread::spawn(move || listen(stream, &state, &units));
+            for mut stream in listener.incoming().flatten() {
+                // Whoever says something else first is none.
+                let _ = stream.set_read_timeout(Some(PATIENCE));
+                if let Ok(Some(Told::Unit { number, process })) = Told::receive(&mut stream)
+                    && send.send(Fork { number, process, stream }).is_err()
+                {
+                    break;
+                }
             }
         });
-        Ok(Self { state, units, edges, run: 0, temporary })
+        Ok(Self { units, shared, run: 0, temporary })
+    }
+
+    fn number(&self, at: usize) -> io::Result<u32> {
+        let mut number = [0; 4];
+        self.shared.read_exact_at(&mut number, at as u64)?;
+        Ok(u32::from_le_bytes(number))
+    }
+
+    fn set(&self, at: usize, number: u32) -> io::Result<()> {
+        self.shared.write_all_at(&number.to_le_bytes(), at as u64)
+    }
+
+    /// All that was said in the run so far.
+    fn said(&self) -> io::Result<Vec<u8>> {
+        let length = (self.number(wire::SAID)? as usize).min(wire::MOST_SAID);
+        let mut log = vec![0; length];
+        self.shared.read_exact_at(&mut log, wire::LOG as u64)?;
+        Ok(log)
     }
 
     /// The campaign's folder.
@@ -149,20 +126,40 @@ impl Ear {
     pub(super) fn begin(&mut self, wanted: Option<(&Called, u32)>) -> io::Result<()> {
         // A fork that came too late for its time is none.
         while self.units.try_recv().is_ok() {}
-        let wanted = wanted.map(|(call, number)| (call.function.clone(), call.nth, number));
-        locked(&self.state).heard = Heard { wanted, ..Heard::default() };
+        let zeros = vec![0; self.said()?.len()];
+        self.shared.write_all_at(&zeros, wire::LOG as u64)?;
+        self.set(wire::SAID, 0)?;
+        if let Some((call, _)) = wanted {
+            let function = wire::named(&call.function).to_le_bytes();
+            self.shared.write_all_at(&function, wire::FUNCTION as u64)?;
+            self.set(wire::NTH, call.nth)?;
+        }
+        self.set(wire::UNIT, wanted.map_or(wire::NONE, |(_, number)| number))?;
         self.run = self.run.wrapping_add(1);
-        self.edges.write_all_at(&self.run.to_le_bytes(), 0)
+        self.set(wire::RUN, self.run)
     }
 
     /// What was said in the run.
-    pub(super) fn end(&mut self) -> Heard {
-        std::mem::take(&mut locked(&self.state).heard)
+    pub(super) fn end(&mut self) -> io::Result<Heard> {
+        let mut heard = Heard::default();
+        for said in Said::all(&self.said()?) {
+            match said {
+                Said::Called { function, nth, values } => {
+                    heard.calls.push(Called { function, nth, values });
+                }
+                Said::Panicked { message, place } => {
+                    heard.panics.push(Panicked { message, place });
+                }
+            }
+        }
+        // Who comes too late is not in another run.
+        self.set(wire::UNIT, wire::NONE)?;
+        Ok(heard)
     }
 
     /// How many processes have said that they are there.
-    pub(super) fn processes(&self) -> u64 {
-        locked(&self.state).processes
+    pub(super) fn processes(&self) -> io::Result<u32> {
+        self.number(wire::PROCESSES)
     }
 
     /// The fork for a unit.
@@ -177,11 +174,9 @@ impl Ear {
 
     /// The edges that were taken by now and not before, of which notes are kept here.
     pub(super) fn new_edges(&self, known: &mut Vec<bool>) -> io::Result<Vec<u32>> {
-        let mut count = [0; 4];
-        self.edges.read_exact_at(&mut count, 4)?;
-        let count = (u32::from_le_bytes(count) as usize).min(wire::MOST_EDGES);
+        let count = (self.number(wire::COUNT)? as usize).min(wire::MOST_EDGES);
         let mut bytes = vec![0; count];
-        self.edges.read_exact_at(&mut bytes, wire::FIRST as u64)?;
+        self.shared.read_exact_at(&mut bytes, wire::FIRST as u64)?;
         known.resize(count, false);
         let mut new = Vec::new();
         for (edge, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
@@ -190,26 +185,5 @@ impl Ear {
             }
         }
         Ok(new)
-    }
-}
-
-/// Answers a process to its end, or hands the connection of a unit's fork on.
-fn listen(mut stream: UnixStream, state: &Mutex<State>, units: &Sender<Fork>) {
-    // Whatever is no message ends the connection.
-    while let Ok(Some(told)) = Told::receive(&mut stream) {
-        match told {
-            Told::Process => locked(state).processes += 1,
-            Told::Unit { number, process } => {
-                // The campaign may be over.
-                let _ = units.send(Fork { number, process, stream });
-                return;
-            }
-            told => {
-                let answer = locked(state).heard.take(told);
-                if wire::answer(&mut stream, answer).is_err() {
-                    return;
-                }
-            }
-        }
     }
 }

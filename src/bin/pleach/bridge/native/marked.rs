@@ -94,6 +94,8 @@ impl std::fmt::Debug for Marked {
 struct Source {
     /// Its package, by its place among those that are copied.
     package: usize,
+    /// What it is a copy of.
+    path: PathBuf,
     text: String,
     /// Of the text.
     hash: u64,
@@ -101,10 +103,38 @@ struct Source {
 }
 
 impl Source {
-    /// With all marks that it may have.
-    fn new(package: usize, text: String) -> Self {
-        let (hash, marks) = (hashed(&text), marks::find(&text));
-        Self { package, text, hash, marks }
+    /// Without marks.
+    fn new(package: usize, path: PathBuf, text: String) -> Self {
+        Self { package, path, hash: hashed(&text), text, marks: Vec::new() }
+    }
+
+    /// Finds the marks that it may have.
+    fn find(
+        &mut self,
+        refused: &BTreeSet<u64>,
+        changes: Option<&Changes>,
+        entry: Option<(&Path, &str)>,
+    ) {
+        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        let entry = entry.filter(|it| it.0 == path).map(|it| it.1);
+        // To read one takes longer than all else, and few have changed.
+        if changes.is_none_or(|changes| entry.is_some() || changes.are_in(&path)) {
+            self.marks = marks::find(&self.text);
+            self.marks.retain(|mark| !refused.contains(&hashed((self.hash, &mark.lines))));
+            changes.inspect(|changes| self.keep(&path, changes, entry));
+        }
+    }
+
+    /// Keeps the marks of functions that have changed. Where something has that is in none, which may be called by any of them, all that are in the file
+    /// with it; and that of the target's own function, by which everything gets in.
+    fn keep(&mut self, path: &Path, changes: &Changes, entry: Option<&str>) {
+        let Self { text, marks, .. } = self;
+        let lines: Vec<_> = marks.iter().map(|mark| mark.lines.clone()).collect();
+        if changes.touch_beside(path, &lines) {
+            return;
+        }
+        let is_entry = |mark: &Mark| entry.is_some_and(|name| begins(text, mark, name));
+        marks.retain(|mark| changes.touch(path, &mark.lines) || is_entry(mark));
     }
 
     /// Takes these marks off, and notes that; whether there is one.
@@ -133,15 +163,16 @@ struct Sources {
 }
 
 impl Sources {
-    /// Copies a package's folder, so many folders deep: sources are read, and what is none is linked, links with it.
-    fn copy(&mut self, from: &Path, to: &Path, depth: usize, of: &Copying<'_>) -> io::Result<()> {
+    /// Copies a package's folder, so many folders deep: sources are read, and what is none is linked, links with it. The folder of what is kept
+    /// is left out.
+    fn copy(&mut self, from: &Path, to: &Path, depth: usize, kept: &Path) -> io::Result<()> {
         fs::create_dir_all(to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
             let (kind, copy) = (entry.file_type()?, to.join(&name));
             // Cargo marks the folders that it builds in.
-            let is_kept = || fs::canonicalize(&path).is_ok_and(|it| it == of.kept);
+            let is_kept = || fs::canonicalize(&path).is_ok_and(|it| it == kept);
             if name.as_encoded_bytes().starts_with(b".")
                 || (kind.is_dir() && (path.join("CACHEDIR.TAG").exists() || is_kept()))
             {
@@ -149,20 +180,20 @@ impl Sources {
             }
             let is_source = kind.is_file() && path.extension().is_some_and(|it| it == "rs");
             if kind.is_dir() && depth > 0 {
-                self.copy(&path, &copy, depth - 1, of)?;
+                self.copy(&path, &copy, depth - 1, kept)?;
             } else if is_source && let Ok(text) = fs::read_to_string(&path) {
-                let mut source = Source::new(self.refusals.len(), text);
-                let hash = source.hash;
-                source.marks.retain(|mark| {
-                    !self.refused.contains(&hashed((hash, &mark.lines)))
-                        && of.changes.is_none_or(|changes| changes.touch(&path, &mark.lines))
-                });
-                self.files.insert(copy, source);
+                self.files.insert(copy, Source::new(self.refusals.len(), path, text));
             } else if !copy.is_symlink() {
                 symlink(&path, &copy)?;
             }
         }
         Ok(())
+    }
+
+    /// What tells all sources, and marks that were refused, from others.
+    fn state(&self) -> u64 {
+        let files = self.files.iter().map(|(path, source)| (path, source.hash));
+        hashed((files.collect::<Vec<_>>(), &self.refused))
     }
 
     /// Writes the copies as they are marked; whether there is a mark.
@@ -223,14 +254,6 @@ impl Sources {
     }
 }
 
-/// What is copied, and what of it is marked.
-struct Copying<'a> {
-    /// What is built is no source: its folder, without links.
-    kept: &'a Path,
-    /// If it is there, only what has changed is marked.
-    changes: Option<&'a Changes>,
-}
-
 /// Builds a target in both forms.
 pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure> {
     let (builder, folder) = bridge.targeted.builder(target)?;
@@ -241,13 +264,21 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let changes = bridge.since.as_deref().map(Changes::since).transpose()?;
     let mut copies = Vec::new();
     let mut sources = Sources::default();
-    let refused = folder.join("marked").join("refused");
+    let [refused, known] = ["refused", "known"].map(|name| folder.join("marked").join(name));
     sources.recall(&refused);
-    let of = Copying { kept: &folder, changes: changes.as_ref() };
+    let entry = match target {
+        Target::Function { file, function } => {
+            let file = fs::canonicalize(file).map_err(failed)?;
+            let name = function.rsplit("::").next().unwrap_or_default();
+            Some((file, name))
+        }
+        _ => None,
+    };
+    let entry = entry.as_ref().map(|(file, name)| (file.as_path(), *name));
     let (packages, depth) = packages(target, bridge.running.all)?;
     for package in packages {
         let copy = folder.join("marked").join(format!("{:016x}", hashed(&package)));
-        sources.copy(&package, &copy, depth, &of).map_err(failed)?;
+        sources.copy(&package, &copy, depth, &folder).map_err(failed)?;
         sources.refusals.push(0);
         copies.push((copy, package));
     }
@@ -255,12 +286,34 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     copies.sort_by_key(|(_, package)| std::cmp::Reverse(package.as_os_str().len()));
     let mut flags = flags(&folder)?;
     // What was made of other sources is not fresh.
-    flags.push(format!("--cfg=pleach_marked=\"{:016x}\"", hashed(&copies)));
+    flags.push(format!("--cfg=pleach_marked=\"{:016x}\"", hashed((&copies, sources::FILES))));
     let hooks = Hooks { flags, wrapper: wrapper(&folder, &copies).map_err(failed)? };
+    // What has compiled does so again, and to find all marks in what hundreds of packages consist of takes seconds.
+    let state = changes.is_none().then(|| format!("{:016x}", sources.state()));
+    let is_known = state.is_some() && fs::read_to_string(&known).ok() == state;
+    if is_known && let Ok(program) = builder.build_hooked(target, &hooks) {
+        return Ok(Marked { program, plain: built.native, copies });
+    }
+    for source in sources.files.values_mut() {
+        source.find(&sources.refused, changes.as_ref(), entry);
+    }
+    // From here on copies are others.
+    remove(&known).map_err(failed)?;
     let program = compile(&builder, target, &hooks, &mut sources);
     sources.remember(&refused).map_err(failed)?;
     let program = program?;
+    if changes.is_none() {
+        write(&known, &format!("{:016x}", sources.state())).map_err(failed)?;
+    }
     Ok(Marked { program, plain: built.native, copies })
+}
+
+/// Whether the function that is marked has a name.
+fn begins(text: &str, mark: &Mark, name: &str) -> bool {
+    let line = text.lines().nth(*mark.lines.start() as usize - 1).unwrap_or_default();
+    let behind =
+        line.split_once("fn ").and_then(|(_, behind)| behind.trim_start().strip_prefix(name));
+    behind.is_some_and(|it| !it.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
 }
 
 fn hashed(it: impl Hash) -> u64 {
@@ -397,6 +450,14 @@ fn compile(
     ))
 }
 
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a file, and the folders around it, if that changes it: Cargo goes by the time of its last change.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
@@ -431,11 +492,11 @@ mod tests {
         // Twice, each level would be twice as large as the one before.
         symlink(at(""), at("again")).unwrap();
         symlink(at(""), at("deep/again")).unwrap();
-        let of = Copying { kept: &fs::canonicalize(at("kept")).unwrap(), changes: None };
+        let kept = fs::canonicalize(at("kept")).unwrap();
         let to = folder.path().join("to");
         let copied = |depth| {
             let mut sources = Sources::default();
-            sources.copy(&at(""), &to, depth, &of).unwrap();
+            sources.copy(&at(""), &to, depth, &kept).unwrap();
             let names = sources.files.into_keys();
             names.map(|it| it.strip_prefix(&to).unwrap().display().to_string()).collect::<Vec<_>>()
         };
@@ -449,7 +510,11 @@ mod tests {
     #[test]
     fn marks_go_where_the_compiler_sees_errors() {
         let text = "fn a(text: &str) {}\nfn b(text: &str) {}\nfn c(text: &str) {}\n";
-        let source = |package| Source::new(package, text.into());
+        let source = |package| {
+            let mut source = Source::new(package, PathBuf::new(), text.into());
+            source.find(&BTreeSet::new(), None, None);
+            source
+        };
         let files = [("/x/a.rs", 0), ("/x/b.rs", 0), ("/y/c.rs", 1)]
             .map(|(path, it)| (path.into(), source(it)));
         let mut sources =

@@ -127,7 +127,7 @@ fn search(
             return Ok(None);
         }
     }
-    match campaign.heard() {
+    match campaign.heard().map_err(failed)? {
         (0, _) => {
             return Err(Failure::input(format!(
                 "error: the program does not tell of itself: {BUILD}"

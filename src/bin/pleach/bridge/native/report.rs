@@ -229,6 +229,7 @@ impl Ended<'_> {
             "lost": counts.lost,
             "tested": counts.unit_runs,
             "nanoseconds": counts.unit_nanoseconds,
+            "call_nanoseconds": counts.call_nanoseconds,
             "found": counts.found,
             "lifted": counts.lifted,
             "effective": counts.effective,
