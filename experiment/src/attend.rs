@@ -60,7 +60,37 @@ pub fn tell(child: &Child, signal: Signal) -> io::Result<()> {
 ///
 /// Where the system does not tell the time.
 pub fn used(child: &Child) -> io::Result<(bool, Duration)> {
-    let text = std::fs::read_to_string(format!("/proc/{}/stat", child.id()))?;
+    used_by(child.id())
+}
+
+/// As [`used`], with the time of all that it has started, or taken on, and not waited for yet.
+///
+/// # Errors
+///
+/// Where the system does not tell the time of the child itself.
+pub fn used_by_all(child: &Child) -> io::Result<(bool, Duration)> {
+    let (has_ended, mut all) = used(child)?;
+    let mut left = children(child.id());
+    while let Some(process) = left.pop() {
+        // One that has ended since is counted by the one that has waited for it.
+        all += used_by(process).map_or(Duration::ZERO, |it| it.1);
+        left.extend(children(process));
+    }
+    Ok((has_ended, all))
+}
+
+/// The children of a process's threads.
+fn children(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let all = lists.flat_map(|list| {
+        list.split_ascii_whitespace().filter_map(|it| it.parse().ok()).collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+fn used_by(process: u32) -> io::Result<(bool, Duration)> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
     // The program's name, in parentheses, may have any character.
     let fields: Vec<_> =
         text.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();

@@ -24,7 +24,7 @@ mod symbols;
 pub mod wrapper;
 
 #[cfg(feature = "attend")]
-pub use attend::{Signal, attend, tell, used};
+pub use attend::{Signal, attend, tell, used, used_by_all};
 pub use build::{Instrumented, cargo, discard_other, host, remove};
 pub use cell::Cell;
 pub use circumstances::circumstances;

@@ -13,7 +13,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use experiment::{circumstances, remove, used};
+use experiment::{circumstances, remove, used_by_all};
 use pleach_bridge::campaign::Event;
 use pleach_bridge::system::{Bytes, Changing};
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ impl Since {
     /// Waits until a failure at the place is said, or the time is over, and tells after how many seconds it was.
     fn attend(&self, fix: &Fix, child: &mut Child, log: &Path) -> io::Result<Option<f64>> {
         loop {
-            let (has_ended, time) = used(child)?;
+            let (has_ended, time) = used_by_all(child)?;
             let text = fs::read_to_string(log)?;
             if text.lines().any(|line| is_failure(line, fix)) {
                 return Ok(Some(hundredths(time.as_secs_f64())));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use experiment::{Signal, remove, tell, used};
+use experiment::{Signal, remove, tell, used_by_all};
 use serde_json::Value;
 
 use super::counted::Counted;
@@ -16,7 +16,7 @@ use crate::check::with_stack;
 use crate::lifting::Lifting;
 
 /// How often the time is looked at.
-const TICK: Duration = Duration::from_millis(10);
+const TICK: Duration = Duration::from_millis(50);
 
 /// Makes a run. What it has kept then runs with counters, which is nobody's time: the counters, with the processes and the curve of the
 /// run, and what it has lifted.
@@ -115,7 +115,7 @@ fn spend(mut command: Command, report: &Path, limit: Option<Duration>) -> io::Re
     let mut child = command.stdout(File::create(report)?).spawn()?;
     let mut is_told = false;
     let used = loop {
-        let (has_ended, used) = used(&child)?;
+        let (has_ended, used) = used_by_all(&child)?;
         if has_ended {
             break used;
         }

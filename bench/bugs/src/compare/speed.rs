@@ -53,7 +53,8 @@ impl Speed {
     /// Measures subjects one after the other.
     pub fn run(&self, folder: &Path) -> Result<ExitCode, String> {
         let subjects = super::chosen(&self.subjects)?;
-        let folder = folder.join("speed");
+        // What is built for the comparison is built for this.
+        let folder = folder.join("compare");
         let mut all = Vec::new();
         for of in subjects {
             let measured = self.measure(of, &folder).map_err(|it| format!("{}: {it}", of.name))?;
@@ -74,7 +75,8 @@ impl Speed {
         let seeds = of.seeds().map_err(said)?;
         let alone = build(&subjects(), of.name, of.name, &folder.join("alone")).map_err(said)?;
         let looped = subjects().join("../looped");
-        let looped = build(&looped, "looped", of.name, &folder.join(of.name)).map_err(said)?;
+        let looped = build(&looped, "looped", of.name, &folder.join("looped").join(of.name))
+            .map_err(said)?;
         let time = self.seconds as f64 / seeds.len() as f64;
         let (mut process, mut in_process) = (0.0, 0.0);
         for seed in &seeds {
