@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use experiment::{circumstances, remove, used_by_all};
 use pleach_bridge::campaign::Event;
 use pleach_bridge::system::{Bytes, Changing};
@@ -42,6 +42,9 @@ const LONG: &str = "24h";
 pub struct Since {
     /// Fixes, by the names of their rows [default: all]
     fixes: Vec<String>,
+    /// What looks for the faults
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Arm::ALL)]
+    arms: Vec<Arm>,
     /// Seconds of CPU time, those of all processes included
     #[arg(long, default_value_t = 300)]
     seconds: u64,
@@ -60,7 +63,7 @@ pub struct Since {
 }
 
 /// What looks for the fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Arm {
     /// The command, with units of what has changed.
     Since,
@@ -152,7 +155,7 @@ impl Since {
 
     /// All runs of a fix.
     fn runs(&self) -> impl Iterator<Item = (Arm, u64)> {
-        (0..self.seeds).flat_map(|seed| Arm::ALL.map(|arm| (arm, seed)))
+        (0..self.seeds).flat_map(|seed| self.arms.iter().map(move |&arm| (arm, seed)))
     }
 
     /// Runs the command until it says that the program fails at the place.
