@@ -29,8 +29,11 @@ const KEPT: usize = 64;
 /// How many findings of a batch are lifted, and how many failures of a unit at a place.
 const LIFTED: usize = 64;
 const REPEATED: u64 = 4;
-/// How many inputs of the system's tester there are for each batch.
-const BESIDE: usize = 4;
+/// For how many runs of units there is an input of the system's tester, which takes some hundred times as long as one. For each run of the program
+/// there is one, too: each of the two finds what the other one does not.
+const RUNS_A_PROCESS: u64 = 512;
+/// How many there are at a time if there is nothing else to do.
+const BESIDE: u64 = 64;
 /// At how many places of the input a value of a function is changed without ever coming of one, before it is given up.
 const IN_VAIN: u32 = 24;
 /// How many inputs wait for being carved.
@@ -361,7 +364,7 @@ impl Campaign {
 
     /// Carves an input, or runs a batch of a unit and lifts what it found, and runs some inputs from beside; whether there is more to do.
     pub(super) fn step(&mut self) -> io::Result<bool> {
-        let mut goes_on = false;
+        let (mut goes_on, before) = (false, self.counts);
         if let Some(input) = self.waiting.pop_front() {
             self.carve(&input)?;
             goes_on = true;
@@ -372,7 +375,9 @@ impl Campaign {
                 self.units.push_back(unit);
             }
         }
-        for _ in 0..BESIDE {
+        let Counts { runs, unit_runs, .. } = self.counts;
+        let spent = runs - before.runs + (unit_runs - before.unit_runs).div_ceil(RUNS_A_PROCESS);
+        for _ in 0..if goes_on { spent } else { BESIDE } {
             let Some(beside) = &mut self.beside else { break };
             match beside.next() {
                 Ok(Some(input)) => {
