@@ -75,6 +75,25 @@ pub fn input(bytes: &mut Vec<u8>, most: usize, random: &mut Random) {
     bytes.truncate(most);
 }
 
+/// Puts a character of two to four bytes into text, in the place of another one or before it: what cuts text by bytes fails within one.
+pub fn character(text: &mut Vec<u8>, most: usize, random: &mut Random) {
+    let is_within = |byte: &u8| byte & 0xc0 == 0x80;
+    let mut at = random.below(text.len() + 1);
+    while at > 0 && text.get(at).is_some_and(is_within) {
+        at -= 1;
+    }
+    let old = match random.below(2) {
+        0 if at < text.len() => 1 + text[at + 1..].iter().take_while(|it| is_within(it)).count(),
+        _ => 0,
+    };
+    let (least, count) = [(0x80, 0x780), (0x800, 0xd000), (0x1_0000, 0x10_0000)][random.below(3)];
+    let code = least + random.below(count) as u32;
+    let new = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+    if text.len() - old + new.len_utf8() <= most {
+        text.splice(at..at + old, new.encode_utf8(&mut [0; 4]).bytes());
+    }
+}
+
 fn ascii(random: &mut Random) -> u8 {
     0x20 + random.below(0x5f) as u8
 }
@@ -119,6 +138,19 @@ fn token(bytes: &mut [u8], random: &mut Random) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_leave_text_what_it_is() {
+        let mut random = Random(1);
+        let mut text = b"a\xc3\xa9".to_vec();
+        let mut firsts = std::collections::BTreeSet::new();
+        for _ in 0..1000 {
+            character(&mut text, 12, &mut random);
+            assert!(std::str::from_utf8(&text).is_ok() && text.len() <= 12, "{text:?}");
+            firsts.extend(text.iter().map(|byte| byte >> 4));
+        }
+        assert!([0x6, 0xc, 0xe, 0xf].iter().all(|it| firsts.contains(it)), "{firsts:?}");
+    }
 
     #[test]
     fn each_operator_keeps_within_what_it_is_given_and_changes_something() {

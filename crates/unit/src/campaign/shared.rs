@@ -55,14 +55,14 @@ impl Shared {
         // SAFETY: as above, of eight.
         let wanted = unsafe { AtomicU64::from_ptr(self.0.add(wire::FUNCTION).cast()) };
         let unit = self.four(wire::UNIT).load(Ordering::Acquire);
-        let is_it = unit != wire::NONE
-            && self.four(wire::NTH).load(Ordering::Relaxed) == nth
-            && wanted.load(Ordering::Relaxed) == wire::named(function);
-        let swapped = is_it.then(|| {
-            let (all, failed) = (Ordering::Relaxed, Ordering::Relaxed);
-            self.four(wire::UNIT).compare_exchange(unit, wire::NONE, all, failed)
-        });
-        swapped?.ok()
+        let is_other = unit == wire::NONE
+            || self.four(wire::NTH).load(Ordering::Relaxed) != nth
+            || wanted.load(Ordering::Relaxed) != wire::named(function);
+        if is_other {
+            return None;
+        }
+        let first = self.four(wire::UNIT).swap(wire::NONE, Ordering::Relaxed);
+        (first == unit).then_some(unit)
     }
 
     /// Says something, if there is room for it.

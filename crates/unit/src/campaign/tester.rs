@@ -193,6 +193,7 @@ impl<'a> Tester<'a> {
             match self.values[value].kind {
                 Kind::Number { .. } => mutate::number(bytes, random),
                 Kind::Bytes => mutate::input(bytes, LONGEST, random),
+                Kind::Text if random.below(8) == 0 => mutate::character(bytes, LONGEST, random),
                 Kind::Text => {
                     mutate::input(bytes, LONGEST, random);
                     while let Err(error) = std::str::from_utf8(bytes) {
@@ -214,7 +215,7 @@ impl<'a> Tester<'a> {
             return true;
         }
         let number = self.page.runs.fetch_add(1, Ordering::Relaxed);
-        let begun = (number % TIMED == 0).then(apart::used);
+        let begun = number.is_multiple_of(TIMED).then(apart::used);
         let mut ended = Ok(());
         let function = &mut *self.function;
         let edges = hooks::edges(records, &mut || {
