@@ -353,7 +353,7 @@ fn ratio(since: &[Record], alone: &[Record]) -> Option<f64> {
 }
 
 /// The median; of an even number, the mean of the two in the middle.
-fn median(mut numbers: Vec<f64>) -> Option<f64> {
+pub(crate) fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_unstable_by(f64::total_cmp);
     let upper = *numbers.get(numbers.len() / 2)?;
     Some((numbers[(numbers.len() - 1) / 2] + upper) / 2.0)

@@ -13,6 +13,7 @@ use pleach_explore::parts;
 
 use super::{Subject, native, subjects};
 use crate::explore::now;
+use crate::since::median;
 
 /// How many times as fast as the subject as a process a run of a unit is wanted, and as the subject in process; and the call in it as the
 /// latter.
@@ -126,9 +127,7 @@ impl Speed {
         ];
         out += "\n| medians of the ratios | wanted | measured |\n| --- | ---: | ---: |\n";
         for (at, name) in names.iter().enumerate() {
-            let mut ratios: Vec<f64> = all.iter().map(|it| it.ratios()[at]).collect();
-            ratios.sort_by(f64::total_cmp);
-            let median = (ratios[ratios.len() / 2] + ratios[(ratios.len() - 1) / 2]) / 2.0;
+            let median = median(all.iter().map(|it| it.ratios()[at]).collect()).unwrap_or_default();
             let _ = writeln!(out, "| {name} | {} | {median:.1} |", WANTED[at]);
         }
         out

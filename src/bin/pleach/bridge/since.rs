@@ -22,6 +22,12 @@ impl Changes {
         Ok(Self(lines(&diff, &PathBuf::from(root.trim_end_matches('\n')))))
     }
 
+    /// Changes of single lines of a file.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(super) fn of(path: &Path, lines: &[u32]) -> Self {
+        Self(HashMap::from([(path.to_owned(), lines.iter().map(|&line| line..=line).collect())]))
+    }
+
     /// Whether something in a file has changed, which is named as it is without links.
     #[cfg(target_os = "linux")]
     pub(super) fn are_in(&self, path: &Path) -> bool {

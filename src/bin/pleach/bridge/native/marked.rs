@@ -508,6 +508,28 @@ mod tests {
     }
 
     #[test]
+    fn of_a_change_functions_are_marked_or_else_all_of_its_file_and_the_entry_always() {
+        let text = "use std::fmt;\nfn a(text: &str) {}\nfn run_all(text: &str) {}\nfn run(text: &str) {}\nfn b() {}\n";
+        let folder = crate::runs::TemporaryFolder::new("marked-since-test").unwrap();
+        let path = fs::canonicalize(folder.path()).unwrap().join("a.rs");
+        fs::write(&path, text).unwrap();
+        let marked = |changed: &[u32], name: Option<&str>| -> Vec<u32> {
+            let changes = Changes::of(&path, changed);
+            let mut source = Source::new(0, path.clone(), text.into());
+            source.find(&BTreeSet::new(), Some(&changes), name.map(|name| (path.as_path(), name)));
+            source.marks.iter().map(|mark| *mark.lines.start()).collect()
+        };
+        assert_eq!(marked(&[2], None), [2]);
+        assert_eq!(marked(&[2], Some("run")), [2, 4], "not what begins with the name alone");
+        assert_eq!(marked(&[2, 5], None), [2, 3, 4], "one of the two changes is in none");
+        assert_eq!(marked(&[], Some("run")), [4]);
+        let elsewhere = Changes::of(Path::new("/elsewhere.rs"), &[2]);
+        let mut source = Source::new(0, path.clone(), text.into());
+        source.find(&BTreeSet::new(), Some(&elsewhere), None);
+        assert!(source.marks.is_empty());
+    }
+
+    #[test]
     fn marks_go_where_the_compiler_sees_errors() {
         let text = "fn a(text: &str) {}\nfn b(text: &str) {}\nfn c(text: &str) {}\n";
         let source = |package| {
