@@ -26,6 +26,15 @@ pub fn build(name: &str, folder: &Path) -> io::Result<PathBuf> {
     let (crates, host) = (crates.join(","), host()?);
     let target = folder.join("counted");
     discard_other(&target, &format!("{}\n{crates}\n", libfuzzer::COUNTERS))?;
+    let manifest = subjects().join("Cargo.toml");
+    // What `uucore` has in it depends on the packages that Cargo has beside it: all have to be there before the first one is built.
+    let fetched = Command::new(cargo())
+        .args(["fetch", "--quiet", "--locked", "--manifest-path"])
+        .arg(&manifest)
+        .status()?;
+    if !fetched.success() {
+        return Err(io::Error::other("the subjects' packages are not to be had"));
+    }
     let status = Command::new(cargo())
         .args([
             "build",
@@ -42,7 +51,7 @@ pub fn build(name: &str, folder: &Path) -> io::Result<PathBuf> {
         ])
         .arg(&target)
         .arg("--manifest-path")
-        .arg(subjects().join("Cargo.toml"))
+        .arg(&manifest)
         .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true")
         .env("RUSTC_WRAPPER", std::env::current_exe()?)
         .env(wrapper::CRATES, crates)
@@ -104,6 +113,11 @@ impl Counted {
     /// How many edges have been taken.
     pub fn edges(&self) -> u64 {
         self.curve.last().map_or(0, |&(_, edges)| edges)
+    }
+
+    /// How many edges there are, taken or not.
+    pub fn counters(&self) -> usize {
+        self.seen.len()
     }
 
     /// The edges that have been taken, by their numbers.

@@ -12,6 +12,7 @@ pub mod speed;
 mod table;
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -115,7 +116,9 @@ struct Record {
     /// Processes of the subject.
     processes: u64,
     /// How many of them were ended by a signal, by its number.
-    killed: std::collections::BTreeMap<i32, u64>,
+    killed: BTreeMap<i32, u64>,
+    /// How many edges there are: a program with another number is another one, and so are its edges.
+    counters: usize,
     /// The edges that were taken.
     #[serde(with = "ranges")]
     edges: Vec<u32>,
@@ -173,6 +176,7 @@ impl Compare {
             }
         }
         records.sort_by(|a, b| a.key().cmp(&b.key()));
+        discard_other_builds(&mut records);
         let tables = table::markdown(&records, self.seconds);
         print!("{tables}");
         if self.write {
@@ -284,6 +288,7 @@ fn keep(
         stamp,
         processes: counted.runs,
         killed: counted.killed.clone(),
+        counters: counted.counters(),
         edges: counted.taken().collect(),
         curve: counted.curve.clone(),
         lifting,
@@ -366,6 +371,25 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn records_folder(folder: &Path, seconds: u64) -> PathBuf {
     folder.join("runs").join(seconds.to_string())
+}
+
+/// Discards what was run of another build of a subject than most of its runs: what `uucore` has in it depends on the
+/// packages that Cargo has beside it.
+fn discard_other_builds(records: &mut Vec<Record>) {
+    for of in &SUBJECTS {
+        let mut builds = BTreeMap::<usize, usize>::new();
+        for record in records.iter().filter(|it| it.subject == of.name) {
+            *builds.entry(record.counters).or_default() += 1;
+        }
+        let Some((&most, _)) = builds.iter().max_by_key(|it| it.1) else { continue };
+        records.retain(|it| {
+            let is_same = it.subject != of.name || it.counters == most;
+            if !is_same {
+                eprintln!("{}, {}, seed {}: of another build, left out", of.name, it.arm, it.seed);
+            }
+            is_same
+        });
+    }
 }
 
 /// The records that are committed, from whichever machine.

@@ -176,6 +176,7 @@ mod tests {
             stamp: String::new(),
             processes: 7,
             killed: Default::default(),
+            counters: 200,
             edges: (0..edges).collect(),
             curve: vec![(0.5, u64::from(edges))],
             lifting,
