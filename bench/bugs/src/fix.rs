@@ -271,7 +271,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<(), String> {
 }
 
 /// Copies a folder.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -115,11 +115,16 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
 
 /// What tells runs of a row from those of other sources: of crates of this repository, by their folders, and of the row.
 pub fn stamp(row: &Row, crates: &[&str]) -> Result<String, String> {
+    stamp_of(crates, &[row.folder()])
+}
+
+/// The same of folders that are no row's.
+pub fn stamp_of(crates: &[&str], folders: &[&Path]) -> Result<String, String> {
     let mut hasher = DefaultHasher::new();
     for path in crates {
         hash(&root().join(path), &mut hasher)?;
     }
-    hash(row.folder(), &mut hasher)?;
+    folders.iter().try_for_each(|folder| hash(folder, &mut hasher))?;
     Ok(format!("{:016x}", hasher.finish()))
 }
 

@@ -15,6 +15,7 @@ mod kept;
 mod lifting;
 mod page;
 mod plan;
+mod plant;
 mod programs;
 mod record;
 mod row;
@@ -22,6 +23,7 @@ mod run;
 mod seeds;
 mod since;
 mod table;
+mod watched;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,6 +60,8 @@ enum Command {
     Edges(edges::Edges),
     /// How soon failures of functions are composed to the rows' faults from their seeds, beside variants of that
     Focal(focal::Focal),
+    /// Plants faults in functions of released programs that are drawn by seed, and looks who finds them
+    Plant(plant::Plant),
     /// Makes the runs that have no record yet: rows, methods and seeds
     Run(run::Run),
     /// What inputs that cover all k-paths buy as seeds, beside as many bytes of random sentences and nothing
@@ -87,6 +91,7 @@ fn main() -> ExitCode {
         Command::Compare(compare) => compare.run(&folder),
         Command::Edges(edges) => edges.run(&folder),
         Command::Focal(focal) => focal.run(&folder),
+        Command::Plant(plant) => plant.run(&folder),
         Command::Run(run) => run.run(&folder),
         Command::Seeds(seeds) => seeds.run(&folder),
         Command::Since(since) => since.run(&folder),

@@ -246,20 +246,13 @@ fn outcome(job: &Job<'_>, made: &Made, folder: &Path, committed: &[Record]) -> i
         return Ok(record);
     }
     let place = folder_of(folder, job);
-    remove(&place)?;
-    let corpus = place.join("corpus");
-    std::fs::create_dir_all(&corpus)?;
-    std::fs::create_dir_all(place.join("artifacts"))?;
-    for (number, seed) in made.seeds.iter().enumerate() {
-        std::fs::write(corpus.join(format!("{number:05}")), seed)?;
-    }
     let mut record = fuzz(job, made, &place)?;
     if let Some(program) = &made.replays {
         record.edges = Some(edges(program, &place)?);
     }
     // What is kept is the log and the input of a hit.
     if !made.keeps {
-        remove(&corpus)?;
+        remove(&place.join("corpus"))?;
     }
     remove(&place.join("outputs"))?;
     record.write(&file)?;
@@ -326,8 +319,15 @@ fn take_out(place: &Path, kept: &str) -> io::Result<bool> {
     Ok(found)
 }
 
-/// Fuzzes until the fault is found or the time is spent.
-fn fuzz(job: &Job<'_>, made: &Made, place: &Path) -> io::Result<Record> {
+/// Fuzzes until the fault is found or the time is spent, in a folder that is made anew.
+pub fn fuzz(job: &Job<'_>, made: &Made, place: &Path) -> io::Result<Record> {
+    remove(place)?;
+    let corpus = place.join("corpus");
+    std::fs::create_dir_all(&corpus)?;
+    std::fs::create_dir_all(place.join("artifacts"))?;
+    for (number, seed) in made.seeds.iter().enumerate() {
+        std::fs::write(corpus.join(format!("{number:05}")), seed)?;
+    }
     let limit = Duration::from_secs(job.seconds);
     let mut spent = Duration::ZERO;
     let mut record = Record {

@@ -6,23 +6,23 @@
 //! reading it.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
 
 use clap::{Args, ValueEnum};
-use experiment::{circumstances, remove, used_by_all};
+use experiment::circumstances;
 use pleach_bridge::campaign::Event;
 use pleach_bridge::system::{Bytes, Changing};
 use serde::{Deserialize, Serialize};
 
-use crate::beside::{TICK, pleach, stop};
+use crate::beside::pleach;
 use crate::explore::{LENGTH, now};
 use crate::fix::{Fix, Reversed, unitless};
 use crate::kept::{Records, stamp};
 use crate::row::package;
+use crate::watched::{LONG, found_by_unit, hundredths, watch};
 
 /// What decides what a campaign does, but for the fix itself.
 const SOURCES: [&str; 6] = [
@@ -35,8 +35,6 @@ const SOURCES: [&str; 6] = [
 ];
 /// How many times as fast the command is to be, in the median of all fixes.
 const WANTED: f64 = 5.0;
-/// A time at which no limit by the clock ends a run.
-const LONG: &str = "24h";
 
 #[derive(Args)]
 pub struct Since {
@@ -169,9 +167,6 @@ impl Since {
     ) -> Result<Record, String> {
         let said = |error: io::Error| format!("{}: {error}", fix.row.name);
         let place = folder.join("runs").join(&fix.row.name).join(format!("{arm}-{seed}"));
-        remove(&place).map_err(said)?;
-        fs::create_dir_all(&place).map_err(said)?;
-        let (log, report) = (place.join("log"), place.join("report"));
         let seeds = fix.row.seeds()?;
         let bridge = |time: &str| {
             let mut command = Command::new(command);
@@ -188,38 +183,10 @@ impl Since {
             let ended = bridge("0s").stdout(Stdio::null()).stderr(Stdio::null()).status();
             ended.map_err(said)?;
         }
-        let mut child = bridge(LONG)
-            .arg("-o")
-            .arg(place.join("found"))
-            .stdout(File::create(&report).map_err(said)?)
-            .stderr(File::create(&log).map_err(said)?)
-            .spawn()
-            .map_err(said)?;
-        let hit = self.attend(fix, &mut child, &log);
-        // It is to end before anything else is measured, whatever became of it.
-        stop(&mut child).map_err(said)?;
-        let text = |path: &PathBuf| fs::read_to_string(path).map_err(said);
-        let hit = hit.map_err(said)?;
-        let report = text(&report)?;
-        if report.is_empty() {
-            return Err(format!("{}: {}", fix.row.name, text(&log)?.trim_end()));
-        }
-        Ok(Record { hit, by_unit: found_by_unit(&report, fix), limit: self.seconds })
-    }
-
-    /// Waits until a failure at the place is said, or the time is over, and tells after how many seconds it was.
-    fn attend(&self, fix: &Fix, child: &mut Child, log: &Path) -> io::Result<Option<f64>> {
-        loop {
-            let (has_ended, time) = used_by_all(child)?;
-            let text = fs::read_to_string(log)?;
-            if text.lines().any(|line| is_failure(line, fix)) {
-                return Ok(Some(hundredths(time.as_secs_f64())));
-            }
-            if has_ended || time >= Duration::from_secs(self.seconds) {
-                return Ok(None);
-            }
-            std::thread::sleep(TICK);
-        }
+        let is_wanted = |line: &str| is_failure(line, fix);
+        let ended = watch(bridge(LONG), &place, self.seconds, is_wanted).map_err(said)?;
+        let by_unit = found_by_unit(&ended.report, is_wanted);
+        Ok(Record { hit: ended.hit, by_unit, limit: self.seconds })
     }
 
     /// Runs a campaign without units until the program fails at the place.
@@ -313,11 +280,6 @@ struct Line {
     is_found: bool,
 }
 
-/// A time to a hundredth of a second, by which the system counts that of the command.
-fn hundredths(seconds: f64) -> f64 {
-    (100.0 * seconds).round() / 100.0
-}
-
 /// What tells runs of a fix from those of other sources.
 fn stamp_of(fix: &Fix) -> Result<String, String> {
     let own = fix.path();
@@ -335,12 +297,6 @@ fn is_failure(line: &str, fix: &Fix) -> bool {
     line.split_once(" at ").is_some_and(|(_, rest)| {
         fix.is_at(rest.split_once(": ").map_or(rest, |(location, _)| location))
     })
-}
-
-/// Whether the command's report says in which unit the fault was found.
-fn found_by_unit(report: &str, fix: &Fix) -> bool {
-    let after = report.lines().skip_while(|line| !is_failure(line, fix)).skip(1);
-    after.take_while(|line| line.starts_with("  ")).any(|line| line.starts_with("  found in "))
 }
 
 /// How many times as fast one arm is in the median; none without runs of both.
@@ -407,9 +363,10 @@ mod tests {
             )
         };
         let unit = "  found in cron::a at b.rs:1\n    at argument 0, +0 to +2: \"a\"\n";
-        assert!(found_by_unit(&report(unit, ""), &fix));
-        assert!(!found_by_unit(&report("", unit), &fix), "the other failure is the unit's");
-        assert!(!found_by_unit("functions: 1\n", &fix));
+        let is_found = |report: &str| found_by_unit(report, |line| is_failure(line, &fix));
+        assert!(is_found(&report(unit, "")));
+        assert!(!is_found(&report("", unit)), "the other failure is the unit's");
+        assert!(!is_found("functions: 1\n"));
     }
 
     #[test]

@@ -18,10 +18,9 @@ use pleach_explore::symbolic::SymbolicLimits;
 use super::counted::Counted;
 use super::{Subject as Of, subjects};
 use crate::explore::{LENGTH, PATIENCE};
-use crate::lifting::Lifting;
 
 /// How many instructions a run may execute: a program of uutils takes a million before it looks at its input.
-const STEPS: u64 = 50_000_000;
+pub const STEPS: u64 = 50_000_000;
 /// How many processes have none with a new edge before a unit has its turn.
 const TURN: u32 = 256;
 /// How many texts Radamsa makes at a time.
@@ -155,14 +154,15 @@ impl<C: Change> SystemTester for Natively<C> {
     }
 }
 
-/// A campaign of the bridge, with pleach as the system tester.
+/// A campaign of the bridge, with pleach as the system tester, until the time is over or it is not to go on.
 pub fn bridge(
     of: &Of,
     built: &Built,
     options: Options,
     seeds: &[Vec<u8>],
     counted: &Rc<RefCell<Counted>>,
-) -> Result<Lifting, String> {
+    go_on: &mut dyn FnMut(&Campaign, &Event) -> bool,
+) -> Result<Campaign, String> {
     let machine = Machine::new().steps(STEPS);
     let subject = Subject::open(built, machine, SymbolicLimits::default())?;
     let module = Arc::clone(subject.module());
@@ -181,10 +181,11 @@ pub fn bridge(
             Event::BrokenSystem(broken) | Event::BrokenUnits(broken) => {
                 return Err(broken.to_string());
             }
+            event if !go_on(&campaign, &event) => break,
             _ => {}
         }
     }
-    Ok(Lifting::of(&campaign))
+    Ok(campaign)
 }
 
 /// Builds a subject for the machine.

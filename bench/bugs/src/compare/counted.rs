@@ -10,14 +10,14 @@ use std::process::{Command, Stdio};
 use experiment::{cargo, discard_other, host, libfuzzer, wrapper};
 use pleach_explore::parts;
 
-use super::{SUBJECTS, subjects};
+use super::SUBJECTS;
 use crate::explore::now;
 
 /// The variable that names the file to which a subject writes its counters.
 const FILE: &str = "PLEACH_SUBJECT_COUNTERS";
 
-/// Builds a subject with counters in its own crates, and gives the program.
-pub fn build(name: &str, folder: &Path) -> io::Result<PathBuf> {
+/// Builds a subject of a package with counters in its own crates, and gives the program.
+pub fn build(name: &str, package: &Path, folder: &Path) -> io::Result<PathBuf> {
     let crates: Vec<String> = SUBJECTS
         .iter()
         .flat_map(|subject| subject.crates)
@@ -26,7 +26,7 @@ pub fn build(name: &str, folder: &Path) -> io::Result<PathBuf> {
     let (crates, host) = (crates.join(","), host()?);
     let target = folder.join("counted");
     discard_other(&target, &format!("{}\n{crates}\n", libfuzzer::COUNTERS))?;
-    let manifest = subjects().join("Cargo.toml");
+    let manifest = package.join("Cargo.toml");
     // What `uucore` has in it depends on the packages that Cargo has beside it: all have to be there before the first one is built.
     let fetched = Command::new(cargo())
         .args(["fetch", "--quiet", "--locked", "--manifest-path"])

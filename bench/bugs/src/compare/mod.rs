@@ -4,8 +4,8 @@
 //! input did; pleach's random changes of inputs that did something new; and the bridge beside these changes, with each of its testers of
 //! units. See `bench/bridge`.
 
-mod arms;
-mod counted;
+pub mod arms;
+pub mod counted;
 mod native;
 mod ranges;
 pub mod speed;
@@ -23,7 +23,7 @@ use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
 use experiment::circumstances;
-use pleach_bridge::campaign::{Options, Units};
+use pleach_bridge::campaign::{Campaign, Event, Options, Units};
 use pleach_bridge::system::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -36,12 +36,12 @@ use counted::Counted;
 const QUICK: [&str; 2] = ["dc", "semver"];
 
 /// A program, and the packages whose edges count: its own, and those of the same project that it consists of.
-struct Subject {
-    name: &'static str,
-    crates: &'static [&'static str],
+pub struct Subject {
+    pub name: &'static str,
+    pub crates: &'static [&'static str],
 }
 
-static SUBJECTS: [Subject; 8] = [
+pub static SUBJECTS: [Subject; 8] = [
     Subject { name: "b2sum", crates: &["uu_b2sum", "uu_checksum_common", "uucore"] },
     Subject { name: "cut", crates: &["uu_cut", "uucore"] },
     Subject { name: "dc", crates: &["dc-ock"] },
@@ -64,7 +64,7 @@ impl Subject {
     }
 
     /// The inputs to begin with, in order.
-    fn seeds(&self) -> io::Result<Vec<Vec<u8>>> {
+    pub fn seeds(&self) -> io::Result<Vec<Vec<u8>>> {
         files(&subjects().join("seeds").join(self.name))?.iter().map(fs::read).collect()
     }
 }
@@ -241,7 +241,8 @@ impl Compare {
             Arm::Concolic | Arm::Fuzz => Some(arms::build(job.of, folder)?),
             Arm::Radamsa | Arm::Pleach | Arm::Native => None,
         };
-        let program = counted::build(job.of.name, folder).map_err(|error| error.to_string())?;
+        let program =
+            counted::build(job.of.name, &subjects(), folder).map_err(|error| error.to_string())?;
         if job.arm == Arm::Native {
             let (counted, lifting) = native::run(job, program, &seeds, folder)?;
             return keep(job, &counted, Some(lifting), stamp, &path);
@@ -264,7 +265,9 @@ impl Compare {
             Some(built) => {
                 let units = if job.arm == Arm::Fuzz { Units::Fuzzer } else { Units::Concolic };
                 let options = Options::new().seed(job.seed).units(units);
-                Some(arms::bridge(job.of, built, options, &seeds, &counted)?)
+                let go_on = &mut |_: &Campaign, _: &Event| true;
+                let campaign = arms::bridge(job.of, built, options, &seeds, &counted, go_on)?;
+                Some(Lifting::of(&campaign))
             }
         };
         keep(job, &counted.borrow(), lifting, stamp, &path)
@@ -356,7 +359,7 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Subject>, String> {
 }
 
 /// The package of the subjects.
-fn subjects() -> PathBuf {
+pub fn subjects() -> PathBuf {
     root().join("bench/bridge/subjects")
 }
 
