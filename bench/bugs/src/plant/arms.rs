@@ -16,7 +16,8 @@ use pleach_explore::subject::Subject;
 use pleach_explore::symbolic::SymbolicLimits;
 use serde::{Deserialize, Serialize};
 
-use super::host::{Host, Kind, Met};
+use super::host::{Host, Kind};
+use super::told::Met;
 use crate::beside::pleach;
 use crate::check::with_stack;
 use crate::compare::arms::{Natively, bridge as bridge_of_program};

@@ -7,6 +7,8 @@
 mod arms;
 mod host;
 mod site;
+mod told;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +23,8 @@ use serde::{Deserialize, Serialize};
 use crate::kept::{Records, stamp_of};
 use crate::row::package;
 use arms::{Alarms, Run, Search};
-use host::{Host, Met};
+use host::Host;
+use told::Met;
 
 /// What decides what is drawn, and who finds it.
 const SOURCES: [&str; 9] = [
@@ -131,7 +134,7 @@ impl Plant {
             let mut random = Random(self.seed << 32 | draw);
             let host = open[random.below(open.len())];
             let record = self.draw(host, &mut met, &mut random)?;
-            println!("{key}: {}", line(&record));
+            println!("{key}: {}", self.line(&record));
             records.put(key, &stamp, record.clone())?;
             all.push(record);
         }
@@ -209,6 +212,20 @@ impl Plant {
         record
     }
 
+    /// A fault's line: what the bridge came to, or who has found it before.
+    fn line(&self, record: &Record) -> String {
+        let time = |run| time(run, self.seconds);
+        let head = head(record);
+        if !record.is_hard() {
+            return format!("{head} {} | {} |", time(record.explore), time(record.fuzz));
+        }
+        let alone = record.alone.map_or_else(
+            || "–".into(),
+            |Alarms { all, shown }| format!("{all}, {}", all.saturating_sub(shown)),
+        );
+        format!("{head} {} | {} | {alone} |", time(record.native), time(record.bridge))
+    }
+
     /// The table of all that was drawn.
     fn table(&self, all: &[Record]) -> String {
         let hard: Vec<&Record> = all.iter().filter(|it| it.is_hard()).collect();
@@ -240,18 +257,14 @@ impl Plant {
             natively + concolic,
         );
         for record in &hard {
-            table += &line(record);
+            table += &self.line(record);
             table.push('\n');
         }
         table += "\nFound by exploration or by the fuzzer, and so not among them:\n\n\
                   | program | function, calls deep | argument, value | exploration, seconds | fuzzer, seconds |\n| --- | --- | --- | ---: | ---: |\n";
         for record in tried.iter().filter(|it| !it.is_hard()) {
-            table += &format!(
-                "{} {} | {} |\n",
-                head(record),
-                time(record.explore, self.seconds),
-                time(record.fuzz, self.seconds)
-            );
+            table += &self.line(record);
+            table.push('\n');
         }
         table
     }
@@ -294,17 +307,4 @@ fn head(record: &Record) -> String {
         record.argument,
         record.value.replace('|', "\\|")
     )
-}
-
-/// A fault's line, with what the bridge came to.
-fn line(record: &Record) -> String {
-    let [concolic, native] = [record.bridge, record.native].map(|run| match run {
-        Some(Run { hit: None, .. }) => "not found".into(),
-        run => time(run, 0),
-    });
-    let alone = record.alone.map_or_else(
-        || "–".into(),
-        |Alarms { all, shown }| format!("{all}, {}", all.saturating_sub(shown)),
-    );
-    format!("{} {native} | {concolic} | {alone} |", head(record))
 }
