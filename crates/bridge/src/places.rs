@@ -1,17 +1,22 @@
 //! Where the values of a native call stand in the program's input, and the input with others there.
 //!
 //! Natively there is no term that says how a value is computed: what is equal to a part of the input, after decoding or as a decimal number, may come of it
-//! (the paper's mapping, with percent-encoding beside). Whether it does is seen by changing that part and running the program.
+//! (the paper's mapping, with percent-encoding, base64 and case beside). Whether it does is seen by changing that part and running the program.
 
+use base64::Engine;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use pleach_unit::wire::{Kind, Value};
+use std::ops::Range;
 
 /// At how many places a value is looked for.
 const MOST: usize = 8;
+/// How long what is base64 is at least: shorter words are mostly just words.
+const LEAST: usize = 8;
 
 /// The encoding in which a value of a call stands in the program's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
+    /// As it is, in capitals or not.
     Raw,
     /// As forms and addresses have it: `%41` for a byte, and `+` for a space.
     Percent,
@@ -39,6 +44,32 @@ pub struct Place {
     pub end: usize,
     /// How it stands there.
     pub form: Form,
+    /// The part of the input that is base64, from and to, if it stands in what that is decoded to.
+    pub within: Option<(usize, usize)>,
+}
+
+impl Place {
+    /// The part of the input that changes with the value.
+    pub fn range(&self) -> Range<usize> {
+        let (begin, end) = self.within.unwrap_or((self.begin, self.end));
+        begin..end
+    }
+}
+
+/// How other values are put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// As they are.
+    Plain,
+    /// Bytes percent-encoded where they are no letters, digits or one of `-._~`.
+    Encoded,
+    /// As they are, and the number before a part that says how long that was says how long it is.
+    Measured,
+}
+
+impl How {
+    /// All, in the order in which they are tried.
+    pub const ALL: [How; 3] = [How::Plain, How::Encoded, How::Measured];
 }
 
 /// A number as it is written.
@@ -84,31 +115,83 @@ pub fn places(value: &Value, input: &[u8]) -> Vec<Place> {
     if value.bytes.is_empty() {
         return places;
     }
-    if let Kind::Number { signed } = value.kind {
-        let digits = decimal(&value.bytes, signed);
-        for (begin, window) in input.windows(digits.len()).enumerate() {
-            let end = begin + digits.len();
-            let is_digit =
-                |at: Option<usize>| at.and_then(|at| input.get(at)).is_some_and(u8::is_ascii_digit);
-            if window == digits && !is_digit(begin.checked_sub(1)) && !is_digit(Some(end)) {
-                places.push(Place { begin, end, form: Form::Decimal });
-            }
-        }
-    } else {
-        for begin in 0..input.len() {
-            let is_raw = input[begin..].starts_with(&value.bytes);
-            if is_raw {
-                places.push(Place { begin, end: begin + value.bytes.len(), form: Form::Raw });
-            } else if let Some((length, true)) = decoded(&input[begin..], &value.bytes) {
-                places.push(Place { begin, end: begin + length, form: Form::Percent });
-            }
-            if places.len() >= MOST {
-                break;
-            }
+    within(value, input, None, &mut places);
+    for text in encoded_texts(input) {
+        if let Some((bytes, _)) = from_base64(&input[text.clone()]) {
+            within(value, &bytes, Some((text.start, text.end)), &mut places);
         }
     }
     places.truncate(MOST);
     places
+}
+
+/// Where it may stand in a text.
+fn within(value: &Value, text: &[u8], within: Option<(usize, usize)>, places: &mut Vec<Place>) {
+    if let Kind::Number { signed } = value.kind {
+        let digits = decimal(&value.bytes, signed);
+        for (begin, window) in text.windows(digits.len()).enumerate() {
+            let end = begin + digits.len();
+            if window == digits && is_number(text, begin, end) {
+                places.push(Place { begin, end, form: Form::Decimal, within });
+            }
+        }
+        return;
+    }
+    for begin in 0..text.len() {
+        let part = text.get(begin..begin + value.bytes.len());
+        let is_raw = part.is_some_and(|it| it.eq_ignore_ascii_case(&value.bytes));
+        if is_raw {
+            let end = begin + value.bytes.len();
+            places.push(Place { begin, end, form: Form::Raw, within });
+        } else if let Some((length, true)) = decoded(&text[begin..], &value.bytes) {
+            places.push(Place { begin, end: begin + length, form: Form::Percent, within });
+        }
+        if places.len() >= MOST {
+            break;
+        }
+    }
+}
+
+/// Whether digits are all of a number.
+fn is_number(text: &[u8], begin: usize, end: usize) -> bool {
+    let is_digit =
+        |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_digit);
+    !is_digit(begin.checked_sub(1)) && !is_digit(Some(end))
+}
+
+fn is_symbol(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte)
+}
+
+/// The parts of an input that may be base64.
+fn encoded_texts(input: &[u8]) -> Vec<Range<usize>> {
+    let (mut texts, mut at) = (Vec::new(), 0);
+    while at < input.len() {
+        let symbols = input[at..].iter().take_while(|byte| is_symbol(**byte)).count();
+        let padding = input[at + symbols..].iter().take(2).take_while(|byte| **byte == b'=');
+        let length = symbols + padding.count();
+        if length >= LEAST {
+            texts.push(at..at + length);
+        }
+        at += length.max(1);
+    }
+    texts
+}
+
+/// What a text is in base64, by either alphabet and with or without padding, and how to write it so.
+fn from_base64(text: &[u8]) -> Option<(Vec<u8>, GeneralPurpose)> {
+    let is_for_addresses = text.iter().any(|byte| b"-_".contains(byte));
+    let alphabet = match is_for_addresses {
+        true => &base64::alphabet::URL_SAFE,
+        false => &base64::alphabet::STANDARD,
+    };
+    // One whose length says nothing is written with padding where that is.
+    let pads = text.len().is_multiple_of(4);
+    let config = GeneralPurposeConfig::new()
+        .with_encode_padding(pads)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let engine = GeneralPurpose::new(alphabet, config);
+    engine.decode(text).ok().map(|bytes| (bytes, engine))
 }
 
 /// A value of the same kind and length that is another one: letters and digits become the next ones.
@@ -138,39 +221,77 @@ pub fn another(value: &Value) -> Vec<u8> {
     bytes
 }
 
-/// The input with other values at these places. With `encodes` bytes are percent-encoded where they are no letters, digits or
-/// one of `-._~`. In a text of parts each line of a value has its mark. If the input is an HTTP request whose body is as long as its header says, it says so again.
-pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], encodes: bool) -> Vec<u8> {
+/// Parts of a text and what is to stand there.
+type Parts = Vec<(Range<usize>, Vec<u8>)>;
+
+/// The input with other values at these places. In a text of parts each line of a value has its mark. If the input is an HTTP request whose body is as long
+/// as its header says, it says so again.
+pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], how: How) -> Vec<u8> {
     let has_parts = input.starts_with(b"%parts\n");
-    let mut new: Vec<(Place, Vec<u8>)> = new
-        .iter()
-        .map(|(place, value, bytes)| {
-            let bytes = match value.kind {
-                Kind::Number { signed } => decimal(bytes, signed),
-                _ if encodes => encoded(bytes),
-                _ => bytes.to_vec(),
-            };
-            (*place, if has_parts { marked(&bytes) } else { bytes })
-        })
-        .collect();
+    let mut parts = Parts::new();
+    // How long was what changed, in each of the ways in which that may be said, and how long it is.
+    let mut lengths: Vec<(usize, [(usize, usize); 2])> = Vec::new();
+    let mut inner: Vec<(Range<usize>, Parts)> = Vec::new();
+    for (place, value, bytes) in new {
+        let written = match value.kind {
+            Kind::Number { signed } => decimal(bytes, signed),
+            _ if how == How::Encoded => encoded(bytes),
+            _ => bytes.to_vec(),
+        };
+        let range = place.begin..place.end;
+        if place.within.is_some() {
+            match inner.iter_mut().find(|it| it.0 == place.range()) {
+                Some((_, all)) => all.push((range, written)),
+                None => inner.push((place.range(), vec![(range, written)])),
+            }
+            continue;
+        }
+        lengths.push((place.begin, [(range.len(), written.len()); 2]));
+        parts.push((range, if has_parts { marked(&written) } else { written }));
+    }
+    for (text, all) in inner {
+        let Some((old, engine)) = from_base64(&input[text.clone()]) else { continue };
+        let bytes = spliced(&old, all);
+        let written = engine.encode(&bytes).into_bytes();
+        lengths.push((text.start, [(old.len(), bytes.len()), (text.len(), written.len())]));
+        parts.push((text, written));
+    }
     if let Some((begin, end, body)) = length(input) {
         let mut length = input.len() - body;
-        for (place, bytes) in new.iter().filter(|(place, _)| place.begin >= body) {
-            length = length + bytes.len() - (place.end - place.begin);
+        for (range, bytes) in parts.iter().filter(|(range, _)| range.start >= body) {
+            length = length + bytes.len() - range.len();
         }
-        new.push((Place { begin, end, form: Form::Decimal }, length.to_string().into_bytes()));
+        parts.push((begin..end, length.to_string().into_bytes()));
+    } else if how == How::Measured {
+        for (begin, all) in lengths {
+            parts.extend(all.iter().find_map(|length| measured(&input[..begin], *length)));
+        }
     }
-    new.sort_by_key(|(place, _)| place.begin);
+    spliced(input, parts)
+}
+
+/// The last number before a part that is its length, if that is another one, and that as it is written.
+fn measured(before: &[u8], (old, new): (usize, usize)) -> Option<(Range<usize>, Vec<u8>)> {
+    let digits = old.to_string().into_bytes();
+    let starts = (0..before.len().checked_sub(digits.len())? + 1).rev();
+    let mut places = starts.map(|begin| begin..begin + digits.len());
+    let place = places
+        .find(|it| before[it.clone()] == digits[..] && is_number(before, it.start, it.end))?;
+    (old != new).then(|| (place, new.to_string().into_bytes()))
+}
+
+/// A text with other parts. Where two are the same or overlap the first one is there.
+fn spliced(text: &[u8], mut parts: Parts) -> Vec<u8> {
+    parts.sort_by_key(|(range, _)| range.start);
     let (mut made, mut from) = (Vec::new(), 0);
-    for (place, bytes) in new {
-        // Two values may be the same part.
-        if place.begin >= from {
-            made.extend(&input[from..place.begin]);
+    for (range, bytes) in parts {
+        if range.start >= from {
+            made.extend(&text[from..range.start]);
             made.extend(bytes);
-            from = place.end;
+            from = range.end;
         }
     }
-    made.extend(&input[from..]);
+    made.extend(&text[from..]);
     made
 }
 
@@ -271,18 +392,49 @@ mod tests {
         let request = |body: &str| {
             format!("POST /x HTTP/1.1\r\nHost: a\r\ncontent-length: {}\r\n\r\n{body}", body.len())
         };
-        let made = String::from_utf8(put(REQUEST.as_bytes(), &new, true)).unwrap();
+        let made = String::from_utf8(put(REQUEST.as_bytes(), &new, How::Encoded)).unwrap();
         assert_eq!(made, request("user=K%26%3D%25%FF&n=5"));
         let text = [(all[0], &name, &b"a much longer name"[..])];
-        let made = String::from_utf8(put(REQUEST.as_bytes(), &text, false)).unwrap();
+        let made = String::from_utf8(put(REQUEST.as_bytes(), &text, How::Plain)).unwrap();
         assert_eq!(made, request("user=a much longer name&n=-300"));
         // A length that is wrong, and no request at all, stay.
         for old in [REQUEST.replace("21", "20"), REQUEST.replace("HTTP/1.1", "")] {
             let place = places(&name, old.as_bytes())[0];
-            let made =
-                String::from_utf8(put(old.as_bytes(), &[(place, &name, b"x")], false)).unwrap();
+            let made = String::from_utf8(put(old.as_bytes(), &[(place, &name, b"x")], How::Plain))
+                .unwrap();
             assert_eq!(made, old.replace("a%6Cice+b", "x"));
         }
+    }
+
+    #[test]
+    fn what_is_base64_is_looked_into_and_lengths_before_it_can_be_right_again() {
+        // "the name is alice", of 17 bytes.
+        for (input, longer) in [
+            ("17:dGhlIG5hbWUgaXMgYWxpY2U=", "18:dGhlIG5hbWUgaXMgQm9iYmkx"),
+            ("24 17 dGhlIG5hbWUgaXMgYWxpY2U=!", "24 18 dGhlIG5hbWUgaXMgQm9iYmkx!"),
+            ("a 23 dGhlIG5hbWUgaXMgYWxpY2U", "a 24 dGhlIG5hbWUgaXMgQm9iYmkx"),
+        ] {
+            let value = Value::text("name", "ALICE");
+            let all = places(&value, input.as_bytes());
+            let [place] = all[..] else { panic!("{all:?}") };
+            assert_eq!((place.begin, place.end, place.form), (12, 17, Form::Raw));
+            assert!(input[place.range()].starts_with("dGhl"));
+            let new = [(place, &value, &b"Bobbi1"[..])];
+            let made = String::from_utf8(put(input.as_bytes(), &new, How::Measured)).unwrap();
+            assert_eq!(made, longer);
+            let made = String::from_utf8(put(input.as_bytes(), &new, How::Plain)).unwrap();
+            assert!(made.starts_with(&input[..place.range().start]), "{made}");
+        }
+        // The alphabet for addresses, and a part that is its own length.
+        let (input, value) = ("k=__8-YWxpY2U", Value::text("name", "alice"));
+        let place = places(&value, input.as_bytes())[0];
+        let made = put(input.as_bytes(), &[(place, &value, b"bob")], How::Plain);
+        assert_eq!(String::from_utf8(made).unwrap(), "k=__8-Ym9i");
+        let (input, value) = ("4:name5:alice", Value::text("name", "alice"));
+        let place = places(&value, input.as_bytes())[0];
+        let made = put(input.as_bytes(), &[(place, &value, b"a longer one")], How::Measured);
+        assert_eq!(String::from_utf8(made).unwrap(), "4:name12:a longer one");
+        assert!(places(&Value::text("it", "ok"), b"b2sgb2s$").is_empty(), "too short");
     }
 
     #[test]
@@ -290,7 +442,7 @@ mod tests {
         let input = "%parts\nargs\n|one\n|two\nstdin\n|text\n";
         let value = Value::text("it", "text");
         let place = places(&value, input.as_bytes())[0];
-        let made = put(input.as_bytes(), &[(place, &value, b"a\nb\n")], false);
+        let made = put(input.as_bytes(), &[(place, &value, b"a\nb\n")], How::Plain);
         assert_eq!(made, b"%parts\nargs\n|one\n|two\nstdin\n|a\n|b\n|\n");
     }
 

@@ -27,6 +27,7 @@ pub mod mutate;
 pub mod random;
 #[cfg(feature = "sources")]
 pub mod sources;
+pub mod trace;
 pub mod wire;
 
 pub use pleach_unit_macros::unit;

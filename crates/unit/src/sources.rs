@@ -1,7 +1,7 @@
 //! This crate and that of its attribute as text, to be built for programs of others, which do not depend on them.
 
 /// The files of both packages, by their paths in a folder. They need nothing of the workspace that they are kept in.
-pub const FILES: [(&str, &str); 13] = [
+pub const FILES: [(&str, &str); 14] = [
     ("Cargo.toml", UNIT),
     ("src/campaign/apart.rs", include_str!("campaign/apart.rs")),
     ("src/campaign/hooks.rs", include_str!("campaign/hooks.rs")),
@@ -12,6 +12,7 @@ pub const FILES: [(&str, &str); 13] = [
     ("src/lib.rs", include_str!("lib.rs")),
     ("src/mutate.rs", include_str!("mutate.rs")),
     ("src/random.rs", include_str!("random.rs")),
+    ("src/trace.rs", include_str!("trace.rs")),
     ("src/wire.rs", include_str!("wire.rs")),
     ("macros/Cargo.toml", MACROS),
     ("macros/src/lib.rs", pleach_unit_macros::source!()),

@@ -56,9 +56,9 @@ impl Subject {
     /// Whether a source is of its own crates: Cargo keeps those in folders named by package and version.
     fn owns(&self, path: &str) -> bool {
         path.split('/').any(|part| {
-            part.rsplit_once('-').is_some_and(|(name, version)| {
-                let is_version = |text: &str| text.starts_with(|it: char| it.is_ascii_digit());
-                is_version(version) && self.crates.contains(&name)
+            self.crates.iter().any(|name| {
+                let version = part.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
+                version.is_some_and(|it| it.starts_with(|first: char| first.is_ascii_digit()))
             })
         })
     }

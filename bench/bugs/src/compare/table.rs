@@ -221,5 +221,7 @@ mod tests {
         assert!(dc.owns("/r/dc-ock-2.0.1/src/lib.rs"));
         assert!(!dc.owns("/r/dc-ock-more-2.0.1/src/lib.rs"));
         assert!(!dc.owns("/r/subjects/src/bin/dc.rs"));
+        let toml = SUBJECTS.iter().find(|of| of.name == "toml").unwrap();
+        assert!(toml.owns("/r/toml_edit-0.25.18+spec-1.1.0/src/lib.rs"));
     }
 }

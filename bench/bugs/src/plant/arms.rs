@@ -30,22 +30,54 @@ use crate::watched::{LONG, found_by_unit, watch};
 /// Which part of the time the function alone has.
 const PART: f64 = 5.0;
 
+/// Who looks for a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arm {
+    /// Concolic exploration of the whole program.
+    Explore,
+    /// Pleach's fuzzer.
+    Fuzz,
+    /// The bridge natively.
+    Native,
+    /// The bridge with units that the concolic engine tests.
+    Concolic,
+    /// The function alone.
+    Alone,
+}
+
+impl Arm {
+    pub const ALL: [Self; 5] =
+        [Self::Explore, Self::Fuzz, Self::Native, Self::Concolic, Self::Alone];
+
+    /// The sources that decide what it does.
+    pub fn sources(self) -> &'static [&'static str] {
+        match self {
+            Self::Explore => &["crates/concolic/src", "crates/explore/src", "crates/solver/src"],
+            Self::Fuzz => &["crates/bridge/src/system.rs", "crates/core/src", "crates/target/src"],
+            Self::Native => {
+                &["crates/bridge/src", "crates/unit/src", "src/bin/pleach/bridge/native"]
+            }
+            Self::Concolic | Self::Alone => &[
+                "crates/bridge/src",
+                "crates/concolic/src",
+                "crates/explore/src",
+                "crates/solver/src",
+            ],
+        }
+    }
+}
+
 /// What a run came to.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     /// Seconds of CPU time until the fault was found.
     pub hit: Option<f64>,
     /// Whether a unit has found it.
     pub by_unit: bool,
-}
-
-/// What testing the function by itself came to.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Alarms {
-    /// Failures, by place and kind.
-    pub all: u64,
-    /// Those of them that the program shows.
-    pub shown: u64,
+    /// Of the function alone: failures by place and kind, and those of them that the program shows.
+    #[serde(default)]
+    pub failures: (u64, u64),
 }
 
 /// A fault, and who looks for it how long.
@@ -75,8 +107,19 @@ impl Search<'_> {
         line.zip(file).is_some_and(|(line, file)| self.met.is_at(file, line, message))
     }
 
+    /// Has one look for it.
+    pub fn run(&self, arm: Arm) -> Result<Run, String> {
+        match arm {
+            Arm::Explore => self.explore(),
+            Arm::Fuzz => self.fuzz(),
+            Arm::Native => self.native(),
+            Arm::Concolic => self.bridge(),
+            Arm::Alone => self.alone(),
+        }
+    }
+
     /// Concolic exploration of the whole program.
-    pub fn explore(&self) -> Result<Run, String> {
+    fn explore(&self) -> Result<Run, String> {
         let begin = now()?;
         let options = search::Options::new().seed(self.seed).max_length(LENGTH);
         let mut explorer = Explorer::new(self.subject()?, options);
@@ -88,16 +131,16 @@ impl Search<'_> {
                 search::Event::Ran { failure: Some(at), .. }
                     if self.is_found(&explorer.failures()[at]) =>
                 {
-                    return Ok(Run { hit: Some(now()? - begin), by_unit: false });
+                    return Ok(Run { hit: Some(now()? - begin), ..Run::default() });
                 }
                 _ => {}
             }
         }
-        Ok(Run { hit: None, by_unit: false })
+        Ok(Run::default())
     }
 
     /// Pleach's fuzzer: of a row libFuzzer with its grammar, of a program, which is a process for each input, changes of what took new edges.
-    pub fn fuzz(&self) -> Result<Run, String> {
+    fn fuzz(&self) -> Result<Run, String> {
         let said = |error: std::io::Error| format!("{}: {error}", self.host.name);
         let Kind::Program(of) = &self.host.kind else {
             let row = self.host.as_row(self.fault)?;
@@ -112,7 +155,7 @@ impl Search<'_> {
                 seconds: self.seconds,
             };
             let record = run::fuzz(&job, &made.map_err(said)?, &folder.join("run"));
-            return Ok(Run { hit: record.map_err(said)?.hit, by_unit: false });
+            return Ok(Run { hit: record.map_err(said)?.hit, ..Run::default() });
         };
         let counted = self.counted(of.name)?;
         let begin = now()?;
@@ -126,10 +169,10 @@ impl Search<'_> {
                 && let Verdict::Failed(fault) = native.judge(&input, None)
                 && self.met.is(&fault)
             {
-                return Ok(Run { hit: Some(now()? - begin), by_unit: false });
+                return Ok(Run { hit: Some(now()? - begin), ..Run::default() });
             }
         }
-        Ok(Run { hit: None, by_unit: false })
+        Ok(Run::default())
     }
 
     /// The program with counters, whose time begins now.
@@ -141,7 +184,7 @@ impl Search<'_> {
     }
 
     /// The bridge, with units that the concolic engine tests and the same changes of inputs beside.
-    pub fn bridge(&self) -> Result<Run, String> {
+    fn bridge(&self) -> Result<Run, String> {
         let options = Options::new().seed(self.seed).units(Units::Concolic);
         let seeds = &self.host.seeds;
         let mut hit = None;
@@ -173,7 +216,7 @@ impl Search<'_> {
     }
 
     /// The bridge natively, as the command, which is built with what it needs beforehand.
-    pub fn native(&self) -> Result<Run, String> {
+    fn native(&self) -> Result<Run, String> {
         let said = |error: std::io::Error| format!("{}: {error}", self.host.name);
         let pleach = pleach().map_err(said)?;
         let given = self.host.place("given");
@@ -207,7 +250,7 @@ impl Search<'_> {
         let place = self.host.place("native");
         let ended = watch(bridge(LONG), &place, self.seconds, is_wanted).map_err(said)?;
         let by_unit = found_by_unit(&ended.report, is_wanted);
-        Ok(Run { hit: ended.hit, by_unit })
+        Ok(Run { hit: ended.hit, by_unit, ..Run::default() })
     }
 
     /// Runs a campaign until it has found what is wanted, or its time is over.
@@ -233,7 +276,7 @@ impl Search<'_> {
     }
 
     /// The function alone with random values, for a part of the time: what fails there, and what of that the program shows.
-    pub fn alone(&self) -> Result<Alarms, String> {
+    fn alone(&self) -> Result<Run, String> {
         let begin = now()?;
         let subject = self.subject()?;
         let module = std::sync::Arc::clone(subject.module());
@@ -249,12 +292,13 @@ impl Search<'_> {
         let (campaign, _) =
             self.until(campaign, (begin, self.seconds as f64 / PART), |_, _| false)?;
         let shown = campaign.alarms().len() as u64;
-        Ok(Alarms { all: campaign.suspicions().count() as u64 + shown, shown })
+        let failures = (campaign.suspicions().count() as u64 + shown, shown);
+        Ok(Run { failures, ..Run::default() })
     }
 }
 
 /// What a campaign came to that has found a fault, or not.
 fn found(campaign: &Campaign, hit: Option<usize>, seconds: f64) -> Run {
     let by_unit = hit.is_some_and(|at| campaign.alarms().iter().any(|it| it.failure == at));
-    Run { hit: hit.map(|_| seconds), by_unit }
+    Run { hit: hit.map(|_| seconds), by_unit, ..Run::default() }
 }

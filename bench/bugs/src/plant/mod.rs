@@ -22,22 +22,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::kept::{Records, stamp_of};
 use crate::row::package;
-use arms::{Alarms, Run, Search};
+use arms::{Arm, Run, Search};
 use host::Host;
 use told::Met;
 
-/// What decides what is drawn, and who finds it.
-const SOURCES: [&str; 9] = [
-    "crates/bridge/src",
-    "crates/concolic/src",
-    "crates/explore/src",
-    "crates/solver/src",
-    "crates/unit/src",
-    "src/bin/pleach/bridge/native",
-    "bench/bridge/subjects/src",
-    "bench/bridge/subjects/seeds",
-    "bench/bugs/src/plant",
-];
+/// What decides what is drawn.
+const SOURCES: [&str; 3] =
+    ["bench/bridge/subjects/src", "bench/bridge/subjects/seeds", "bench/bugs/src/plant"];
 /// How many faults are wanted, and how many of these behind base64.
 const WANTED: usize = 10;
 const WRAPPED: usize = 2;
@@ -82,22 +73,43 @@ struct Record {
     witness: String,
     /// Whether the program fails at the fault by itself, on the witness alone.
     shows: bool,
-    explore: Option<Run>,
-    fuzz: Option<Run>,
-    bridge: Option<Run>,
-    native: Option<Run>,
-    alone: Option<Alarms>,
+    /// What runs came to, and what tells them from those of other sources.
+    runs: BTreeMap<Arm, (String, Run)>,
 }
 
 impl Record {
-    /// Whether neither of the two found it.
-    fn is_hard(&self) -> bool {
-        [self.explore, self.fuzz].iter().all(|run| run.is_some_and(|it| it.hit.is_none()))
+    fn run(&self, arm: Arm) -> Option<Run> {
+        self.runs.get(&arm).map(|it| it.1)
     }
 
-    /// Whether the bridge has found it natively.
-    fn is_native(&self) -> bool {
-        self.native.is_some_and(|it| it.hit.is_some())
+    /// Whether one has looked for it and not found it.
+    fn is_missed(&self, arm: Arm) -> bool {
+        self.run(arm).is_some_and(|it| it.hit.is_none())
+    }
+
+    fn is_found(&self, arm: Arm) -> bool {
+        self.run(arm).is_some_and(|it| it.hit.is_some())
+    }
+
+    /// Whether neither of the two found it that have no units.
+    fn is_hard(&self) -> bool {
+        self.is_missed(Arm::Explore) && self.is_missed(Arm::Fuzz)
+    }
+
+    /// Who is to look for it next.
+    fn next(&self, is_quick: bool) -> Option<Arm> {
+        let mut arms = vec![Arm::Explore];
+        if is_quick || self.is_missed(Arm::Explore) {
+            arms.push(Arm::Fuzz);
+        }
+        if self.is_hard() {
+            // That one takes the command in a release build.
+            arms.extend((!is_quick).then_some(Arm::Native));
+            arms.extend((is_quick || self.is_missed(Arm::Native)).then_some(Arm::Concolic));
+            arms.push(Arm::Alone);
+        }
+        arms.retain(|_| self.shows);
+        arms.into_iter().find(|arm| !self.runs.contains_key(arm))
     }
 
     fn is_wrapped(&self) -> bool {
@@ -115,6 +127,10 @@ impl Plant {
         let mut records: Records<Record> =
             Records::open(folder.join("records").join(self.seconds.to_string()), &self.file())?;
         let stamp = stamp_of(&SOURCES, &[])?;
+        let stamps: BTreeMap<Arm, String> = Arm::ALL
+            .into_iter()
+            .map(|arm| Ok((arm, stamp_of(arm.sources(), &[])?)))
+            .collect::<Result<_, String>>()?;
         let mut hosts = Host::all(&folder)?;
         if self.quick {
             hosts.retain(|host| host.name == QUICK);
@@ -123,7 +139,13 @@ impl Plant {
         let mut all: Vec<Record> = Vec::new();
         for draw in 0..self.draws {
             let key = format!("{}/{draw}", self.seed);
-            if let Some(known) = records.get(&key, &stamp) {
+            let known = records.get(&key, &stamp).cloned().map(|mut known| {
+                known.runs.retain(|arm, run| stamps.get(arm) == Some(&run.0));
+                known
+            });
+            if let Some(known) = &known
+                && (self.table || known.next(self.quick).is_none())
+            {
                 all.push(known.clone());
                 continue;
             }
@@ -133,9 +155,9 @@ impl Plant {
             }
             let mut random = Random(self.seed << 32 | draw);
             let host = open[random.below(open.len())];
-            let record = self.draw(host, &mut met, &mut random)?;
+            let mut keep = |record: &Record| records.put(key.clone(), &stamp, record.clone());
+            let record = self.draw(host, known, &mut met, &mut random, &stamps, &mut keep)?;
             println!("{key}: {}", self.line(&record));
-            records.put(key, &stamp, record.clone())?;
             all.push(record);
         }
         let table = self.table(&all);
@@ -156,8 +178,11 @@ impl Plant {
     fn draw(
         &self,
         host: &Host,
+        record: Option<Record>,
         known: &mut BTreeMap<String, Vec<Met>>,
         random: &mut Random,
+        stamps: &BTreeMap<Arm, String>,
+        keep: &mut dyn FnMut(&Record) -> Result<(), String>,
     ) -> Result<Record, String> {
         if !known.contains_key(&host.name) {
             host.make()?;
@@ -177,7 +202,7 @@ impl Plant {
         let met = own[random.below(own.len())];
         let planted = host.plant(met);
         let record = planted.and_then(|(built, fault)| {
-            let mut record = Record {
+            let mut record = record.unwrap_or_else(|| Record {
                 host: host.name.clone(),
                 function: met.site.function.clone(),
                 place: format!("{}:{}", met.site.file.display(), met.site.line),
@@ -186,25 +211,16 @@ impl Plant {
                 depth: met.depth,
                 witness: met.witness.escape_ascii().to_string(),
                 shows: fault.is_some(),
-                explore: None,
-                fuzz: None,
-                bridge: None,
-                native: None,
-                alone: None,
-            };
+                runs: BTreeMap::new(),
+            });
+            keep(&record)?;
             let Some(fault) = &fault else { return Ok(record) };
             let (seconds, seed) = (self.seconds, self.seed);
             let search = Search { host, met, built: &built, fault, seconds, seed };
-            record.explore = Some(search.explore()?);
-            if self.quick || record.explore.is_some_and(|it| it.hit.is_none()) {
-                record.fuzz = Some(search.fuzz()?);
-            }
-            if self.quick || record.is_hard() {
-                record.native = Some(search.native()?);
-                if self.quick || !record.is_native() {
-                    record.bridge = Some(search.bridge()?);
-                }
-                record.alone = Some(search.alone()?);
+            while let Some(arm) = record.next(self.quick) {
+                let stamp = stamps.get(&arm).cloned().unwrap_or_default();
+                record.runs.insert(arm, (stamp, search.run(arm)?));
+                keep(&record)?;
             }
             Ok(record)
         });
@@ -217,24 +233,30 @@ impl Plant {
         let time = |run| time(run, self.seconds);
         let head = head(record);
         if !record.is_hard() {
-            return format!("{head} {} | {} |", time(record.explore), time(record.fuzz));
+            return format!(
+                "{head} {} | {} |",
+                time(record.run(Arm::Explore)),
+                time(record.run(Arm::Fuzz))
+            );
         }
-        let alone = record.alone.map_or_else(
+        let alone = record.run(Arm::Alone).map_or_else(
             || "–".into(),
-            |Alarms { all, shown }| format!("{all}, {}", all.saturating_sub(shown)),
+            |Run { failures: (all, shown), .. }| format!("{all}, {}", all.saturating_sub(shown)),
         );
-        format!("{head} {} | {} | {alone} |", time(record.native), time(record.bridge))
+        let [native, concolic] = [Arm::Native, Arm::Concolic].map(|arm| time(record.run(arm)));
+        format!("{head} {native} | {concolic} | {alone} |")
     }
 
     /// The table of all that was drawn.
     fn table(&self, all: &[Record]) -> String {
         let hard: Vec<&Record> = all.iter().filter(|it| it.is_hard()).collect();
         let tried: Vec<&Record> = all.iter().filter(|it| it.shows).collect();
-        let by = |of: fn(&Record) -> Option<Run>| {
-            tried.iter().filter(|it| of(it).is_some_and(|run| run.hit.is_some())).count()
-        };
-        let natively = by(|it| it.native.filter(|_| it.is_hard()));
-        let concolic = by(|it| it.bridge.filter(|_| it.is_hard() && !it.is_native()));
+        let by = |arm| tried.iter().filter(|it| it.is_found(arm)).count();
+        let of_hard = |arm| hard.iter().filter(|it| it.is_found(arm)).count();
+        let natively = of_hard(Arm::Native);
+        let concolic =
+            hard.iter().filter(|it| it.is_missed(Arm::Native) && it.is_found(Arm::Concolic));
+        let concolic = concolic.count();
         let mut table = format!(
             "# Planted faults\n\nOn {}: `cargo run --release -p pleach-bugs -- plant --seconds {} --seed {} --write`, that many seconds of CPU time \
              for each search. A function, at least three calls deep, fails when an argument has one value, which an input with other words than the \
@@ -250,8 +272,8 @@ impl Plant {
             self.seed,
             all.len(),
             tried.len(),
-            by(|it| it.explore),
-            by(|it| it.fuzz),
+            by(Arm::Explore),
+            by(Arm::Fuzz),
             hard.len(),
             hard.iter().filter(|it| it.is_wrapped()).count(),
             natively + concolic,
@@ -290,7 +312,7 @@ fn time(run: Option<Run>, seconds: u64) -> String {
     match run {
         None => "–".into(),
         Some(Run { hit: None, .. }) => format!("> {seconds}"),
-        Some(Run { hit: Some(hit), by_unit }) => {
+        Some(Run { hit: Some(hit), by_unit, .. }) => {
             format!("{hit:.1}{}", if by_unit { "*" } else { "" })
         }
     }

@@ -11,6 +11,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pleach_unit::trace;
+
 /// How much of a stream is kept.
 const KEPT: u64 = 16 << 20;
 
@@ -90,7 +92,8 @@ pub enum End {
 pub struct Panic {
     /// The message.
     pub message: String,
-    /// The source file, as the compiler was told it.
+    /// The source file, as the compiler was told it; of a panic within the standard library, that of the program's own from which that was called, if its
+    /// debug information says so.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -148,18 +151,27 @@ impl Native {
     ///
     /// Those of the system; a file whose path leads out of the folder.
     pub fn run(&self, input: &Input) -> io::Result<Ran> {
-        let ran = self.run_file(&self.program, input)?;
-        let Some(unwinding) = self.unwinding.as_ref().filter(|_| ran.panic.is_some()) else {
-            return Ok(ran);
-        };
-        let ran = self.run_file(unwinding, input)?;
-        let is_caught = matches!(ran.end, End::Exited(status) if status != PANICKED);
-        let last =
-            if is_caught { None } else { panics(&String::from_utf8_lossy(&ran.stderr)).last() };
-        Ok(Ran { panic: last, ..ran })
+        let (mut ran, mut program) = (self.run_file(&self.program, input, false)?, &self.program);
+        if let Some(unwinding) = self.unwinding.as_ref().filter(|_| ran.panic.is_some()) {
+            (ran, program) = (self.run_file(unwinding, input, false)?, unwinding);
+            let is_caught = matches!(ran.end, End::Exited(status) if status != PANICKED);
+            ran.panic =
+                if is_caught { None } else { panics(&String::from_utf8_lossy(&ran.stderr)).last() };
+        }
+        if let Some(panic) = ran.panic.as_mut().filter(|panic| trace::is_of_std(&panic.file)) {
+            let traced = self.run_file(program, input, true)?;
+            let said = String::from_utf8_lossy(&traced.stderr);
+            // Of the last panic, as that is the one which is told.
+            let trace = said.rsplit_once("\nstack backtrace:\n").map_or("", |(_, trace)| trace);
+            if let Some((file, line, column)) = trace::own(trace).and_then(place) {
+                (panic.file, panic.line, panic.column) = (file.to_owned(), line, column);
+            }
+        }
+        Ok(ran)
     }
 
-    fn run_file(&self, program: &Path, input: &Input) -> io::Result<Ran> {
+    /// Runs one of the two programs, and has panics say who called whom, or not.
+    fn run_file(&self, program: &Path, input: &Input, traces: bool) -> io::Result<Ran> {
         let folder = tempfile::tempdir()?;
         for (path, bytes) in &input.files {
             if !path.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -177,7 +189,9 @@ impl Native {
         for (name, value) in &input.environment {
             command.env(name, OsString::from_vec(value.clone()));
         }
-        command.env("RUST_BACKTRACE", "0").env("LD_PRELOAD", &self.preload);
+        command
+            .env("RUST_BACKTRACE", if traces { "1" } else { "0" })
+            .env("LD_PRELOAD", &self.preload);
         command.current_dir(folder.path()).stdin(Stdio::null());
         let mut bytes = tempfile::NamedTempFile::new()?;
         bytes.write_all(&input.bytes)?;
@@ -267,20 +281,21 @@ fn panics(said: &str) -> impl Iterator<Item = Panic> + '_ {
 
 /// Reads a panic that is reported from its place on.
 fn panic(said: &str) -> Option<Panic> {
-    let (place, message) = said.split_once('\n')?;
-    let mut parts = place.strip_suffix(':')?.rsplitn(3, ':');
-    let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+    let (at, message) = said.split_once('\n')?;
+    let (file, line, column) = place(at.strip_suffix(':')?)?;
     let ends = ["\nnote: run with `RUST_BACKTRACE", "\nthread '"].map(|end| message.find(end));
     let message = match ends.into_iter().flatten().min() {
         Some(end) => &message[..end],
         None => message.strip_suffix('\n').unwrap_or(message),
     };
-    Some(Panic {
-        message: message.to_owned(),
-        file: file.to_owned(),
-        line: line.parse().ok()?,
-        column: column.parse().ok()?,
-    })
+    Some(Panic { message: message.to_owned(), file: file.to_owned(), line, column })
+}
+
+/// A file, a line and a column.
+fn place(text: &str) -> Option<(&str, u32, u32)> {
+    let mut parts = text.rsplitn(3, ':');
+    let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((file, line.parse().ok()?, column.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ pub use instructions::{
     Binary, BlockEdge, Cast, Compare, FloatBinary, FloatCompare, FloatUnary, Instruction,
     Intrinsic, Operand, Rmw,
 };
-pub use places::{Place, Places, is_of_std};
+pub use places::{Place, Places};
+pub use pleach_unit::trace::is_of_std;
 pub use types::{Leaf, Type, TypeId, Types};
 
 use fxhash::FxHashMap;

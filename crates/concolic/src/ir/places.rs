@@ -1,6 +1,7 @@
 //! Places in the source, from debug information: locations, scopes and files by the numbers that the
 //! text gives them.
 
+use pleach_unit::trace::is_of_std;
 use std::path::{Path, PathBuf};
 
 /// The file, line, column and function that an instruction comes from.
@@ -18,16 +19,8 @@ pub struct Place<'a> {
     pub function: &'a str,
 }
 
-/// Where sources of the standard library are, and of what it depends on: as it is compiled, and as rustup installs them.
-const STD: [&str; 3] = ["/rustc/", "/rust/deps/", "/lib/rustlib/src/rust/library/"];
 /// Where Cargo keeps the sources of what it downloads.
 const DOWNLOADED: [&str; 2] = ["/registry/src/", "/git/checkouts/"];
-
-/// Whether a source file, as the compiler or a panic names it, is one of the standard library.
-pub fn is_of_std(path: &str) -> bool {
-    let [compiled, below, installed] = STD;
-    path.starts_with(compiled) || path.starts_with(below) || path.contains(installed)
-}
 
 impl Place<'_> {
     /// Whether it lies in the standard library.

@@ -10,6 +10,7 @@ mod pieces;
 mod shared;
 mod tester;
 
+use crate::trace;
 use crate::wire::{self, Row, Said, Value};
 use shared::Shared;
 use std::path::PathBuf;
@@ -47,13 +48,19 @@ fn begin() {
     }));
 }
 
-/// What a panic says, and where it was.
+/// What a panic says, and where it was: of one within the standard library, where that was called.
 fn said(panic: &std::panic::PanicHookInfo<'_>) -> (String, String) {
     let payload = panic.payload();
     let message = payload.downcast_ref::<&str>().copied();
     let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let message = message.unwrap_or("a panic without a message");
-    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let mut place = panic.location().map(ToString::to_string).unwrap_or_default();
+    if trace::is_of_std(&place) {
+        let trace = format!("{:#}", std::backtrace::Backtrace::force_capture());
+        if let Some(own) = trace::own(&trace) {
+            own.clone_into(&mut place);
+        }
+    }
     (message.chars().take(1000).collect(), place)
 }
 

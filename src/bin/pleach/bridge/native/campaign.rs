@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pleach::bridge::places::{self, Form, Place};
+use pleach::bridge::places::{self, Form, How, Place};
 use pleach::bridge::system::{Broken, SystemTester};
 use pleach::bridge::unit::wire::{self, Batch, Row, Told, Value};
 use pleach::explore::native::Verdict;
@@ -454,8 +454,8 @@ impl Campaign {
                     break;
                 }
                 let other = places::another(value);
-                let changed =
-                    places::put(input, &[(*place, value, &other)], place.form == Form::Percent);
+                let how = if place.form == Form::Percent { How::Encoded } else { How::Plain };
+                let changed = places::put(input, &[(*place, value, &other)], how);
                 let Some(ran) = self.run(&changed, None)? else { return Ok(None) };
                 let outcome = outcome(&ran.calls, call, &[(index, &other)]);
                 self.mapped.count(outcome);
@@ -601,10 +601,10 @@ impl Campaign {
         let new: Vec<(usize, &[u8])> = changes.iter().map(|it| (it.0, it.3)).collect();
         let put: Vec<(Place, &Value, &[u8])> =
             changes.iter().map(|it| (it.1, it.2, it.3)).collect();
-        let inputs = [false, true].map(|encodes| places::put(&unit.input, &put, encodes));
+        let inputs = How::ALL.map(|how| places::put(&unit.input, &put, how));
         let (mut last, mut is_effective) = (None, false);
-        for (encoded, input) in inputs.iter().enumerate() {
-            if input.len() > self.longest || (encoded == 1 && input == &inputs[0]) {
+        for (at, (input, how)) in inputs.iter().zip(How::ALL).enumerate() {
+            if input.len() > self.longest || inputs[..at].contains(input) {
                 continue;
             }
             let Some(ran) = self.run(input, None)? else { return Ok(false) };
@@ -632,7 +632,7 @@ impl Campaign {
                     function: unit.call.function.clone(),
                     input: input.clone(),
                     parts: parts.collect(),
-                    encoded: encoded == 1,
+                    encoded: how == How::Encoded,
                     edges: ran.edges.len(),
                     failure: ran.failure,
                     predicted,

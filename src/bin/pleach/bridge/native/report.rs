@@ -1,9 +1,10 @@
 //! What a native campaign came to, for people and for programs.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
-use pleach::bridge::places::Form;
+use pleach::bridge::places::{Form, Place};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
@@ -39,11 +40,15 @@ pub(super) fn progress(campaign: &Campaign) -> String {
     )
 }
 
-fn form(form: Form) -> &'static str {
-    match form {
+fn form(place: &Place) -> String {
+    let form = match place.form {
         Form::Raw => "as it is",
         Form::Percent => "percent-encoded",
         Form::Decimal => "as digits",
+    };
+    match place.within {
+        None => form.to_owned(),
+        Some(_) => format!("{form}, {}..{} in what that is in base64", place.begin, place.end),
     }
 }
 
@@ -58,8 +63,8 @@ fn unmapped(mapping: &Mapping) -> &'static str {
 
 fn part(part: &Part) -> String {
     let (old, new) = (bytes(&part.old), bytes(&part.new));
-    let (begin, end) = (part.place.begin, part.place.end);
-    format!("{}: {new} for {old}, input {begin}..{end}", part.value)
+    let Range { start, end } = part.place.range();
+    format!("{}: {new} for {old}, input {start}..{end}", part.value)
 }
 
 impl Ended<'_> {
@@ -102,7 +107,8 @@ impl Ended<'_> {
             for mapping in &function.mappings {
                 let how = match mapping.place {
                     Some(place) => {
-                        format!("input {}..{}, {}", place.begin, place.end, form(place.form))
+                        let Range { start, end } = place.range();
+                        format!("input {start}..{end}, {}", form(&place))
                     }
                     None => format!("not mapped: {}", unmapped(mapping)),
                 };
@@ -203,7 +209,8 @@ impl Ended<'_> {
                     "function": function,
                     "value": mapping.value,
                     "bytes": mapping.bytes.escape_ascii().to_string(),
-                    "from": mapping.place.map(|place| [place.begin, place.end]),
+                    "from": mapping.place.map(|place| from(&place)),
+                    "decoded": mapping.place.and_then(|place| decoded(&place)),
                     "form": mapping.place.map(|place| place.form.name()),
                     "why": mapping.place.is_none().then(|| unmapped(mapping)),
                 })
@@ -248,11 +255,23 @@ impl Ended<'_> {
     }
 }
 
+/// The part of the input that is read for a value, from and to.
+fn from(place: &Place) -> [usize; 2] {
+    let Range { start, end } = place.range();
+    [start, end]
+}
+
+/// Where a value is in what that part is decoded to from base64, if it is.
+fn decoded(place: &Place) -> Option<[usize; 2]> {
+    place.within.map(|_| [place.begin, place.end])
+}
+
 fn parts(lift: &Lift) -> Vec<Value> {
     let parts = lift.parts.iter().map(|part| {
         json!({
             "value": part.value,
-            "from": [part.place.begin, part.place.end],
+            "from": from(&part.place),
+            "decoded": decoded(&part.place),
             "form": part.place.form.name(),
             "old": part.old.escape_ascii().to_string(),
             "new": part.new.escape_ascii().to_string(),
