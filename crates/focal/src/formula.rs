@@ -15,13 +15,15 @@ use std::hash::{Hash, Hasher};
 use crate::compose::{Parts, Step};
 use crate::interpolant::all;
 use crate::options::{Options, Variant};
-use crate::profile::Profiles;
+use crate::profile::{Node, Profiles};
 use crate::refine::{Refined, Refinement};
 use crate::summary::{PROGRAM, Slice, Summary, Units};
 
 /// How often a function may be in a chain, and how many units it may have.
 const SAME: usize = 3;
 const CHAIN: usize = 16;
+/// How many callers are run into a callee that they call with memory of another shape.
+const INTO: usize = 4;
 
 /// A condition, where it was decided, and whether an input that does not fulfil it takes another path for sure.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +89,8 @@ pub(crate) enum Part {
     Slice { caller: usize, slice: usize },
     /// Paths of a caller that are still to be found.
     Refined { caller: usize },
+    /// A caller that makes the call with memory of another shape, to be run into the callee.
+    Into { caller: usize },
 }
 
 /// How questions about formulas were answered.
@@ -113,7 +117,7 @@ pub(crate) struct Composition<'a> {
     pub(crate) refined: &'a mut Refined,
     /// Callers and formulas for whose sake they were refined, hashed.
     pub(crate) done: &'a mut FxHashSet<u64>,
-    /// Where the failure is, if callers are explored up to it.
+    /// Where the failure is.
     pub(crate) site: Option<Site>,
     /// What was run: which unit or the program, on what, and what it did.
     pub(crate) ran: Option<(usize, Vec<u8>, Run)>,
@@ -129,15 +133,25 @@ impl Parts for Composition<'_> {
         let last = formula.chain[0];
         let node = self.summaries[last].node;
         let mut callers: Vec<(f64, usize)> = Vec::new();
+        let mut others = Vec::new();
         for (at, summary) in self.summaries.iter().enumerate() {
             let is_same = |&&unit: &&usize| self.summaries[unit].node == summary.node;
             let is_too_often = formula.chain.iter().filter(is_same).count() >= SAME;
-            let calls = summary.slices.iter().any(|slice| slice.callee == last);
-            if calls && !is_too_often && formula.chain.len() < CHAIN {
-                callers.push((self.profiles.relevance(summary.node, node), at));
+            if is_too_often || formula.chain.len() >= CHAIN {
+                continue;
+            }
+            let relevance = self.profiles.relevance(summary.node, node);
+            match summary.slices.iter().any(|slice| slice.callee == last) {
+                true => callers.push((relevance, at)),
+                false if self.profiles.calls(summary.node, node, |it| self.has_unit(it)) => {
+                    others.push((relevance, at));
+                }
+                false => {}
             }
         }
-        callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for callers in [&mut callers, &mut others] {
+            callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
         let mut parts = Vec::new();
         let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
         for &(_, caller) in joined {
@@ -148,6 +162,7 @@ impl Parts for Composition<'_> {
         // What is known of all callers costs a question each, and comes first.
         if self.options.refinement.rounds > 0 {
             parts.extend(callers.into_iter().map(|(_, caller)| Part::Refined { caller }));
+            parts.extend(others.into_iter().take(INTO).map(|(_, caller)| Part::Into { caller }));
         }
         parts
     }
@@ -158,7 +173,11 @@ impl Parts for Composition<'_> {
                 Some(formula) => Step::Combined(formula),
                 None => Step::Excluded,
             },
-            Part::Refined { caller } => self.refine(formula, caller),
+            Part::Refined { caller } => {
+                let site = self.site.clone().filter(|_| self.options.variant == Variant::M);
+                self.refine(formula, caller, site)
+            }
+            Part::Into { caller } => self.refine(formula, caller, self.site.clone()),
         }
     }
 
@@ -168,6 +187,11 @@ impl Parts for Composition<'_> {
 }
 
 impl Composition<'_> {
+    /// Whether a function has a unit, or is the program.
+    fn has_unit(&self, node: Node) -> bool {
+        self.summaries.iter().any(|summary| summary.node == node)
+    }
+
     /// A formula and a slice of a caller together, if an input of the caller fulfils both.
     pub(crate) fn join(
         &mut self,
@@ -236,8 +260,8 @@ impl Composition<'_> {
         formula.conditions.iter().map(there).collect()
     }
 
-    /// Looks for more paths of a caller for a formula's sake, a step at a time.
-    fn refine(&mut self, formula: &Formula, caller: usize) -> Step<Formula> {
+    /// Looks for more paths of a caller for a formula's sake, a step at a time: up to the call, or to where the failure is.
+    fn refine(&mut self, formula: &Formula, caller: usize, site: Option<Site>) -> Step<Formula> {
         let Some(mut refinement) = self.refinement.take() else {
             let mut hasher = FxHasher::default();
             (caller, &formula.chain).hash(&mut hasher);
@@ -252,7 +276,6 @@ impl Composition<'_> {
             }
             self.done.insert(key);
             self.refined.begun += 1;
-            let site = self.site.clone();
             *self.refinement = Some(Refinement::new(formula.clone(), caller, site));
             return Step::Again;
         };

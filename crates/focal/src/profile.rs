@@ -68,6 +68,11 @@ impl Profiles {
         (part(f) + part(g)) / 2.0
     }
 
+    /// Whether a function calls another one, directly or through functions that do not count.
+    pub(crate) fn calls(&self, from: Node, to: Node, counts: impl Fn(Node) -> bool) -> bool {
+        reached(&self.calls, from, |it| !counts(it)).contains(&to)
+    }
+
     /// The extended unit of each function that occurs: of all pairs of which one calls the other, the most relevant ones count, so many in
     /// 100, and those that are as relevant as the last of these.
     pub fn extended(&self, percent: u32) -> BTreeMap<Node, BTreeSet<Node>> {
@@ -184,6 +189,13 @@ mod tests {
             }
             assert_eq!(drawn == extended, percent != 20);
         }
+    }
+
+    #[test]
+    fn a_function_calls_another_one_through_those_that_do_not_count() {
+        let profiles = example();
+        assert!(profiles.calls(5, 9, |it| it != 8) && !profiles.calls(5, 9, |_| true));
+        assert!(profiles.calls(8, 9, |_| true) && !profiles.calls(9, 8, |_| false));
     }
 
     #[test]

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use crate::compose::Step;
 use crate::formula::{Composition, Condition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
+use crate::options::Variant;
 use crate::summary::Summary;
 
 /// After how many rounds without a new edge it ends.
@@ -240,7 +241,7 @@ impl Refinement {
                 self.explorer = None;
             }
         }
-        let is_guided = options.interpolants && self.site.is_none();
+        let is_guided = options.interpolants && composition.options.variant != Variant::M;
         let is_enough = is_guided && self.barren >= BARREN;
         if self.round >= options.rounds || is_enough {
             return Step::Excluded;
@@ -286,11 +287,16 @@ impl Refinement {
             .keeps_on(true)
             .assumed(assumption)
             .varies_lengths(false);
-        if let Some(within) = &caller.within {
+        // What is run into the callee is explored there, too.
+        let goes_into = !caller.slices.iter().any(|slice| slice.callee == callee);
+        if let Some(within) = caller.within.as_ref().filter(|_| !goes_into) {
             options = options.within(within.iter().copied());
         }
         let mut explorer = Explorer::new(caller.another(), options);
-        let own = caller.slices.iter().filter(|slice| slice.callee == callee);
+        if let Some(unit) = caller.unit.as_ref().filter(|_| goes_into) {
+            explorer.add(&unit.call.context.values);
+        }
+        let own = caller.slices.iter().filter(|slice| goes_into || slice.callee == callee);
         for slice in own.take(SEEDS) {
             explorer.add(&slice.input);
         }

@@ -229,6 +229,20 @@ fn a_call_of_a_trait_object_is_between() {
 }
 
 #[test]
+fn a_caller_that_makes_the_call_with_another_shape_is_run_into_the_callee() {
+    // Of two of the three calls there are units: the callers of these exclude the failure.
+    let options = Options::new().percent(0);
+    let (_, input, chain) = composed(b"7abcdefghi", "marks", options);
+    let (before, large) = input[1..].split_at(5);
+    assert!(
+        !before.contains(&b'!') && large.contains(&b'!') && large[0] != b'z',
+        "{}",
+        input.escape_ascii()
+    );
+    assert!(chain.contains(&"large".to_owned()), "{chain:?}");
+}
+
+#[test]
 fn what_was_composed_is_reduced_to_what_fails_alone() {
     let (mut campaign, _) = campaign(built(), SEED, Options::default());
     let mut native: Native = built().native.clone();

@@ -38,8 +38,7 @@ impl Campaign {
     ) -> Event {
         let slices = self.slices();
         let may_refine = self.may_refine();
-        let site = { way.as_ref() }.filter(|_| self.options.variant == Variant::M);
-        let site = site.map(|way| self.targets[way.target].site.clone());
+        let site = way.as_ref().map(|way| self.targets[way.target].site.clone());
         let mut parts = Composition {
             options: &self.options,
             summaries: &mut self.summaries,
