@@ -24,11 +24,17 @@ use crate::kept::{Records, stamp_of};
 use crate::row::package;
 use arms::{Arm, Run, Search};
 use host::Host;
-use told::Met;
+use told::{Met, choose};
 
 /// What decides what is drawn.
-const SOURCES: [&str; 3] =
-    ["bench/bridge/subjects/src", "bench/bridge/subjects/seeds", "bench/bugs/src/plant"];
+const SOURCES: [&str; 6] = [
+    "bench/bridge/subjects/src",
+    "bench/bridge/subjects/seeds",
+    "bench/bugs/src/plant/host.rs",
+    "bench/bugs/src/plant/site.rs",
+    "bench/bugs/src/plant/told.rs",
+    "bench/bugs/src/plant/words.rs",
+];
 /// How many faults are wanted, and how many of these behind base64.
 const WANTED: usize = 10;
 const WRAPPED: usize = 2;
@@ -190,16 +196,9 @@ impl Plant {
             known.insert(host.name.clone(), host.met(&mut Random(self.seed))?);
         }
         let all = known.get(&host.name).map_or(&[][..], Vec::as_slice);
-        // A function first, and then one of its values: some have many.
-        let mut functions: Vec<_> = all.iter().map(|it| (&it.site.file, it.site.line)).collect();
-        functions.dedup();
-        if functions.is_empty() {
-            return Err(format!("{}: no function is called with a value of its own", host.name));
-        }
-        let function = functions[random.below(functions.len())];
-        let own: Vec<&Met> =
-            all.iter().filter(|it| (&it.site.file, it.site.line) == function).collect();
-        let met = own[random.below(own.len())];
+        let met = choose(all, random).ok_or_else(|| {
+            format!("{}: no function is called with a value of its own", host.name)
+        })?;
         let planted = host.plant(met);
         let record = planted.and_then(|(built, fault)| {
             let mut record = record.unwrap_or_else(|| Record {
@@ -329,4 +328,77 @@ fn head(record: &Record) -> String {
         record.argument,
         record.value.replace('|', "\\|")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(host: &str, runs: &[(Arm, Option<f64>)]) -> Record {
+        let run = |&(arm, hit): &(Arm, Option<f64>)| {
+            (arm, (String::new(), Run { hit, by_unit: arm == Arm::Native, failures: (3, 1) }))
+        };
+        Record {
+            host: host.into(),
+            function: "parse".into(),
+            place: "a-1.0.0/src/lib.rs:7".into(),
+            argument: "text".into(),
+            value: "a|b".into(),
+            depth: 4,
+            witness: "a|b;".into(),
+            shows: true,
+            runs: runs.iter().map(run).collect(),
+        }
+    }
+
+    #[test]
+    fn what_one_finds_without_units_nobody_else_looks_for() {
+        let (hit, miss) = (Some(1.5), None);
+        let next = |runs: &[(Arm, Option<f64>)]| record("cut", runs).next(false);
+        assert_eq!(next(&[]), Some(Arm::Explore));
+        assert_eq!(next(&[(Arm::Explore, hit)]), None);
+        assert_eq!(next(&[(Arm::Explore, miss)]), Some(Arm::Fuzz));
+        assert_eq!(next(&[(Arm::Explore, miss), (Arm::Fuzz, hit)]), None);
+        let mut hard = vec![(Arm::Explore, miss), (Arm::Fuzz, miss)];
+        assert_eq!(next(&hard), Some(Arm::Native));
+        hard.push((Arm::Native, hit));
+        assert_eq!(next(&hard), Some(Arm::Alone));
+        hard[2].1 = miss;
+        assert_eq!(next(&hard), Some(Arm::Concolic));
+        hard.extend([(Arm::Concolic, miss), (Arm::Alone, miss)]);
+        assert_eq!(next(&hard), None);
+        let no_fault = Record { shows: false, ..record("cut", &[]) };
+        assert_eq!(no_fault.next(false), None);
+    }
+
+    #[test]
+    fn faults_stand_in_the_table_of_those_that_are_hard_or_of_the_others() {
+        let plant =
+            Plant { seconds: 300, seed: 1, draws: 9, table: true, write: false, quick: false };
+        let hard = [(Arm::Explore, None), (Arm::Fuzz, None), (Arm::Alone, None)];
+        let all = [
+            record("cut", &[&hard[..], &[(Arm::Native, Some(2.0))]].concat()),
+            record(
+                "dtparse-month-base64",
+                &[&hard[..], &[(Arm::Native, None), (Arm::Concolic, None)]].concat(),
+            ),
+            record("dc", &[(Arm::Explore, Some(9.0))]),
+            Record { shows: false, ..record("sed", &[]) },
+        ];
+        let table = plant.table(&all);
+        let head = "`parse` at a-1.0.0/src/lib.rs:7, 4 | `text`, `a\\|b` |";
+        assert!(table.contains(&format!("| cut | {head} 2.0* | – | 3, 2 |\n")), "{table}");
+        assert!(
+            table.contains(&format!("| dtparse-month-base64 | {head} > 300 | > 300 | 3, 2 |\n")),
+            "{table}"
+        );
+        assert!(table.contains(&format!("| dc | {head} 9.0 | – |\n")), "{table}");
+        assert!(
+            table.contains("Drawn were 4 faults, of which 3 fail")
+                && table.contains("**2 of 10 wanted, 1 of them"),
+            "{table}"
+        );
+        assert!(table.contains("bridge finds 1**, 1 natively, and 0 with"), "{table}");
+        assert!(!table.contains("| sed |"), "{table}");
+    }
 }

@@ -218,6 +218,16 @@ impl Host {
     }
 }
 
+/// One of what was met: a function first, and then one of its values, as some have many.
+pub fn choose<'m>(all: &'m [Met], random: &mut Random) -> Option<&'m Met> {
+    let of = |met: &'m Met| (&met.site.file, met.site.line);
+    let mut functions: Vec<_> = all.iter().map(of).collect();
+    functions.dedup();
+    let function = *functions.get(random.below(functions.len().max(1)))?;
+    let own: Vec<&Met> = all.iter().filter(|met| of(met) == function).collect();
+    own.get(random.below(own.len().max(1))).copied()
+}
+
 /// The function that is told.
 pub fn tell() -> String {
     TELL.replace("LINES", &LINES.to_string())
