@@ -201,6 +201,16 @@ fn functions_of_a_program_that_marks_nothing_are_units() {
             "{object}"
         );
     }
+    // A word of another length, in base64 behind its length, makes the standard library panic: what is said is where that is called.
+    fs::write(&plain, "5:aGVsbG8=\n").unwrap();
+    let (object, code) = campaign("src/lib.rs#sealed", &plain, &["--focus", "steps"]);
+    assert_eq!(code, 1, "{object}");
+    let alarm = &object["alarms"][0];
+    assert_eq!(alarm["message"], "assertion failed: step != 0", "{object}");
+    assert!(alarm["location"].as_str().unwrap().contains("src/lib.rs:50:"), "{object}");
+    assert_eq!(alarm["unit"]["mapping"][0]["decoded"], serde_json::json!([0, 5]), "{object}");
+    let input = fs::read_to_string(alarm["file"].as_str().unwrap()).unwrap();
+    assert_eq!(input, "12:Zml2ZSBieSBmaXZl\n");
 }
 
 /// The stack of the paper's example: a server, a form, a database in C.

@@ -34,3 +34,33 @@ fn mode(bytes: &[u8]) -> usize {
 fn generic<T: Into<usize>>(length: T) -> usize {
     length.into()
 }
+
+/// What stands behind its length, in base64.
+pub fn sealed(text: &str) -> usize {
+    let Some((length, text)) = text.split_once(':') else { return 0 };
+    let bytes = decoded(text.trim_end());
+    if length.parse() != Ok(bytes.len()) {
+        return 0;
+    }
+    String::from_utf8(bytes).map_or(0, |word| steps(&word))
+}
+
+fn steps(word: &str) -> usize {
+    let step = usize::from(word != "five by five");
+    (0..9).step_by(step).count()
+}
+
+fn decoded(text: &str) -> Vec<u8> {
+    let symbols = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut all, mut bits) = (Vec::new(), 0, 0);
+    for symbol in text.chars() {
+        let Some(at) = symbols.find(symbol) else { break };
+        all = (all << 6 | at as u32) & 0xffff;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((all >> bits) as u8);
+        }
+    }
+    bytes
+}
