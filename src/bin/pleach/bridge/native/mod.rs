@@ -32,11 +32,12 @@ use system::System;
 /// What a program has to be built with, so that it tells of its edges.
 const BUILD: &str = "it needs the crate `pleach-unit` with its feature `campaign`, and RUSTFLAGS as docs/bridge.md has them";
 
-/// The files that failures were written to, and those of what was lifted.
+/// The files that failures were written to, and those of what was lifted; and how many failures were said.
 #[derive(Default)]
 struct Files {
     failures: BTreeMap<usize, PathBuf>,
     lifted: BTreeMap<usize, PathBuf>,
+    said: usize,
 }
 
 /// Runs the campaign on a program that marks its units, by its command.
@@ -184,9 +185,11 @@ fn told(
             }
             (Event::Failure(at), output) => {
                 let fault = &campaign.failures[at];
-                if fault.count == 1 && bridge.format == Format::Text {
+                // It may have been met again in the same step.
+                if at >= files.said && bridge.format == Format::Text {
                     to_stderr(said(fault, &Sources::new()));
                 }
+                files.said = files.said.max(at + 1);
                 if let Some(output) = output {
                     files.failures.insert(at, output.crash(&fault.input)?);
                 }
