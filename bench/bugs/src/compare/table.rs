@@ -32,6 +32,24 @@ fn union(records: &[Record], subject: &str) -> usize {
     of.flat_map(|run| &run.edges).collect::<BTreeSet<_>>().len()
 }
 
+/// After how many seconds one run has more edges than another one for good; nothing if that has as many in the end.
+fn passes(run: &Record, other: &Record) -> Option<f64> {
+    let at = |curve: &[(f64, u64)], time: f64| {
+        curve[..curve.partition_point(|&(at, _)| at <= time)].last().map_or(0, |it| it.1)
+    };
+    let mut times: Vec<f64> = run.curve.iter().chain(&other.curve).map(|it| it.0).collect();
+    times.sort_by(f64::total_cmp);
+    let ahead = |time: &f64| at(&run.curve, *time) > at(&other.curve, *time);
+    let since = times.iter().rev().take_while(|time| ahead(time)).last();
+    since.copied()
+}
+
+/// The same of the runs in the middle.
+fn passed(records: &[Record], subject: &str, other: Arm) -> Option<f64> {
+    let [run, other] = [Arm::Concolic, other].map(|arm| median(runs(records, subject, arm)));
+    passes(run?, other?)
+}
+
 /// How many times as many, as far as both were run.
 fn ratio(some: Option<usize>, others: Option<usize>) -> Option<f64> {
     Some(some? as f64 / others.filter(|&it| it > 0)? as f64)
@@ -51,8 +69,8 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
     );
     out += "Edges in the subject's own crates, and the bridge with each tester of units beside Radamsa and pleach alone:\n\n\
             | subject | Radamsa | pleach | bridge, concolic | bridge, fuzzer | bridge, native | all together | concolic by Radamsa, by pleach | \
-            fuzzer by Radamsa, by pleach | native by Radamsa, by pleach | concolic of all |\n\
-            | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | ---: |\n";
+            fuzzer by Radamsa, by pleach | native by Radamsa, by pleach | concolic of all | concolic passes Radamsa, pleach, after seconds |\n\
+            | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- | ---: | --- |\n";
     let (mut beside_radamsa, mut asked, mut above, mut below, mut both) = (0, 0, 0, 0, 0);
     for of in &SUBJECTS {
         let [radamsa, pleach, concolic, fuzz, native] =
@@ -62,10 +80,11 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
             continue;
         }
         let times = |bridge, other| shown(ratio(bridge, other).map(|it| format!("{it:.2}")));
+        let after = |other| shown(passed(records, of.name, other).map(|it| format!("{it:.1}")));
         let part = ratio(concolic, Some(all));
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | {} | {} | {all} | {}, {} | {}, {} | {}, {} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {all} | {}, {} | {}, {} | {}, {} | {} | {}, {} |",
             of.name,
             shown(radamsa),
             shown(pleach),
@@ -78,7 +97,9 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
             times(fuzz, pleach),
             times(native, radamsa),
             times(native, pleach),
-            shown(part.map(|it| format!("{:.0} %", 100.0 * it)))
+            shown(part.map(|it| format!("{:.0} %", 100.0 * it))),
+            after(Arm::Radamsa),
+            after(Arm::Pleach)
         );
         if let (Some(times), Some(part)) = (ratio(concolic, radamsa), part) {
             beside_radamsa += 1;
@@ -194,7 +215,7 @@ mod tests {
         let tables = markdown(&records, 10);
         assert!(
             tables.contains(
-                "| dc | 100 | 125 | 150 | – | – | 150 | 1.50, 1.20 | –, – | –, – | 100 % |"
+                "| dc | 100 | 125 | 150 | – | – | 150 | 1.50, 1.20 | –, – | –, – | 100 % | 0.5, 0.5 |"
             ),
             "{tables}"
         );
@@ -213,6 +234,19 @@ mod tests {
             page.contains("<h2>dc</h2>") && page.contains("Radamsa: 100") && !page.contains("cut"),
             "{page}"
         );
+    }
+
+    #[test]
+    fn a_run_passes_another_one_when_it_stays_ahead() {
+        let run =
+            |curve: &[(f64, u64)]| Record { curve: curve.to_vec(), ..record(Arm::Pleach, 0, None) };
+        let slow = run(&[(0.1, 5), (3.0, 20), (9.0, 30)]);
+        let quick = run(&[(0.2, 10), (5.0, 25)]);
+        assert_eq!(passes(&quick, &quick), None);
+        assert_eq!((passes(&slow, &quick), passes(&quick, &slow)), (Some(9.0), None));
+        assert_eq!(passes(&run(&[(0.2, 10), (2.0, 31)]), &slow), Some(0.2));
+        assert_eq!(passes(&run(&[(0.2, 10), (4.0, 31)]), &slow), Some(4.0));
+        assert_eq!(passes(&slow, &run(&[])), Some(0.1));
     }
 
     #[test]
