@@ -116,12 +116,17 @@ pub fn places(value: &Value, input: &[u8]) -> Vec<Place> {
         return places;
     }
     within(value, input, None, &mut places);
+    places.truncate(MOST);
+    let mut decoded = Vec::new();
     for text in encoded_texts(input) {
         if let Some((bytes, _)) = from_base64(&input[text.clone()]) {
-            within(value, &bytes, Some((text.start, text.end)), &mut places);
+            within(value, &bytes, Some((text.start, text.end)), &mut decoded);
+        }
+        if decoded.len() >= MOST {
+            break;
         }
     }
-    places.truncate(MOST);
+    places.extend(decoded.into_iter().take(MOST));
     places
 }
 
@@ -137,12 +142,14 @@ fn within(value: &Value, text: &[u8], within: Option<(usize, usize)>, places: &m
         }
         return;
     }
+    let mut others = Vec::new();
     for begin in 0..text.len() {
-        let part = text.get(begin..begin + value.bytes.len());
-        let is_raw = part.is_some_and(|it| it.eq_ignore_ascii_case(&value.bytes));
-        if is_raw {
-            let end = begin + value.bytes.len();
+        let end = begin + value.bytes.len();
+        let part = text.get(begin..end).unwrap_or_default();
+        if part == value.bytes {
             places.push(Place { begin, end, form: Form::Raw, within });
+        } else if part.eq_ignore_ascii_case(&value.bytes) {
+            others.push(Place { begin, end, form: Form::Raw, within });
         } else if let Some((length, true)) = decoded(&text[begin..], &value.bytes) {
             places.push(Place { begin, end: begin + length, form: Form::Percent, within });
         }
@@ -150,6 +157,8 @@ fn within(value: &Value, text: &[u8], within: Option<(usize, usize)>, places: &m
             break;
         }
     }
+    // What is the same has the first turn.
+    places.extend(others.into_iter().take(MOST));
 }
 
 /// Whether digits are all of a number.
@@ -257,10 +266,10 @@ pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], how: How) -> Vec<u8> {
         parts.push((text, written));
     }
     if let Some((begin, end, body)) = length(input) {
-        let mut length = input.len() - body;
-        for (range, bytes) in parts.iter().filter(|(range, _)| range.start >= body) {
-            length = length + bytes.len() - range.len();
-        }
+        let of_body = parts.iter().filter(|(range, _)| range.start >= body);
+        let of_body =
+            of_body.map(|(range, bytes)| (range.start - body..range.end - body, bytes.clone()));
+        let length = spliced(&input[body..], of_body.collect()).len();
         parts.push((begin..end, length.to_string().into_bytes()));
     } else if how == How::Measured {
         for (begin, all) in lengths {
@@ -381,6 +390,11 @@ mod tests {
             assert!(found(&value, input).is_empty(), "{value:?}");
         }
         assert_eq!(found(&Value::text("it", "x"), &"x".repeat(100)).len(), MOST);
+        // What is the same comes before what is so in another case, and neither keeps what is in base64 away.
+        let input = format!("{}id=1 aWQgaWQgaWQ=", "ID ".repeat(9));
+        let all = places(&Value::text("it", "id"), input.as_bytes());
+        assert_eq!((all[0].begin, all[0].within), (27, None));
+        assert_eq!(all.iter().filter(|it| it.within.is_some()).count(), 3);
     }
 
     #[test]
@@ -397,6 +411,10 @@ mod tests {
         let text = [(all[0], &name, &b"a much longer name"[..])];
         let made = String::from_utf8(put(REQUEST.as_bytes(), &text, How::Plain)).unwrap();
         assert_eq!(made, request("user=a much longer name&n=-300"));
+        // Two values that are the same part: the first one is there, and counted.
+        let twice = [(all[0], &name, &b"x"[..]), (all[0], &name, &b"yyy"[..])];
+        let made = String::from_utf8(put(REQUEST.as_bytes(), &twice, How::Plain)).unwrap();
+        assert_eq!(made, request("user=x&n=-300"));
         // A length that is wrong, and no request at all, stay.
         for old in [REQUEST.replace("21", "20"), REQUEST.replace("HTTP/1.1", "")] {
             let place = places(&name, old.as_bytes())[0];

@@ -4,7 +4,7 @@
 //! call, so that what comes of it is over the caller's own free bytes, and the solver says whether the path and the failure
 //! go together.
 
-use fxhash::{FxHashSet, FxHasher};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, Site, model};
@@ -110,6 +110,8 @@ pub(crate) struct Composition<'a> {
     pub(crate) summaries: &'a mut [Summary],
     pub(crate) units: &'a Units,
     pub(crate) profiles: &'a Profiles,
+    /// The inputs that the program's summary is made of.
+    pub(crate) begun: &'a [Vec<u8>],
     pub(crate) combined: &'a mut Combined,
     /// How many steps searches for more paths may still take.
     pub(crate) may_refine: u64,
@@ -134,6 +136,12 @@ impl Parts for Composition<'_> {
         let node = self.summaries[last].node;
         let mut callers: Vec<(f64, usize)> = Vec::new();
         let mut others = Vec::new();
+        let units: FxHashSet<Node> = self.summaries.iter().map(|summary| summary.node).collect();
+        let mut calls: FxHashMap<Node, bool> = FxHashMap::default();
+        let mut calls = |from: Node| {
+            let own = || self.profiles.calls(from, node, |it| units.contains(&it));
+            from != node && *calls.entry(from).or_insert_with(own)
+        };
         for (at, summary) in self.summaries.iter().enumerate() {
             let is_same = |&&unit: &&usize| self.summaries[unit].node == summary.node;
             let is_too_often = formula.chain.iter().filter(is_same).count() >= SAME;
@@ -143,9 +151,8 @@ impl Parts for Composition<'_> {
             let relevance = self.profiles.relevance(summary.node, node);
             match summary.slices.iter().any(|slice| slice.callee == last) {
                 true => callers.push((relevance, at)),
-                false if self.profiles.calls(summary.node, node, |it| self.has_unit(it)) => {
-                    others.push((relevance, at));
-                }
+                // A function that calls itself has the same failure anyhow.
+                false if calls(summary.node) => others.push((relevance, at)),
                 false => {}
             }
         }
@@ -175,9 +182,12 @@ impl Parts for Composition<'_> {
             },
             Part::Refined { caller } => {
                 let site = self.site.clone().filter(|_| self.options.variant == Variant::M);
-                self.refine(formula, caller, site)
+                self.refine(formula, caller, || Refinement::new(formula.clone(), caller, site))
             }
-            Part::Into { caller } => self.refine(formula, caller, self.site.clone()),
+            Part::Into { caller } => {
+                let site = self.site.clone();
+                self.refine(formula, caller, || Refinement::into(formula.clone(), caller, site))
+            }
         }
     }
 
@@ -187,11 +197,6 @@ impl Parts for Composition<'_> {
 }
 
 impl Composition<'_> {
-    /// Whether a function has a unit, or is the program.
-    fn has_unit(&self, node: Node) -> bool {
-        self.summaries.iter().any(|summary| summary.node == node)
-    }
-
     /// A formula and a slice of a caller together, if an input of the caller fulfils both.
     pub(crate) fn join(
         &mut self,
@@ -260,8 +265,13 @@ impl Composition<'_> {
         formula.conditions.iter().map(there).collect()
     }
 
-    /// Looks for more paths of a caller for a formula's sake, a step at a time: up to the call, or to where the failure is.
-    fn refine(&mut self, formula: &Formula, caller: usize, site: Option<Site>) -> Step<Formula> {
+    /// Looks for more paths of a caller for a formula's sake, a step at a time.
+    fn refine(
+        &mut self,
+        formula: &Formula,
+        caller: usize,
+        begin: impl FnOnce() -> Refinement,
+    ) -> Step<Formula> {
         let Some(mut refinement) = self.refinement.take() else {
             let mut hasher = FxHasher::default();
             (caller, &formula.chain).hash(&mut hasher);
@@ -276,7 +286,7 @@ impl Composition<'_> {
             }
             self.done.insert(key);
             self.refined.begun += 1;
-            *self.refinement = Some(Refinement::new(formula.clone(), caller, site));
+            *self.refinement = Some(begin());
             return Step::Again;
         };
         let step = refinement.step(self);

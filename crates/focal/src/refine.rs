@@ -111,6 +111,8 @@ pub(crate) struct Refinement {
     caller: usize,
     /// Where the failure is, if the caller is explored up to it.
     site: Option<Site>,
+    /// Whether the caller is run into the callee, as no known path makes the call.
+    goes_into: bool,
     /// What the formula asks of the callee for sure.
     conditions: Vec<TermId>,
     /// Which of that the interpolant is made of, and whether it has changed since it was used.
@@ -135,6 +137,7 @@ impl Refinement {
     pub(crate) fn new(formula: Formula, caller: usize, site: Option<Site>) -> Refinement {
         Refinement {
             site,
+            goes_into: false,
             conditions: formula.necessary(),
             formula,
             caller,
@@ -150,6 +153,11 @@ impl Refinement {
             edges: 0,
             barren: 0,
         }
+    }
+
+    /// One that runs the caller into the callee, up to where the failure is.
+    pub(crate) fn into(formula: Formula, caller: usize, site: Option<Site>) -> Refinement {
+        Refinement { goes_into: true, ..Refinement::new(formula, caller, site) }
     }
 
     /// Whether the next step is about an interpolant.
@@ -288,13 +296,17 @@ impl Refinement {
             .assumed(assumption)
             .varies_lengths(false);
         // What is run into the callee is explored there, too.
-        let goes_into = !caller.slices.iter().any(|slice| slice.callee == callee);
+        let goes_into = self.goes_into;
         if let Some(within) = caller.within.as_ref().filter(|_| !goes_into) {
             options = options.within(within.iter().copied());
         }
         let mut explorer = Explorer::new(caller.another(), options);
-        if let Some(unit) = caller.unit.as_ref().filter(|_| goes_into) {
-            explorer.add(&unit.call.context.values);
+        match &caller.unit {
+            Some(unit) if goes_into => explorer.add(&unit.call.context.values),
+            None if goes_into => {
+                composition.begun.iter().take(SEEDS).for_each(|input| explorer.add(input));
+            }
+            _ => {}
         }
         let own = caller.slices.iter().filter(|slice| goes_into || slice.callee == callee);
         for slice in own.take(SEEDS) {

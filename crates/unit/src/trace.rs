@@ -11,7 +11,8 @@ pub fn is_of_std(path: &str) -> bool {
     path.starts_with(compiled) || path.starts_with(below) || path.contains(installed)
 }
 
-/// The innermost place outside of the standard library below what begins the panic: file, line and column.
+/// The innermost place outside of the standard library below what begins the panic: file, line and column. What begins with a backtrace is read to the
+/// end of that.
 pub fn own(trace: &str) -> Option<&str> {
     let (mut has_begun, mut begins) = (false, false);
     for line in trace.lines() {
@@ -21,7 +22,9 @@ pub fn own(trace: &str) -> Option<&str> {
             if has_begun && !begins && !is_of_std(place) && place.contains(".rs:") {
                 return Some(place);
             }
-        } else if let Some((_, name)) = line.split_once(": ") {
+        } else {
+            let frame = line.split_once(": ").filter(|(number, _)| number.parse::<u32>().is_ok());
+            let Some((_, name)) = frame else { break };
             // The library's functions that panic have such names too, and so each that has one is gone through.
             begins = BEGIN.iter().any(|begin| name.contains(begin));
             has_begun |= begins;
@@ -45,6 +48,9 @@ mod tests {
         assert_eq!(own(trace), Some("/y/cron-0.12.0/src/time_unit/mod.rs:210:30"));
         assert_eq!(own("   0: a::b\n             at /x/a.rs:1:1\n"), None, "there is no panic");
         assert_eq!(own("<disabled>"), None);
+        let ended = trace.split("   4: ").next().unwrap().to_owned()
+            + "note: more\n   4: b\n at /y/b.rs:1:1\n";
+        assert_eq!(own(&ended), None, "{ended}");
     }
 
     #[test]

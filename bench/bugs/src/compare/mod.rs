@@ -168,7 +168,7 @@ impl Compare {
         let chosen = chosen(&self.subjects)?;
         let folder = folder.join("compare");
         let mut records = committed(self.seconds)?;
-        let all_made = self.table || self.make(&chosen, &folder, &records);
+        let mut all_made = self.table || self.make(&chosen, &folder, &records);
         for path in files(&records_folder(&folder, self.seconds)).unwrap_or_default() {
             if let Some(record) = read(&path) {
                 records.retain(|it| it.key() != record.key());
@@ -176,7 +176,15 @@ impl Compare {
             }
         }
         records.sort_by(|a, b| a.key().cmp(&b.key()));
-        discard_other_builds(&mut records);
+        for other in discard_other_builds(&mut records) {
+            let path = path_of(&folder, &other.subject, other.arm, other.seed, other.seconds);
+            let said = |error: io::Error| format!("{}: {error}", path.display());
+            // It is made again next time.
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(said(error)),
+                _ => all_made = false,
+            }
+        }
         let tables = table::markdown(&records, self.seconds);
         print!("{tables}");
         if self.write {
@@ -229,8 +237,7 @@ impl Compare {
     /// Makes a run, or finds its record.
     fn record(&self, job: &Job<'_>, folder: &Path, committed: &[Record]) -> Result<Record, String> {
         let stamp = job.stamp().map_err(|error| error.to_string())?;
-        let path = records_folder(folder, job.seconds)
-            .join(format!("{}-{:?}-{}.json", job.of.name, job.arm, job.seed).to_lowercase());
+        let path = path_of(folder, job.of.name, job.arm, job.seed, job.seconds);
         let is_same = |record: &&Record| record.key() == job.key() && record.stamp == stamp;
         let known = read(&path).filter(|record| is_same(&record));
         if let Some(record) = known.or_else(|| committed.iter().find(is_same).cloned()) {
@@ -372,27 +379,31 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// Where the record of a run is.
+fn path_of(folder: &Path, subject: &str, arm: Arm, seed: u64, seconds: u64) -> PathBuf {
+    records_folder(folder, seconds).join(format!("{subject}-{arm:?}-{seed}.json").to_lowercase())
+}
+
 fn records_folder(folder: &Path, seconds: u64) -> PathBuf {
     folder.join("runs").join(seconds.to_string())
 }
 
-/// Discards what was run of another build of a subject than most of its runs: what `uucore` has in it depends on the
+/// Takes out what was run of another build of a subject than most of its runs, and says so: what `uucore` has in it depends on the
 /// packages that Cargo has beside it.
-fn discard_other_builds(records: &mut Vec<Record>) {
+fn discard_other_builds(records: &mut Vec<Record>) -> Vec<Record> {
+    let mut others = Vec::new();
     for of in &SUBJECTS {
         let mut builds = BTreeMap::<usize, usize>::new();
         for record in records.iter().filter(|it| it.subject == of.name) {
             *builds.entry(record.counters).or_default() += 1;
         }
         let Some((&most, _)) = builds.iter().max_by_key(|it| it.1) else { continue };
-        records.retain(|it| {
-            let is_same = it.subject != of.name || it.counters == most;
-            if !is_same {
-                eprintln!("{}, {}, seed {}: of another build, left out", of.name, it.arm, it.seed);
-            }
-            is_same
-        });
+        others.extend(records.extract_if(.., |it| it.subject == of.name && it.counters != most));
     }
+    for it in &others {
+        eprintln!("{}, {}, seed {}: of another build, left out", it.subject, it.arm, it.seed);
+    }
+    others
 }
 
 /// The records that are committed, from whichever machine.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use pleach_concolic::build::Built;
 use pleach_concolic::ir::FunctionId;
 use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::search::{self, Explorer, Failure};
-use pleach_explore::subject::Subject;
+use pleach_explore::subject::{Site, Subject};
 use pleach_explore::symbolic::SymbolicLimits;
 use serde::{Deserialize, Serialize};
 
@@ -53,12 +54,33 @@ impl Arm {
     /// The sources that decide what it does.
     pub fn sources(self) -> &'static [&'static str] {
         match self {
-            Self::Explore => &["crates/concolic/src", "crates/explore/src", "crates/solver/src"],
-            Self::Fuzz => &["crates/bridge/src/system.rs", "crates/core/src", "crates/target/src"],
-            Self::Native => {
-                &["crates/bridge/src", "crates/unit/src", "src/bin/pleach/bridge/native"]
-            }
+            Self::Explore => &[
+                "bench/bugs/src/plant/arms.rs",
+                "crates/concolic/src",
+                "crates/explore/src",
+                "crates/solver/src",
+            ],
+            Self::Fuzz => &[
+                "bench/bugs/src/compare/arms.rs",
+                "bench/bugs/src/compare/counted.rs",
+                "bench/bugs/src/plant/arms.rs",
+                "bench/bugs/src/run.rs",
+                "crates/bridge/src/system.rs",
+                "crates/core/src",
+                "crates/target/src",
+            ],
+            Self::Native => &[
+                "bench/bugs/src/plant/arms.rs",
+                "crates/bridge/src",
+                "crates/concolic/src/build",
+                "crates/explore/src/native.rs",
+                "crates/unit/src",
+                "src/bin/pleach/bridge/native",
+            ],
             Self::Concolic | Self::Alone => &[
+                "bench/bugs/src/compare/arms.rs",
+                "bench/bugs/src/compare/counted.rs",
+                "bench/bugs/src/plant/arms.rs",
                 "crates/bridge/src",
                 "crates/concolic/src",
                 "crates/explore/src",
@@ -75,9 +97,9 @@ pub struct Run {
     pub hit: Option<f64>,
     /// Whether a unit has found it.
     pub by_unit: bool,
-    /// Of the function alone: failures by place and kind, and those of them that the program shows.
+    /// Of the function alone, where there is one that was not inlined everywhere: failures by place and kind, without the fault, and those of them that the program shows.
     #[serde(default)]
-    pub failures: (u64, u64),
+    pub failures: Option<(u64, u64)>,
 }
 
 /// A fault, and who looks for it how long.
@@ -287,12 +309,21 @@ impl Search<'_> {
             })
         };
         let functions: Vec<FunctionId> = module.functions().filter(is_it).collect();
+        if functions.is_empty() {
+            return Ok(Run::default());
+        }
         let options = Options::new().seed(self.seed).units(Units::Fuzzer);
         let campaign = Campaign::new(subject, functions, options);
-        let (campaign, _) =
-            self.until(campaign, (begin, self.seconds as f64 / PART), |_, _| false)?;
-        let shown = campaign.alarms().len() as u64;
-        let failures = (campaign.suspicions().count() as u64 + shown, shown);
+        let time = (begin, self.seconds as f64 / PART);
+        let (campaign, _) = self.until(campaign, time, |_, _| false)?;
+        let is_other = |at: usize| !self.is_found(&campaign.failures()[at]);
+        let shown = campaign.alarms().iter().filter(|it| is_other(it.failure)).count() as u64;
+        let is_fault = |site: &Site| {
+            self.met.site.line == site.line && Path::new(&site.file).ends_with(&self.met.site.file)
+        };
+        let not_shown =
+            campaign.suspicions().filter(|it| !it.failing.site.as_ref().is_some_and(is_fault));
+        let failures = Some((not_shown.count() as u64 + shown, shown));
         Ok(Run { failures, ..Run::default() })
     }
 }

@@ -43,21 +43,15 @@ pub extern "C" fn pleach_told(of: u32, at: *const u8, length: usize) {
     if length > 64 || seen.0 >= LINES {
         return;
     }
-    seen.0 += 1;
     let known = seen.1.entry(of).or_insert_with(|| {
-        let trace = std::backtrace::Backtrace::force_capture().to_string();
-        let names = trace.lines().filter_map(|line| line.trim_start().split_once(": ").map(|it| it.1));
-        let own = |name: &&str| {
-            let name = name.trim_start_matches('<');
-            !["std::", "core::", "alloc::", "__", "main", "_start"].iter().any(|it| name.starts_with(it)) && !name.ends_with("pleach_told")
-        };
-        (names.filter(own).count(), Vec::new())
+        (depth(&std::backtrace::Backtrace::force_capture().to_string()), Vec::new())
     });
     if known.1.iter().any(|it| it == value) {
         return;
     }
     known.1.push(value.to_vec());
     let mut line = format!("{of} {} ", known.0);
+    seen.0 += 1;
     for byte in value {
         let _ = write!(line, "{byte:02x}");
     }
@@ -65,6 +59,8 @@ pub extern "C" fn pleach_told(of: u32, at: *const u8, length: usize) {
     let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
     let _ = file.and_then(|mut file| file.write_all(line.as_bytes()));
 }
+
+DEPTH
 "#;
 
 /// An argument's value that one input alone has brought.
@@ -78,6 +74,11 @@ pub struct Met {
 }
 
 impl Met {
+    /// Where the function is, from the folder of all packages on.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.site.file.display(), self.site.line)
+    }
+
     /// Whether a failure is the fault that was planted here.
     pub fn is(&self, fault: &Fault) -> bool {
         let location = fault.location.as_ref();
@@ -218,19 +219,19 @@ impl Host {
     }
 }
 
-/// One of what was met: a function first, and then one of its values, as some have many.
-pub fn choose<'m>(all: &'m [Met], random: &mut Random) -> Option<&'m Met> {
-    let of = |met: &'m Met| (&met.site.file, met.site.line);
-    let mut functions: Vec<_> = all.iter().map(of).collect();
+/// One of what was met, of functions that were not taken before: a function first, and then one of its values, as some have many.
+pub fn choose<'m>(all: &'m [Met], taken: &[String], random: &mut Random) -> Option<&'m Met> {
+    let mut functions: Vec<String> = all.iter().map(Met::place).collect();
     functions.dedup();
-    let function = *functions.get(random.below(functions.len().max(1)))?;
-    let own: Vec<&Met> = all.iter().filter(|met| of(met) == function).collect();
+    functions.retain(|place| !taken.contains(place));
+    let function = functions.get(random.below(functions.len().max(1)))?;
+    let own: Vec<&Met> = all.iter().filter(|met| met.place() == *function).collect();
     own.get(random.below(own.len().max(1))).copied()
 }
 
 /// The function that is told.
 pub fn tell() -> String {
-    TELL.replace("LINES", &LINES.to_string())
+    TELL.replace("LINES", &LINES.to_string()).replace("DEPTH", include_str!("depth.rs"))
 }
 
 /// A line that was told: which site, how deep, and the value.
@@ -245,6 +246,52 @@ fn told(line: &str) -> Option<(usize, u32, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    include!("depth.rs");
+
+    #[test]
+    fn a_function_is_as_deep_as_there_are_calls_of_functions() {
+        let names = [
+            "std::backtrace::Backtrace::create",
+            "semver::pleach_told::{{closure}}",
+            "pleach_told",
+            "semver::Version::parse",
+            "<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend",
+            "semver::read::{{closure}}",
+            "<semver::Reader as semver::Read>::read",
+            "semver::main",
+            "core::ops::function::FnOnce::call_once",
+            "main",
+            "<unknown>",
+        ];
+        let trace = |names: &[&str]| -> String {
+            let frames = names.iter().enumerate();
+            frames
+                .map(|(at, name)| format!("{at:>4}: {name}\n             at /x.rs:1:1\n"))
+                .collect()
+        };
+        assert_eq!(depth(&trace(&names)), 2);
+        assert_eq!(
+            depth(&trace(&["a::pleach_told", "dtparse::parse", "row::inner::run", "row::read"])),
+            1
+        );
+        assert_eq!(depth(""), 0);
+    }
+
+    #[test]
+    fn one_function_is_not_chosen_again() {
+        let met = |line| {
+            let mut site = site::find("a.rs".as_ref(), "fn a(text: &str) {}").remove(0);
+            site.line = line;
+            Met { site, value: b"value".to_vec(), depth: 3, witness: Vec::new() }
+        };
+        let all = [met(1), met(1), met(7)];
+        for seed in 0..20 {
+            let chosen = |taken: &[String]| choose(&all, taken, &mut Random(seed)).map(Met::place);
+            assert_eq!(chosen(&["a.rs:1".into()]), Some("a.rs:7".into()));
+            assert_eq!(chosen(&["a.rs:1".into(), "a.rs:7".into()]), None);
+        }
+    }
 
     #[test]
     fn what_is_told_is_read() {

@@ -19,6 +19,9 @@ const KEPT: u64 = 16 << 20;
 /// What a program is called, wherever it is.
 const NAME: &str = "program";
 
+/// What stands before a backtrace.
+const TRACE: &str = "\nstack backtrace:\n";
+
 /// What a program exits with whose main thread ended by a panic.
 const PANICKED: i32 = 101;
 
@@ -161,9 +164,12 @@ impl Native {
         if let Some(panic) = ran.panic.as_mut().filter(|panic| trace::is_of_std(&panic.file)) {
             let traced = self.run_file(program, input, true)?;
             let said = String::from_utf8_lossy(&traced.stderr);
-            // Of the last panic, as that is the one which is told.
-            let trace = said.rsplit_once("\nstack backtrace:\n").map_or("", |(_, trace)| trace);
-            if let Some((file, line, column)) = trace::own(trace).and_then(place) {
+            // Of the last panic, as that is the one which is told, if it is the same once more.
+            let trace = said.rsplit_once(TRACE).map_or("", |(_, trace)| trace);
+            let is_same = panics(&said).last().as_ref() == Some(&*panic);
+            if let Some((file, line, column)) = trace::own(trace).and_then(place)
+                && is_same
+            {
                 (panic.file, panic.line, panic.column) = (file.to_owned(), line, column);
             }
         }
@@ -283,7 +289,8 @@ fn panics(said: &str) -> impl Iterator<Item = Panic> + '_ {
 fn panic(said: &str) -> Option<Panic> {
     let (at, message) = said.split_once('\n')?;
     let (file, line, column) = place(at.strip_suffix(':')?)?;
-    let ends = ["\nnote: run with `RUST_BACKTRACE", "\nthread '"].map(|end| message.find(end));
+    let ends =
+        ["\nnote: run with `RUST_BACKTRACE", "\nthread '", TRACE].map(|end| message.find(end));
     let message = match ends.into_iter().flatten().min() {
         Some(end) => &message[..end],
         None => message.strip_suffix('\n').unwrap_or(message),

@@ -44,6 +44,7 @@ impl Campaign {
             summaries: &mut self.summaries,
             units: &self.units,
             profiles: &self.profiles,
+            begun: &self.begun,
             combined: &mut self.counts.combined,
             may_refine,
             refinement: &mut self.refinement,
