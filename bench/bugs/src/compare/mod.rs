@@ -429,3 +429,31 @@ fn write(path: &Path, record: &Record) -> Result<(), String> {
     let text = serde_json::to_vec(record).map_err(|error| error.to_string())?;
     fs::write(&fresh, text).and_then(|()| fs::rename(fresh, path)).map_err(said)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_run_of_another_build_is_taken_out() {
+        let record = |arm, seed, counters| Record {
+            subject: "dc".into(),
+            arm,
+            seed,
+            seconds: 10,
+            made: "there".into(),
+            stamp: String::new(),
+            processes: 1,
+            killed: BTreeMap::new(),
+            counters,
+            edges: Vec::new(),
+            curve: Vec::new(),
+            lifting: None,
+        };
+        let all = [(Arm::Pleach, 1, 9), (Arm::Radamsa, 1, 8), (Arm::Pleach, 2, 9)];
+        let mut records = all.map(|(arm, seed, counters)| record(arm, seed, counters)).to_vec();
+        let others = discard_other_builds(&mut records);
+        assert_eq!((others.len(), others[0].arm, records.len()), (1, Arm::Radamsa, 2));
+        assert!(discard_other_builds(&mut records).is_empty() && records.len() == 2);
+    }
+}
