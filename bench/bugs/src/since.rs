@@ -242,7 +242,7 @@ impl Since {
              `pleach bridge --since HEAD` in a repository whose last commit is the release with the fix, and in whose files the fix alone is taken back; \
              natively is the same with `--units native`, and alone is its system tester without units. A time is when the program failed natively at the fault's place, * where a unit has found \
              that; behind > stands how many seconds a run had that did not find it. All find the program built, and are charged for reading it. A \
-             ratio is how many times as fast as alone, by medians, where a run that did not find the fault counts as the seconds that it had.\n\n\
+             ratio is how many times as fast as alone, by medians, where a run counts as the seconds that the shortest run had that did not find the fault, if it did not find it sooner.\n\n\
              | fix | release | `--since`, seconds | natively, seconds | alone, seconds | `--since` | natively |\n\
              | --- | --- | --- | --- | --- | ---: | ---: |\n",
             circumstances(),
@@ -299,13 +299,16 @@ fn is_failure(line: &str, fix: &Fix) -> bool {
     })
 }
 
-/// How many times as fast one arm is in the median; none without runs of both.
+/// How many times as fast one arm is in the median; none without runs of both. No run has more time than the least that one had without finding
+/// the fault: of what would have come later nobody knows.
 fn ratio(since: &[Record], alone: &[Record]) -> Option<f64> {
-    let median = |runs: &[Record]| {
-        let times = runs.iter().map(|run| run.hit.unwrap_or(run.limit as f64)).collect();
+    let misses = since.iter().chain(alone).filter(|run| run.hit.is_none());
+    let least = misses.map(|run| run.limit).min().map_or(f64::INFINITY, |limit| limit as f64);
+    let middle = |runs: &[Record]| {
+        let times = runs.iter().map(|run| run.hit.unwrap_or(f64::INFINITY).min(least)).collect();
         median(times)
     };
-    Some(median(alone)? / median(since)?)
+    Some(middle(alone)? / middle(since)?)
 }
 
 /// The median; of an even number, the mean of the two in the middle.
@@ -376,6 +379,10 @@ mod tests {
         let alone = [Some(30.0), None, None].map(record);
         assert_eq!(ratio(&since, &alone), Some(30.0));
         assert_eq!(ratio(&since, &[]), None);
+        // A run that had less time is no faster for that.
+        let short = [Record { hit: None, by_unit: false, limit: 20 }];
+        assert_eq!((ratio(&short, &alone), ratio(&alone, &short)), (Some(1.0), Some(1.0)));
+        assert_eq!(ratio(&since, &short), Some(10.0));
         assert_eq!(times(&since), "2.0*, 1.0*, > 60");
     }
 
