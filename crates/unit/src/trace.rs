@@ -67,10 +67,10 @@ mod tests {
         std::panic::set_hook(hook);
         assert!(panic.is_err());
         let trace = receiver.recv().unwrap();
-        // Tests of a release build have no debug information.
-        if let Some(place) = own(&trace) {
-            assert!(place.starts_with('/') && place.contains("/src/trace.rs:"), "{place}");
+        // Tests may be built without debug information.
+        if trace.contains("/src/trace.rs:") {
+            let place = own(&trace).unwrap_or_default();
+            assert!(place.starts_with('/') && place.contains("/src/trace.rs:"), "{place}: {trace}");
         }
-        assert!(own(&trace).is_some() || !cfg!(debug_assertions), "{trace}");
     }
 }
