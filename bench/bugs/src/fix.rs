@@ -157,7 +157,8 @@ impl Fix {
             fs::copy(self.file(name), driver.join(name)).map_err(said)?;
         }
         let manifest = driver.join("Cargo.toml");
-        let source = self.source(&manifest)?;
+        let (subject, version) = (&self.row.facts.subject, &self.facts.version);
+        let source = released(&manifest, subject, Some(version))?;
         copy(&source, &reversed.repository.join(self.release())).map_err(said)?;
         let own = fs::read_to_string(&manifest).map_err(said)?;
         let (subject, release) = (&self.row.facts.subject, self.release());
@@ -185,28 +186,6 @@ impl Fix {
             Some(at) => Err(format!("{}: without the fix a seed fails at {at}", self.row.name)),
             None => Ok(reversed),
         }
-    }
-
-    /// The folder in which Cargo keeps the release, downloaded where it is not yet.
-    fn source(&self, manifest: &Path) -> Result<PathBuf, String> {
-        let said = |why: &dyn std::fmt::Display| format!("{}: {why}", self.row.name);
-        let output = Command::new(cargo())
-            .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
-            .arg(manifest)
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| said(&error))?;
-        let metadata: Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| said(&error))?;
-        let mut packages = metadata["packages"].as_array().into_iter().flatten();
-        let release = packages.find(|it| {
-            it["name"] == *self.row.facts.subject && it["version"] == *self.facts.version
-        });
-        let manifest = release.and_then(|it| it["manifest_path"].as_str()).map(Path::new);
-        manifest
-            .and_then(Path::parent)
-            .map(Path::to_owned)
-            .ok_or_else(|| said(&format_args!("its packages have no {}", self.release())))
     }
 }
 
@@ -268,6 +247,26 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("{}: `git {}` failed", folder.display(), arguments.join(" "))),
     }
+}
+
+/// The folder in which Cargo keeps a package of those that a manifest asks for, of a version or of whichever, downloaded where it is not yet.
+pub fn released(manifest: &Path, name: &str, version: Option<&str>) -> Result<PathBuf, String> {
+    let said = |why: &dyn std::fmt::Display| format!("{}: {why}", manifest.display());
+    let output = Command::new(cargo())
+        .args(["metadata", "--format-version", "1", "--locked", "--all-features"])
+        .arg("--manifest-path")
+        .arg(manifest)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| said(&error))?;
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| said(&error))?;
+    let mut packages = metadata["packages"].as_array().into_iter().flatten();
+    let is_it =
+        |it: &&Value| it["name"] == *name && version.is_none_or(|own| it["version"] == *own);
+    let package = packages.find(is_it);
+    let path = package.and_then(|it| it["manifest_path"].as_str()).map(Path::new);
+    let folder = path.and_then(Path::parent).map(Path::to_owned);
+    folder.ok_or_else(|| said(&format_args!("its packages have no {name}")))
 }
 
 /// Copies a folder.

@@ -371,7 +371,7 @@ pub fn subjects() -> PathBuf {
 }
 
 /// What is in a folder, in order.
-fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
     paths.retain(|path| path.file_name().is_some_and(|name| name != "target"));

@@ -4,21 +4,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use experiment::{cargo, remove};
 use harness::place;
 use pleach_concolic::build::{Builder, Built, Target};
 use pleach_concolic::vm::Options as Machine;
 use pleach_explore::native::{Fault, Judge, Verdict};
-use serde_json::Value;
 
 use super::site::{self, Site};
 use super::told::{Met, tell};
 use super::words::wrap;
 use crate::compare::{self, arms};
 use crate::explore::{PATIENCE, STACK, STEPS};
-use crate::fix::copy;
+use crate::fix::{copy, released};
 use crate::row::{Row, rows};
 
 /// Rows whose crates may get faults: what they read is text that comes through several functions.
@@ -192,7 +191,8 @@ impl Host {
         fs::copy(manifest.with_extension("lock"), driver.join("Cargo.lock")).map_err(said)?;
         let mut text = fs::read_to_string(&manifest).map_err(said)?;
         let mut patch = "\n[patch.crates-io]\n".to_owned();
-        for (name, from) in self.released(&manifest, &names)? {
+        for name in names {
+            let from = released(&manifest, name, None)?;
             // `uucore` looks beside it for packages of such names.
             let to = self.packages().join(from.file_name().unwrap_or_default());
             copy(&from, &to).map_err(said)?;
@@ -228,40 +228,12 @@ impl Host {
         }
     }
 
-    /// The folders in which Cargo keeps these packages.
-    fn released(&self, manifest: &Path, names: &[&str]) -> Result<Vec<(String, PathBuf)>, String> {
-        let said = |why: &dyn std::fmt::Display| format!("{}: {why}", self.name);
-        let output = Command::new(cargo())
-            .args([
-                "metadata",
-                "--format-version",
-                "1",
-                "--locked",
-                "--all-features",
-                "--manifest-path",
-            ])
-            .arg(manifest)
-            .stderr(Stdio::inherit())
-            .output()
-            .map_err(|error| said(&error))?;
-        let metadata: Value =
-            serde_json::from_slice(&output.stdout).map_err(|error| said(&error))?;
-        let of = |&name: &&str| {
-            let mut packages = metadata["packages"].as_array().into_iter().flatten();
-            let package = packages.find(|it| it["name"] == *name);
-            let manifest = package.and_then(|it| it["manifest_path"].as_str()).map(Path::new);
-            let folder = manifest.and_then(Path::parent).map(Path::to_owned);
-            folder.map(|it| (name.to_owned(), it)).ok_or_else(|| said(&format_args!("no {name}")))
-        };
-        names.iter().map(of).collect()
-    }
-
     /// All sites of its packages, and the texts of the sources that have some.
     pub fn sites(&self) -> Result<(Vec<Site>, BTreeMap<PathBuf, String>), String> {
         let said = |error: io::Error| format!("{}: {error}", self.name);
         let (mut sites, mut texts) = (Vec::new(), BTreeMap::new());
         let mut paths = Vec::new();
-        for package in listed(&self.packages()).map_err(said)? {
+        for package in compare::files(&self.packages()).map_err(said)? {
             sources(&package.join("src"), &mut paths).map_err(said)?;
         }
         for path in paths {
@@ -332,17 +304,9 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     fs::OpenOptions::new().append(true).open(path)?.write_all(text.as_bytes())
 }
 
-/// What is in a folder, in order.
-fn listed(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths =
-        fs::read_dir(folder)?.map(|it| Ok(it?.path())).collect::<io::Result<Vec<_>>>()?;
-    paths.sort_unstable();
-    Ok(paths)
-}
-
 /// The sources in a folder, and in those in it.
 fn sources(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
-    for path in listed(folder)? {
+    for path in compare::files(folder)? {
         if path.is_dir() {
             sources(&path, paths)?;
         } else if path.extension().is_some_and(|it| it == "rs") {
