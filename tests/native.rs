@@ -211,6 +211,13 @@ fn functions_of_a_program_that_marks_nothing_are_units() {
     assert_eq!(alarm["unit"]["mapping"][0]["decoded"], serde_json::json!([0, 5]), "{object}");
     let input = fs::read_to_string(alarm["file"].as_str().unwrap()).unwrap();
     assert_eq!(input, "12:Zml2ZSBieSBmaXZl\n");
+    // Of the comparison with an array of eleven bytes nothing is seen: it is in the source.
+    fs::write(&plain, "to you\n").unwrap();
+    let (object, code) = campaign("src/lib.rs#greeted", &plain, &["--focus", "welcomed"]);
+    assert_eq!(code, 1, "{object}");
+    assert_eq!(object["alarms"][0]["message"], "well met", "{object}");
+    let input = fs::read_to_string(object["alarms"][0]["file"].as_str().unwrap()).unwrap();
+    assert_eq!(input, "hail fellow\n");
 }
 
 /// The stack of the paper's example: a server, a form, a database in C.

@@ -22,6 +22,7 @@ pub mod places;
 mod sampling;
 pub mod system;
 pub mod tester;
+pub mod words;
 
 #[doc(no_inline)]
 pub use pleach_unit as unit;

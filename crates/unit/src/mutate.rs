@@ -94,6 +94,19 @@ pub fn character(text: &mut Vec<u8>, most: usize, random: &mut Random) {
     }
 }
 
+/// Puts a word in the place of all, of a part as long as it is, or of nothing.
+pub fn word(bytes: &mut Vec<u8>, word: &[u8], most: usize, random: &mut Random) {
+    let at = random.below(bytes.len() + 1);
+    let replaced = match random.below(4) {
+        0 => 0..bytes.len(),
+        1 => 0..word.len().min(bytes.len()),
+        2 => at..(at + word.len()).min(bytes.len()),
+        _ => at..at,
+    };
+    bytes.splice(replaced, word.iter().copied());
+    bytes.truncate(most);
+}
+
 fn ascii(random: &mut Random) -> u8 {
     0x20 + random.below(0x5f) as u8
 }
@@ -150,6 +163,20 @@ mod tests {
             firsts.extend(text.iter().map(|byte| byte >> 4));
         }
         assert!([0x6, 0xc, 0xe, 0xf].iter().all(|it| firsts.contains(it)), "{firsts:?}");
+    }
+
+    #[test]
+    fn a_word_takes_the_place_of_all_of_a_part_or_of_nothing() {
+        let mut random = Random(1);
+        let mut made = std::collections::BTreeSet::new();
+        for _ in 0..1000 {
+            let mut bytes = b"abc".to_vec();
+            word(&mut bytes, b"XY", 4, &mut random);
+            made.insert(bytes);
+        }
+        let all = ["XY", "XYc", "aXY", "abXY", "abcX", "XYab", "aXYb"];
+        assert!(all.iter().all(|it| made.contains(it.as_bytes())), "{made:?}");
+        assert_eq!(made.len(), all.len());
     }
 
     #[test]

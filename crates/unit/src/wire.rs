@@ -171,6 +171,8 @@ pub struct Batch {
     pub avoided: Vec<u64>,
     /// Edges that are no news.
     pub seen: Vec<u32>,
+    /// What values may be compared with, of which nothing is seen.
+    pub words: Vec<Vec<u8>>,
 }
 
 /// A number for values.
@@ -456,6 +458,7 @@ impl Batch {
         writer.four(self.compared);
         writer.list(&self.avoided, |writer, hash| writer.eight(*hash));
         writer.list(&self.seen, |writer, edge| writer.four(*edge));
+        writer.row(&self.words);
         writer.send(to)
     }
 
@@ -474,6 +477,7 @@ impl Batch {
             compared: reader.four()?,
             avoided: reader.list(Reader::eight)?,
             seen: reader.list(Reader::four)?,
+            words: reader.row()?,
         };
         if reader.0.is_empty() { Ok(Some(batch)) } else { Err(malformed()) }
     }
@@ -513,6 +517,7 @@ mod tests {
             compared: 2,
             avoided: vec![8],
             seen: vec![2],
+            words: vec![b"key".to_vec()],
         };
         let mut sent = Vec::new();
         batch.send(&mut sent).unwrap();

@@ -21,6 +21,8 @@ const RECORDED: u64 = 16;
 const SELDOM: u64 = 1024;
 /// One in so many runs is looked at the time, and of the call, if its comparisons are not recorded, how long it took.
 const TIMED: u64 = 16;
+/// One in so many changes of a value puts a word into it, if there are any.
+const WORDS: usize = 8;
 /// How many values wait, and how many are known to have been run.
 const WAITING: usize = 4096;
 const KNOWN: usize = 1 << 16;
@@ -190,7 +192,16 @@ impl<'a> Tester<'a> {
         for _ in 0..1 << random.below(4).min(random.below(4)) {
             let value = self.batch.free[random.below(self.batch.free.len())] as usize;
             let bytes = &mut row[value];
+            let words = &self.batch.words;
+            let has_word = !words.is_empty() && random.below(WORDS) == 0;
             match self.values[value].kind {
+                Kind::Bytes | Kind::Text if has_word => {
+                    let before = bytes.clone();
+                    mutate::word(bytes, &words[random.below(words.len())], LONGEST, random);
+                    if !is_text(&self.values[value], bytes) {
+                        *bytes = before;
+                    }
+                }
                 Kind::Number { .. } => mutate::number(bytes, random),
                 Kind::Bytes => mutate::input(bytes, LONGEST, random),
                 Kind::Text if random.below(8) == 0 => mutate::character(bytes, LONGEST, random),

@@ -496,6 +496,7 @@ impl Campaign {
             compared: unit.compared as u32,
             avoided: unit.avoided.clone(),
             seen: unit.seen.iter().copied().collect(),
+            words: self.system.words().to_vec(),
         };
         self.functions.entry(unit.call.function.clone()).or_default().tested = true;
         let mut findings = Vec::new();

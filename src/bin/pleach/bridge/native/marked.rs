@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 use pleach::bridge::marks::{self, Mark};
 use pleach::bridge::unit::sources;
+use pleach::bridge::words;
 use pleach::explore::parts;
 use pleach::inside::build::{BuildError, Builder, Hooks, Input, Native, Target};
 use serde_json::Value;
@@ -35,6 +36,8 @@ const FLAGS: [&str; 5] = [
 const ROUNDS: usize = 64;
 /// After how many of these a package has no marks any more.
 const REFUSALS: u32 = 4;
+/// How many words there are at most.
+const WORDS: usize = 1024;
 /// How deep folders of a package may be.
 const DEPTH: usize = 32;
 
@@ -75,6 +78,8 @@ pub(super) struct Marked {
     pub(super) plain: Native,
     /// Where copies are, and what they are copies of.
     pub(super) copies: Vec<(PathBuf, PathBuf)>,
+    /// What it compares values with of which it does not tell.
+    pub(super) words: Vec<Vec<u8>>,
 }
 
 impl Marked {
@@ -190,6 +195,13 @@ impl Sources {
         Ok(())
     }
 
+    /// Words of all sources.
+    fn words(&self) -> Vec<Vec<u8>> {
+        let mut all = BTreeSet::new();
+        self.files.values().for_each(|source| words::find(&source.text, &mut all));
+        all.into_iter().take(WORDS).collect()
+    }
+
     /// What tells all sources, and marks that were refused, from others.
     fn state(&self) -> u64 {
         let files = self.files.iter().map(|(path, source)| (path, source.hash));
@@ -291,8 +303,9 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     // What has compiled does so again, and to find all marks in what hundreds of packages consist of takes seconds.
     let state = changes.is_none().then(|| format!("{:016x}", sources.state()));
     let is_known = state.is_some() && fs::read_to_string(&known).ok() == state;
+    let words = sources.words();
     if is_known && let Ok(program) = builder.build_hooked(target, &hooks) {
-        return Ok(Marked { program, plain: built.native, copies });
+        return Ok(Marked { program, plain: built.native, copies, words });
     }
     for source in sources.files.values_mut() {
         source.find(&sources.refused, changes.as_ref(), entry);
@@ -305,7 +318,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     if changes.is_none() {
         write(&known, &format!("{:016x}", sources.state())).map_err(failed)?;
     }
-    Ok(Marked { program, plain: built.native, copies })
+    Ok(Marked { program, plain: built.native, copies, words })
 }
 
 /// Whether the function that is marked has a name.

@@ -82,6 +82,14 @@ impl System {
         Ok(Self::Service(service))
     }
 
+    /// What it compares values with of which it does not tell, as far as that is known.
+    pub(super) fn words(&self) -> &[Vec<u8>] {
+        match self {
+            Self::Marked(marked, _) => &marked.words,
+            Self::Piped { .. } | Self::Service(_) => &[],
+        }
+    }
+
     /// Gives the program an input: how it failed, if no panic says so. Nothing if somebody interrupts.
     pub(super) fn run(&mut self, input: &[u8]) -> io::Result<Option<Option<String>>> {
         let stopped =
