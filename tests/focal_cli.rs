@@ -8,7 +8,7 @@ use pleach_testing::{Pleach, text};
 
 const PLEACH: Pleach = pleach_testing::pleach!();
 
-const SEED: &str = "Dear Sir, it is late#abcdefgh";
+const SEED: &str = "Dear Madam, it is late#abcdefgh";
 
 /// A folder for a test, empty, with a seed.
 fn folder(name: &str) -> PathBuf {
@@ -95,8 +95,8 @@ fn variants_are_known_by_their_letters() {
     for variant in ["I", "E", "R", "W", "M"] {
         let more = [&*seed, "--variant", variant, "--fail-fast", "--fuzz", "0", "--time", "60s"];
         let (object, code) = PLEACH.json(&arguments(&target, &more));
-        // Without summaries the one path of 256 has to be come upon from the entry, which M gives up.
-        assert_eq!(code, i32::from(variant != "M"), "{variant}: {object}");
+        // With M, which has no summaries, it is the search of the program itself that comes upon the one path of 256.
+        assert_eq!(code, 1, "{variant}: {object}");
         let composed = object["combined"].as_u64().unwrap();
         assert_eq!(composed == 0, matches!(variant, "W" | "M"), "{variant}: {object}");
     }

@@ -71,6 +71,14 @@ impl Formula {
         formula
     }
 
+    /// What tells it from others, of which the terms of the first unit decide.
+    fn key(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.chain.hash(&mut hasher);
+        self.necessary().hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// What it asks of the first unit's free bytes for sure.
     pub(crate) fn necessary(&self) -> Vec<TermId> {
         necessary(&self.conditions)
@@ -83,7 +91,7 @@ pub(crate) fn necessary(conditions: &[Condition]) -> Vec<TermId> {
 }
 
 /// What a formula may be combined with.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) enum Part {
     /// A slice of a caller, by its places.
     Slice { caller: usize, slice: usize },
@@ -91,6 +99,13 @@ pub(crate) enum Part {
     Refined { caller: usize },
     /// A caller that makes the call with memory of another shape, to be run into the callee.
     Into { caller: usize },
+}
+
+/// A formula and what it was combined with.
+fn done(formula: u64, part: &Part) -> u64 {
+    let mut hasher = FxHasher::default();
+    (formula, part).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// How questions about formulas were answered.
@@ -117,7 +132,7 @@ pub(crate) struct Composition<'a> {
     pub(crate) may_refine: u64,
     pub(crate) refinement: &'a mut Option<Refinement>,
     pub(crate) refined: &'a mut Refined,
-    /// Callers and formulas for whose sake they were refined, hashed.
+    /// Formulas, and what they need not be combined with again, hashed: slices that they exclude, and callers that were refined for their sake.
     pub(crate) done: &'a mut FxHashSet<u64>,
     /// Where the failure is.
     pub(crate) site: Option<Site>,
@@ -152,19 +167,20 @@ impl Parts for Composition<'_> {
             match summary.slices.iter().any(|slice| slice.callee == last) {
                 true => callers.push((relevance, at)),
                 // A function that calls itself has the same failure anyhow.
-                false if calls(summary.node) => others.push((relevance, at)),
+                false if summary.is_known && calls(summary.node) => others.push((relevance, at)),
                 false => {}
             }
         }
         for callers in [&mut callers, &mut others] {
             callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
-        let mut parts = Vec::new();
+        let (mut parts, key) = (Vec::new(), formula.key());
         let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
         for &(_, caller) in joined {
             let slices = self.summaries[caller].slices.iter().enumerate();
             let own = slices.filter(|(_, slice)| slice.callee == last);
-            parts.extend(own.map(|(slice, _)| Part::Slice { caller, slice }));
+            let own = own.map(|(slice, _)| Part::Slice { caller, slice });
+            parts.extend(own.filter(|part| !self.done.contains(&done(key, part))));
         }
         // What is known of all callers costs a question each, and comes first.
         if self.options.refinement.rounds > 0 {
@@ -178,15 +194,18 @@ impl Parts for Composition<'_> {
         match *part {
             Part::Slice { caller, slice } => match self.join(formula, caller, slice) {
                 Some(formula) => Step::Combined(formula),
-                None => Step::Excluded,
+                None => {
+                    self.done.insert(done(formula.key(), part));
+                    Step::Excluded
+                }
             },
             Part::Refined { caller } => {
                 let site = self.site.clone().filter(|_| self.options.variant == Variant::M);
-                self.refine(formula, caller, || Refinement::new(formula.clone(), caller, site))
+                self.refine(formula, part, || Refinement::new(formula.clone(), caller, site))
             }
             Part::Into { caller } => {
                 let site = self.site.clone();
-                self.refine(formula, caller, || Refinement::into(formula.clone(), caller, site))
+                self.refine(formula, part, || Refinement::into(formula.clone(), caller, site))
             }
         }
     }
@@ -269,14 +288,11 @@ impl Composition<'_> {
     fn refine(
         &mut self,
         formula: &Formula,
-        caller: usize,
+        part: &Part,
         begin: impl FnOnce() -> Refinement,
     ) -> Step<Formula> {
         let Some(mut refinement) = self.refinement.take() else {
-            let mut hasher = FxHasher::default();
-            (caller, &formula.chain).hash(&mut hasher);
-            formula.necessary().hash(&mut hasher);
-            let key = hasher.finish();
+            let key = done(formula.key(), part);
             if self.done.contains(&key) {
                 return Step::Excluded;
             }
@@ -293,7 +309,7 @@ impl Composition<'_> {
         if matches!(step, Step::Again) {
             *self.refinement = Some(refinement);
         } else {
-            refinement.end(&mut self.summaries[caller], self.refined);
+            refinement.end(&mut self.summaries[refinement.caller()], self.refined);
             self.refined.solved += u64::from(matches!(step, Step::Combined(_)));
         }
         step

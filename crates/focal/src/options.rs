@@ -55,6 +55,7 @@ pub struct Options {
     pub(crate) percent: u32,
     pub(crate) reach: u32,
     pub(crate) slice: u32,
+    pub(crate) program: u32,
     pub(crate) rounds: u32,
     pub(crate) attempts: u32,
     pub(crate) refinement: Refining,
@@ -72,6 +73,7 @@ impl Default for Options {
             percent: 20,
             reach: 256,
             slice: 64,
+            program: 64,
             rounds: 32,
             attempts: 256,
             refinement: Refining::default(),
@@ -136,6 +138,14 @@ impl Options {
     #[must_use]
     pub fn slice(mut self, steps: u32) -> Self {
         self.slice = steps;
+        self
+    }
+
+    /// For how many steps the program itself is searched for each test of a unit, and goes on once these are over; 0 for no search of
+    /// its own. The default is 64.
+    #[must_use]
+    pub fn program(mut self, steps: u32) -> Self {
+        self.program = steps;
         self
     }
 

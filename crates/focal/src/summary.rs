@@ -66,6 +66,8 @@ pub(crate) struct Summary {
     /// A bit for each edge that a run has taken, and how many bits there are.
     taken: Vec<u64>,
     pub(crate) edges: u64,
+    /// Whether paths of it were recorded.
+    pub(crate) is_known: bool,
     /// Slices that there are, hashed, and how many of them lead to each unit.
     seen: FxHashSet<u64>,
     counts: FxHashMap<usize, u32>,
@@ -87,6 +89,7 @@ impl Summary {
             wanted: None,
             taken: vec![0; (subject.module().edges() as usize).div_ceil(64)],
             edges: 0,
+            is_known: false,
             unit,
             node,
             subject,
@@ -122,6 +125,7 @@ impl Summary {
             self.edges += u64::from((own & !*known).count_ones());
             *known |= own;
         }
+        self.is_known = true;
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let input: Arc<[u8]> = input.into();
         for (callee, before, terms) in met.0 {

@@ -46,6 +46,11 @@ fn own(module: &Module) -> Vec<FunctionId> {
     module.functions().filter(is_own).collect()
 }
 
+/// The defaults, with units alone: the program is not searched beside.
+fn units() -> Options {
+    Options::new().program(0)
+}
+
 /// A campaign with a seed.
 fn begun(built: &Built, seed: &[u8], options: Options) -> Campaign {
     let system = subject(built);
@@ -74,7 +79,7 @@ fn names(found: &Found) -> Vec<&str> {
 #[test]
 fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_callers() {
     for seed in 0..3 {
-        let (campaign, _) = campaign(built(), SEED, Options::new().seed(seed));
+        let (campaign, _) = campaign(built(), SEED, units().seed(seed));
         let [failure] = campaign.failures() else { panic!("{campaign:?}") };
         assert_eq!(failure.message, "attempt to divide by zero");
         let mut found =
@@ -108,7 +113,7 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
 
 /// A campaign of two rounds, to its end.
 fn short() -> (Campaign, Vec<Event>) {
-    campaign(built(), SEED, Options::new().fuzz(32).rounds(2).slice(16))
+    campaign(built(), SEED, units().fuzz(32).rounds(2).slice(16))
 }
 
 #[test]
@@ -131,7 +136,7 @@ fn the_same_seed_does_the_same() {
 
 #[test]
 fn a_function_that_calls_itself_is_between_a_failure_and_the_entry() {
-    let (campaign, _) = campaign(&build("nest"), b"(a---z", Options::new().reach(0));
+    let (campaign, _) = campaign(&build("nest"), b"(a---z", units().reach(0));
     let [failure] = campaign.failures() else { panic!("{campaign:?}") };
     assert_eq!(failure.input, b"(((!xq");
     let found = campaign.targets().iter().find_map(|target| target.found.as_ref());
@@ -168,7 +173,7 @@ fn composed(seed: &[u8], function: &str, options: Options) -> (Campaign, Vec<u8>
 
 #[test]
 fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that_fails() {
-    let options = Options::new().fuzz(0).reach(0).rounds(1).slice(16);
+    let options = units().fuzz(0).reach(0).rounds(1).slice(16);
     let (campaign, input, chain) = composed(b"1azmz0k", "word", options.clone());
     assert_eq!(input, b"1p3-c1t");
     assert_eq!(chain, ["shapes", "figure", "kinds", "word"]);
@@ -187,7 +192,7 @@ fn a_caller_that_is_known_by_other_paths_is_refined_until_it_makes_the_call_that
 
 #[test]
 fn a_loop_is_between_the_input_and_a_failure() {
-    let (_, input, _) = composed(b"2+3-5--7-", "evaluate", Options::default());
+    let (_, input, _) = composed(b"2+3-5--7-", "evaluate", units());
     let mut sum = 0;
     for byte in &input[1..] {
         match byte {
@@ -201,20 +206,20 @@ fn a_loop_is_between_the_input_and_a_failure() {
 
 #[test]
 fn strings_that_are_taken_apart_compared_and_read_are_between() {
-    let (_, input, _) = composed(b"3depth=112", "width", Options::default());
+    let (_, input, _) = composed(b"3depth=112", "width", units());
     assert_eq!(input, b"3depth=173");
 }
 
 #[test]
 fn tables_that_are_looked_up_are_between() {
-    let (_, input, _) = composed(b"4ab", "balance", Options::default());
+    let (_, input, _) = composed(b"4ab", "balance", units());
     assert_eq!((input[1] & 31, input[2] & 31), (30, 23));
 }
 
 #[test]
 fn a_caller_is_refined_twice_for_the_same_failure() {
     let refinement = Refining::new().steps(12);
-    let options = Options::new().rounds(1).slice(8).refinement(refinement);
+    let options = units().rounds(1).slice(8).refinement(refinement);
     let (campaign, input, _) = composed(b"5abcdefghijkl", "pair", options);
     assert_eq!((input[10], input[11] ^ input[12]), (b'q', 0x55), "{}", input.escape_ascii());
     let refined = campaign.refined();
@@ -223,7 +228,7 @@ fn a_caller_is_refined_twice_for_the_same_failure() {
 
 #[test]
 fn a_call_of_a_trait_object_is_between() {
-    let (_, input, chain) = composed(b"6q/a", "stripes", Options::default());
+    let (_, input, chain) = composed(b"6q/a", "stripes", units());
     assert_eq!(input, b"6x/x");
     assert_eq!(chain[chain.len() - 2..], ["paint", "stripes"]);
 }
@@ -231,7 +236,7 @@ fn a_call_of_a_trait_object_is_between() {
 #[test]
 fn a_caller_that_makes_the_call_with_another_shape_is_run_into_the_callee() {
     // Of two of the three calls there are units: the callers of these exclude the failure.
-    let options = Options::new().percent(0);
+    let options = units().percent(0);
     let (_, input, chain) = composed(b"7abcdefghi", "marks", options);
     let (before, large) = input[1..].split_at(5);
     assert!(
@@ -244,7 +249,7 @@ fn a_caller_that_makes_the_call_with_another_shape_is_run_into_the_callee() {
 
 #[test]
 fn what_was_composed_is_reduced_to_what_fails_alone() {
-    let (mut campaign, _) = campaign(built(), SEED, Options::default());
+    let (mut campaign, _) = campaign(built(), SEED, units());
     let mut native: Native = built().native.clone();
     while campaign.phase() == Phase::Reduction {
         campaign.step(&mut native);
@@ -259,7 +264,7 @@ fn what_was_composed_is_reduced_to_what_fails_alone() {
 #[test]
 fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes_there() {
     let begin = |reach| {
-        let options = Options::new().fuzz(0).reach(reach);
+        let options = units().fuzz(0).reach(reach);
         let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
         let mut native: Native = shapes().native.clone();
         while campaign.phase() == Phase::Profiles {
@@ -275,7 +280,7 @@ fn functions_that_no_run_calls_are_explored_towards_and_counted_where_none_comes
 
 /// A campaign of few rounds on text that is to be another number, up to where that makes the program fail.
 fn varied(variant: Variant) -> Campaign {
-    let options = Options::new().variant(variant).fuzz(0).reach(0).rounds(4).slice(16);
+    let options = units().variant(variant).fuzz(0).reach(0).rounds(4).slice(16);
     let mut campaign = begun(shapes(), b"3depth=112", options);
     let mut native: Native = shapes().native.clone();
     while of_width(&campaign).is_none() && campaign.step(&mut native) != Event::Finished {}
@@ -307,7 +312,7 @@ fn variants_of_units_and_of_refinement_compose() {
         assert!(campaign.counts().combined.satisfiable > 0, "{variant:?}: {campaign:?}");
         assert!(of_width(&campaign).is_some(), "{variant:?}: {campaign:?}");
     }
-    let options = Options::new().variant(Variant::I).fuzz(0).reach(0).rounds(1).slice(8);
+    let options = units().variant(Variant::I).fuzz(0).reach(0).rounds(1).slice(8);
     let mut campaign = begun(shapes(), b"5abcdefghijkl", options);
     let mut native: Native = shapes().native.clone();
     while campaign.refined().solved == 0 && campaign.step(&mut native) != Event::Finished {}
@@ -324,7 +329,7 @@ fn z3_agrees_about_interpolants() {
     let mut checks = Vec::new();
     for (seed, function, steps) in [("1azmz0k", "word", 64), ("5abcdefghijkl", "pair", 12)] {
         let refinement = Refining::new().steps(steps).record(true);
-        let options = Options::new().rounds(1).slice(8).refinement(refinement);
+        let options = units().rounds(1).slice(8).refinement(refinement);
         let (campaign, ..) = composed(seed.as_bytes(), function, options);
         checks.extend_from_slice(&campaign.refined().checks);
     }

@@ -12,17 +12,21 @@ use crate::refine::{Later, line};
 use crate::summary::PROGRAM;
 
 impl Campaign {
-    /// The paths of targets that are still to be composed, if there is something new to do so with.
+    /// The paths of targets that were not composed yet, and after the last unit of a round all of those for which there is something new to do so with.
     pub(super) fn composition(&mut self) -> Next {
         if self.options.variant == Variant::W {
             return Next::Explore;
         }
-        let slices = self.slices();
+        let (known, is_over) = (self.known(), self.order.is_empty());
         let mut waiting = VecDeque::new();
         for (target, paths) in self.paths.iter().enumerate() {
             if self.targets[target].found.is_none() {
                 let new = paths.iter().enumerate();
-                let new = new.filter(|(_, path)| path.composed_at != Some(slices));
+                let is_new = |at: Option<usize>| match at {
+                    None => true,
+                    Some(at) => is_over && at != known,
+                };
+                let new = new.filter(|(_, path)| is_new(path.composed_at));
                 waiting.extend(new.map(|(path, _)| (target, path)));
             }
         }
@@ -36,7 +40,7 @@ impl Campaign {
         way: Option<Way>,
         judge: &mut dyn Judge,
     ) -> Event {
-        let slices = self.slices();
+        let known = self.known();
         let may_refine = self.may_refine();
         let site = way.as_ref().map(|way| self.targets[way.target].site.clone());
         let mut parts = Composition {
@@ -56,13 +60,13 @@ impl Campaign {
         };
         let Some(mut way) = way else {
             let Some((target, path)) = waiting.pop_front() else {
-                self.next = self.round();
+                self.next = self.program();
                 return Event::Tested;
             };
             if self.targets[target].found.is_none() {
-                let known = &mut self.paths[target][path];
-                known.composed_at = Some(slices);
-                let composer = Composer::new(&parts, known.formula.clone());
+                let path_of = &mut self.paths[target][path];
+                path_of.composed_at = Some(known);
+                let composer = Composer::new(&parts, path_of.formula.clone());
                 let way = Way { target, path, composer, left: self.options.attempts };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
@@ -110,7 +114,7 @@ impl Campaign {
         let open = self.targets.iter().filter(|target| target.found.is_none());
         let open: Vec<search::Target> = open.map(|target| line(&target.site)).collect();
         if self.may_refine() == 0 || open.is_empty() {
-            self.next = self.round();
+            self.next = self.program();
             return Event::Tested;
         }
         let (_, explorer) = match &mut self.whole {
@@ -144,7 +148,7 @@ impl Campaign {
             }
             search::Event::Finished => {
                 // There is something new for it when there are other targets.
-                self.next = self.round();
+                self.next = self.program();
                 Event::Tested
             }
         }

@@ -29,6 +29,9 @@ use crate::summary::{PROGRAM, Summary, Units};
 pub use crate::options::{Options, Variant};
 pub use found::{Change, Counts, Found, Target};
 
+/// How many units are tested before what is new of them is composed, and the program's own search goes on.
+const TOGETHER: usize = 16;
+
 /// The stage of the approach that the next step of a campaign belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -76,8 +79,10 @@ enum Next {
     Reach(Box<Explorer>, u32),
     /// The program's own summary, of these inputs.
     Enter(Vec<Vec<u8>>),
-    /// Units, the next one last.
-    Test(Vec<usize>),
+    /// The next unit of those that are left in this round.
+    Test,
+    /// The program's own search, and how many steps it takes and up to which instruction.
+    Program(u32, u64),
     /// Targets and their paths, the next one first, and the way from one of them.
     Compose(VecDeque<(usize, usize)>, Option<Way>),
     /// The whole program is explored towards the targets that were open when it began.
@@ -97,7 +102,7 @@ struct Way {
     left: u32,
 }
 
-/// A failing path, and how many slices there were when it was composed last.
+/// A failing path, and how much was known of callers when it was composed last.
 #[derive(Debug)]
 struct Path {
     formula: Formula,
@@ -114,7 +119,9 @@ pub struct Campaign {
     carver: Carver,
     random: Random,
     bytes: Changing<Bytes>,
+    /// How many inputs were made at random, and how many instructions their runs have executed.
     made: u32,
+    fuzzed: u64,
     waiting: VecDeque<Vec<u8>>,
     /// Inputs that took new edges, and how many.
     kept: Vec<(u64, Vec<u8>)>,
@@ -137,13 +144,17 @@ pub struct Campaign {
     /// A caller that is explored for a failure's sake, and what came of all.
     refinement: Option<Refinement>,
     refined: Refined,
-    /// Callers and formulas for whose sake they were explored, hashed.
+    /// Formulas, and what they need not be combined with again, hashed.
     done: FxHashSet<u64>,
     /// How many steps searches of units have taken.
     tested: u64,
     /// The search of the whole program, and how many targets were open when it began.
     whole: Option<(usize, Explorer)>,
     round: u32,
+    /// The units that are still to be tested in this round, the next one last.
+    order: Vec<usize>,
+    /// For how many of them the program's own search has not taken its steps yet.
+    owed: u32,
     next: Next,
 }
 
@@ -172,6 +183,7 @@ impl Campaign {
             random: Random(options.seed),
             bytes: Changing::new(Bytes, options.seed, options.max_length),
             made: 0,
+            fuzzed: 0,
             waiting: VecDeque::new(),
             kept: Vec::new(),
             carved: Vec::new(),
@@ -191,6 +203,8 @@ impl Campaign {
             tested: 0,
             whole: None,
             round: 0,
+            order: Vec::new(),
+            owed: 0,
             next: Next::Profile,
             module,
             options,
@@ -207,7 +221,7 @@ impl Campaign {
         match self.next {
             Next::Profile | Next::Reach(..) | Next::Enter(_) => Phase::Profiles,
             Next::Reduce(..) => Phase::Reduction,
-            Next::Test(_) => Phase::Targets,
+            Next::Test | Next::Program(..) => Phase::Targets,
             Next::Explore => Phase::Refinement,
             Next::Compose(..) | Next::Over => match &self.refinement {
                 None => Phase::Composition,
@@ -238,6 +252,11 @@ impl Campaign {
 
     fn slices(&self) -> usize {
         self.summaries.iter().map(|it| it.slices.len()).sum()
+    }
+
+    /// How much is known of callers: it is another number when there is something new to compose with.
+    fn known(&self) -> usize {
+        self.slices() + self.summaries.iter().filter(|it| it.is_known).count()
     }
 
     /// What came of exploring callers for the sake of failures.
@@ -273,19 +292,31 @@ impl Campaign {
                     self.summaries[PROGRAM].record(&input, &self.units);
                     self.next = Next::Enter(inputs);
                 } else {
-                    self.next = self.round();
+                    self.next = self.tests();
                 }
                 Event::Tested
             }
-            Next::Test(mut order) => {
-                if let Some(unit) = order.pop() {
+            Next::Test => {
+                if let Some(unit) = self.order.pop() {
                     self.test(unit);
-                    self.next = Next::Test(order);
-                } else {
-                    self.next = self.composition();
+                    self.owed += 1;
                 }
+                self.next = match self.order.len().is_multiple_of(TOGETHER) {
+                    true => self.composition(),
+                    false => Next::Test,
+                };
                 Event::Tested
             }
+            Next::Program(left, end) => match self.explorers.get(&PROGRAM) {
+                Some(program) if left > 0 && program.counts().steps < end => {
+                    self.next = Next::Program(left - 1, end);
+                    self.test_program(judge)
+                }
+                _ => {
+                    self.next = self.tests();
+                    Event::Tested
+                }
+            },
             Next::Compose(waiting, way) => self.compose(waiting, way, judge),
             Next::Explore => self.explore(judge),
             Next::Over => Event::Finished,

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Campaign, Event, Next};
+use crate::graph::MAIN;
 use crate::options::Variant;
 use crate::profile::Node;
 use crate::refine::Later;
@@ -19,6 +20,8 @@ use crate::summary::{PROGRAM, Summary};
 const UNITS: usize = 256;
 /// How many inputs the program's own summary is made of, those with the most new first.
 const KEPT: usize = 256;
+/// How many instructions the runs of inputs that are made at random may execute.
+const FUZZED: u64 = 100_000_000;
 /// How many instructions the search for functions that were not called may execute.
 const REACHED: u64 = 20_000_000;
 
@@ -36,7 +39,8 @@ impl Campaign {
         }
         // What changes bytes can't break.
         let next = || self.bytes.next().unwrap_or_default();
-        let made = (self.made < self.options.fuzz).then(next).flatten();
+        let is_over = self.made >= self.options.fuzz || self.fuzzed > FUZZED;
+        let made = (!is_over).then(next).flatten();
         let Some(input) = made else {
             self.next = self.towards_uncalled();
             return Event::Tested;
@@ -44,6 +48,7 @@ impl Campaign {
         self.made += 1;
         system.symbolic().watched.clear();
         let run = system.run(&input, Some(&[]));
+        self.fuzzed += run.steps;
         let is_known =
             run.trail.edges.iter().zip(&self.taken).all(|(own, known)| own & !known == 0);
         if !is_known || run.outcome.is_crash() {
@@ -156,7 +161,25 @@ impl Campaign {
         kept.truncate(KEPT);
         let kept: Vec<Vec<u8>> = kept.into_iter().rev().map(|(_, input)| input).collect();
         self.begun.clone_from(&kept);
+        self.begin_program(&extended);
         Next::Enter(kept)
+    }
+
+    /// Makes a search of the program itself, which begins with what has the most new.
+    fn begin_program(&mut self, extended: &BTreeMap<Node, BTreeSet<Node>>) {
+        // It has one of its own, towards the targets.
+        if self.options.program == 0 || self.options.variant == Variant::W {
+            return;
+        }
+        let mut options =
+            search::Options::new().seed(self.options.seed).max_length(self.options.max_length);
+        // What it finds need not be composed, so nothing that it calls is left out.
+        if self.options.variant == Variant::E {
+            options = options.within(self.within(MAIN, extended));
+        }
+        let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
+        self.begun.iter().rev().for_each(|input| explorer.add(input));
+        self.explorers.insert(PROGRAM, explorer);
     }
 
     /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
