@@ -19,6 +19,8 @@ use crate::explore::{
 use crate::kept::{Records, stamp};
 use crate::row::{Row, package, rows_of};
 
+/// What the runs from a quarter of the seeds are called.
+const QUARTER: &str = "quarter";
 /// What decides what a campaign does.
 const SOURCES: [&str; 5] = [
     "crates/concolic/src",
@@ -35,9 +37,12 @@ pub struct Focal {
     /// Leaves out the rows that are not for tuning
     #[arg(long)]
     tuning: bool,
-    /// Leaves out the variants: I, E, R, W and M
-    #[arg(long)]
-    alone: bool,
+    /// Which to run, of focal and its variants I, E, R, W and M [default: all]
+    #[arg(long, value_delimiter = ',', value_parser = variant)]
+    variants: Vec<Variant>,
+    /// Runs focal, and not its variants, from a quarter of each row's seeds, or one
+    #[arg(long, conflicts_with = "variants")]
+    quarter: bool,
     /// Seconds of CPU time, those of the native runs included
     #[arg(long, default_value_t = 60)]
     seconds: u64,
@@ -79,7 +84,11 @@ impl Focal {
         limit_stack()?;
         let place = folder.join("focal").join(self.seconds.to_string());
         let mut records = Records::open(place, &format!("focal-{}.jsonl", self.seconds))?;
-        let variants = if self.alone { &Variant::ALL[..1] } else { &Variant::ALL };
+        let variants = match (self.quarter, &self.variants[..]) {
+            (true, _) => &Variant::ALL[..1],
+            (false, []) => &Variant::ALL,
+            (false, some) => some,
+        };
         let rows = rows_of("rows", &self.rows)?;
         for row in rows.iter().filter(|row| row.facts.tuning || !self.tuning) {
             let stamp = stamp(row, &SOURCES)?;
@@ -87,7 +96,7 @@ impl Focal {
             for (seed, &variant) in
                 (0..self.seeds).flat_map(|seed| variants.iter().map(move |it| (seed, it)))
             {
-                let key = key(row, variant, seed);
+                let key = key(row, letter(variant, self.quarter), seed);
                 if !self.again && records.get(&key, &stamp).is_some() {
                     continue;
                 }
@@ -97,7 +106,8 @@ impl Focal {
                 let Some(built) = &built else { continue };
                 records.put(key, &stamp, self.campaign(row, built, variant, seed)?)?;
             }
-            let hits = variants.iter().map(|&it| hits(&self.all(&records, row, it)));
+            let hits =
+                variants.iter().map(|&it| hits(&self.all(&records, row, letter(it, self.quarter))));
             println!("{}: {}", row.name, hits.collect::<Vec<_>>().join("; "));
         }
         if self.write {
@@ -122,7 +132,11 @@ impl Focal {
         let module = Arc::clone(subject.module());
         let options = Options::new().variant(variant).seed(seed).max_length(LENGTH);
         let mut campaign = Campaign::new(subject, own(&module, built), options);
-        for path in row.seeds()? {
+        let mut seeds = row.seeds()?;
+        if self.quarter {
+            seeds.truncate(seeds.len().div_ceil(4));
+        }
+        for path in seeds {
             let input =
                 std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             campaign.add(&input);
@@ -165,9 +179,9 @@ impl Focal {
         })
     }
 
-    /// The records of a row by a variant, the soonest hit first.
-    fn all(&self, records: &Records<Record>, row: &Row, variant: Variant) -> Vec<Record> {
-        records.soonest((0..self.seeds).map(|seed| key(row, variant, seed)), |it| it.hit)
+    /// The records of a row by what its runs are called, the soonest hit first.
+    fn all(&self, records: &Records<Record>, row: &Row, letter: &str) -> Vec<Record> {
+        records.soonest((0..self.seeds).map(|seed| key(row, letter, seed)), |it| it.hit)
     }
 
     /// All records as tables.
@@ -182,40 +196,38 @@ impl Focal {
             self.seconds,
         );
         let rows = rows_of("rows", &[])?;
-        let mut sums: Vec<(usize, Vec<Record>)> = Vec::new();
+        let mut sums: Vec<(usize, usize, Vec<Record>)> = Vec::new();
         sums.resize_with(Variant::ALL.len(), Default::default);
-        let mut tried = 0;
         for row in &rows {
-            let runs = Variant::ALL.map(|variant| self.all(records, row, variant));
-            if runs.iter().any(Vec::is_empty) {
+            let runs = Variant::ALL.map(|it| self.all(records, row, letter(it, false)));
+            if runs.iter().all(Vec::is_empty) {
                 continue;
             }
-            tried += 1;
             let cells = runs.iter().map(|runs| hits(runs)).collect::<Vec<_>>().join(" | ");
             let deep = if row.facts.deep { "yes" } else { "no" };
             table += &format!("| `{}` | {} | {deep} | {cells} |\n", row.name, row.facts.kind);
             for (sum, runs) in sums.iter_mut().zip(runs) {
-                let found = runs.iter().filter(|run| run.hit.is_some()).count();
-                sum.0 += usize::from(found * 3 >= runs.len() * 2);
-                sum.1.extend(runs);
+                sum.0 += usize::from(!runs.is_empty());
+                sum.1 += usize::from(is_found(&runs));
+                sum.2.extend(runs);
             }
         }
         table += &format!(
-            "\n{tried} of {} rows were tried. A row is found where at least two of three campaigns find it, or the only one. Numbers are sums \
+            "\nThere are {} rows; where nothing stands in a column a row was not tried. A row is found where at least two of three campaigns find it, or the only one. Numbers are sums \
              of all campaigns, and seconds are of profiles, targets, composition, interpolants, refinement and reduction.\n\n\
-             | | rows found | targets | validated | formulas at the entry | validating | in conflict | callers refined, solved | interpolants | \
+             | | rows found, of those tried | targets | validated | formulas at the entry | validating | in conflict | callers refined, solved | interpolants | \
              edges gained | seconds |\n\
              | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |\n",
             rows.len()
         );
-        for (variant, (found, runs)) in Variant::ALL.iter().zip(&sums) {
+        for (variant, (tried, found, runs)) in Variant::ALL.iter().zip(&sums) {
             let sum = |of: fn(&Record) -> u64| runs.iter().map(of).sum::<u64>();
             let phases: Vec<String> = (0..6)
                 .map(|at| format!("{:.0}", runs.iter().map(|run| run.phases[at]).sum::<f64>()))
                 .collect();
             table += &format!(
-                "| {} | {found} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} |\n",
-                variant.letter().unwrap_or("focal"),
+                "| {} | {found} of {tried} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} |\n",
+                letter(*variant, false),
                 sum(|run| run.targets),
                 sum(|run| run.validated),
                 sum(|run| run.formulas),
@@ -228,15 +240,35 @@ impl Focal {
                 phases.join(", "),
             );
         }
-        for variant in Variant::ALL {
-            let key = |row: &Row, seed| key(row, variant, seed);
+        let runs = |row, letter| self.all(records, row, letter);
+        let both =
+            rows.iter().map(|row| (runs(row, letter(Variant::Whole, false)), runs(row, QUARTER)));
+        let both: Vec<_> = both.filter(|(all, few)| !all.is_empty() && !few.is_empty()).collect();
+        if !both.is_empty() {
+            let all = both.iter().filter(|(all, _)| is_found(all));
+            table += &format!(
+                "\nOf {} rows that were tried so, too, focal finds {} from all seeds, and of these {} from a quarter of them.\n",
+                both.len(),
+                all.clone().count(),
+                all.filter(|(_, few)| is_found(few)).count(),
+            );
+        }
+        for letter in Variant::ALL.map(|it| letter(it, false)).into_iter().chain([QUARTER]) {
+            let key = |row: &Row, seed| key(row, letter, seed);
             let stale = stale(&rows, self.seeds, &SOURCES, key, records)?;
             if !stale.is_empty() {
-                table += &format!("\n{}:{stale}", variant.letter().unwrap_or("focal"));
+                table += &format!("\n{letter}:{stale}");
             }
         }
         Ok(table)
     }
+}
+
+/// A variant as it is called in the tables.
+fn variant(name: &str) -> Result<Variant, String> {
+    let mut all = Variant::ALL.into_iter();
+    all.find(|&it| letter(it, false) == name)
+        .ok_or_else(|| "it is one of focal, I, E, R, W and M".into())
 }
 
 /// The place of a phase in a record.
@@ -251,8 +283,19 @@ fn phase_of(phase: Phase) -> usize {
     }
 }
 
-fn key(row: &Row, variant: Variant, seed: u64) -> String {
-    format!("{}/{}/{seed}", row.name, variant.letter().unwrap_or("focal"))
+fn key(row: &Row, letter: &str, seed: u64) -> String {
+    format!("{}/{letter}/{seed}", row.name)
+}
+
+/// What a variant's runs are called, or those from a quarter of the seeds.
+fn letter(variant: Variant, quarter: bool) -> &'static str {
+    if quarter { QUARTER } else { variant.letter().unwrap_or("focal") }
+}
+
+/// Whether at least two of three campaigns have found a row's fault, or the only one.
+fn is_found(runs: &[Record]) -> bool {
+    let found = runs.iter().filter(|run| run.hit.is_some()).count();
+    found > 0 && found * 3 >= runs.len() * 2
 }
 
 /// The seconds of each run, with a star where the fault was composed.
