@@ -14,7 +14,7 @@ const LONGEST: usize = 16;
 /// Byte strings of a source whose comparison has no callback, those in macros too. None where it is no Rust.
 pub fn find(source: &str, words: &mut BTreeSet<Vec<u8>>) {
     // Most sources have none, and to look for that costs next to nothing.
-    if (source.contains("b\"") || source.contains("br"))
+    if ["b\"", "br\"", "br#"].iter().any(|begin| source.contains(begin))
         && let Ok(tokens) = source.parse()
     {
         of_tokens(tokens, words);

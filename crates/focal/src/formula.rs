@@ -71,14 +71,6 @@ impl Formula {
         formula
     }
 
-    /// What tells it from others, of which the terms of the first unit decide.
-    fn key(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.chain.hash(&mut hasher);
-        self.necessary().hash(&mut hasher);
-        hasher.finish()
-    }
-
     /// What it asks of the first unit's free bytes for sure.
     pub(crate) fn necessary(&self) -> Vec<TermId> {
         necessary(&self.conditions)
@@ -91,7 +83,7 @@ pub(crate) fn necessary(conditions: &[Condition]) -> Vec<TermId> {
 }
 
 /// What a formula may be combined with.
-#[derive(Clone, Copy, Debug, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     /// A slice of a caller, by its places.
     Slice { caller: usize, slice: usize },
@@ -101,13 +93,6 @@ pub(crate) enum Part {
     Into { caller: usize },
 }
 
-/// A formula and what it was combined with.
-fn done(formula: u64, part: &Part) -> u64 {
-    let mut hasher = FxHasher::default();
-    (formula, part).hash(&mut hasher);
-    hasher.finish()
-}
-
 /// How questions about formulas were answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Combined {
@@ -115,7 +100,7 @@ pub struct Combined {
     pub satisfiable: u64,
     /// Formulas that no input of the caller fulfils on the path.
     pub conflicts: u64,
-    /// Questions that took too much.
+    /// Questions that took too much, or for which there was no room.
     pub unknown: u64,
 }
 
@@ -132,8 +117,8 @@ pub(crate) struct Composition<'a> {
     pub(crate) may_refine: u64,
     pub(crate) refinement: &'a mut Option<Refinement>,
     pub(crate) refined: &'a mut Refined,
-    /// Formulas, and what they need not be combined with again, hashed: slices that they exclude, and callers that were refined for their sake.
-    pub(crate) done: &'a mut FxHashSet<u64>,
+    /// Formulas, hashed, and what they need not be combined with again: slices of which nothing comes, and callers that were refined for their sake.
+    pub(crate) done: &'a mut FxHashSet<(u64, Part)>,
     /// Where the failure is.
     pub(crate) site: Option<Site>,
     /// What was run: which unit or the program, on what, and what it did.
@@ -174,31 +159,37 @@ impl Parts for Composition<'_> {
         for callers in [&mut callers, &mut others] {
             callers.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
-        let (mut parts, key) = (Vec::new(), formula.key());
+        let mut parts = Vec::new();
         let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
         for &(_, caller) in joined {
             let slices = self.summaries[caller].slices.iter().enumerate();
             let own = slices.filter(|(_, slice)| slice.callee == last);
             let own = own.map(|(slice, _)| Part::Slice { caller, slice });
-            parts.extend(own.filter(|part| !self.done.contains(&done(key, part))));
+            parts.extend(own);
         }
         // What is known of all callers costs a question each, and comes first.
         if self.options.refinement.rounds > 0 {
             parts.extend(callers.into_iter().map(|(_, caller)| Part::Refined { caller }));
             parts.extend(others.into_iter().take(INTO).map(|(_, caller)| Part::Into { caller }));
         }
+        let (joins, refines) = (self.key(formula, false), self.key(formula, true));
+        parts.retain(|part| {
+            let is_slice = matches!(part, Part::Slice { .. });
+            !self.done.contains(&(if is_slice { joins } else { refines }, *part))
+        });
         parts
     }
 
     fn combine(&mut self, formula: &Formula, part: &Part) -> Step<Formula> {
         match *part {
-            Part::Slice { caller, slice } => match self.join(formula, caller, slice) {
-                Some(formula) => Step::Combined(formula),
-                None => {
-                    self.done.insert(done(formula.key(), part));
-                    Step::Excluded
+            Part::Slice { caller, slice } => {
+                let joined = self.join(formula, caller, slice);
+                // What is whole is validated at once; what is not has callers that may have more paths later.
+                if joined.is_none() || caller == PROGRAM {
+                    self.done.insert((self.key(formula, false), *part));
                 }
-            },
+                joined.map_or(Step::Excluded, Step::Combined)
+            }
             Part::Refined { caller } => {
                 let site = self.site.clone().filter(|_| self.options.variant == Variant::M);
                 self.refine(formula, part, || Refinement::new(formula.clone(), caller, site))
@@ -216,6 +207,19 @@ impl Parts for Composition<'_> {
 }
 
 impl Composition<'_> {
+    /// What decides what comes of combining a formula with a slice, or of refining a caller for its sake.
+    fn key(&self, formula: &Formula, refines: bool) -> u64 {
+        let mut hasher = FxHasher::default();
+        formula.chain.hash(&mut hasher);
+        for condition in &formula.conditions {
+            if condition.is_necessary || !refines {
+                (condition.holds, condition.is_necessary).hash(&mut hasher);
+            }
+        }
+        self.site.as_ref().filter(|_| refines).hash(&mut hasher);
+        hasher.finish()
+    }
+
     /// A formula and a slice of a caller together, if an input of the caller fulfils both.
     pub(crate) fn join(
         &mut self,
@@ -224,7 +228,10 @@ impl Composition<'_> {
         slice: usize,
     ) -> Option<Formula> {
         let slice = self.summaries[caller].slices[slice].clone();
-        let mut conditions = self.substitute(formula, caller, &slice)?;
+        let Some(mut conditions) = self.substitute(formula, caller, &slice) else {
+            self.combined.unknown += 1;
+            return None;
+        };
         let caller_summary = &mut self.summaries[caller];
         // What holds anyhow says nothing.
         let terms = &caller_summary.subject.symbolic().terms;
@@ -292,15 +299,11 @@ impl Composition<'_> {
         begin: impl FnOnce() -> Refinement,
     ) -> Step<Formula> {
         let Some(mut refinement) = self.refinement.take() else {
-            let key = done(formula.key(), part);
-            if self.done.contains(&key) {
-                return Step::Excluded;
-            }
             if self.may_refine == 0 {
                 self.is_deferred = true;
                 return Step::Excluded;
             }
-            self.done.insert(key);
+            self.done.insert((self.key(formula, true), *part));
             self.refined.begun += 1;
             *self.refinement = Some(begin());
             return Step::Again;

@@ -12,7 +12,7 @@ pub enum Variant {
     Whole,
     /// No interpolants: callers are explored for all rounds without them.
     I,
-    /// No extended units: of a unit's branches only those of its function are negated.
+    /// No extended units: of a unit's branches only those of its function are negated, and of the program's those of its entry.
     E,
     /// Extended units are drawn at random from what a function calls, as large as they would be.
     R,
@@ -106,7 +106,8 @@ impl Options {
         self
     }
 
-    /// How many inputs are made of the seeds, at random, before calls are profiled. The default is 256.
+    /// How many inputs are made of the seeds, at random, before calls are profiled; less if their runs take more than 100 million
+    /// instructions. The default is 256.
     #[must_use]
     pub fn fuzz(mut self, inputs: u32) -> Self {
         self.fuzz = inputs;
@@ -156,7 +157,7 @@ impl Options {
         self
     }
 
-    /// How many paths of callers a failure is combined with after each round. The default is 256.
+    /// How many paths of callers a failure is combined with at a time: after each sixteen units, and after each round. The default is 256.
     #[must_use]
     pub fn attempts(mut self, paths: u32) -> Self {
         self.attempts = paths;

@@ -68,6 +68,11 @@ impl Profiles {
         (part(f) + part(g)) / 2.0
     }
 
+    /// The functions that one calls itself.
+    pub(crate) fn callees(&self, from: Node) -> impl Iterator<Item = Node> + '_ {
+        self.calls.get(&from).into_iter().flatten().copied()
+    }
+
     /// Whether a function calls another one, directly or through functions that do not count.
     pub(crate) fn calls(&self, from: Node, to: Node, counts: impl Fn(Node) -> bool) -> bool {
         reached(&self.calls, from, |it| !counts(it)).contains(&to)

@@ -132,6 +132,41 @@ fn the_same_seed_does_the_same() {
     let (first, second) = (short(), short());
     assert_eq!(first.1, second.1);
     assert_eq!(first.0.counts(), second.0.counts());
+    // With the search of the program beside, which has no end of its own.
+    let events = || -> Vec<Event> {
+        let mut campaign =
+            begun(built(), SEED, Options::new().fuzz(32).rounds(2).slice(8).program(8));
+        let mut native: Native = built().native.clone();
+        (0..1000).map(|_| campaign.step(&mut native)).collect()
+    };
+    assert_eq!(events(), events());
+}
+
+/// A campaign without tests of units, for so many steps at most.
+fn at_large(options: Options, steps: usize) -> Campaign {
+    let mut campaign = begun(shapes(), b"3depth=112", options.fuzz(0).reach(0).rounds(0));
+    let mut native: Native = shapes().native.clone();
+    for _ in 0..steps {
+        if campaign.step(&mut native) == Event::Finished || !campaign.failures().is_empty() {
+            break;
+        }
+    }
+    campaign
+}
+
+#[test]
+fn the_program_itself_is_searched_beside_its_units() {
+    let with = at_large(Options::new(), 20_000);
+    let [failure] = with.failures() else { panic!("{with:?}") };
+    assert!(failure.location.contains("shapes.rs"), "{failure:?}");
+    assert_eq!((with.counts().unit_runs, with.counts().combined), Default::default());
+    let mut without = at_large(units(), 20_000);
+    assert_eq!(without.failures(), []);
+    assert_eq!(without.step(&mut shapes().native.clone()), Event::Finished);
+    // Without extended units it goes no further than what the entry decides by itself: which function is called.
+    let alone = at_large(Options::new().variant(Variant::E), 2_000);
+    assert!(alone.counts().edges > without.counts().edges, "{alone:?}");
+    assert_eq!(alone.failures(), []);
 }
 
 #[test]

@@ -15,7 +15,7 @@ impl Campaign {
     /// The paths of targets that were not composed yet, and after the last unit of a round all of those for which there is something new to do so with.
     pub(super) fn composition(&mut self) -> Next {
         if self.options.variant == Variant::W {
-            return Next::Explore;
+            return if self.order.is_empty() { Next::Explore } else { Next::Test };
         }
         let (known, is_over) = (self.known(), self.order.is_empty());
         let mut waiting = VecDeque::new();
@@ -64,9 +64,9 @@ impl Campaign {
                 return Event::Tested;
             };
             if self.targets[target].found.is_none() {
-                let path_of = &mut self.paths[target][path];
-                path_of.composed_at = Some(known);
-                let composer = Composer::new(&parts, path_of.formula.clone());
+                let composed = &mut self.paths[target][path];
+                composed.composed_at = Some(known);
+                let composer = Composer::new(&parts, composed.formula.clone());
                 let way = Way { target, path, composer, left: self.options.attempts };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
@@ -76,7 +76,7 @@ impl Campaign {
         };
         let whole = way.composer.step(&mut parts);
         let Composition { ran, is_deferred, .. } = parts;
-        way.left -= u32::from(self.refinement.is_none());
+        way.left = way.left.saturating_sub(u32::from(self.refinement.is_none()));
         let target = way.target;
         if is_deferred {
             self.paths[target][way.path].composed_at = None;
@@ -103,7 +103,7 @@ impl Campaign {
 
     /// How many steps refinement may still take: as many as tests of units have, and all that it asks for when these are over.
     fn may_refine(&self) -> u64 {
-        match self.explorers.is_empty() || self.round >= self.options.rounds {
+        match self.is_over() {
             true => u64::MAX,
             false => self.tested.saturating_sub(self.refined.steps),
         }
@@ -114,11 +114,11 @@ impl Campaign {
         let open = self.targets.iter().filter(|target| target.found.is_none());
         let open: Vec<search::Target> = open.map(|target| line(&target.site)).collect();
         if self.may_refine() == 0 || open.is_empty() {
-            self.next = self.program();
+            self.next = if self.is_over() { Next::Over } else { self.tests() };
             return Event::Tested;
         }
         let (_, explorer) = match &mut self.whole {
-            Some(whole) if whole.0 == open.len() => whole,
+            Some(whole) if whole.0 == open => whole,
             whole => {
                 let options = search::Options::new()
                     .seed(self.options.seed)
@@ -131,7 +131,7 @@ impl Campaign {
                 for input in &self.begun {
                     explorer.add(input);
                 }
-                whole.insert((open.len(), explorer))
+                whole.insert((open, explorer))
             }
         };
         self.refined.steps += 1;
@@ -148,7 +148,7 @@ impl Campaign {
             }
             search::Event::Finished => {
                 // There is something new for it when there are other targets.
-                self.next = self.program();
+                self.next = if self.is_over() { Next::Over } else { self.tests() };
                 Event::Tested
             }
         }

@@ -26,8 +26,7 @@ pub struct Target {
 pub struct Found {
     /// The failure of the program itself, by its place among all; none if it was known before by a smaller input.
     pub failure: Option<usize>,
-    /// The functions whose paths were combined, the outermost one first; none if the program failed on the way, while more paths of it
-    /// were looked for.
+    /// The functions whose paths were combined, the outermost one first; none if the program failed while it was explored.
     pub chain: Vec<Site>,
     /// The input that was composed.
     pub composed: Vec<u8>,

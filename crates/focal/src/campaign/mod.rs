@@ -3,6 +3,7 @@
 mod backwards;
 mod found;
 mod profiles;
+mod program;
 mod targets;
 mod validation;
 
@@ -13,8 +14,8 @@ use pleach_concolic::ir::{FunctionId, Module};
 use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::random::Random;
-use pleach_explore::search::{Explorer, Failure, Failures};
-use pleach_explore::subject::{Run, Subject};
+use pleach_explore::search::{self, Explorer, Failure, Failures};
+use pleach_explore::subject::{Run, Site, Subject};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ const TOGETHER: usize = 16;
 pub enum Phase {
     /// Seeds and what is made of them run, calls are counted and units carved; the program is explored towards functions that it did not call.
     Profiles,
-    /// Units are tested and their summaries made.
+    /// Units are tested and their summaries made, and the program is searched beside.
     Targets,
     /// Formulas of failures are combined with paths of callers.
     Composition,
@@ -144,12 +145,16 @@ pub struct Campaign {
     /// A caller that is explored for a failure's sake, and what came of all.
     refinement: Option<Refinement>,
     refined: Refined,
-    /// Formulas, and what they need not be combined with again, hashed.
-    done: FxHashSet<u64>,
+    /// Formulas, hashed, and what they need not be combined with again.
+    done: FxHashSet<(u64, Part)>,
     /// How many steps searches of units have taken.
     tested: u64,
-    /// The search of the whole program, and how many targets were open when it began.
-    whole: Option<(usize, Explorer)>,
+    /// The search of the program itself, until it is over.
+    program: Option<Explorer>,
+    /// Where the program failed while it was explored.
+    met: BTreeMap<Site, Found>,
+    /// The search of the program towards targets, and those that were open when it began.
+    whole: Option<(Vec<search::Target>, Explorer)>,
     round: u32,
     /// The units that are still to be tested in this round, the next one last.
     order: Vec<usize>,
@@ -201,6 +206,8 @@ impl Campaign {
             refined: Refined::default(),
             done: FxHashSet::default(),
             tested: 0,
+            program: None,
+            met: BTreeMap::new(),
             whole: None,
             round: 0,
             order: Vec::new(),
@@ -307,10 +314,10 @@ impl Campaign {
                 };
                 Event::Tested
             }
-            Next::Program(left, end) => match self.explorers.get(&PROGRAM) {
+            Next::Program(left, end) => match &self.program {
                 Some(program) if left > 0 && program.counts().steps < end => {
                     self.next = Next::Program(left - 1, end);
-                    self.test_program(judge)
+                    self.search_program(judge)
                 }
                 _ => {
                     self.next = self.tests();
@@ -370,7 +377,7 @@ impl Campaign {
         }
     }
 
-    /// Notes what a unit or the program did while it was refined.
+    /// Notes what a unit or the program did while it was explored.
     fn note_run(
         &mut self,
         place: usize,
@@ -385,12 +392,13 @@ impl Campaign {
         }
         let edges = self.note_edges(run);
         let (failure, is_same, error) = self.judge(&input, run, judge);
-        if let Some(site) = run.place.as_ref().filter(|_| is_same)
-            && let Some(target) = self.targets.iter_mut().find(|it| it.site == *site)
-        {
+        if let Some(site) = run.place.as_ref().filter(|_| is_same) {
             let (composed, reduced) = (input.clone(), input.clone());
             let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
-            target.found.get_or_insert(met);
+            let met = self.met.entry(site.clone()).or_insert(met);
+            if let Some(target) = self.targets.iter_mut().find(|it| it.site == *site) {
+                target.found.get_or_insert_with(|| met.clone());
+            }
         }
         Event::Ran { input, edges, failure, error }
     }

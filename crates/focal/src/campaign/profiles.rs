@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Campaign, Event, Next};
-use crate::graph::MAIN;
 use crate::options::Variant;
 use crate::profile::Node;
 use crate::refine::Later;
@@ -159,31 +158,13 @@ impl Campaign {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by_key(|(edges, _)| std::cmp::Reverse(*edges));
         kept.truncate(KEPT);
-        let kept: Vec<Vec<u8>> = kept.into_iter().rev().map(|(_, input)| input).collect();
-        self.begun.clone_from(&kept);
+        self.begun = kept.into_iter().map(|(_, input)| input).collect();
         self.begin_program(&extended);
-        Next::Enter(kept)
-    }
-
-    /// Makes a search of the program itself, which begins with what has the most new.
-    fn begin_program(&mut self, extended: &BTreeMap<Node, BTreeSet<Node>>) {
-        // It has one of its own, towards the targets.
-        if self.options.program == 0 || self.options.variant == Variant::W {
-            return;
-        }
-        let mut options =
-            search::Options::new().seed(self.options.seed).max_length(self.options.max_length);
-        // What it finds need not be composed, so nothing that it calls is left out.
-        if self.options.variant == Variant::E {
-            options = options.within(self.within(MAIN, extended));
-        }
-        let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
-        self.begun.iter().rev().for_each(|input| explorer.add(input));
-        self.explorers.insert(PROGRAM, explorer);
+        Next::Enter(self.begun.iter().rev().cloned().collect())
     }
 
     /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
-    fn within(
+    pub(super) fn within(
         &self,
         node: Node,
         extended: &BTreeMap<Node, BTreeSet<Node>>,

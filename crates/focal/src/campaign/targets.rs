@@ -1,78 +1,42 @@
 //! Targets and summaries: units are tested alone, and the paths on which they fail are noted.
 
-use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::search;
 use pleach_explore::subject::{Run, Site};
 
-use super::{Campaign, Event, Next, Path, Target};
+use super::{Campaign, Next, Path, Target};
 use crate::formula::Formula;
 use crate::refine::Later;
-use crate::summary::PROGRAM;
 
 /// How many failing paths of a unit are kept for one place.
 const PATHS: usize = 4;
-/// How many instructions the tests of a unit may execute at a time.
-const STEPS: u64 = 5_000_000;
+/// How many instructions the tests of a unit may execute at a time, and the search of the program for each of them.
+pub(super) const STEPS: u64 = 5_000_000;
 
 impl Campaign {
-    /// The program's own search, for as many steps as it has for the units that were tested, and then the next ones.
-    pub(super) fn program(&mut self) -> Next {
-        let owed = std::mem::take(&mut self.owed);
-        match self.explorers.get(&PROGRAM) {
-            Some(program) if owed > 0 => {
-                let end = program.counts().steps + u64::from(owed) * STEPS;
-                Next::Program(owed.saturating_mul(self.options.program), end)
-            }
-            _ => self.tests(),
-        }
+    /// Whether all units were tested as often as they are to be.
+    pub(super) fn is_over(&self) -> bool {
+        let is_last = self.round >= self.options.rounds || self.explorers.is_empty();
+        self.order.is_empty() && is_last
     }
 
-    /// The test of the next unit; of the first one of the next round, with units in random order, if there is none left.
+    /// The test of the next unit; of the first one of the next round, with units in random order, if there is none left. Then what remains.
     pub(super) fn tests(&mut self) -> Next {
         if !self.order.is_empty() {
             return Next::Test;
         }
-        let is_over = self.round >= self.options.rounds;
-        if self.explorers.is_empty() || (is_over && !self.explorers.contains_key(&PROGRAM)) {
-            return Next::Over;
-        }
-        if is_over {
-            self.owed = 1;
-            return self.composition();
+        if self.is_over() {
+            self.owed = u32::from(self.program.is_some());
+            return match self.composition() {
+                Next::Compose(waiting, None) if waiting.is_empty() && self.owed == 0 => Next::Over,
+                next => next,
+            };
         }
         self.round += 1;
-        self.order = self.explorers.keys().copied().filter(|&it| it != PROGRAM).collect();
+        self.order = self.explorers.keys().copied().collect();
         for last in (1..self.order.len()).rev() {
             self.order.swap(last, self.random.below(last + 1));
         }
         Next::Test
-    }
-
-    /// Takes a step of the search of the program itself, whose failures are validated by a run.
-    pub(super) fn test_program(&mut self, judge: &mut dyn Judge) -> Event {
-        let Some(mut explorer) = self.explorers.remove(&PROGRAM) else { return Event::Tested };
-        let mut failing = Failing(false);
-        match explorer.step(&mut failing) {
-            search::Event::Finished => Event::Tested,
-            search::Event::Asked { .. } => {
-                self.explorers.insert(PROGRAM, explorer);
-                Event::Tested
-            }
-            search::Event::Ran { input, edges, .. } => {
-                self.explorers.insert(PROGRAM, explorer);
-                // What takes no other way than those before has little to say of it.
-                if edges == 0 && !failing.0 {
-                    self.counts.runs += 1;
-                    return Event::Ran { input, edges: 0, failure: None, error: None };
-                }
-                let program = &mut self.summaries[PROGRAM];
-                let run = match program.record(&input, &self.units) {
-                    Some(run) => run,
-                    None => program.subject.run(&input, None),
-                };
-                self.note_run(PROGRAM, input, &run, judge)
-            }
-        }
     }
 
     /// Tests a unit for a while.
@@ -108,10 +72,10 @@ impl Campaign {
             self.targets.push(Target {
                 message: run.outcome.to_string(),
                 function: self.site(unit, &site),
-                site,
                 formulas: 0,
                 validating: 0,
-                found: None,
+                found: self.met.get(&site).cloned(),
+                site,
             });
             self.paths.push(Vec::new());
             self.targets.len() - 1
@@ -127,15 +91,5 @@ impl Campaign {
     pub(super) fn site(&self, unit: usize, otherwise: &Site) -> Site {
         let unit = self.summaries[unit].unit.as_ref();
         unit.map_or_else(|| otherwise.clone(), |unit| unit.site.clone())
-    }
-}
-
-/// Whether a run failed in the machine; the program itself has its word later.
-struct Failing(bool);
-
-impl Judge for Failing {
-    fn judge(&mut self, _: &[u8], _: Option<&Run>) -> Verdict {
-        self.0 = true;
-        Verdict::Passed
     }
 }

@@ -86,7 +86,7 @@ impl Ended<'_> {
             if let Some((_, found)) = self.found(at) {
                 let names = found.chain.iter().map(|site| on_one_line(&site.function));
                 text += &match found.chain.is_empty() {
-                    true => "  met while paths were looked for\n".to_owned(),
+                    true => "  met while the program was explored\n".to_owned(),
                     false => format!("  composed of {}\n", names.collect::<Vec<_>>().join(" > ")),
                 };
                 for Part { begin, old, new, why } in changed(found) {

@@ -5,6 +5,7 @@
 //! beside, from the text of it that this program has, and each crate is told where it is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::io;
@@ -195,10 +196,22 @@ impl Sources {
         Ok(())
     }
 
-    /// Words of all sources.
+    /// Words of all sources but tests, of each package as many as of the others, as far as it has them.
     fn words(&self) -> Vec<Vec<u8>> {
+        let mut packages = vec![BTreeSet::new(); self.refusals.len()];
+        for Source { package, path, text, .. } in self.files.values() {
+            let is_test = |it: &OsStr| it == "tests" || it == "benches" || it == "examples";
+            if !path.iter().any(is_test)
+                && let Some(words) = packages.get_mut(*package)
+            {
+                words::find(text, words);
+            }
+        }
+        let mut open: Vec<_> = packages.into_iter().map(BTreeSet::into_iter).collect();
         let mut all = BTreeSet::new();
-        self.files.values().for_each(|source| words::find(&source.text, &mut all));
+        while !open.is_empty() && all.len() < WORDS {
+            open.retain_mut(|words| words.next().map(|word| all.insert(word)).is_some());
+        }
         all.into_iter().take(WORDS).collect()
     }
 
@@ -518,6 +531,24 @@ mod tests {
         fs::remove_dir_all(&to).unwrap();
         assert_eq!(copied(0), ["a.rs"]);
         assert!(to.join("deep").is_symlink());
+    }
+
+    #[test]
+    fn words_are_of_all_packages_alike_and_of_no_tests() {
+        let source = |package, path: &str, words: std::ops::Range<usize>| {
+            let text = words.map(|it| format!("b\"{package}word{it:04}\";")).collect();
+            (PathBuf::from(path), Source::new(package, path.into(), text))
+        };
+        let files = [
+            source(0, "/x/src/a.rs", 0..2 * WORDS),
+            source(1, "/y/src/b.rs", 0..3),
+            source(1, "/y/tests/c.rs", 5..9),
+        ];
+        let sources =
+            Sources { files: files.into(), refusals: vec![0; 2], refused: BTreeSet::new() };
+        let words = sources.words();
+        assert_eq!(words.len(), WORDS);
+        assert_eq!(words.iter().filter(|it| it.starts_with(b"1")).count(), 3);
     }
 
     #[test]
