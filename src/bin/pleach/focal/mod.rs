@@ -31,7 +31,7 @@ use report::{Ended, Phases};
 /// The program is built with the stable compiler as it is, std included, and runs in a virtual machine. Its seeds, and what is made of them
 /// at random (--fuzz), say which of its functions call which, and how relevant these are to each other; and each function that is given
 /// something of the input is carved with its context, as `pleach bridge` does. Each such unit is explored alone: with the branches
-/// of its function and of those that are most relevant to it (--relevance). Where it fails is a target. A path on which it
+/// of its function and of those that are most relevant to it (--relevance). Where it fails is a target. Beside, the whole program is explored. A path on which it
 /// fails is combined with a path of its most relevant caller up to the call, that with one of the caller's caller, and so on to the program's
 /// entry; where a solver says that two exclude each other, the next path or caller comes, and where all of them do, callers are explored for paths that
 /// do not, guided by interpolants. The input that comes of it counts if the program itself fails on it, natively, at the same place.
@@ -71,7 +71,7 @@ pub(crate) struct Focal {
     /// How many of 100 pairs of functions count as relevant to each other, the most relevant ones
     #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = value_parser!(u32).range(..=100))]
     relevance: u32,
-    /// How many inputs are made of the seeds, at random, before calls are counted
+    /// How many inputs are made of the seeds, at random, before calls are counted; fewer if their runs take more than 100 million instructions
     #[arg(long, value_name = "N", default_value_t = 256)]
     fuzz: u32,
     /// Do without a part of the approach, to compare: I without interpolants, E without extended units, R with random ones, W by
