@@ -111,11 +111,20 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
             below += u32::from(times < 0.95);
         }
     }
-    let _ = writeln!(
-        out,
-        "\nWith the concolic engine: at least 1.2 times Radamsa, or 95 % of all together, on {asked} of {beside_radamsa}; at least 1.05 times \
-         pleach alone on {above} of {both}, below 0.95 times on {below}."
-    );
+    let mut said = Vec::new();
+    if beside_radamsa > 0 {
+        said.push(format!(
+            "at least 1.2 times Radamsa, or 95 % of all together, on {asked} of {beside_radamsa}"
+        ));
+    }
+    if both > 0 {
+        said.push(format!(
+            "at least 1.05 times pleach alone on {above} of {both}, below 0.95 times on {below}"
+        ));
+    }
+    if !said.is_empty() {
+        let _ = writeln!(out, "\nWith the concolic engine: {}.", said.join("; "));
+    }
     out += "\nWhat was lifted, effective if it took a new edge of the program or failed:\n\n\
             | units | lifted with the prefix, effective | from the unit alone, effective | call not reached | with the new values | \
             with the old ones | with others | edges first taken by what was lifted, of all in the machine |\n\
@@ -123,6 +132,9 @@ pub fn markdown(records: &[Record], seconds: u64) -> String {
     for arm in UNITS {
         let mut sum = Lifting::default();
         let of = records.iter().filter(|it| it.arm == arm);
+        if of.clone().next().is_none() {
+            continue;
+        }
         of.filter_map(|it| it.lifting.as_ref()).for_each(|it| sum.add(it));
         let [never, new, old, another] = sum.outcomes;
         let _ = writeln!(
