@@ -221,6 +221,9 @@ impl Focal {
             rows.len()
         );
         for (variant, (tried, found, runs)) in Variant::ALL.iter().zip(&sums) {
+            if *tried == 0 {
+                continue;
+            }
             let sum = |of: fn(&Record) -> u64| runs.iter().map(of).sum::<u64>();
             let phases: Vec<String> = (0..6)
                 .map(|at| format!("{:.0}", runs.iter().map(|run| run.phases[at]).sum::<f64>()))
