@@ -196,15 +196,15 @@ impl Sources {
         Ok(())
     }
 
-    /// Words of all sources but tests, of each package as many as of the others, as far as it has them.
-    fn words(&self) -> Vec<Vec<u8>> {
-        let mut packages = vec![BTreeSet::new(); self.refusals.len()];
+    /// Words of all sources but tests, of each package as many as of the others, as far as it has them. Where packages are is given.
+    fn words(&self, folders: &[PathBuf]) -> Vec<Vec<u8>> {
+        let mut packages = vec![BTreeSet::new(); folders.len()];
         for Source { package, path, text, .. } in self.files.values() {
+            // What is around a package may have such a name, too.
+            let within = path.strip_prefix(&folders[*package]).unwrap_or(path);
             let is_test = |it: &OsStr| it == "tests" || it == "benches" || it == "examples";
-            if !path.iter().any(is_test)
-                && let Some(words) = packages.get_mut(*package)
-            {
-                words::find(text, words);
+            if !within.iter().next().is_some_and(is_test) {
+                words::find(text, &mut packages[*package]);
             }
         }
         let mut open: Vec<_> = packages.into_iter().map(BTreeSet::into_iter).collect();
@@ -301,11 +301,11 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     };
     let entry = entry.as_ref().map(|(file, name)| (file.as_path(), *name));
     let (packages, depth) = packages(target, bridge.running.all)?;
-    for package in packages {
-        let copy = folder.join("marked").join(format!("{:016x}", hashed(&package)));
-        sources.copy(&package, &copy, depth, &folder).map_err(failed)?;
+    for package in &packages {
+        let copy = folder.join("marked").join(format!("{:016x}", hashed(package)));
+        sources.copy(package, &copy, depth, &folder).map_err(failed)?;
         sources.refusals.push(0);
-        copies.push((copy, package));
+        copies.push((copy, package.clone()));
     }
     // What is in another package's folder is its own.
     copies.sort_by_key(|(_, package)| std::cmp::Reverse(package.as_os_str().len()));
@@ -316,7 +316,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     // What has compiled does so again, and to find all marks in what hundreds of packages consist of takes seconds.
     let state = changes.is_none().then(|| format!("{:016x}", sources.state()));
     let is_known = state.is_some() && fs::read_to_string(&known).ok() == state;
-    let words = sources.words();
+    let words = sources.words(&packages);
     if is_known && let Ok(program) = builder.build_hooked(target, &hooks) {
         return Ok(Marked { program, plain: built.native, copies, words });
     }
@@ -540,13 +540,13 @@ mod tests {
             (PathBuf::from(path), Source::new(package, path.into(), text))
         };
         let files = [
-            source(0, "/x/src/a.rs", 0..2 * WORDS),
+            source(0, "/examples/x/src/a.rs", 0..2 * WORDS),
             source(1, "/y/src/b.rs", 0..3),
             source(1, "/y/tests/c.rs", 5..9),
         ];
         let sources =
             Sources { files: files.into(), refusals: vec![0; 2], refused: BTreeSet::new() };
-        let words = sources.words();
+        let words = sources.words(&["/examples/x".into(), "/y".into()]);
         assert_eq!(words.len(), WORDS);
         assert_eq!(words.iter().filter(|it| it.starts_with(b"1")).count(), 3);
     }
