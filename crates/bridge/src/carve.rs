@@ -5,13 +5,16 @@
 //! arguments on, through every word that is an address. Addresses stay as they are, and so does what depends on the
 //! input's length: a unit has the objects of its run, of the same sizes.
 
+mod binding;
+
 pub use crate::sampling::{ContextLimits, Sampling};
+pub use binding::{Binding, Kept, Other, Others};
 
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{FunctionId, Module, Pc};
-use pleach_concolic::vm::{Machine, Outcome};
+use pleach_concolic::vm::{Machine, Memory, Outcome};
 use pleach_explore::path::Decision;
-use pleach_explore::subject::{Enter, Site};
+use pleach_explore::subject::{Enter, Site, Subject};
 use pleach_explore::symbolic::{LENGTH, Shadow, Symbolic};
 use pleach_solver::{TermId, Terms};
 use std::hash::{Hash, Hasher};
@@ -152,57 +155,6 @@ impl Context {
         addresses
     }
 
-    /// How the free bytes are computed in another call of the same function that a machine has just entered, each as a
-    /// term of 8 bits: a constant where nothing is followed. None where the call has not all of the places, or has other numbers as
-    /// arguments where the context's do not come from the input, such as lengths.
-    pub fn bind(&self, machine: &mut Machine<Symbolic>) -> Option<Vec<TermId>> {
-        let is_as_fixed = |&(slot, bits): &(u32, u128)| {
-            machine.frame().get(slot as usize).is_some_and(|&there| there == bits)
-        };
-        if !self.fixed.iter().all(is_as_fixed) {
-            return None;
-        }
-        let addresses = self.addresses(machine);
-        self.places.iter().map(|&place| self.term_at(place, &addresses, machine)).collect()
-    }
-
-    /// How a byte is computed in another call, in which the objects have these addresses.
-    fn term_at(
-        &self,
-        place: Place,
-        addresses: &[Option<u64>],
-        machine: &mut Machine<Symbolic>,
-    ) -> Option<TermId> {
-        let (value, shadow) = match place {
-            Place::Argument { slot, byte } => {
-                let bits = *machine.frame().get(slot as usize)?;
-                let shadow = *machine.frame_mut().1.get(slot as usize)?;
-                let value = (bits >> (8 * u32::from(byte))) as u8;
-                let domain = &mut machine.domain;
-                let Some(term) = domain.followed(shadow) else {
-                    return Some(domain.terms.constant(8, value.into()));
-                };
-                let (width, low) = (domain.terms.width(term), 8 * byte);
-                if low >= width {
-                    return Some(domain.terms.constant(8, value.into()));
-                }
-                let part = domain.terms.extract(term, low, 8.min(width - low));
-                return Some(domain.terms.zext(part, 8));
-            }
-            Place::Memory { object, offset } => {
-                let address = addresses[object as usize]?.wrapping_add_signed(offset);
-                let memory = machine.memory();
-                let value = memory.read(address, 1).ok()? as u8;
-                let mut shadow: [Shadow; 1] = [None];
-                memory.shadows(address, &mut shadow).ok()?;
-                (value, shadow[0])
-            }
-        };
-        let domain = &mut machine.domain;
-        let term = domain.followed(shadow);
-        Some(term.unwrap_or_else(|| domain.terms.constant(8, value.into())))
-    }
-
     /// What these free bytes are in another call of the same function; nothing for those that are not there.
     ///
     /// # Panics
@@ -274,10 +226,7 @@ impl Context {
 
 impl Walk<'_> {
     fn is_address(&self, word: u64) -> bool {
-        let memory = self.machine.memory();
-        // What is behind the last byte is an end of something.
-        word > u64::from(u32::MAX)
-            && (memory.extent(word).is_some() || memory.extent(word - 1).is_some())
+        is_address(self.machine.memory(), word)
     }
 
     /// Whether a word is a length or place that comes of the input's length. Text that does, by the address it was read
@@ -422,9 +371,20 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a word is one of the addresses in memory.
+fn is_address(memory: &Memory<Shadow>, word: u64) -> bool {
+    // What is behind the last byte is an end of something.
+    word > u64::from(u32::MAX)
+        && (memory.extent(word).is_some() || memory.extent(word - 1).is_some())
+}
+
 /// How a unit gets other values: they are written to where the program had its own.
 #[derive(Debug)]
-struct Opening(Arc<Context>);
+struct Opening {
+    context: Arc<Context>,
+    /// What its runs tell whether they depend on it.
+    kept: Option<Arc<Kept>>,
+}
 
 impl Enter for Opening {
     fn enter(&self, machine: &mut Machine<Symbolic>, input: &[u8]) -> Result<(), Outcome> {
@@ -432,8 +392,11 @@ impl Enter for Opening {
         machine.domain.layout = Some(Arc::default());
         let shadows: Vec<Shadow> =
             (0..).zip(input).map(|(at, _)| machine.domain.byte(at)).collect();
+        if let Some(kept) = &self.kept {
+            kept.mark(machine);
+        }
         let memory = machine.memory_mut();
-        for &(address, parameter) in &self.0.memory {
+        for &(address, parameter) in &self.context.memory {
             let Some(&byte) = input.get(parameter as usize) else { continue };
             let written = memory.write(address, 1, byte.into());
             let shadow = shadows[parameter as usize];
@@ -441,7 +404,7 @@ impl Enter for Opening {
                 .and_then(|()| memory.set_shadows(address, &[shadow]))
                 .map_err(|fault| Outcome::Memory { fault, address })?;
         }
-        for argument in &self.0.arguments {
+        for argument in &self.context.arguments {
             let (bits, shadow) = argument.join(&mut machine.domain.terms, input, &shadows);
             let (slots, marks) = machine.frame_mut();
             slots[argument.slot as usize] = bits;
@@ -528,11 +491,19 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Gives its runs room for so many terms, if that is less than [`Sampling::terms`] says.
+    pub fn narrow(&mut self, terms: usize) {
+        self.machine.domain.narrow(terms);
+    }
+
     /// The unit as a subject: an input is its free bytes.
-    pub fn subject(&self) -> pleach_explore::subject::Subject {
-        let machine = self.machine.clone();
-        let entry = Opening(Arc::clone(&self.call.context));
-        pleach_explore::subject::Subject::at(machine, Arc::new(entry))
+    pub fn subject(&self) -> Subject {
+        self.opened(None)
+    }
+
+    fn opened(&self, kept: Option<Arc<Kept>>) -> Subject {
+        let context = Arc::clone(&self.call.context);
+        Subject::at(self.machine.clone(), Arc::new(Opening { context, kept }))
     }
 }
 

@@ -8,9 +8,10 @@ use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, Site, model};
-use pleach_explore::symbolic::{LENGTH, LENGTH_BITS};
+use pleach_explore::symbolic::{LENGTH, LENGTH_BITS, Trail};
 use pleach_solver::{Answer, Compare, Model, Substitution, TermId};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use crate::compose::{Parts, Step};
 use crate::interpolant::all;
@@ -22,7 +23,7 @@ use crate::summary::{PROGRAM, Slice, Summary, Units};
 /// How often a function may be in a chain, and how many units it may have.
 const SAME: usize = 3;
 const CHAIN: usize = 16;
-/// How many callers are run into a callee that they call with memory of another shape.
+/// How many callers are run into a callee that they call with memory of another shape, or with other numbers in it.
 const INTO: usize = 4;
 
 /// A condition, where it was decided, and whether an input that does not fulfil it takes another path for sure.
@@ -49,15 +50,18 @@ pub(crate) struct Formula {
     pub(crate) chain: Vec<usize>,
     /// An input of the first one for which they hold.
     pub(crate) input: Vec<u8>,
+    /// On which of the bytes that the first one was carved with it depends, in order.
+    pub(crate) kept: Arc<[u32]>,
     /// The input of the slice that it was combined with last.
     pub(crate) base: Vec<u8>,
 }
 
 impl Formula {
     /// The path on which a unit fails.
-    pub(crate) fn of(unit: usize, input: &[u8], path: &[Decision]) -> Formula {
+    pub(crate) fn of(unit: usize, input: &[u8], trail: &Trail) -> Formula {
         Formula {
-            conditions: path.iter().map(Condition::of).collect(),
+            conditions: trail.decisions.iter().map(Condition::of).collect(),
+            kept: sorted(trail.read.clone()),
             chain: vec![unit],
             input: input.to_vec(),
             base: input.to_vec(),
@@ -65,8 +69,8 @@ impl Formula {
     }
 
     /// The path on which a caller comes to the same failure.
-    pub(crate) fn through(&self, caller: usize, input: &[u8], path: &[Decision]) -> Formula {
-        let mut formula = Formula::of(caller, input, path);
+    pub(crate) fn through(&self, caller: usize, input: &[u8], trail: &Trail) -> Formula {
+        let mut formula = Formula::of(caller, input, trail);
         formula.chain.extend(&self.chain);
         formula
     }
@@ -75,6 +79,13 @@ impl Formula {
     pub(crate) fn necessary(&self) -> Vec<TermId> {
         necessary(&self.conditions)
     }
+}
+
+/// Places in order, each once.
+fn sorted(mut places: Vec<u32>) -> Arc<[u32]> {
+    places.sort_unstable();
+    places.dedup();
+    places.into()
 }
 
 /// Those conditions that are necessary.
@@ -89,7 +100,7 @@ pub(crate) enum Part {
     Slice { caller: usize, slice: usize },
     /// Paths of a caller that are still to be found.
     Refined { caller: usize },
-    /// A caller that makes the call with memory of another shape, to be run into the callee.
+    /// A caller that makes the call with memory of another shape, or with other numbers in it, to be run into the callee.
     Into { caller: usize },
 }
 
@@ -149,7 +160,9 @@ impl Parts for Composition<'_> {
                 continue;
             }
             let relevance = self.profiles.relevance(summary.node, node);
-            match summary.slices.iter().any(|slice| slice.callee == last) {
+            let calls_it =
+                |slice: &Slice| slice.callee == last && slice.binding.same(&formula.kept).is_some();
+            match summary.slices.iter().any(calls_it) {
                 true => callers.push((relevance, at)),
                 // A function that calls itself has the same failure anyhow.
                 false if summary.is_known && calls(summary.node) => others.push((relevance, at)),
@@ -210,7 +223,7 @@ impl Composition<'_> {
     /// What decides what comes of combining a formula with a slice, or of refining a caller for its sake.
     fn key(&self, formula: &Formula, refines: bool) -> u64 {
         let mut hasher = FxHasher::default();
-        formula.chain.hash(&mut hasher);
+        (&formula.chain, &formula.kept).hash(&mut hasher);
         for condition in &formula.conditions {
             if condition.is_necessary || !refines {
                 (condition.holds, condition.is_necessary).hash(&mut hasher);
@@ -228,6 +241,10 @@ impl Composition<'_> {
         slice: usize,
     ) -> Option<Formula> {
         let slice = self.summaries[caller].slices[slice].clone();
+        let Some((mut before, kept)) = self.before(formula, &slice) else {
+            self.combined.conflicts += 1;
+            return None;
+        };
         let Some(mut conditions) = self.substitute(formula, caller, &slice) else {
             self.combined.unknown += 1;
             return None;
@@ -236,7 +253,6 @@ impl Composition<'_> {
         // What holds anyhow says nothing.
         let terms = &caller_summary.subject.symbolic().terms;
         conditions.retain(|it| terms.as_constant(it.holds) != Some(1));
-        let mut before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
         let mut answer = question(caller_summary, &slice, &before, &conditions);
         if !matches!(answer, Answer::Sat(_)) {
             // What is not necessary only keeps values as they were, which may not matter.
@@ -263,7 +279,27 @@ impl Composition<'_> {
         if caller == PROGRAM {
             input = self.summaries[PROGRAM].subject.mend(&slice.input, input);
         }
-        Some(Formula { conditions: before, chain, input, base: slice.input.to_vec() })
+        let base = slice.input.to_vec();
+        Some(Formula { conditions: before, chain, input, kept, base })
+    }
+
+    /// What holds on the path of a slice up to the call and where that gives the formula's unit what it was carved with; and on what both depend
+    /// of what the caller was carved with. None if the unit gets something else.
+    pub(crate) fn before(
+        &self,
+        formula: &Formula,
+        slice: &Slice,
+    ) -> Option<(Vec<Condition>, Arc<[u32]>)> {
+        let (same, mut kept) = slice.binding.same(&formula.kept)?;
+        kept.extend(slice.read());
+        let mut before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
+        let unit = &self.summaries[formula.chain[0]];
+        let function = unit.unit.as_ref().map(|unit| unit.function);
+        if let Some(at) = function.and_then(|it| unit.subject.module().pcs(it).next()) {
+            let asked = same.into_iter();
+            before.extend(asked.map(|holds| Condition { at, holds, is_necessary: true }));
+        }
+        Some((before, sorted(kept)))
     }
 
     /// The formula's conditions over the caller's free bytes, in their order. None if there is no room for them.
@@ -274,7 +310,8 @@ impl Composition<'_> {
         slice: &Slice,
     ) -> Option<Vec<Condition>> {
         let callee = formula.chain[0];
-        let mut substitution = Substitution::new(slice.terms.iter().copied().map(Some).collect());
+        let mut substitution =
+            Substitution::new(slice.binding.terms.iter().copied().map(Some).collect());
         let copy;
         let (from, to) = if callee == caller {
             let terms = &mut self.summaries[caller].subject.symbolic().terms;

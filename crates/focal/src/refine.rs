@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::compose::Step;
-use crate::formula::{Composition, Condition, Formula, necessary, path, values};
+use crate::formula::{Composition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
 use crate::options::Variant;
 use crate::summary::Summary;
@@ -172,6 +172,7 @@ impl Refinement {
     /// Counts what its last round has brought. The caller is as others are again.
     pub(crate) fn end(&self, caller: &mut Summary, refined: &mut Refined) {
         caller.wanted = None;
+        caller.rest();
         refined.edges += if self.round > 0 { caller.edges - self.edges } else { 0 };
     }
 
@@ -198,6 +199,10 @@ impl Refinement {
         if slice.callee != self.callee() {
             return Step::Again;
         }
+        // Where the callee is given other numbers than it was carved with, conditions are not what excludes it.
+        let Some((before, _)) = composition.before(&self.formula, &slice) else {
+            return Step::Again;
+        };
         if !composition.options.refinement.interpolants {
             let found = composition.join(&self.formula, self.caller, at);
             return found.map_or(Step::Again, Step::Combined);
@@ -207,7 +212,6 @@ impl Refinement {
         };
         let there = necessary(&there);
         let caller = &mut composition.summaries[self.caller];
-        let before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
         let path = path(caller, &slice, &necessary(&before));
         let old = model(&slice.input);
         let assumed: Vec<usize> = self.assumed.iter().copied().collect();
@@ -332,8 +336,8 @@ impl Refinement {
                 };
                 composition.refined.runs += 1;
                 let is_there = self.site.is_some() && run.place == self.site;
-                let path = &run.trail.decisions;
-                let found = is_there.then(|| self.formula.through(self.caller, &input, path));
+                let trail = &run.trail;
+                let found = is_there.then(|| self.formula.through(self.caller, &input, trail));
                 composition.ran = Some((self.caller, input, run));
                 return found;
             }
@@ -363,8 +367,9 @@ impl Refinement {
             let slice = composition.summaries[self.caller].slices[at].clone();
             let there = composition.substitute(&self.formula, self.caller, &slice);
             let Some(there) = there.map(|there| necessary(&there)) else { return false };
+            let before = composition.before(&self.formula, &slice);
+            let Some((before, _)) = before else { return false };
             let caller = &mut composition.summaries[self.caller];
-            let before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
             let mut path = path(caller, &slice, &necessary(&before));
             let terms = &mut caller.subject.symbolic().terms;
             let goal = all(terms, self.assumed.iter().map(|&at| there[at]));
@@ -392,7 +397,7 @@ impl Refinement {
         let outer = &caller.subject.symbolic().terms;
         let mut ways: BTreeSet<Vec<u32>> = BTreeSet::new();
         for &at in &self.excluded {
-            let given = &caller.slices[at].terms;
+            let given = &caller.slices[at].binding.terms;
             let passed = |&byte: &u32| outer.as_variable(*given.get(byte as usize)?);
             ways.insert(variables.iter().map(passed).collect::<Option<Vec<u32>>>()?);
         }

@@ -5,13 +5,13 @@
 //! way to those units that it calls with no other unit between.
 
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
-use pleach_bridge::carve::{Context, Unit};
+use pleach_bridge::carve::{Binding, Context, Kept, Unit};
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Machine;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, Subject};
 use pleach_explore::symbolic::Symbolic;
-use pleach_solver::{Solver, TermId};
+use pleach_solver::Solver;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -35,8 +35,11 @@ pub(crate) struct Slice {
     pub(crate) input: Arc<[u8]>,
     path: Arc<[Decision]>,
     before: usize,
-    /// How each free byte of the callee's unit is computed.
-    pub(crate) terms: Vec<TermId>,
+    /// How the callee's unit gets its context.
+    pub(crate) binding: Binding,
+    /// On which of the bytes that the caller was carved with its run depends, and how many of these are before the call.
+    read: Arc<[u32]>,
+    depends: usize,
 }
 
 impl Slice {
@@ -44,10 +47,23 @@ impl Slice {
     pub(crate) fn decisions(&self) -> &[Decision] {
         &self.path[..self.before.min(self.path.len())]
     }
+
+    /// On which of the bytes that the caller was carved with the path depends.
+    pub(crate) fn read(&self) -> &[u32] {
+        &self.read[..self.depends.min(self.read.len())]
+    }
 }
 
-/// What units there are of each function: their places among summaries, and their contexts.
-pub(crate) type Units = FxHashMap<FunctionId, Vec<(usize, Arc<Context>)>>;
+/// A unit by its place among summaries, and what it was carved with.
+#[derive(Clone, Debug)]
+pub(crate) struct Carved {
+    pub(crate) place: usize,
+    pub(crate) context: Arc<Context>,
+    pub(crate) kept: Arc<Kept>,
+}
+
+/// What units there are of each function.
+pub(crate) type Units = FxHashMap<FunctionId, Vec<Carved>>;
 
 /// A unit, or the program, and its paths.
 pub(crate) struct Summary {
@@ -73,8 +89,16 @@ pub(crate) struct Summary {
     counts: FxHashMap<usize, u32>,
 }
 
-/// Calls that were met in one run: the unit, how much was decided before, and what it was given.
-struct Slices(Vec<(usize, usize, Vec<TermId>)>);
+/// A call that was met in a run.
+struct Met {
+    callee: usize,
+    before: usize,
+    binding: Binding,
+    depends: usize,
+}
+
+/// Those of one run.
+struct Slices(Vec<Met>);
 
 impl Summary {
     pub(crate) fn new(
@@ -128,17 +152,23 @@ impl Summary {
         self.is_known = true;
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let input: Arc<[u8]> = input.into();
-        for (callee, before, terms) in met.0 {
-            let slice =
-                Slice { callee, input: Arc::clone(&input), path: Arc::clone(&path), before, terms };
-            self.keep(slice);
+        let read: Arc<[u32]> = run.trail.read.as_slice().into();
+        for Met { callee, before, binding, depends } in met.0 {
+            let (input, path, read) = (Arc::clone(&input), Arc::clone(&path), Arc::clone(&read));
+            self.keep(Slice { callee, input, path, before, binding, read, depends });
         }
         Some(run)
     }
 
+    /// Gives memory back that only saves time, until it is recorded again.
+    pub(crate) fn rest(&mut self) {
+        self.subject.symbolic().rest();
+        self.solver.rest();
+    }
+
     fn keep(&mut self, slice: Slice) {
         let mut hasher = FxHasher::default();
-        (slice.callee, &slice.terms).hash(&mut hasher);
+        (slice.callee, &slice.binding).hash(&mut hasher);
         for decision in slice.decisions() {
             decision.holds.hash(&mut hasher);
         }
@@ -175,9 +205,10 @@ impl Slices {
             machine.domain.watched.remove(&callee);
             return;
         }
-        for (unit, context) in units.get(&callee).into_iter().flatten() {
-            if let Some(terms) = context.bind(machine) {
-                self.0.push((*unit, machine.domain.decided(), terms));
+        for unit in units.get(&callee).into_iter().flatten() {
+            if let Some(binding) = unit.context.bind(&unit.kept, machine) {
+                let (before, depends) = (machine.domain.decided(), machine.domain.depends());
+                self.0.push(Met { callee: unit.place, before, binding, depends });
             }
         }
     }

@@ -283,6 +283,16 @@ fn a_caller_that_makes_the_call_with_another_shape_is_run_into_the_callee() {
 }
 
 #[test]
+fn a_number_in_an_object_decides_which_calls_are_those_that_fail() {
+    let (campaign, input, chain) = composed(b"8abc", "taken", units());
+    assert_eq!(input, b"8a!c");
+    assert_eq!(chain, ["shapes", "numbered", "passed", "taken"]);
+    // Of the other two calls nothing is composed.
+    let counts = campaign.counts();
+    assert_eq!((counts.formulas, counts.validating), (1, 1), "{counts:?}");
+}
+
+#[test]
 fn what_was_composed_is_reduced_to_what_fails_alone() {
     let (mut campaign, _) = campaign(built(), SEED, units());
     let mut native: Native = built().native.clone();

@@ -90,7 +90,7 @@ impl Solver {
             cache: Cache::default(),
             single: Single::default(),
             intervals: Intervals::default(),
-            sat: Sat::new(),
+            sat: Sat::default(),
             polish: Polish::default(),
             subset: Subset::default(),
             evaluator: Evaluator::new(),
@@ -100,6 +100,13 @@ impl Solver {
     /// Gives the questions that come other limits; what was learnt from earlier ones stays.
     pub fn limit(&mut self, options: Options) {
         self.options = options;
+    }
+
+    /// Gives memory back that only saves time, up to tens of megabytes: for one that is not asked for a while. Answers that it remembers stay.
+    pub fn rest(&mut self) {
+        let Solver { options, statistics, ref mut cache, .. } = *self;
+        let cache = std::mem::take(cache);
+        *self = Solver { statistics, cache, ..Solver::new(options) };
     }
 
     /// How questions were answered up to now.

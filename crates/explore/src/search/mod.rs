@@ -54,8 +54,6 @@ const ASKED: usize = 10;
 /// time these may execute: most of the time is for what is new.
 const AGAIN: usize = 256;
 const REPEATED: u64 = 8;
-/// How many decisions the runs behind the queue may have together: some 500 MB.
-const DECISIONS: usize = 1 << 24;
 /// How many inputs are known not to be run again.
 const INPUTS: usize = 1 << 22;
 /// How far what leads to no target counts as being from one: as what is more than two to the 12 steps away.
@@ -346,6 +344,12 @@ impl Explorer {
         self.inputs.insert(hasher.finish())
     }
 
+    /// Gives memory back that only saves time: for a search that waits for others.
+    pub fn rest(&mut self) {
+        self.subject.symbolic().rest();
+        self.solver.rest();
+    }
+
     /// What was done so far.
     pub fn counts(&self) -> Counts {
         self.counts
@@ -386,11 +390,11 @@ impl Explorer {
     /// What it may take is bounded by the machine's steps and the solver's options. The same steps with the same seed and
     /// the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
-        if self.bred > DECISIONS {
+        if self.bred > self.options.decisions {
             self.bred = self.queue.decisions();
         }
         let terms = &self.subject.symbolic().terms;
-        let full = terms.is_full() || self.bred > DECISIONS / 2;
+        let full = terms.is_full() || self.bred > self.options.decisions / 2;
         if terms.is_exhausted() || (full && self.asked >= ASKED) {
             self.forget();
         } else if full {

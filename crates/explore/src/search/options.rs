@@ -23,6 +23,7 @@ pub struct Options {
     pub(super) max_length: usize,
     pub(super) repeats: u32,
     pub(super) queue: usize,
+    pub(super) decisions: usize,
     pub(super) solver: pleach_solver::Options,
     pub(super) targets: Vec<Target>,
     pub(super) keeps_on: bool,
@@ -39,6 +40,7 @@ impl Default for Options {
             max_length: 4096,
             repeats: 200,
             queue: 50_000,
+            decisions: 1 << 24,
             solver: pleach_solver::Options::new()
                 .conflicts(1_000)
                 .decisions(100_000)
@@ -84,6 +86,13 @@ impl Options {
     #[must_use]
     pub fn queue(mut self, candidates: usize) -> Self {
         self.queue = candidates;
+        self
+    }
+
+    /// How many decisions the runs behind the queue may have together, of 40 bytes each; with more the search goes on from some of their inputs. The default is 16 million.
+    #[must_use]
+    pub fn decisions(mut self, decisions: usize) -> Self {
+        self.decisions = decisions;
         self
     }
 

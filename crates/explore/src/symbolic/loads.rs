@@ -189,6 +189,7 @@ impl Symbolic {
         shadows.resize(extent.size as usize, None);
         memory.read_into(extent.begin, &mut bytes).ok()?;
         memory.shadows(extent.begin, &mut shadows).ok()?;
+        self.depend_on(&mut shadows);
         for (byte, &shadow) in bytes.iter_mut().zip(&shadows) {
             if self.followed(shadow).is_some() {
                 *byte = 0;
@@ -240,6 +241,7 @@ impl Symbolic {
             let place = (base + (first + i as i128) * scale) as u64;
             let bits = memory.read(place, size as u8).ok()?;
             memory.shadows(place, shadows).ok()?;
+            self.depend_on(shadows);
             let value = self.joined(shadows, width, bits);
             if runs.last().is_none_or(|&(_, last)| last != value) {
                 runs.push((i, value));

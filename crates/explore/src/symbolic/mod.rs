@@ -6,6 +6,7 @@
 //! address that is written, a length), that value is pinned. Both go onto the path as conditions that an input need not
 //! fulfil: the solver is asked with them and then without, and the program itself decides.
 
+mod kept;
 mod limits;
 mod loads;
 mod memo;
@@ -16,6 +17,7 @@ pub use limits::SymbolicLimits;
 use crate::parts::Layout;
 use crate::path::{Decision, Kind, condition};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use kept::Kept;
 use loads::{Content, Indexed, Selection};
 use memo::{Key, Memo};
 use operations::{Computing, fit};
@@ -94,6 +96,8 @@ pub struct Trail {
     pub blind: FxHashSet<Pc>,
     /// Calls: the instruction and what it called.
     pub calls: FxHashSet<(Pc, FunctionId)>,
+    /// On which bytes that were [kept](Symbolic::keep) the run depends, in the order in which it has loaded them.
+    pub read: Vec<u32>,
 }
 
 /// Terms as shadows, and the path of a run.
@@ -124,6 +128,8 @@ pub struct Symbolic {
     /// would take as long each time.
     varied: FxHashSet<(u64, u64, u8, u64)>,
     trail: Trail,
+    /// Bytes of a unit's context that do not come from its input.
+    kept: Kept,
     /// Conditions that are on the path.
     known: FxHashSet<TermId>,
     stack: Vec<Pc>,
@@ -158,6 +164,7 @@ impl Symbolic {
             content: Content::default(),
             varied: FxHashSet::default(),
             trail: Trail::default(),
+            kept: Kept::default(),
             known: FxHashSet::default(),
             stack: Vec::new(),
             own: FxHashMap::default(),
@@ -173,6 +180,22 @@ impl Symbolic {
         *self = Symbolic { watched, ..self.fresh() };
     }
 
+    /// Forgets all terms, and has room for so many, if that is less than it had.
+    pub fn narrow(&mut self, terms: usize) {
+        self.limits.terms = self.limits.terms.min(terms);
+        self.clear();
+    }
+
+    /// Gives memory back that only saves time, some 1.5 MB: for one that does not run for a while.
+    pub fn rest(&mut self) {
+        self.operated = Memo::default();
+        self.assembled = Memo::default();
+        self.stored = Memo::default();
+        self.conditions = Memo::default();
+        self.written.clear();
+        self.written.shrink_to_fit();
+    }
+
     /// One of the same limits, without terms.
     pub(crate) fn fresh(&self) -> Symbolic {
         Symbolic::new(Arc::clone(&self.module), self.limits)
@@ -183,6 +206,7 @@ impl Symbolic {
         let words = (self.module.edges() as usize).div_ceil(64);
         self.trail = Trail { edges: vec![0; words], ..Trail::default() };
         self.known.clear();
+        self.kept.begin();
         self.stack.clear();
         self.free = free.map(<[bool]>::to_vec);
         self.layout = None;
@@ -394,6 +418,14 @@ impl Domain for Symbolic {
         width: u8,
         result: u128,
     ) -> Shadow {
+        let mut own = [None; 16];
+        let own = &mut own[..bytes.len().min(16)];
+        own.copy_from_slice(&bytes[..own.len()]);
+        self.depend_on(own);
+        let bytes = &*own;
+        if address.shadow.is_none() && bytes.iter().all(Option::is_none) {
+            return None;
+        }
         if let Some(term) = self.followed(address.shadow) {
             if let Some(read) = self.load_from(at, memory, term, address.bits as u64, bytes, width)
             {

@@ -13,10 +13,16 @@ use super::{Campaign, Event, Next};
 use crate::options::Variant;
 use crate::profile::Node;
 use crate::refine::Later;
-use crate::summary::{PROGRAM, Summary};
+use crate::summary::{Carved, PROGRAM, Summary};
 
 /// How many units there are, at most.
 const UNITS: usize = 256;
+/// How many terms all of them may have together, some 80 bytes each, and how many decisions what waits in their searches, some 40 bytes each; and of
+/// what a unit has at least, however many there are.
+const TERMS: usize = 1 << 24;
+const LEAST_TERMS: usize = 1 << 16;
+const DECISIONS: usize = 1 << 24;
+const LEAST_DECISIONS: usize = 1 << 16;
 /// How many inputs the program's own summary is made of, those with the most new first.
 const KEPT: usize = 256;
 /// How many instructions the runs of inputs that are made at random may execute.
@@ -136,21 +142,29 @@ impl Campaign {
             let random = &mut self.random;
             self.profiles.redraw(&mut extended, &mut |limit| random.below(limit));
         }
-        for unit in std::mem::take(&mut self.carved) {
+        let carved = std::mem::take(&mut self.carved);
+        let share = |all: usize, least: usize| (all / carved.len().max(1)).max(least);
+        let (terms, decisions) = (share(TERMS, LEAST_TERMS), share(DECISIONS, LEAST_DECISIONS));
+        for mut unit in carved {
+            let kept = Arc::new(unit.kept());
+            // One table is that of its search, and one that of its summary, in which what it was carved with has terms, too.
+            unit.narrow(terms / 2 + kept.len());
             let Some(node) = self.functions.node(unit.function) else { continue };
             let place = self.summaries.len();
             let context = &unit.call.context;
-            self.units.entry(unit.function).or_default().push((place, Arc::clone(context)));
+            let carved = Carved { place, context: Arc::clone(context), kept: Arc::clone(&kept) };
+            self.units.entry(unit.function).or_default().push(carved);
             let within = self.within(node, &extended);
             let options = search::Options::new()
                 .seed(self.options.seed.wrapping_add(place as u64))
                 .max_length(context.values.len())
+                .decisions(decisions)
                 .within(within.iter().copied())
                 .preferred(self.functions.all(|it| it == node));
             let mut explorer = Explorer::new(unit.subject(), options);
             explorer.add(&context.values);
             self.explorers.insert(place, explorer);
-            let subject = unit.subject();
+            let subject = unit.recorder(kept);
             let solver = self.options.solver;
             self.summaries.push(Summary::new(Some(unit), node, subject, solver, Some(within)));
         }

@@ -61,6 +61,8 @@ impl Campaign {
                 break;
             }
         }
+        explorer.rest();
+        self.summaries[place].rest();
         self.explorers.insert(place, explorer);
     }
 
@@ -82,7 +84,7 @@ impl Campaign {
         });
         let paths = &mut self.paths[target];
         if paths.iter().filter(|it| it.formula.chain == [unit]).count() < PATHS {
-            let formula = Formula::of(unit, input, &run.trail.decisions);
+            let formula = Formula::of(unit, input, &run.trail);
             paths.push(Path { formula, composed_at: None });
         }
     }

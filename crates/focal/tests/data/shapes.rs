@@ -10,6 +10,7 @@ pub fn shapes(text: &[u8]) -> u32 {
         Some((b'5', rest)) => gates(rest),
         Some((b'6', rest)) => painted(rest),
         Some((b'7', rest)) => parted(rest),
+        Some((b'8', rest)) => numbered(rest),
         _ => 0,
     }
 }
@@ -188,4 +189,25 @@ fn marks(part: &[u8]) -> u32 {
         all += u32::from(sign.is_ascii_lowercase());
     }
     all
+}
+
+/// How many signs were taken: no byte of the input, and yet what decides.
+struct Count(u32);
+
+fn numbered(text: &[u8]) -> u32 {
+    let Ok(signs) = <[u8; 3]>::try_from(text) else { return 0 };
+    let mut count = Count(0);
+    passed(&mut count, signs[0]) + passed(&mut count, signs[1]) + passed(&mut count, signs[2])
+}
+
+fn passed(count: &mut Count, sign: u8) -> u32 {
+    taken(count, sign)
+}
+
+fn taken(count: &mut Count, sign: u8) -> u32 {
+    count.0 += 1;
+    match sign {
+        b'!' if count.0 == 2 => 8 / u32::from(sign ^ b'!'),
+        _ => 1,
+    }
 }

@@ -23,20 +23,15 @@ const CORE_ROUNDS: usize = 2;
 /// How many conflicts a search for a model of printable bytes may have.
 const NICE_CONFLICTS: u64 = 100;
 
-/// The circuit that is kept, and how much it was used.
+/// The circuit that is kept, once there is one.
+#[derive(Default)]
 pub(crate) struct Sat {
-    circuit: Circuit,
-    /// The conflicts before the present question.
-    before: u64,
-    /// The conflicts in a circuit for the present question alone.
-    alone: u64,
+    circuit: Option<Circuit>,
+    /// How many conflicts the searches for the last question had.
+    conflicts: u64,
 }
 
 impl Sat {
-    pub(crate) fn new() -> Sat {
-        Sat { circuit: Circuit::new(), before: 0, alone: 0 }
-    }
-
     pub(crate) fn solve(
         &mut self,
         terms: &Terms,
@@ -44,32 +39,34 @@ impl Sat {
         old: &Model,
         options: &Options,
     ) -> Result<Verdict, Reason> {
-        if self.circuit.size() > options.kept {
-            self.circuit = Circuit::new();
-        }
-        (self.before, self.alone) = (self.circuit.all_conflicts(), 0);
-        let largest = self.circuit.size().saturating_add(options.circuit);
+        let kept = self.circuit.take().filter(|circuit| circuit.size() <= options.kept);
+        let mut circuit = kept.unwrap_or_else(Circuit::new);
+        self.conflicts = 0;
+        let before = circuit.all_conflicts();
+        let largest = circuit.size().saturating_add(options.circuit);
         let mut wanted = Vec::with_capacity(slice.constraints.len());
         for &constraint in &slice.constraints {
-            let Some(lit) = self.circuit.literal(terms, constraint, largest) else {
-                (self.circuit, self.before) = (Circuit::new(), 0);
-                return Err(Reason::Size);
-            };
-            wanted.push(lit);
+            let literal = circuit.literal(terms, constraint, largest);
+            wanted.push(literal.ok_or(Reason::Size)?);
         }
         let budget = Budget::new(options);
-        remember(&mut self.circuit, slice, old, budget);
+        remember(&mut circuit, slice, old, budget);
         let few = Budget { conflicts: budget.conflicts.min(options.shared), ..budget };
-        match self.circuit.search(&wanted, few) {
+        let found = match circuit.search(&wanted, few) {
             Found::Sat => {
-                let model = read(&self.circuit, slice, old);
-                let better =
-                    if options.polish { self.printable(wanted, slice, old, &model) } else { None };
-                Ok(Verdict::Sat(better.unwrap_or(model)))
+                let model = read(&circuit, slice, old);
+                let better = match options.polish {
+                    true => printable(&mut circuit, wanted, slice, old, &model),
+                    false => None,
+                };
+                Some(Verdict::Sat(better.unwrap_or(model)))
             }
-            Found::Unsat(core) => Ok(Verdict::Unsat(self.shrunk(&wanted, core, budget))),
-            Found::Stopped => self.solve_alone(terms, slice, old, options),
-        }
+            Found::Unsat(core) => Some(Verdict::Unsat(shrunk(&mut circuit, &wanted, core, budget))),
+            Found::Stopped => None,
+        };
+        self.conflicts = circuit.all_conflicts() - before;
+        self.circuit = Some(circuit);
+        found.map_or_else(|| self.solve_alone(terms, slice, old, options), Ok)
     }
 
     /// Asks a circuit in which the constraints are asserted.
@@ -93,7 +90,7 @@ impl Sat {
         let budget = Budget::new(options);
         remember(&mut circuit, slice, old, Budget { conflicts: 0, ..budget });
         let found = circuit.search_asserted(budget);
-        self.alone = circuit.all_conflicts();
+        self.conflicts += circuit.all_conflicts();
         match found {
             Found::Sat => Ok(Verdict::Sat(read(&circuit, slice, old))),
             Found::Unsat(_) => Ok(Verdict::Unsat((0..slice.constraints.len()).collect())),
@@ -101,54 +98,59 @@ impl Sat {
         }
     }
 
-    /// How many conflicts the searches for the present question had.
+    /// How many conflicts the searches for the last question had.
     pub(crate) fn conflicts(&self) -> u64 {
-        self.circuit.all_conflicts() - self.before + self.alone
+        self.conflicts
     }
+}
 
-    /// A model in which those bytes can be printed that were changed to what can't, if one is found
-    /// soon.
-    fn printable(
-        &mut self,
-        mut wanted: Vec<Lit>,
-        slice: &Slice,
-        old: &Model,
-        model: &Model,
-    ) -> Option<Model> {
-        let asked = wanted.len();
-        let mut bytes: Vec<[Lit; 3]> = Vec::new();
-        for (variable, bits) in self.circuit.inputs() {
-            let value = model.get(variable);
-            let changed =
-                slice.variables.binary_search(&variable).is_ok() && value != old.get(variable);
-            if let [_, _, _, _, _, low, middle, top] = *bits
-                && changed
-                && !matches!(value, 0x20..=0x7e)
-            {
-                bytes.push([low, middle, top]);
-            }
+/// A model in which those bytes can be printed that were changed to what can't, if one is found
+/// soon.
+fn printable(
+    circuit: &mut Circuit,
+    mut wanted: Vec<Lit>,
+    slice: &Slice,
+    old: &Model,
+    model: &Model,
+) -> Option<Model> {
+    let asked = wanted.len();
+    let mut bytes: Vec<[Lit; 3]> = Vec::new();
+    for (variable, bits) in circuit.inputs() {
+        let value = model.get(variable);
+        let changed =
+            slice.variables.binary_search(&variable).is_ok() && value != old.get(variable);
+        if let [_, _, _, _, _, low, middle, top] = *bits
+            && changed
+            && !matches!(value, 0x20..=0x7e)
+        {
+            bytes.push([low, middle, top]);
         }
-        for [low, middle, top] in bytes {
-            wanted.push(!top);
-            wanted.push(self.circuit.or(low, middle));
-        }
-        let budget = Budget { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
-        let found = wanted.len() > asked && self.circuit.search(&wanted, budget) == Found::Sat;
-        found.then(|| read(&self.circuit, slice, old))
     }
+    for [low, middle, top] in bytes {
+        wanted.push(!top);
+        wanted.push(circuit.or(low, middle));
+    }
+    let budget = Budget { conflicts: NICE_CONFLICTS, decisions: u64::MAX };
+    let found = wanted.len() > asked && circuit.search(&wanted, budget) == Found::Sat;
+    found.then(|| read(circuit, slice, old))
+}
 
-    /// A core of the core, while it gets smaller.
-    fn shrunk(&mut self, wanted: &[Lit], mut core: Vec<usize>, budget: Budget) -> Vec<usize> {
-        for _ in 0..CORE_ROUNDS {
-            let lits: Vec<Lit> = core.iter().map(|&at| wanted[at]).collect();
-            let Found::Unsat(again) = self.circuit.search(&lits, budget) else { break };
-            if again.len() == core.len() {
-                break;
-            }
-            core = again.into_iter().map(|at| core[at]).collect();
+/// A core of the core, while it gets smaller.
+fn shrunk(
+    circuit: &mut Circuit,
+    wanted: &[Lit],
+    mut core: Vec<usize>,
+    budget: Budget,
+) -> Vec<usize> {
+    for _ in 0..CORE_ROUNDS {
+        let lits: Vec<Lit> = core.iter().map(|&at| wanted[at]).collect();
+        let Found::Unsat(again) = circuit.search(&lits, budget) else { break };
+        if again.len() == core.len() {
+            break;
         }
-        core
+        core = again.into_iter().map(|at| core[at]).collect();
     }
+    core
 }
 
 /// Lets every gate have its old value as the first one to try.
