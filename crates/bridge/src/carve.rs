@@ -106,6 +106,8 @@ pub struct Context {
     pub is_cut: bool,
     objects: Vec<Object>,
     arguments: Vec<Argument>,
+    /// Arguments that are addresses, by their slots.
+    pointers: Vec<(u32, u64)>,
     /// Arguments that are no addresses and have no free bytes, by their slots.
     fixed: Vec<(u32, u128)>,
     /// Addresses, each with its free byte.
@@ -277,6 +279,7 @@ impl Walk<'_> {
         let shadows: Vec<Shadow> = self.machine.frame_mut().1[..slots.len()].to_vec();
         for (slot, (&bits, &shadow)) in (0..).zip(slots.iter().zip(&shadows)) {
             if u64::try_from(bits).is_ok_and(|word| self.is_address(word)) {
+                self.context.pointers.push((slot, bits as u64));
                 self.found(bits as u64, Root::Argument(slot));
                 continue;
             }

@@ -88,6 +88,14 @@ fn sorted(mut places: Vec<u32>) -> Arc<[u32]> {
     places.into()
 }
 
+/// What comes of giving a unit what it was carved with.
+pub(crate) struct Passed {
+    /// Where the call does.
+    pub(crate) same: Vec<Condition>,
+    /// On what the whole depends of what the caller was carved with.
+    kept: Arc<[u32]>,
+}
+
 /// Those conditions that are necessary.
 pub(crate) fn necessary(conditions: &[Condition]) -> Vec<TermId> {
     conditions.iter().filter(|it| it.is_necessary).map(|it| it.holds).collect()
@@ -145,6 +153,7 @@ impl Parts for Composition<'_> {
     fn parts(&self, formula: &Formula) -> Vec<Part> {
         let last = formula.chain[0];
         let node = self.summaries[last].node;
+        let calls_it = |slice: &Slice| slice.callee == last && slice.binding.fits(&formula.kept);
         let mut callers: Vec<(f64, usize)> = Vec::new();
         let mut others = Vec::new();
         let units: FxHashSet<Node> = self.summaries.iter().map(|summary| summary.node).collect();
@@ -160,8 +169,6 @@ impl Parts for Composition<'_> {
                 continue;
             }
             let relevance = self.profiles.relevance(summary.node, node);
-            let calls_it =
-                |slice: &Slice| slice.callee == last && slice.binding.same(&formula.kept).is_some();
             match summary.slices.iter().any(calls_it) {
                 true => callers.push((relevance, at)),
                 // A function that calls itself has the same failure anyhow.
@@ -176,7 +183,7 @@ impl Parts for Composition<'_> {
         let joined = if self.options.variant == Variant::M { &[] } else { &callers[..] };
         for &(_, caller) in joined {
             let slices = self.summaries[caller].slices.iter().enumerate();
-            let own = slices.filter(|(_, slice)| slice.callee == last);
+            let own = slices.filter(|(_, slice)| calls_it(slice));
             let own = own.map(|(slice, _)| Part::Slice { caller, slice });
             parts.extend(own);
         }
@@ -241,7 +248,7 @@ impl Composition<'_> {
         slice: usize,
     ) -> Option<Formula> {
         let slice = self.summaries[caller].slices[slice].clone();
-        let Some((mut before, kept)) = self.before(formula, &slice) else {
+        let Some(Passed { same, kept }) = self.passed(formula, &slice) else {
             self.combined.conflicts += 1;
             return None;
         };
@@ -249,6 +256,9 @@ impl Composition<'_> {
             self.combined.unknown += 1;
             return None;
         };
+        // In the slice's own run these need not hold.
+        conditions.extend(same);
+        let mut before = slice.conditions();
         let caller_summary = &mut self.summaries[caller];
         // What holds anyhow says nothing.
         let terms = &caller_summary.subject.symbolic().terms;
@@ -283,23 +293,16 @@ impl Composition<'_> {
         Some(Formula { conditions: before, chain, input, kept, base })
     }
 
-    /// What holds on the path of a slice up to the call and where that gives the formula's unit what it was carved with; and on what both depend
-    /// of what the caller was carved with. None if the unit gets something else.
-    pub(crate) fn before(
-        &self,
-        formula: &Formula,
-        slice: &Slice,
-    ) -> Option<(Vec<Condition>, Arc<[u32]>)> {
+    /// What else is to hold where a slice is combined with a formula. None if the call gives the formula's unit something else than it was
+    /// carved with.
+    pub(crate) fn passed(&self, formula: &Formula, slice: &Slice) -> Option<Passed> {
         let (same, mut kept) = slice.binding.same(&formula.kept)?;
         kept.extend(slice.read());
-        let mut before: Vec<Condition> = slice.decisions().iter().map(Condition::of).collect();
         let unit = &self.summaries[formula.chain[0]];
-        let function = unit.unit.as_ref().map(|unit| unit.function);
-        if let Some(at) = function.and_then(|it| unit.subject.module().pcs(it).next()) {
-            let asked = same.into_iter();
-            before.extend(asked.map(|holds| Condition { at, holds, is_necessary: true }));
-        }
-        Some((before, sorted(kept)))
+        let function = unit.unit.as_ref()?.function;
+        let at = unit.subject.module().pcs(function).next()?;
+        let same = same.into_iter().map(|holds| Condition { at, holds, is_necessary: true });
+        Some(Passed { same: same.collect(), kept: sorted(kept) })
     }
 
     /// The formula's conditions over the caller's free bytes, in their order. None if there is no room for them.

@@ -2,7 +2,7 @@
 //!
 //! After the refinement of function summaries in FOCAL. Of each known path it is asked which of the failure's conditions it excludes: what
 //! comes of all is an interpolant of the failure and the caller's summary ([`crate::interpolant`]). It is checked before it is used: the failure
-//! implies it, and it excludes each path. Then the caller is explored towards the call:
+//! implies it, and it excludes each path that gives the callee what it was carved with. Then the caller is explored towards the call:
 //!
 //! - It begins with what would make the failure happen if the call came as on a known path: of that path what is in conflict is
 //!   left out, until a solver has an input. Where that goes instead is up to the caller.
@@ -23,7 +23,7 @@ use crate::compose::Step;
 use crate::formula::{Composition, Formula, necessary, path, values};
 use crate::interpolant::{Conflict, all, conflict};
 use crate::options::Variant;
-use crate::summary::Summary;
+use crate::summary::{Slice, Summary};
 
 /// After how many rounds without a new edge it ends.
 const BARREN: u32 = 3;
@@ -199,20 +199,21 @@ impl Refinement {
         if slice.callee != self.callee() {
             return Step::Again;
         }
-        // Where the callee is given other numbers than it was carved with, conditions are not what excludes it.
-        let Some((before, _)) = composition.before(&self.formula, &slice) else {
-            return Step::Again;
-        };
         if !composition.options.refinement.interpolants {
             let found = composition.join(&self.formula, self.caller, at);
             return found.map_or(Step::Again, Step::Combined);
         }
+        let Some(before) = self.before(&slice, composition) else {
+            // It is not the failure's conditions that such a call excludes, if it does.
+            let found = composition.join(&self.formula, self.caller, at);
+            return found.map_or(Step::Again, Step::Combined);
+        };
         let Some(there) = composition.substitute(&self.formula, self.caller, &slice) else {
             return Step::Excluded;
         };
         let there = necessary(&there);
         let caller = &mut composition.summaries[self.caller];
-        let path = path(caller, &slice, &necessary(&before));
+        let path = path(caller, &slice, &before);
         let old = model(&slice.input);
         let assumed: Vec<usize> = self.assumed.iter().copied().collect();
         let terms = &mut caller.subject.symbolic().terms;
@@ -228,7 +229,7 @@ impl Refinement {
                 }
                 let goal = all(terms, there);
                 // The length of a program's input stays.
-                let fixed = path.len() - necessary(&before).len();
+                let fixed = path.len() - before.len();
                 let mut ask = |path: &[TermId]| caller.solver.solve(terms, path, goal, &old);
                 let mended = mend(path, fixed, reasons, &mut ask);
                 self.seeds.extend(mended.map(|solution| values(&slice.input, &solution)));
@@ -236,6 +237,18 @@ impl Refinement {
             }
             Conflict::Unknown => Step::Again,
         }
+    }
+
+    /// What holds on a slice's path up to the call, and where that gives the callee what it was carved with. None if it does not
+    /// do so in the slice's own run.
+    fn before(&self, slice: &Slice, composition: &mut Composition<'_>) -> Option<Vec<TermId>> {
+        let passed = composition.passed(&self.formula, slice)?;
+        let mut before = necessary(&slice.conditions());
+        let (same, old) = (necessary(&passed.same), model(&slice.input));
+        let terms = &composition.summaries[self.caller].subject.symbolic().terms;
+        let holds = same.iter().all(|&holds| terms.evaluate(holds, &old) == 1);
+        before.extend(same);
+        holds.then_some(before)
     }
 
     /// Begins a round; excluded where there is none.
@@ -367,10 +380,9 @@ impl Refinement {
             let slice = composition.summaries[self.caller].slices[at].clone();
             let there = composition.substitute(&self.formula, self.caller, &slice);
             let Some(there) = there.map(|there| necessary(&there)) else { return false };
-            let before = composition.before(&self.formula, &slice);
-            let Some((before, _)) = before else { return false };
+            let Some(before) = self.before(&slice, composition) else { return false };
             let caller = &mut composition.summaries[self.caller];
-            let mut path = path(caller, &slice, &necessary(&before));
+            let mut path = path(caller, &slice, &before);
             let terms = &mut caller.subject.symbolic().terms;
             let goal = all(terms, self.assumed.iter().map(|&at| there[at]));
             let answer = caller.solver.solve(terms, &path, goal, &model(&slice.input));

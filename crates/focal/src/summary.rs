@@ -15,6 +15,7 @@ use pleach_solver::Solver;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::formula::Condition;
 use crate::profile::Node;
 
 /// How many calls of a function a run is asked for.
@@ -36,7 +37,7 @@ pub(crate) struct Slice {
     path: Arc<[Decision]>,
     before: usize,
     /// How the callee's unit gets its context.
-    pub(crate) binding: Binding,
+    pub(crate) binding: Arc<Binding>,
     /// On which of the bytes that the caller was carved with its run depends, and how many of these are before the call.
     read: Arc<[u32]>,
     depends: usize,
@@ -46,6 +47,11 @@ impl Slice {
     /// What was decided up to the call.
     pub(crate) fn decisions(&self) -> &[Decision] {
         &self.path[..self.before.min(self.path.len())]
+    }
+
+    /// What was decided, as conditions.
+    pub(crate) fn conditions(&self) -> Vec<Condition> {
+        self.decisions().iter().map(Condition::of).collect()
     }
 
     /// On which of the bytes that the caller was carved with the path depends.
@@ -97,8 +103,16 @@ struct Met {
     depends: usize,
 }
 
-/// Those of one run.
-struct Slices(Vec<Met>);
+/// Those of one run, but for calls of units to which there are slices enough.
+struct Slices {
+    met: Vec<Met>,
+    full: FxHashSet<usize>,
+}
+
+/// How many slices to a unit there may be.
+fn most(wanted: Option<usize>, unit: usize) -> u32 {
+    if wanted == Some(unit) { REFINED } else { SLICES }
+}
 
 impl Summary {
     pub(crate) fn new(
@@ -140,7 +154,9 @@ impl Summary {
         self.subject.symbolic().watched = units.keys().copied().collect();
         let is_program = self.unit.is_none();
         let mut calls: FxHashMap<FunctionId, u32> = FxHashMap::default();
-        let mut met = Slices(Vec::new());
+        let counts = self.counts.iter();
+        let full = counts.filter(|&(&unit, &count)| count >= most(self.wanted, unit));
+        let mut met = Slices { met: Vec::new(), full: full.map(|(&unit, _)| unit).collect() };
         let run = self.subject.run_watched(input, None, &mut |machine| {
             met.look(machine, is_program, units, &mut calls);
         });
@@ -153,8 +169,9 @@ impl Summary {
         let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let input: Arc<[u8]> = input.into();
         let read: Arc<[u32]> = run.trail.read.as_slice().into();
-        for Met { callee, before, binding, depends } in met.0 {
+        for Met { callee, before, binding, depends } in met.met {
             let (input, path, read) = (Arc::clone(&input), Arc::clone(&path), Arc::clone(&read));
+            let binding = Arc::new(binding);
             self.keep(Slice { callee, input, path, before, binding, read, depends });
         }
         Some(run)
@@ -173,8 +190,7 @@ impl Summary {
             decision.holds.hash(&mut hasher);
         }
         let count = self.counts.entry(slice.callee).or_default();
-        let most = if self.wanted == Some(slice.callee) { REFINED } else { SLICES };
-        if *count < most && self.seen.insert(hasher.finish()) {
+        if *count < most(self.wanted, slice.callee) && self.seen.insert(hasher.finish()) {
             *count += 1;
             self.slices.push(slice);
         }
@@ -205,10 +221,11 @@ impl Slices {
             machine.domain.watched.remove(&callee);
             return;
         }
-        for unit in units.get(&callee).into_iter().flatten() {
+        let units = units.get(&callee).into_iter().flatten();
+        for unit in units.filter(|unit| !self.full.contains(&unit.place)) {
             if let Some(binding) = unit.context.bind(&unit.kept, machine) {
                 let (before, depends) = (machine.domain.decided(), machine.domain.depends());
-                self.0.push(Met { callee: unit.place, before, binding, depends });
+                self.met.push(Met { callee: unit.place, before, binding, depends });
             }
         }
     }

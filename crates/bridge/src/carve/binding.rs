@@ -47,6 +47,8 @@ impl Stretch {
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     stretches: Vec<Stretch>,
+    /// Arguments that are addresses, by their slots: as bytes where the object is a constant.
+    arguments: Vec<(u32, What)>,
     count: u32,
 }
 
@@ -104,7 +106,18 @@ impl Kept {
             }
         }
         let free: FxHashSet<u64> = context.memory.iter().map(|&(address, _)| address).collect();
+        // An address in an object that was found.
+        let known = |word: u64| {
+            let extent = memory.extent(word).or_else(|| memory.extent(word - 1))?;
+            let &(object, found) = objects.get(&extent.begin)?;
+            Some(What::Address(object, word.wrapping_sub(found) as i64))
+        };
+        let is_constant = |word: u64| memory.extent(word).is_some_and(|it| it.constant);
         let mut kept = Kept::default();
+        for &(slot, word) in &context.pointers {
+            let bytes = || is_constant(word).then(|| What::Bytes(word.to_le_bytes().to_vec()));
+            kept.arguments.extend(known(word).or_else(bytes).map(|what| (slot, what)));
+        }
         for (object, found) in (0..).zip(&context.objects) {
             let Some(extent) = memory.extent(found.address) else { continue };
             let room = MOST - kept.count as usize;
@@ -113,13 +126,7 @@ impl Kept {
             for (begin, bytes) in (extent.begin..).step_by(8).zip(bytes.chunks(8)) {
                 let offset = begin.wrapping_sub(found.address) as i64;
                 let word = bytes.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes));
-                let address = word.filter(|&word| is_address(memory, word));
-                let known = address.and_then(|word| {
-                    let extent = memory.extent(word).or_else(|| memory.extent(word - 1))?;
-                    let &(object, found) = objects.get(&extent.begin)?;
-                    Some(What::Address(object, word.wrapping_sub(found) as i64))
-                });
-                match known {
+                match word.filter(|&word| is_address(memory, word)).and_then(known) {
                     Some(what) => kept.push(begin, object, offset, what),
                     None => {
                         for (at, &byte) in (0..).zip(bytes) {
@@ -153,6 +160,16 @@ impl Kept {
         }
     }
 
+    /// The bytes that something is in another call, in which the objects have these addresses.
+    fn there(what: &What, addresses: &[Option<u64>]) -> Option<Vec<u8>> {
+        Some(match what {
+            What::Bytes(bytes) => bytes.clone(),
+            &What::Address(object, offset) => {
+                addresses[object as usize]?.wrapping_add_signed(offset).to_le_bytes().to_vec()
+            }
+        })
+    }
+
     /// Gives all of them shadows in a machine that is at the unit's begin.
     pub(super) fn mark(&self, machine: &mut Machine<Symbolic>) {
         let shadows = machine.domain.keep(self.count as usize).to_vec();
@@ -167,9 +184,19 @@ impl Kept {
 }
 
 impl Binding {
-    /// Under what some of the kept bytes, in order, are the same in the call: conditions, and which of those that
+    /// Whether some of the kept bytes, in their order, may be the same in the call.
+    pub fn fits(&self, kept: &[u32]) -> bool {
+        let different = self.others.iter().filter(|it| it.first == Other::Different);
+        different.into_iter().all(|it| {
+            let at = kept.partition_point(|&place| place < it.begin);
+            kept.get(at).is_none_or(|&place| place >= it.end)
+        })
+    }
+
+    /// Under what some of the kept bytes, in their order, are the same in the call: conditions, and which of those that
     /// the caller was carved with are the same. None if they are not.
     pub fn same(&self, kept: &[u32]) -> Option<(Vec<TermId>, Vec<u32>)> {
+        debug_assert!(kept.is_sorted(), "{kept:?}");
         let (mut holds, mut there) = (self.asked.clone(), Vec::new());
         let mut others = self.others.iter().peekable();
         for &place in kept {
@@ -200,11 +227,23 @@ impl Unit {
 }
 
 impl Context {
-    /// How a call gives the unit its context: of the same function, which a machine has just entered. None where the call has not all of the places, or has other
-    /// numbers as arguments where the context's do not come from the input, such as lengths.
+    /// How a call gives the unit its context: of the same function, which a machine has just entered. None where the call has not all
+    /// of the places, or has other arguments where the context's do not come from the input: lengths, or addresses of other constants or
+    /// places.
+    ///
+    /// # Panics
+    ///
+    /// Where the [kept](Unit::kept) bytes are those of another unit.
     pub fn bind(&self, kept: &Kept, machine: &mut Machine<Symbolic>) -> Option<Binding> {
         let mut asked = Vec::new();
-        for &(slot, bits) in &self.fixed {
+        let addresses = self.addresses(machine);
+        let mut numbers = self.fixed.clone();
+        for (slot, what) in &kept.arguments {
+            let bytes = Kept::there(what, &addresses)?;
+            let word = bytes.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))?;
+            numbers.push((*slot, word.into()));
+        }
+        for (slot, bits) in numbers {
             let there = *machine.frame().get(slot as usize)?;
             let shadow = *machine.frame_mut().1.get(slot as usize)?;
             if there != bits {
@@ -216,7 +255,6 @@ impl Context {
                 asked.push(domain.terms.compare(Compare::Eq, term, is));
             }
         }
-        let addresses = self.addresses(machine);
         for argument in &self.arguments {
             let parts = (0..).zip(&argument.parts);
             for (byte, &part) in parts {
@@ -309,11 +347,7 @@ impl Kept {
                 memory.shadows(address, &mut shadows).ok()?;
                 memory.bytes(address, size as u64).ok()
             });
-            let expected = match &stretch.what {
-                What::Bytes(bytes) => Some(bytes.clone()),
-                &What::Address(object, offset) => addresses[object as usize]
-                    .map(|found| found.wrapping_add_signed(offset).to_le_bytes().to_vec()),
-            };
+            let expected = Kept::there(&stretch.what, addresses);
             let (Some(bytes), Some(expected)) = (bytes, expected) else {
                 places.take(size).for_each(|place| push(place, Other::Different));
                 continue;

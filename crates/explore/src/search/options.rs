@@ -89,7 +89,8 @@ impl Options {
         self
     }
 
-    /// How many decisions the runs behind the queue may have together, of 40 bytes each; with more the search goes on from some of their inputs. The default is 16 million.
+    /// How many decisions the runs behind the queue may have together, of 40 bytes each: with half as many the search goes on
+    /// from some of their inputs. The default is 16 million.
     #[must_use]
     pub fn decisions(mut self, decisions: usize) -> Self {
         self.decisions = decisions;

@@ -67,10 +67,8 @@ impl Symbolic {
 
     /// The same of several bytes.
     pub(super) fn depend_on(&mut self, shadows: &mut [Shadow]) {
-        if !self.kept.is_empty() {
-            for shadow in shadows {
-                *shadow = self.depend(*shadow);
-            }
+        for shadow in shadows {
+            *shadow = self.depend(*shadow);
         }
     }
 

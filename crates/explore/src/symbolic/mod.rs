@@ -419,10 +419,13 @@ impl Domain for Symbolic {
         result: u128,
     ) -> Shadow {
         let mut own = [None; 16];
-        let own = &mut own[..bytes.len().min(16)];
-        own.copy_from_slice(&bytes[..own.len()]);
-        self.depend_on(own);
-        let bytes = &*own;
+        let mut bytes = bytes;
+        if !self.kept.is_empty() {
+            let own = &mut own[..bytes.len().min(16)];
+            own.copy_from_slice(&bytes[..own.len()]);
+            self.depend_on(own);
+            bytes = own;
+        }
         if address.shadow.is_none() && bytes.iter().all(Option::is_none) {
             return None;
         }

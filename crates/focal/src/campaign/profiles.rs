@@ -17,12 +17,12 @@ use crate::summary::{Carved, PROGRAM, Summary};
 
 /// How many units there are, at most.
 const UNITS: usize = 256;
-/// How many terms all of them may have together, some 80 bytes each, and how many decisions what waits in their searches, some 40 bytes each; and of
-/// what a unit has at least, however many there are.
+/// How many terms all of them may have together, some 80 bytes each, and how many decisions what waits in their searches, some 40
+/// bytes each; and how many of these are for a unit at least.
 const TERMS: usize = 1 << 24;
 const LEAST_TERMS: usize = 1 << 16;
-const DECISIONS: usize = 1 << 24;
-const LEAST_DECISIONS: usize = 1 << 16;
+const DECISIONS: usize = 1 << 25;
+const LEAST_DECISIONS: usize = 1 << 17;
 /// How many inputs the program's own summary is made of, those with the most new first.
 const KEPT: usize = 256;
 /// How many instructions the runs of inputs that are made at random may execute.

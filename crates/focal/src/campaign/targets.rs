@@ -49,12 +49,12 @@ impl Campaign {
                 search::Event::Ran { input, .. } => {
                     // Without room for terms there is no path.
                     let Some(run) = self.summaries[place].record(&input, &self.units) else {
-                        return;
+                        return self.summaries[place].rest();
                     };
                     self.counts.unit_runs += 1;
                     self.note_target(place, &input, &run);
                 }
-                search::Event::Finished => return,
+                search::Event::Finished => return self.summaries[place].rest(),
                 search::Event::Asked { .. } => {}
             }
             if explorer.counts().steps - begun > STEPS {
