@@ -1,5 +1,7 @@
 //! `pleach-bugs focal`: how soon failures of functions are composed to the rows' faults from their seeds, beside variants of that.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -29,6 +31,18 @@ const SOURCES: [&str; 5] = [
     "crates/bridge/src",
     "crates/focal/src",
 ];
+
+/// The records of other arms.
+const OTHERS: [&str; 3] = ["explore-60.jsonl", "bridge-60.jsonl", "records-120.jsonl"];
+
+/// What there is in a record of another arm's run, by its key or by the row and the method.
+#[derive(Deserialize)]
+struct Otherwise {
+    key: Option<String>,
+    row: Option<String>,
+    method: Option<String>,
+    hit: Option<f64>,
+}
 
 #[derive(Args)]
 pub struct Focal {
@@ -184,6 +198,32 @@ impl Focal {
         records.soonest((0..self.seeds).map(|seed| key(row, letter, seed)), |it| it.hit)
     }
 
+    /// The rows that the other arms find in as long, by the records of each that are committed.
+    fn found_otherwise(&self) -> Result<BTreeSet<String>, String> {
+        let mut hits: BTreeMap<(String, String), Vec<bool>> = BTreeMap::new();
+        for name in OTHERS {
+            let path = package().join(name);
+            let said = |error: &dyn Display| format!("{}: {error}", path.display());
+            let text = std::fs::read_to_string(&path).map_err(|error| said(&error))?;
+            for line in text.lines() {
+                let run: Otherwise = serde_json::from_str(line).map_err(|error| said(&error))?;
+                let in_time = run.hit.is_some_and(|hit| hit <= self.seconds as f64);
+                // A key is the row, the arm if there are several, and the seed.
+                let key = run.key.as_deref().and_then(|key| key.rsplit_once('/'));
+                let (row, arm) = match (&run.row, key) {
+                    (Some(row), _) => (&**row, run.method.as_deref().unwrap_or_default()),
+                    (None, Some((key, _))) => key.split_once('/').unwrap_or((key, "")),
+                    (None, None) => continue,
+                };
+                hits.entry((row.to_owned(), format!("{name} {arm}"))).or_default().push(in_time);
+            }
+        }
+        let found = hits
+            .into_iter()
+            .filter(|(_, hits)| is_mostly(hits.iter().filter(|&&hit| hit).count(), hits.len()));
+        Ok(found.map(|((row, _), _)| row).collect())
+    }
+
     /// All records as tables.
     fn table(&self, records: &Records<Record>) -> Result<String, String> {
         let mut table = format!(
@@ -256,6 +296,18 @@ impl Focal {
                 all.filter(|(_, few)| is_found(few)).count(),
             );
         }
+        let mut together = self.found_otherwise()?;
+        let all = |row: &Row| self.all(records, row, letter(Variant::Whole, false));
+        together.extend(rows.iter().filter(|row| is_found(&all(row))).map(|row| row.name.clone()));
+        let missed = rows.iter().filter(|row| !together.contains(&row.name));
+        let missed: Vec<String> = missed.map(|row| format!("`{}`", row.name)).collect();
+        table += &format!(
+            "\nTogether with exploration, the bridge and the fuzzers of RESULTS-120.md in as long, as their records say, {} of {} rows are found; missed \
+             by all: {}.\n",
+            rows.len() - missed.len(),
+            rows.len(),
+            if missed.is_empty() { "none".to_owned() } else { missed.join(", ") },
+        );
         for letter in Variant::ALL.map(|it| letter(it, false)).into_iter().chain([QUARTER]) {
             let key = |row: &Row, seed| key(row, letter, seed);
             let stale = stale(&rows, self.seeds, &SOURCES, key, records)?;
@@ -297,8 +349,12 @@ fn letter(variant: Variant, quarter: bool) -> &'static str {
 
 /// Whether at least two of three campaigns have found a row's fault, or the only one.
 fn is_found(runs: &[Record]) -> bool {
-    let found = runs.iter().filter(|run| run.hit.is_some()).count();
-    found > 0 && found * 3 >= runs.len() * 2
+    is_mostly(runs.iter().filter(|run| run.hit.is_some()).count(), runs.len())
+}
+
+/// Whether so many of all are at least two of three, or the only one.
+fn is_mostly(found: usize, all: usize) -> bool {
+    found > 0 && found * 3 >= all * 2
 }
 
 /// The seconds of each run, with a star where the fault was composed.
