@@ -21,6 +21,11 @@ pub trait Enter: std::fmt::Debug + Send + Sync {
     /// Whether the input's length is a variable too.
     fn has_length(&self) -> bool;
 
+    /// Whether an input may have another length than those that were given, though nothing computes with that.
+    fn takes_any_length(&self) -> bool {
+        self.has_length()
+    }
+
     /// Whether another input can be given to a machine that has returned of one.
     fn takes_another(&self) -> bool {
         false
@@ -62,6 +67,10 @@ impl Enter for Program {
 
     fn has_length(&self) -> bool {
         self.takes_bytes()
+    }
+
+    fn takes_any_length(&self) -> bool {
+        true
     }
 
     fn takes_another(&self) -> bool {
@@ -241,6 +250,11 @@ impl Subject {
     /// Whether the input's length is a variable too.
     pub fn has_length(&self) -> bool {
         self.entry.has_length()
+    }
+
+    /// Whether an input may have another length than those that were given.
+    pub fn takes_any_length(&self) -> bool {
+        self.entry.takes_any_length()
     }
 
     /// An input in which some bytes of another one were changed, as one that the program takes in the same way.

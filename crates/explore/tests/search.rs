@@ -235,6 +235,48 @@ end:
 }
 
 #[test]
+fn a_word_becomes_as_long_as_its_length_is_compared_with() {
+    // A word to the first space, of 40 letters, the last of which is a Z.
+    let text = "define i32 @entry(ptr %d, i64 %n) {
+start:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %start ], [ %j, %next ]
+  %more = icmp ult i64 %i, %n
+  br i1 %more, label %next, label %end
+next:
+  %p = getelementptr i8, ptr %d, i64 %i
+  %x = load i8, ptr %p
+  %j = add i64 %i, 1
+  %a = icmp eq i8 %x, 32
+  br i1 %a, label %behind, label %loop
+behind:
+  %is = icmp eq i64 %i, 40
+  br i1 %is, label %read, label %end
+read:
+  %q = getelementptr i8, ptr %d, i64 39
+  %y = load i8, ptr %q
+  %found = icmp eq i8 %y, 90
+  br i1 %found, label %fails, label %end
+fails:
+  call void @abort()
+  unreachable
+end:
+  ret i32 0
+}
+declare void @abort()
+";
+    let found = |varies: bool| {
+        let (mut explorer, mut judge) = explorer(text, Options::new().varies_lengths(varies));
+        explorer.add(b"key and value");
+        let mut steps = (0..100).map(|_| explorer.step(&mut judge));
+        steps.any(|event| matches!(event, Event::Ran { failure: Some(_), .. }))
+    };
+    assert!(found(true));
+    assert!(!found(false), "the same would be found by going round the loop");
+}
+
+#[test]
 fn a_loop_does_not_keep_the_search_from_what_comes_behind_it() {
     let text = "define i32 @entry(ptr %d, i64 %n) {
 start:

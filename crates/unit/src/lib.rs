@@ -16,13 +16,15 @@
 //! it, the process forks at a call. The fork is the context: an open database, all state. In it the function is called again and
 //! again with other values, and what is new is told.
 //!
-//! The function is called by its own name for that: one of a type that has no `self` is marked `#[unit(Self)]`. Context by
+//! The function is called by its own name for that: one of a type that has no `self` is marked `#[unit(Self)]`. Where types of one module have functions of one
+//! name, the marks say of which each is: `#[unit(Self, Name)]`, and with a `self` `#[unit(self, Name)]`. Context by
 //! reference is lent again, owned context is cloned. Methods of traits and functions that are `async` or `const` can't be units. All this is for Linux; elsewhere the attribute is nothing.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 #[cfg(all(feature = "campaign", target_os = "linux"))]
 mod campaign;
+pub mod lengths;
 pub mod mutate;
 pub mod random;
 #[cfg(feature = "sources")]

@@ -1,7 +1,7 @@
 //! This crate and that of its attribute as text, to be built for programs of others, which do not depend on them.
 
 /// The files of both packages, by their paths in a folder. They need nothing of the workspace that they are kept in.
-pub const FILES: [(&str, &str); 14] = [
+pub const FILES: [(&str, &str); 15] = [
     ("Cargo.toml", UNIT),
     ("src/campaign/apart.rs", include_str!("campaign/apart.rs")),
     ("src/campaign/hooks.rs", include_str!("campaign/hooks.rs")),
@@ -10,6 +10,7 @@ pub const FILES: [(&str, &str); 14] = [
     ("src/campaign/shared.rs", include_str!("campaign/shared.rs")),
     ("src/campaign/tester.rs", include_str!("campaign/tester.rs")),
     ("src/lib.rs", include_str!("lib.rs")),
+    ("src/lengths.rs", include_str!("lengths.rs")),
     ("src/mutate.rs", include_str!("mutate.rs")),
     ("src/random.rs", include_str!("random.rs")),
     ("src/trace.rs", include_str!("trace.rs")),

@@ -163,6 +163,9 @@ pub trait Domain {
     /// A value with a shadow is used as it is: an address, a length, a choice.
     fn address(&mut self, at: Pc, address: Value<Self::Shadow>, access: Access) {}
 
+    /// Two numbers of 64 bits, of which nothing is known besides, are compared and are not the same.
+    fn differed(&mut self, at: Pc, a: u64, b: u64) {}
+
     /// An edge of the control flow is taken, by its number in the module.
     fn edge(&mut self, edge: u32) {}
 

@@ -5,7 +5,7 @@ use super::compute::{self, DivisionTrap};
 use super::domain::{Access, Domain, Operation, Value};
 use super::memory::{Fault, Kind};
 use super::outcome::Stop;
-use crate::ir::{Binary, Cast, Instruction, Intrinsic, Operand, Pc, mask, signed};
+use crate::ir::{Binary, Cast, Compare, Instruction, Intrinsic, Operand, Pc, mask, signed};
 use std::sync::Arc;
 
 impl<S: Default> Value<S> {
@@ -188,6 +188,9 @@ impl<D: Domain> Machine<D> {
                     let (a, b) = (self.value(base, a), self.value(base, b));
                     let bits = u128::from(compute::compare(op, width, a.bits, b.bits));
                     let value = self.computed(Operation::Compare(op), width, &[a, b], bits);
+                    if D::WATCHED && width == 64 && a.bits != b.bits {
+                        self.differed(op, a, b);
+                    }
                     self.set(base, dst, value);
                 }
                 Instruction::Load { width, size, dst, address } => {
@@ -273,6 +276,18 @@ impl<D: Domain> Machine<D> {
     fn decide(&mut self, pc: u32, condition: Value<D::Shadow>, edge: u32) {
         if D::WATCHED && self.state.panic.is_none() {
             self.domain.branch(Pc(pc), condition, edge);
+        }
+    }
+
+    #[inline(always)]
+    fn differed(&mut self, op: Compare, a: Value<D::Shadow>, b: Value<D::Shadow>) {
+        let default = D::Shadow::default();
+        if matches!(op, Compare::Equal | Compare::NotEqual)
+            && a.shadow == default
+            && b.shadow == default
+            && self.state.panic.is_none()
+        {
+            self.domain.differed(self.at, a.bits as u64, b.bits as u64);
         }
     }
 

@@ -5,10 +5,13 @@
 //! rounds is what it says of few.
 
 use super::queue::Parent;
-use super::{Explorer, Reason, Waiting};
+use super::{Event, Explorer, Reason, Waiting};
+use crate::native::Judge;
 use crate::path::Decision;
-use fxhash::{FxHashMap, FxHasher};
+use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
+use pleach_unit::lengths::resized;
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 /// How often a byte behind another one is repeated; later at every power of two.
@@ -16,8 +19,30 @@ const TRIES: u32 = 4;
 /// How many rounds of a branch, that differ, are repeated and left out.
 const ROUNDS: usize = 4;
 
+/// How many lengths of words are made others for a place.
+const LENGTHS: usize = 8;
+/// Which part of all instructions is for inputs with words of other lengths that take no new edge.
+const PART: u64 = 8;
+
 /// How many bytes the inputs may have together that wait.
 const WAITING: usize = 16 << 20;
+
+/// Words of other lengths.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    /// Which lengths were made others, for which place.
+    tried: FxHashMap<Pc, FxHashSet<(u8, u8)>>,
+    /// Inputs that wait.
+    waiting: VecDeque<Vec<u8>>,
+    /// How many instructions were executed for those that came to nothing.
+    vain: u64,
+}
+
+impl Words {
+    pub(super) fn next(&mut self) -> Option<Waiting> {
+        self.waiting.pop_front().map(|input| Waiting::new(input, Reason::Hope))
+    }
+}
 
 impl Explorer {
     /// Repeats each byte of an input that has done something new, and lets the input end and begin there: short ones are cheap to search.
@@ -84,6 +109,47 @@ impl Explorer {
         }
     }
 
+    /// Makes words of an input as long as what may be their lengths was compared with: what is decided by a length sees no byte of the input, so nothing asks for
+    /// another one.
+    pub(super) fn vary_words(&mut self, input: &[u8], lengths: &FxHashSet<(Pc, u8, u8)>) {
+        // In an order that does not depend on how the set is made.
+        let mut lengths: Vec<_> = lengths.iter().copied().collect();
+        lengths.sort_unstable();
+        for (from, a, b) in lengths {
+            for (length, wanted) in [(a, b), (b, a)] {
+                let tries = self.words.tried.entry(from).or_default();
+                if tries.len() >= LENGTHS || tries.contains(&(length, wanted)) {
+                    continue;
+                }
+                let mut others = Vec::new();
+                resized(input, length.into(), wanted.into(), &mut |other| others.push(other));
+                if !others.is_empty() {
+                    tries.insert((length, wanted));
+                }
+                for other in others {
+                    let is_room =
+                        self.words.waiting.len() < WAITING / self.options.max_length.max(1);
+                    if is_room && self.is_to_be_run(&other, false) {
+                        self.words.waiting.push_back(other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs an input with a word of another length, if there is one: those that came to nothing have a part of the instructions.
+    pub(super) fn run_word(&mut self, judge: &mut dyn Judge) -> Option<Event> {
+        if self.words.vain.saturating_mul(PART) > self.counts.steps {
+            return None;
+        }
+        let (waiting, before) = (self.words.next()?, self.counts.steps);
+        let event = self.execute(waiting, judge);
+        if let Event::Ran { edges: 0, .. } = event {
+            self.words.vain += self.counts.steps - before;
+        }
+        Some(event)
+    }
+
     /// Adds an input in which so many bytes before a place are repeated until there is room for no more.
     fn pump(&mut self, input: &[u8], at: usize, period: usize) {
         let room = self.options.max_length.saturating_sub(input.len());
@@ -99,13 +165,15 @@ impl Explorer {
     /// Lets an input wait, if there is room and it was not made before.
     fn vary(&mut self, input: Vec<u8>, reason: Reason) {
         let is_room = self.varied.len() < WAITING / self.options.max_length.max(1);
-        let alone = matches!(reason, Reason::Rounds);
-        if is_room
-            && input.len() <= self.options.max_length
-            && self.is_as_assumed(&input)
-            && self.is_new(&input, alone)
-        {
+        if is_room && self.is_to_be_run(&input, matches!(reason, Reason::Rounds)) {
             self.varied.push_back(Waiting::new(input, reason));
         }
+    }
+
+    /// Whether an input is one that may be run, and was not.
+    fn is_to_be_run(&mut self, input: &[u8], alone: bool) -> bool {
+        input.len() <= self.options.max_length
+            && self.is_as_assumed(input)
+            && self.is_new(input, alone)
     }
 }

@@ -35,6 +35,7 @@ use crate::symbolic::LENGTH;
 use added::Added;
 use distance::{Distances, FAR};
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use lengths::Words;
 use pleach_concolic::ir::{FunctionId, Pc};
 use pleach_concolic::vm::Outcome;
 use pleach_solver::{Solver, Substitution, TermId};
@@ -195,6 +196,7 @@ pub struct Explorer {
     hopes: FxHashMap<(u32, Pc), u32>,
     /// The rounds of a branch that were repeated and left out, hashed.
     rounds: FxHashMap<Pc, FxHashSet<u64>>,
+    words: Words,
     /// Whether one of them, or one of another length, comes before a question.
     turn: bool,
     /// Inputs that were found, and those that are run again.
@@ -270,6 +272,7 @@ impl Explorer {
             ends: FxHashMap::default(),
             hopes: FxHashMap::default(),
             rounds: FxHashMap::default(),
+            words: Words::default(),
             turn: false,
             waiting: VecDeque::new(),
             varied: VecDeque::new(),
@@ -417,6 +420,11 @@ impl Explorer {
             return event;
         }
         if self.turn
+            && let Some(event) = self.run_word(judge)
+        {
+            return event;
+        }
+        if self.turn
             && let Some(varied) = self.varied.pop_front()
         {
             return self.execute(varied, judge);
@@ -434,6 +442,7 @@ impl Explorer {
             return event;
         }
         let varied = self.waiting.pop_front().or_else(|| self.varied.pop_front());
+        let varied = varied.or_else(|| self.words.next());
         match varied.or_else(|| self.go_back()) {
             Some(waiting) => self.execute(waiting, judge),
             None => Event::Finished,
@@ -503,11 +512,16 @@ impl Explorer {
         if edges > 0 || matches!(reason, Reason::Added) {
             self.note_shape(&input, edges);
         }
-        if self.options.varies_lengths && fresh && sets.is_none() && self.subject.has_length() {
-            if edges > 0 {
-                self.vary_length(&input);
+        if self.options.varies_lengths && fresh && sets.is_none() {
+            if self.subject.has_length() {
+                if edges > 0 {
+                    self.vary_length(&input);
+                }
+                self.vary_rounds(&input, &run.trail.decisions);
             }
-            self.vary_rounds(&input, &run.trail.decisions);
+            if self.subject.takes_any_length() {
+                self.vary_words(&input, &run.trail.lengths);
+            }
         }
         let mut hasher = FxHasher::default();
         for decision in &run.trail.decisions {

@@ -46,6 +46,10 @@ const WORD: usize = 8;
 /// What a load of at most so many bytes is remembered by.
 type LoadKey = ([Shadow; WORD], u64, u8);
 
+/// What is less may be the length of a word, and how many comparisons of lengths a run tells of.
+const WORDS: u64 = 128;
+const COMPARED: usize = 1024;
+
 /// How many calls make a context.
 const CONTEXT: usize = 3;
 
@@ -96,8 +100,18 @@ pub struct Trail {
     pub blind: FxHashSet<Pc>,
     /// Calls: the instruction and what it called.
     pub calls: FxHashSet<(Pc, FunctionId)>,
+    /// Numbers that do not depend on the input, were compared and were not the same, and for which place: they may be lengths of what the input has.
+    pub lengths: FxHashSet<(Pc, u8, u8)>,
     /// On which bytes that were [kept](Symbolic::keep) the run depends, in the order in which it has loaded them.
     pub read: Vec<u32>,
+}
+
+impl Trail {
+    fn compare_lengths(&mut self, at: Pc, a: u64, b: u64) {
+        if a.max(b) < WORDS && self.lengths.len() < COMPARED {
+            self.lengths.insert((at, a as u8, b as u8));
+        }
+    }
 }
 
 /// Terms as shadows, and the path of a run.
@@ -333,6 +347,18 @@ impl Symbolic {
         self.terms.compare(Compare::Eq, term, bits)
     }
 
+    /// A switch that sees no input may be one by a length.
+    fn switched(&mut self, at: Pc, value: u128) {
+        // A branch has nothing else than these.
+        if value < 2 || value >= u128::from(WORDS) || self.module.cases(at).is_empty() {
+            return;
+        }
+        let from = self.from(at);
+        for &(case, _) in self.module.cases(at).iter().filter(|case| case.0 != value) {
+            self.trail.compare_lengths(from, value as u64, case.min(u128::from(WORDS)) as u64);
+        }
+    }
+
     /// The shadow of a result that is a term.
     fn shadow(&mut self, term: TermId, depth: u16) -> Shadow {
         if self.terms.as_constant(term).is_some() {
@@ -484,9 +510,16 @@ impl Domain for Symbolic {
         }
     }
 
+    fn differed(&mut self, at: Pc, a: u64, b: u64) {
+        if a.max(b) < WORDS {
+            let from = self.from(at);
+            self.trail.compare_lengths(from, a, b);
+        }
+    }
+
     fn branch(&mut self, at: Pc, value: Value<Shadow>, edge: u32) {
         let Some(shadow) = value.shadow else {
-            return;
+            return self.switched(at, value.bits);
         };
         if shadow == self.lost {
             self.trail.blind.insert(at);

@@ -1,10 +1,13 @@
 //! Other values by what a run compared: a piece of a value becomes what it was compared with.
 
 use super::hooks::{LONGEST, Pair};
+use crate::lengths::resized;
 use crate::wire::{Kind, Value};
 
 /// At how many places of a value a piece is looked for.
 const PLACES: usize = 8;
+/// How long a value or a word becomes at most because its length is compared with that.
+const MOST: usize = 1024;
 
 /// Calls with what a value becomes by a comparison, in each way.
 pub(super) fn candidates(value: &Value, now: &[u8], pair: &Pair, take: &mut dyn FnMut(Vec<u8>)) {
@@ -23,6 +26,7 @@ pub(super) fn candidates(value: &Value, now: &[u8], pair: &Pair, take: &mut dyn 
                 }
                 let decimal = |bytes: &[u8]| value_of(bytes).to_string().into_bytes();
                 pieces(now, &decimal(mine), &decimal(other), take);
+                lengths(now, mine, other, take);
             }
         }
     }
@@ -43,6 +47,14 @@ fn number(now: &[u8], mine: &[u8], other: &[u8], take: &mut dyn FnMut(Vec<u8>)) 
     let wide = value_of(other) | if other.len() < 16 { sign << (8 * other.len()) } else { 0 };
     for number in [wide, wide.wrapping_add(1), wide.wrapping_sub(1)] {
         take(number.to_le_bytes()[..now.len().min(16)].to_vec());
+    }
+}
+
+/// What may be a length becomes the other one.
+fn lengths(now: &[u8], mine: &[u8], other: &[u8], take: &mut dyn FnMut(Vec<u8>)) {
+    let (length, wanted) = (value_of(mine), value_of(other));
+    if mine.len() == size_of::<usize>() && wanted.max(length) <= MOST as u128 {
+        resized(now, length as usize, wanted as usize, take);
     }
 }
 
@@ -93,6 +105,17 @@ mod tests {
             found.contains(&b"\x00\x07 258".to_vec()) && found.contains(&b"\x01\x02 7".to_vec()),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_value_becomes_as_long_as_its_length_is_compared_with() {
+        let resized = |length: usize, wanted: usize| {
+            let pair = [length, wanted].map(usize::to_le_bytes);
+            all(&Value::text("it", "abc"), &pair[0], &pair[1], true)
+        };
+        assert!(resized(3, 5).contains(&b"abccc".to_vec()));
+        assert!(resized(5, 3).contains(&b"abccc".to_vec()));
+        assert!(resized(3, 1 << 16).is_empty());
     }
 
     #[test]
