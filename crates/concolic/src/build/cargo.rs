@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use super::toolchain::Host;
-use super::{BuildError, Builder, Hooks, foreign};
+use super::{BuildError, Builder, Wanted, foreign};
 
 /// What the profile `release` becomes for both forms of a program; the module's docs say why.
 const PROFILE: [&str; 6] = [
@@ -45,9 +45,9 @@ pub(super) struct Compile<'a> {
     pub(super) features: &'a [String],
     /// Under `cfg(fuzzing)`, as cargo-fuzz does it.
     pub(super) fuzzing: bool,
-    /// Where its text goes; none is made with hooks.
+    /// Where its text goes, if one is made.
     pub(super) ir: PathBuf,
-    pub(super) hooks: Option<&'a Hooks>,
+    pub(super) wanted: Wanted<'a>,
     /// The builder's folder, by its full path.
     pub(super) folder: &'a Path,
 }
@@ -103,7 +103,11 @@ impl Compile<'_> {
     /// Compiles it, where Cargo doesn't call it fresh.
     pub(super) fn run(self) -> Result<Result<Artifact, Refused>, BuildError> {
         let run = |command: Command| BuildError::run(command, &self.builder.cargo);
-        let form = if self.hooks.is_some() { Form::Hooked } else { Form::Whole };
+        let form = match self.wanted {
+            Wanted::Text => Form::Whole,
+            Wanted::Native => Form::Unwinding,
+            Wanted::Hooked(_) => Form::Hooked,
+        };
         let mut output = run(self.command(form)?)?;
         if form == Form::Whole && output.status.success() && !self.has_text(&output.stdout) {
             // Cargo does not know of the text: where it is none of this program, all of its package is to be made again.
@@ -188,9 +192,9 @@ impl Compile<'_> {
     }
 
     fn command(&self, form: Form) -> Result<Command, BuildError> {
-        let mut flags = match self.hooks {
-            Some(hooks) => hooks.flags.iter().map(String::as_str).collect(),
-            None => FLAGS.to_vec(),
+        let mut flags = match self.wanted {
+            Wanted::Hooked(hooks) => hooks.flags.iter().map(String::as_str).collect(),
+            Wanted::Text | Wanted::Native => FLAGS.to_vec(),
         };
         if self.fuzzing {
             flags.extend(["--cfg", "fuzzing"]);
@@ -221,7 +225,7 @@ impl Compile<'_> {
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
             .env("RUSTC", &self.builder.rustc)
             .env_remove("RUSTC_WORKSPACE_WRAPPER");
-        if let Some(hooks) = self.hooks {
+        if let Wanted::Hooked(hooks) = self.wanted {
             command.env("RUSTC_WRAPPER", &hooks.wrapper);
             // All that is refused is wanted at once.
             command.arg("--keep-going");

@@ -99,6 +99,17 @@ pub struct Hooks {
     pub wrapper: PathBuf,
 }
 
+/// What a program is compiled for.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// Its text, and to be run natively beside that.
+    Text,
+    /// To be run natively alone.
+    Native,
+    /// The same, and to tell of itself.
+    Hooked(&'a Hooks),
+}
+
 /// Where a program is entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -169,23 +180,48 @@ impl Builder {
     /// be built, or it does not compile.
     pub fn build(&self, target: &Target) -> Result<Built, BuildError> {
         let place = self.place()?;
-        let (artifact, entry) = self.artifact(target, &place, None)?;
+        let (mut artifact, entry) = self.artifact(target, &place, Wanted::Text)?;
         let (foreign, more) = foreign::find(&artifact)?;
-        let native = self.native(target, &place, artifact.program, artifact.unwinding)?;
+        let native = match artifact.unwinding.take() {
+            None => self.native(target, &place, artifact.program)?,
+            Some(unwinding) => self.native(target, &place, artifact.program)?.beside(unwinding),
+        };
         let caller =
             matches!(target, Target::Function { .. }).then(|| place.folder.join(stub::FOLDER));
         Ok(Built { ir: artifact.ir, more, entry, native, foreign, caller, fresh: artifact.fresh })
     }
 
-    /// Builds a target to be run natively alone, in a folder beside that of [`Builder::build`].
+    /// Builds a target to be run natively alone: that takes a part of the time of [`Builder::build`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::build`].
+    pub fn build_native(&self, target: &Target) -> Result<Native, BuildError> {
+        self.build_alone(target, Wanted::Native)
+    }
+
+    /// The same with hooks, in a folder beside.
     ///
     /// # Errors
     ///
     /// As [`Builder::build`].
     pub fn build_hooked(&self, target: &Target, hooks: &Hooks) -> Result<Native, BuildError> {
+        self.build_alone(target, Wanted::Hooked(hooks))
+    }
+
+    fn build_alone(&self, target: &Target, wanted: Wanted<'_>) -> Result<Native, BuildError> {
         let place = self.place()?;
-        let (artifact, _) = self.artifact(target, &place, Some(hooks))?;
-        self.native(target, &place, artifact.program, None)
+        let (artifact, _) = self.artifact(target, &place, wanted)?;
+        Ok(self.native(target, &place, artifact.program)?.unwinding())
+    }
+
+    /// The machine that is compiled for, as the compiler calls it.
+    ///
+    /// # Errors
+    ///
+    /// The compiler is none that is supported.
+    pub fn host(&self) -> Result<String, BuildError> {
+        Ok(toolchain::check(&self.rustc)?.triple)
     }
 
     /// Where all is kept, and the machine that is compiled for.
@@ -200,11 +236,11 @@ impl Builder {
         &self,
         target: &Target,
         place: &Place,
-        hooks: Option<&Hooks>,
+        wanted: Wanted<'_>,
     ) -> Result<(Artifact, Entry), BuildError> {
         Ok(match target {
             Target::Function { file, function } => {
-                let stub = stub::build(self, place, file, function, hooks)?;
+                let stub = stub::build(self, place, file, function, wanted)?;
                 (stub, Entry::Bytes { symbol: stub::ENTRY, initialize: None })
             }
             Target::Fuzz { name, folder: near } => {
@@ -213,11 +249,11 @@ impl Builder {
                     symbol: "LLVMFuzzerTestOneInput",
                     initialize: Some("LLVMFuzzerInitialize"),
                 };
-                (self.program(place, &metadata, name, true, hooks)?, entry)
+                (self.program(place, &metadata, name, true, wanted)?, entry)
             }
             Target::Program { name, folder: near } => {
                 let metadata = Metadata::of(&self.cargo, near)?;
-                (self.program(place, &metadata, name, false, hooks)?, Entry::Main)
+                (self.program(place, &metadata, name, false, wanted)?, Entry::Main)
             }
         })
     }
@@ -228,7 +264,6 @@ impl Builder {
         target: &Target,
         place: &Place,
         program: PathBuf,
-        unwinding: Option<PathBuf>,
     ) -> Result<Native, BuildError> {
         let takes = match target {
             Target::Fuzz { .. } => Takes::File,
@@ -236,7 +271,7 @@ impl Builder {
             Target::Program { .. } => Takes::All,
         };
         let preload = fixed::preload(&self.rustc, &place.folder, &place.host)?;
-        Ok(Native::new(program, unwinding, preload, takes))
+        Ok(Native::new(program, preload, takes))
     }
 
     /// Builds a program of the user's own.
@@ -246,7 +281,7 @@ impl Builder {
         metadata: &Metadata,
         name: &str,
         fuzzing: bool,
-        hooks: Option<&Hooks>,
+        wanted: Wanted<'_>,
     ) -> Result<Artifact, BuildError> {
         let program = metadata.program(name)?;
         let mut features = self.features.clone();
@@ -259,7 +294,7 @@ impl Builder {
             features: &features,
             fuzzing,
             ir: ir_path(folder, name, &program.manifest),
-            hooks,
+            wanted,
             folder,
         };
         compile.run()?.map_err(|refused| BuildError::Compile {

@@ -52,8 +52,9 @@ pub(super) enum Takes {
 #[derive(Clone, Debug)]
 pub struct Native {
     program: PathBuf,
-    /// The same with panics that unwind, if the program may catch some.
-    unwinding: Option<PathBuf>,
+    /// The same with panics that unwind, if the program may catch some; none, too, where its own do.
+    beside: Option<PathBuf>,
+    unwinds: bool,
     preload: PathBuf,
     takes: Takes,
     patience: Duration,
@@ -119,17 +120,34 @@ pub struct Ran {
     pub stderr: Vec<u8>,
 }
 
+impl Ran {
+    /// Takes the last panic of a program whose panics unwind for that which ended it, or none if it has caught all.
+    fn catch(&mut self) {
+        let is_caught = matches!(self.end, End::Exited(status) if status != PANICKED);
+        self.panic =
+            if is_caught { None } else { panics(&String::from_utf8_lossy(&self.stderr)).last() };
+    }
+}
+
 impl Native {
-    pub(super) fn new(
-        program: PathBuf,
-        unwinding: Option<PathBuf>,
-        preload: PathBuf,
-        takes: Takes,
-    ) -> Self {
-        Self { program, unwinding, preload, takes, patience: Duration::from_secs(10) }
+    pub(super) fn new(program: PathBuf, preload: PathBuf, takes: Takes) -> Self {
+        let patience = Duration::from_secs(10);
+        Self { program, beside: None, unwinds: false, preload, takes, patience }
     }
 
-    /// The program's file, in which a panic ends the process.
+    /// With the same program, whose panics unwind: it may catch some.
+    pub(super) fn beside(mut self, program: PathBuf) -> Self {
+        self.beside = Some(program);
+        self
+    }
+
+    /// One whose panics unwind.
+    pub(super) fn unwinding(mut self) -> Self {
+        self.unwinds = true;
+        self
+    }
+
+    /// The program's file.
     pub fn program(&self) -> &Path {
         &self.program
     }
@@ -154,12 +172,10 @@ impl Native {
     ///
     /// Those of the system; a file whose path leads out of the folder.
     pub fn run(&self, input: &Input) -> io::Result<Ran> {
-        let (mut ran, mut program) = (self.run_file(&self.program, input, false)?, &self.program);
-        if let Some(unwinding) = self.unwinding.as_ref().filter(|_| ran.panic.is_some()) {
-            (ran, program) = (self.run_file(unwinding, input, false)?, unwinding);
-            let is_caught = matches!(ran.end, End::Exited(status) if status != PANICKED);
-            ran.panic =
-                if is_caught { None } else { panics(&String::from_utf8_lossy(&ran.stderr)).last() };
+        let (mut ran, mut program) = (self.run_once(input)?, &self.program);
+        if let Some(beside) = self.beside.as_ref().filter(|_| ran.panic.is_some()) {
+            (ran, program) = (self.run_file(beside, input, false)?, beside);
+            ran.catch();
         }
         if let Some(panic) = ran.panic.as_mut().filter(|panic| trace::is_of_std(&panic.file)) {
             let traced = self.run_file(program, input, true)?;
@@ -172,6 +188,19 @@ impl Native {
             {
                 (panic.file, panic.line, panic.column) = (file.to_owned(), line, column);
             }
+        }
+        Ok(ran)
+    }
+
+    /// The same once, for one that asks for no more than how it ends: of a panic within the standard library the place is that.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system; a file whose path leads out of the folder.
+    pub fn run_once(&self, input: &Input) -> io::Result<Ran> {
+        let mut ran = self.run_file(&self.program, input, false)?;
+        if self.unwinds {
+            ran.catch();
         }
         Ok(ran)
     }
@@ -329,8 +358,7 @@ mod tests {
     }
 
     fn shell(script: &str, patience: Duration) -> Ran {
-        let native =
-            Native::new("/bin/sh".into(), None, PathBuf::new(), Takes::All).patience(patience);
+        let native = Native::new("/bin/sh".into(), PathBuf::new(), Takes::All).patience(patience);
         let arguments = vec![b"-c".to_vec(), script.as_bytes().to_vec()];
         native
             .run(&Input {

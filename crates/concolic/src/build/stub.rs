@@ -13,7 +13,7 @@ use super::cargo::{Artifact, Compile, Refused};
 use super::function::{self, Function};
 use super::manifest::{self, Manifest};
 use super::package::{self, Crate, Metadata};
-use super::{BuildError, Builder, Hooks, Place, ir_path, write};
+use super::{BuildError, Builder, Place, Wanted, ir_path, write};
 
 /// What the machine enters.
 pub(super) const ENTRY: &str = "__pleach_entry";
@@ -41,7 +41,7 @@ pub(super) fn build(
     Place { folder, host }: &Place,
     file: &Path,
     function: &str,
-    hooks: Option<&Hooks>,
+    wanted: Wanted<'_>,
 ) -> Result<Artifact, BuildError> {
     let file = fs::canonicalize(file).map_err(BuildError::io(file))?;
     let found = function::find(&file, function)?;
@@ -89,7 +89,7 @@ pub(super) fn build(
             features: &[],
             fuzzing: false,
             ir,
-            hooks,
+            wanted,
             folder,
         };
         match compile.run()? {
