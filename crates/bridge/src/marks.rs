@@ -16,6 +16,8 @@ pub struct Mark {
     at: usize,
     /// Whether it is one of a type, without `self`.
     of_type: bool,
+    /// The type's name, if it is one of a type that has one.
+    of: Option<String>,
     /// The function's lines, from 1.
     pub lines: RangeInclusive<u32>,
 }
@@ -55,8 +57,12 @@ pub fn write(source: &str, marks: &[Mark]) -> String {
     let (mut written, mut from) = (String::with_capacity(source.len() + 32 * marks.len()), 0);
     for mark in marks {
         written += &source[from..mark.at];
-        written +=
-            if mark.of_type { "#[::pleach_unit::unit(Self)] " } else { "#[::pleach_unit::unit] " };
+        written += &match (&mark.of, mark.of_type) {
+            (Some(of), true) => format!("#[::pleach_unit::unit(Self, {of})] "),
+            (Some(of), false) => format!("#[::pleach_unit::unit(self, {of})] "),
+            (None, true) => "#[::pleach_unit::unit(Self)] ".to_owned(),
+            (None, false) => "#[::pleach_unit::unit] ".to_owned(),
+        };
         from = mark.at;
     }
     written + &source[from..]
@@ -66,14 +72,16 @@ fn of_items(items: &[Item], marks: &mut Vec<Mark>) {
     for item in items {
         match item {
             Item::Fn(item) => {
-                marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), false));
+                marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), None));
             }
             Item::Mod(item) => of_items(item.content.as_ref().map_or(&[], |it| &it.1), marks),
             // A trait's methods are called by its name, which may not be there.
             Item::Impl(item) if item.trait_.is_none() => {
+                let of = &*item.self_ty;
                 for item in &item.items {
                     let ImplItem::Fn(item) = item else { continue };
-                    marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), true));
+                    let end = end(&item.block);
+                    marks.extend(mark(&item.attrs, &item.vis, &item.sig, end, Some(of)));
                 }
             }
             _ => {}
@@ -92,7 +100,7 @@ fn mark(
     visibility: &Visibility,
     signature: &Signature,
     end: Span,
-    is_associated: bool,
+    of: Option<&Type>,
 ) -> Option<Mark> {
     let is_plain = |it: &Attribute| {
         let path = it.path().segments.first();
@@ -139,9 +147,16 @@ fn mark(
     };
     (values > 0).then(|| Mark {
         at: begin.byte_range().start,
-        of_type: is_associated && !receives,
+        of_type: of.is_some() && !receives,
+        of: of.and_then(name),
         lines: begin.start().line as u32..=end.end().line as u32,
     })
+}
+
+/// The last name of a type, if it is a path.
+fn name(of: &Type) -> Option<String> {
+    let Type::Path(path) = of else { return None };
+    Some(path.path.segments.last()?.ident.to_string())
 }
 
 /// Whether an argument of a type is one that the attribute takes for a value.
@@ -223,10 +238,12 @@ fn test(text: &str) {}
         assert_eq!(marked.lines().count(), SOURCE.lines().count());
         assert!(marked.contains("\n#[::pleach_unit::unit] pub fn parse("), "{marked}");
         assert!(marked.contains("#[inline]\n#[::pleach_unit::unit] fn inner<'a>("), "{marked}");
-        assert!(marked.contains(" #[::pleach_unit::unit] pub(crate) fn with("), "{marked}");
-        assert!(marked.contains(" #[::pleach_unit::unit(Self)] fn new("), "{marked}");
+        let of_type = "#[::pleach_unit::unit(self, It)] ";
+        let without = "#[::pleach_unit::unit(Self, It)] ";
+        assert!(marked.contains(&format!(" {of_type}pub(crate) fn with(")), "{marked}");
+        assert!(marked.contains(&format!(" {without}fn new(")), "{marked}");
         assert_eq!(marked.matches("pleach_unit").count(), 4);
-        let unmarked = ["#[::pleach_unit::unit] ", "#[::pleach_unit::unit(Self)] "];
+        let unmarked = ["#[::pleach_unit::unit] ", of_type, without];
         assert_eq!(unmarked.iter().fold(marked, |text, mark| text.replace(mark, "")), SOURCE);
     }
 

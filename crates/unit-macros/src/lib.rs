@@ -76,20 +76,25 @@ fn marked(path: &str, function: TokenStream) -> Result<TokenStream, String> {
     if values == 0 {
         return Err("a unit has an argument of `&str`, `&[u8]`, `String`, `Vec<u8>` or of a type of integers".into());
     }
+    let (path, of) = match path.split_once(',') {
+        Some((path, of)) => (path.trim(), format!("{}::", of.trim())),
+        None => (path, String::new()),
+    };
     let called = match (receiver, path) {
-        (Some(receiver), "") => format!("{receiver}.{name}"),
+        (Some(receiver), "" | "self") => format!("{receiver}.{name}"),
         (None, "") => name.clone(),
         (None, "Self") => format!("Self::{name}"),
         _ => {
             return Err(
-                "write `unit`, or `unit(Self)` for a function of a type without `self`".into()
+                "write `unit`, or `unit(Self)` for a function of a type without `self`, and behind that, or behind `self`, what the type is called: \
+                 `unit(Self, Name)`".into()
             );
         }
     };
     let before = format!(
         "#[cfg(target_os = \"linux\")]
         {{
-        static PLEACH_UNIT: ::pleach_unit::Unit = ::pleach_unit::Unit::new(::core::concat!(::core::module_path!(), \"::{name}\"));
+        static PLEACH_UNIT: ::pleach_unit::Unit = ::pleach_unit::Unit::new(::core::concat!(::core::module_path!(), \"::{of}{name}\"));
         if let ::core::option::Option::Some(pleach_call) = PLEACH_UNIT.called(|| ::std::vec![{}]) {{
             pleach_call.test(&mut |pleach_values| {{ let _ = ::core::hint::black_box({called}({})); }})
         }}

@@ -157,6 +157,24 @@ pub(crate) fn bytes(bytes: &[u8]) -> String {
     format!("\"{}\"{more}", bytes[..bytes.len().min(BYTES)].escape_ascii())
 }
 
+/// An input as text, all of it: what fails is nowhere else if it is written to no file.
+pub(crate) fn whole(input: &[u8]) -> String {
+    format!("\"{}\"", input.escape_ascii())
+}
+
+/// What a value was changed into, as text: where both are long, the parts that differ and at which byte they begin.
+pub(crate) fn change(old: &[u8], new: &[u8]) -> String {
+    if old.len().max(new.len()) <= BYTES {
+        return format!("{} for {}", bytes(new), bytes(old));
+    }
+    let both = old.len().min(new.len());
+    let before = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let pairs = old.iter().rev().zip(new.iter().rev());
+    let behind = pairs.take(both - before).take_while(|(a, b)| a == b).count();
+    let [old, new] = [old, new].map(|it| bytes(&it[before..it.len() - behind]));
+    format!("{new} for {old} at byte {before}")
+}
+
 /// File and line.
 pub(crate) fn place(site: &Site, sources: &Sources) -> String {
     format!("{}:{}", sources.location(&site.file), site.line)
@@ -176,4 +194,23 @@ pub(crate) fn unfollowed(all: &BTreeMap<String, u64>) -> String {
 /// The same as a list.
 pub(crate) fn unfollowed_list(all: &BTreeMap<String, u64>) -> Vec<Value> {
     all.iter().map(|(why, count)| json!({ "why": why, "count": count })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_long_values_that_were_changed_the_parts_that_differ_are_shown() {
+        assert_eq!(change(b"old", b"new"), "\"new\" for \"old\"");
+        let long = [b'-'; BYTES + 1];
+        let with = |part: &str| [&long, part.as_bytes(), &long].concat();
+        let at = BYTES + 1;
+        assert_eq!(change(&with("a="), &with("a==")), format!("\"=\" for \"\" at byte {}", at + 2));
+        assert_eq!(
+            change(&with("abc"), &with("axc")),
+            format!("\"x\" for \"b\" at byte {}", at + 1)
+        );
+        assert_eq!(change(&long, &long[1..]), format!("\"\" for \"-\" at byte {BYTES}"));
+    }
 }

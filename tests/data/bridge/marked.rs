@@ -17,7 +17,7 @@ impl Texts {
         known
     }
 
-    #[pleach_unit::unit(Self)]
+    #[pleach_unit::unit(Self, Texts)]
     fn of_bytes(bytes: &[u8]) -> Option<&str> {
         std::str::from_utf8(bytes).ok()
     }

@@ -52,7 +52,7 @@ fn steps(word: &str) -> usize {
 
 /// Compares its argument as one number of eleven bytes.
 pub fn greeted(text: &str) -> usize {
-    welcomed(text.trim_end().as_bytes())
+    welcomed(b"what no input has") + welcomed(text.trim_end().as_bytes())
 }
 
 fn welcomed(bytes: &[u8]) -> usize {

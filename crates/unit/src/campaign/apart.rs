@@ -18,6 +18,8 @@ const SECONDS: u64 = 10;
 /// After how many ticks of the clock a run is said not to come to its end, and how many microseconds one takes.
 const TICKS: u64 = 5;
 const TICK: libc::suseconds_t = 200_000;
+/// How many seconds a fork has until it says that it is there.
+const BEGINNING: u32 = 5;
 /// The exit status of a batch's process that has done what it should, and of one of which a run does not come to its end.
 const DONE: c_int = 96;
 const HANGS: c_int = 97;
@@ -37,6 +39,9 @@ pub(super) fn fork() -> bool {
                 match libc::fork() {
                     0 => {
                         libc::setpgid(0, 0);
+                        // It may come to a lock that another thread had, of which nobody would know.
+                        libc::signal(libc::SIGALRM, libc::SIG_DFL);
+                        libc::alarm(BEGINNING);
                         true
                     }
                     _ => libc::_exit(0),
@@ -81,6 +86,7 @@ pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values
         return;
     }
     leave_files(None);
+    leave_mappings(super::hooks::shared());
     let Ok(mut stream) = UnixStream::connect(folder.join(wire::SOCKET)) else { return };
     let Some(page) = Page::new() else { return };
     limit();
@@ -88,6 +94,8 @@ pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values
     {
         return;
     }
+    // SAFETY: the campaign knows of this process from here on, and ends it.
+    unsafe { libc::alarm(0) };
     while let Ok(Some(batch)) = Batch::receive(&mut stream) {
         page.runs.store(0, Ordering::Relaxed);
         page.nanoseconds.store(0, Ordering::Relaxed);
@@ -167,6 +175,54 @@ fn leave_files(but: Option<c_int>) {
         }
         libc::close(nothing);
     }
+}
+
+/// Memory of files that is shared, as a copy: what the unit writes there goes nowhere. But for that at an address.
+fn leave_mappings(but: *const u8) {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for (range, file) in
+        maps.lines().filter_map(mapping).filter(|it| !it.0.contains(&(but as usize)))
+    {
+        let Ok(path) = CString::new(file.path) else { continue };
+        let (at, length) = (range.start as *mut libc::c_void, range.len());
+        // SAFETY: what is mapped there stays mapped, with the same bytes or so that it can't be written.
+        unsafe {
+            let again = libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+            let mut kind: libc::stat = std::mem::zeroed();
+            let is_it =
+                again >= 0 && libc::fstat(again, &mut kind) == 0 && kind.st_ino == file.number;
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            let how = libc::MAP_PRIVATE | libc::MAP_FIXED;
+            if !is_it || libc::mmap(at, length, access, how, again, file.offset) == libc::MAP_FAILED
+            {
+                libc::mprotect(at, length, libc::PROT_READ);
+            }
+            if again >= 0 {
+                libc::close(again);
+            }
+        }
+    }
+}
+
+/// A file that memory is of.
+struct Mapped<'a> {
+    path: &'a str,
+    number: libc::ino_t,
+    offset: libc::off_t,
+}
+
+/// Where memory is that is shared and can be written, by a line of `/proc/self/maps`.
+fn mapping(line: &str) -> Option<(std::ops::Range<usize>, Mapped<'_>)> {
+    let mut parts = line.splitn(6, ' ');
+    let (begin, end) = parts.next()?.split_once('-')?;
+    let number = |text| usize::from_str_radix(text, 16).ok();
+    let range = number(begin)?..number(end)?;
+    let access = parts.next()?;
+    let offset = i64::from_str_radix(parts.next()?, 16).ok()? as libc::off_t;
+    let number = parts.nth(1)?.parse().ok()?;
+    let path = parts.next().unwrap_or_default().trim_start();
+    (access.starts_with("rw") && access.ends_with('s'))
+        .then_some((range, Mapped { path, number, offset }))
 }
 
 fn limit() {
@@ -274,5 +330,51 @@ impl Page {
             rest = behind;
         }
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+
+    #[test]
+    fn a_file_that_is_mapped_is_not_written_by_a_unit() {
+        let path = std::env::temp_dir().join(format!("pleach-unit-mapped-{}", std::process::id()));
+        std::fs::write(&path, b"as it was").unwrap();
+        let file = std::fs::File::options().read(true).write(true).open(&path).unwrap();
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: the mappings are new, and the file has a byte there.
+        let (own, other) = unsafe {
+            let map = || {
+                let shared = libc::MAP_SHARED;
+                libc::mmap(std::ptr::null_mut(), 1, access, shared, file.as_raw_fd(), 0)
+                    .cast::<u8>()
+            };
+            (map(), map())
+        };
+        leave_mappings(other);
+        // SAFETY: as above.
+        unsafe {
+            assert_eq!(*own, b'a');
+            own.write_volatile(b'x');
+            assert_eq!(std::fs::read(&path).unwrap(), b"as it was");
+            other.write_volatile(b'y');
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), b"ys it was", "but for one");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn mappings_are_read_with_names_that_have_spaces() {
+        let line = "7f00-8f00 rw-s 00001000 fe:01 42                         /a b/c";
+        let (range, file) = mapping(line).unwrap();
+        assert_eq!(
+            (range, file.path, file.number, file.offset),
+            (0x7f00..0x8f00, "/a b/c", 42, 4096)
+        );
+        for other in ["7f00-8f00 rw-p 0 fe:01 42 /a", "7f00-8f00 r--s 0 fe:01 42 /a", "", "x"] {
+            assert!(mapping(other).is_none(), "{other}");
+        }
     }
 }

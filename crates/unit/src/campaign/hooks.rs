@@ -89,6 +89,11 @@ pub(super) fn share(file: *mut u8) {
     unsafe { FILE = file }
 }
 
+/// Where the campaign's file is in memory.
+pub(super) fn shared() -> *const u8 {
+    unsafe { FILE }
+}
+
 /// Has edges told as new from now on that are neither in the file nor among these.
 pub(super) fn begin_unit(seen: &[u32]) {
     unsafe {

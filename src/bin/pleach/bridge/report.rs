@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
+use crate::units::{change, many, place, unfollowed, unfollowed_list, whole};
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
@@ -41,8 +41,7 @@ fn mapped(mapped: &Mapped) -> String {
     let (first, last) = mapped.from;
     let range = format!("{first}..{}", u64::from(last) + 1);
     let how = if mapped.copy { "a copy of" } else { "computed from" };
-    let (old, new) = (bytes(&mapped.old), bytes(&mapped.new));
-    format!("{}: {new} for {old}, {how} input {range}", mapped.place)
+    format!("{}: {}, {how} input {range}", mapped.place, change(&mapped.old, &mapped.new))
 }
 
 impl Ended<'_> {
@@ -53,7 +52,7 @@ impl Ended<'_> {
         for (at, fault) in self.campaign.failures().iter().enumerate() {
             let input = match self.files.get(&at) {
                 Some(file) => shown(file),
-                None => bytes(&fault.input),
+                None => whole(&fault.input),
             };
             text += &format!("{}\n  {input}\n", said(fault, &sources));
             if let Some(alarm) = self.alarm(at) {

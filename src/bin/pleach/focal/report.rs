@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list, whole};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,7 +80,7 @@ impl Ended<'_> {
         for (at, fault) in self.campaign.failures().iter().enumerate() {
             let input = match self.files.get(&at) {
                 Some(file) => shown(file),
-                None => bytes(&fault.input),
+                None => whole(&fault.input),
             };
             text += &format!("{}\n  {input}\n", said(fault, &sources));
             if let Some((_, found)) = self.found(at) {

@@ -120,6 +120,12 @@ pub(super) struct Suspicion {
     pub(super) confirmed: bool,
 }
 
+impl Suspicion {
+    fn is_over(&self) -> bool {
+        self.confirmed || self.count > REPEATED
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) runs: u64,
@@ -157,7 +163,7 @@ struct Unit {
     /// Of each value the place that it comes of.
     places: Vec<Option<Place>>,
     kept: VecDeque<Row>,
-    /// Of how many of these, behind the call's own values, comparisons were looked at.
+    /// Of how many, the call's own values and then these, comparisons were looked at.
     compared: usize,
     avoided: Vec<u64>,
     seen: BTreeSet<u32>,
@@ -177,6 +183,8 @@ pub(super) struct Ran {
     calls: Vec<Called>,
     edges: Vec<u32>,
     failure: Option<usize>,
+    /// Whether the process has forked for the unit that was wanted.
+    forked: bool,
 }
 
 /// What happened.
@@ -198,6 +206,8 @@ pub(super) struct Campaign {
     random: Random,
     longest: usize,
     begun: Instant,
+    /// When it is to end.
+    until: Option<Instant>,
     known: Vec<bool>,
     waiting: VecDeque<Vec<u8>>,
     units: VecDeque<Unit>,
@@ -221,7 +231,9 @@ impl Campaign {
         beside: Option<Box<dyn SystemTester>>,
         focus: &[String],
         (seed, longest): (u64, usize),
+        time: Duration,
     ) -> Self {
+        let begun = Instant::now();
         Self {
             ear,
             system,
@@ -230,7 +242,8 @@ impl Campaign {
             focus: focus.to_vec(),
             random: Random(seed),
             longest,
-            begun: Instant::now(),
+            begun,
+            until: begun.checked_add(time),
             known: Vec::new(),
             waiting: VecDeque::new(),
             units: VecDeque::new(),
@@ -248,6 +261,11 @@ impl Campaign {
 
     pub(super) fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Whether its time is over.
+    pub(super) fn has_ended(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// How many processes have said that they are there, and how many edges they have.
@@ -269,8 +287,11 @@ impl Campaign {
         self.focus.is_empty() || self.focus.iter().any(is_it)
     }
 
-    /// Runs the program; nothing if somebody interrupts. What did something new will be carved.
+    /// Runs the program; nothing if somebody interrupts, or the time is over. What did something new will be carved.
     fn run(&mut self, input: &[u8], wanted: Option<(&Called, u32)>) -> io::Result<Option<Ran>> {
+        if self.counts.runs > 0 && self.has_ended() {
+            return Ok(None);
+        }
         self.ear.begin(wanted)?;
         let Some(ended) = self.system.run(input)? else { return Ok(None) };
         let heard = self.ear.end()?;
@@ -295,7 +316,7 @@ impl Campaign {
                 }
             }
         }
-        Ok(Some(Ran { calls: heard.calls, edges, failure }))
+        Ok(Some(Ran { calls: heard.calls, edges, failure, forked: heard.forked }))
     }
 
     /// How a run has failed, if it has: by its panics or its end, or as the program does it itself where that is another one.
@@ -376,7 +397,9 @@ impl Campaign {
             }
         }
         let Counts { runs, unit_runs, .. } = self.counts;
-        let spent = runs - before.runs + (unit_runs - before.unit_runs).div_ceil(RUNS_A_PROCESS);
+        // A batch that came to nothing has taken its time, too.
+        let batches = (unit_runs - before.unit_runs).div_ceil(RUNS_A_PROCESS).max(1);
+        let spent = runs - before.runs + batches;
         for _ in 0..if goes_on { spent } else { BESIDE } {
             let Some(beside) = &mut self.beside else { break };
             match beside.next() {
@@ -402,19 +425,19 @@ impl Campaign {
         let mut taken = BTreeSet::new();
         for call in &ran.calls {
             let living = self.units.iter().filter(|it| it.call.function == call.function).count();
-            if !self.admits(&call.function) || living >= UNITS || !taken.insert(&call.function) {
+            if !self.admits(&call.function) || living >= UNITS || taken.contains(&call.function) {
                 continue;
             }
             let Some(places) = self.map(call, input)? else { return Ok(()) };
+            // Another call of the function may have values of the input.
             if places.iter().all(Option::is_none) {
                 continue;
             }
+            taken.insert(&call.function);
             let number = self.next;
             self.next += 1;
-            if self.run(input, Some((call, number)))?.is_none() {
-                return Ok(());
-            }
-            let Some(fork) = self.ear.unit(number) else {
+            let Some(again) = self.run(input, Some((call, number)))? else { return Ok(()) };
+            let Some(fork) = again.forked.then(|| self.ear.unit(number)).flatten() else {
                 self.counts.lost += 1;
                 continue;
             };
@@ -507,7 +530,11 @@ impl Campaign {
                 false
             }
         };
-        unit.idle = if findings.is_empty() { unit.idle + 1 } else { 0 };
+        let is_new = |it: &Finding| match it {
+            Finding::Edges(..) => true,
+            Finding::Failure(_, place, _) => !self.is_over(&unit.call.function, place),
+        };
+        unit.idle = if findings.iter().any(is_new) { 0 } else { unit.idle + 1 };
         for finding in findings.into_iter().take(LIFTED) {
             if !self.lift(unit, finding)? {
                 break;
@@ -526,13 +553,22 @@ impl Campaign {
         batch.send(&mut unit.fork.stream)?;
         let mut all = 1 + batch.kept.len();
         while let Some(told) = Told::receive(&mut unit.fork.stream)? {
+            let own = unit.call.values.iter().map(|value| &value.bytes);
+            if let Told::Failed { row, .. } | Told::Ended { row, .. } = &told
+                && row.iter().eq(own)
+            {
+                // The program has not failed with these, so it is the fork that can't run them: one without the threads that it would need.
+                self.counts.lost += 1;
+                return Ok(false);
+            }
             let (row, place, what) = match told {
                 Told::Found { row, edges } => {
                     unit.seen.extend(&edges);
                     if unit.kept.len() >= KEPT {
                         unit.kept.pop_front();
-                        all -= 1;
-                        unit.compared = unit.compared.saturating_sub(1);
+                        // The call's own values stay.
+                        all -= usize::from(all > 1);
+                        unit.compared -= usize::from(unit.compared > 1);
                     }
                     unit.kept.push_back(row.clone());
                     if row.len() == unit.places.len() {
@@ -586,8 +622,7 @@ impl Campaign {
         };
         let suspicion =
             what.map(|(place, what)| self.suspect(&unit.call.function, place, what, &row));
-        let is_over = |it: &Suspicion| it.confirmed || it.count > REPEATED;
-        if suspicion.is_some_and(|at| is_over(&self.suspicions[at])) {
+        if suspicion.is_some_and(|at| self.suspicions[at].is_over()) {
             return Ok(true);
         }
         let values = &unit.call.values;
@@ -655,6 +690,12 @@ impl Campaign {
             function.effective |= is_effective;
         }
         Ok(true)
+    }
+
+    /// Whether a failure of a unit is known so well that it is not lifted again.
+    fn is_over(&self, function: &str, place: &str) -> bool {
+        let mut all = self.suspicions.iter();
+        all.any(|it| it.function == function && it.place == place && it.is_over())
     }
 
     /// Notes a failure of a unit.

@@ -39,6 +39,8 @@ pub(super) struct Panicked {
 pub(super) struct Heard {
     pub(super) calls: Vec<Called>,
     pub(super) panics: Vec<Panicked>,
+    /// Whether the call came that was wanted for a unit, so that there is a fork.
+    pub(super) forked: bool,
 }
 
 /// The fork of a process for a unit; it ends with this.
@@ -152,6 +154,7 @@ impl Ear {
                 }
             }
         }
+        heard.forked = self.number(wire::UNIT)? == wire::NONE;
         // Who comes too late is not in another run.
         self.set(wire::UNIT, wire::NONE)?;
         Ok(heard)

@@ -5,12 +5,12 @@
 //! beside, from the text of it that this program has, and each crate is told where it is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use pleach::bridge::marks::{self, Mark};
@@ -170,9 +170,11 @@ struct Sources {
 
 impl Sources {
     /// Copies a package's folder, so many folders deep: sources are read, and what is none is linked, links with it. The folder of what is kept
-    /// is left out.
+    /// is left out. What stands there of a package that has changed goes: a link would have its source written, and a file that was moved would be found twice.
     fn copy(&mut self, from: &Path, to: &Path, depth: usize, kept: &Path) -> io::Result<()> {
+        clear(to, Is::Folder)?;
         fs::create_dir_all(to)?;
+        let mut copied = BTreeSet::new();
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
@@ -185,15 +187,20 @@ impl Sources {
                 continue;
             }
             let is_source = kind.is_file() && path.extension().is_some_and(|it| it == "rs");
+            copied.insert(name);
             if kind.is_dir() && depth > 0 {
                 self.copy(&path, &copy, depth - 1, kept)?;
             } else if is_source && let Ok(text) = fs::read_to_string(&path) {
+                clear(&copy, Is::File)?;
                 self.files.insert(copy, Source::new(self.refusals.len(), path, text));
-            } else if !copy.is_symlink() {
-                symlink(&path, &copy)?;
+            } else {
+                clear(&copy, Is::LinkTo(&path))?;
+                if !copy.is_symlink() {
+                    symlink(&path, &copy)?;
+                }
             }
         }
-        Ok(())
+        drop_others(to, &copied)
     }
 
     /// Words of all sources but tests, of each package as many as of the others, as far as it has them. Where packages are is given.
@@ -236,16 +243,25 @@ impl Sources {
     /// Takes marks off functions in which the compiler sees errors; off all of a source in which they are elsewhere, and off all of a package
     /// in which they come again and again. False if there is none.
     fn unmark(&mut self, said: &str) -> bool {
+        // Notes and suggestions may be of functions that are in order. They count where no error is in a source.
+        self.unmark_where(said, false) || self.unmark_where(said, true)
+    }
+
+    /// The same by the places of errors alone, or by all that are named.
+    fn unmark_where(&mut self, said: &str, all: bool) -> bool {
         let mut packages = BTreeSet::new();
+        let mut is_error = false;
         for line in said.lines() {
-            let Some((_, place)) = line.split_once("--> ") else { continue };
+            is_error |= all || line.starts_with("error");
+            let Some((_, place)) = line.split_once("--> ").filter(|_| is_error) else { continue };
+            is_error = false;
             let mut parts = place.trim_end().rsplitn(3, ':');
             let (Some(_), Some(line), Some(path)) = (parts.next(), parts.next(), parts.next())
             else {
                 continue;
             };
             let (Ok(line), Some(source)) =
-                (line.parse::<u32>(), self.files.get_mut(Path::new(path)))
+                (line.parse::<u32>(), self.files.get_mut(&without_parents(Path::new(path))))
             else {
                 continue;
             };
@@ -282,7 +298,7 @@ impl Sources {
 /// Builds a target in both forms.
 pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure> {
     let (builder, folder) = bridge.targeted.builder(target)?;
-    let built = builder.build(target).map_err(refused)?;
+    let plain = builder.build_native(target).map_err(refused_by)?;
     let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", folder.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
     let folder = fs::canonicalize(&folder).map_err(failed)?;
@@ -300,16 +316,23 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
         _ => None,
     };
     let entry = entry.as_ref().map(|(file, name)| (file.as_path(), *name));
-    let (packages, depth) = packages(target, bridge.running.all)?;
+    let host = builder.host().map_err(refused_by)?;
+    let Packages { near, folders: packages, root, depth } =
+        Packages::of(target, bridge.running.all, &host)?;
     for package in &packages {
-        let copy = folder.join("marked").join(format!("{:016x}", hashed(package)));
+        let place = folder.join("marked").join(format!("{:016x}", hashed(package)));
+        let within = root.as_ref().and_then(|root| package.strip_prefix(root).ok());
+        if let (Some(root), Some(within)) = (&root, within) {
+            surround(root, &place, within, &folder).map_err(failed)?;
+        }
+        let copy = place.join(within.unwrap_or(Path::new("")));
         sources.copy(package, &copy, depth, &folder).map_err(failed)?;
         sources.refusals.push(0);
         copies.push((copy, package.clone()));
     }
     // What is in another package's folder is its own.
     copies.sort_by_key(|(_, package)| std::cmp::Reverse(package.as_os_str().len()));
-    let mut flags = flags(&folder)?;
+    let mut flags = flags(&folder, &near, &host)?;
     // What was made of other sources is not fresh.
     flags.push(format!("--cfg=pleach_marked=\"{:016x}\"", hashed((&copies, sources::FILES))));
     let hooks = Hooks { flags, wrapper: wrapper(&folder, &copies).map_err(failed)? };
@@ -318,7 +341,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let is_known = state.is_some() && fs::read_to_string(&known).ok() == state;
     let words = sources.words(&packages);
     if is_known && let Ok(program) = builder.build_hooked(target, &hooks) {
-        return Ok(Marked { program, plain: built.native, copies, words });
+        return Ok(Marked { program, plain, copies, words });
     }
     for source in sources.files.values_mut() {
         source.find(&sources.refused, changes.as_ref(), entry);
@@ -331,7 +354,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     if changes.is_none() {
         write(&known, &format!("{:016x}", sources.state())).map_err(failed)?;
     }
-    Ok(Marked { program, plain: built.native, copies, words })
+    Ok(Marked { program, plain, copies, words })
 }
 
 /// Whether the function that is marked has a name.
@@ -346,52 +369,66 @@ fn hashed(it: impl Hash) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(it)
 }
 
-fn refused(error: BuildError) -> Failure {
+fn refused_by(error: BuildError) -> Failure {
     Failure::input(format!("error: {}", error.to_string().trim_end()))
 }
 
-/// The folders of the packages whose functions are to be units, those that are not downloaded, or all that the target consists of, and how deep
-/// their folders may be.
-fn packages(target: &Target, all: bool) -> Result<(Vec<PathBuf>, usize), Failure> {
-    let near = match target {
-        Target::Function { file, .. } => file.parent().unwrap_or(file),
-        Target::Fuzz { folder, .. } | Target::Program { folder, .. } => folder,
-    };
-    let near = std::path::absolute(near)
-        .map_err(|error| Failure::Input(format!("error: {}: {error}", near.display())))?;
-    if !near.ancestors().any(|it| it.join("Cargo.toml").is_file()) {
-        // What is around a file of no package is not its own.
-        return Ok((vec![near], 0));
-    }
-    let mut command = Command::new(tool("CARGO", "cargo"));
-    command
-        .args(["metadata", "--all-features", "--format-version=1"])
-        .current_dir(&near)
-        .stdin(Stdio::null());
-    let output =
-        command.output().map_err(|error| Failure::Input(format!("error: cargo: {error}")))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::Input(format!("error: {}", said.trim_end())));
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    let is_macro = |package: &Value| {
-        let targets = package["targets"].as_array().into_iter().flatten();
-        let mut kinds = targets.flat_map(|it| it["kind"].as_array().into_iter().flatten());
-        kinds.any(|kind| kind == "proc-macro")
-    };
-    let packages = metadata["packages"].as_array().into_iter().flatten();
-    // In the first edition names of crates are not looked for as they are now.
-    let is_old = |package: &Value| package["edition"] == "2015";
-    let wanted =
-        packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it) && !is_old(it));
-    let folders =
-        wanted.filter_map(|it| Some(Path::new(it["manifest_path"].as_str()?).parent()?.to_owned()));
-    Ok((folders.collect(), DEPTH))
+/// The packages whose functions are to be units.
+struct Packages {
+    /// Where the target is.
+    near: PathBuf,
+    /// Where they are: those that are not downloaded, or all that the target consists of.
+    folders: Vec<PathBuf>,
+    /// Where their workspace is.
+    root: Option<PathBuf>,
+    /// How deep their folders may be.
+    depth: usize,
 }
 
-/// What all crates are compiled with; `pleach-unit` is built for that, where it is not.
-fn flags(folder: &Path) -> Result<Vec<String>, Failure> {
+impl Packages {
+    fn of(target: &Target, all: bool, host: &str) -> Result<Self, Failure> {
+        let near = match target {
+            Target::Function { file, .. } => file.parent().unwrap_or(file),
+            Target::Fuzz { folder, .. } | Target::Program { folder, .. } => folder,
+        };
+        let near = std::path::absolute(near)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", near.display())))?;
+        if !near.ancestors().any(|it| it.join("Cargo.toml").is_file()) {
+            // What is around a file of no package is not its own.
+            return Ok(Self { folders: vec![near.clone()], near, root: None, depth: 0 });
+        }
+        let mut command = Command::new(tool("CARGO", "cargo"));
+        command
+            .args(["metadata", "--all-features", "--format-version=1", "--filter-platform", host])
+            .current_dir(&near)
+            .stdin(Stdio::null());
+        let output =
+            command.output().map_err(|error| Failure::Input(format!("error: cargo: {error}")))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(Failure::Input(format!("error: {}", said.trim_end())));
+        }
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let is_macro = |package: &Value| {
+            let targets = package["targets"].as_array().into_iter().flatten();
+            let mut kinds = targets.flat_map(|it| it["kind"].as_array().into_iter().flatten());
+            kinds.any(|kind| kind == "proc-macro")
+        };
+        let packages = metadata["packages"].as_array().into_iter().flatten();
+        // In the first edition names of crates are not looked for as they are now.
+        let is_old = |package: &Value| package["edition"] == "2015";
+        let wanted =
+            packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it) && !is_old(it));
+        let folders = wanted
+            .filter_map(|it| Some(Path::new(it["manifest_path"].as_str()?).parent()?.to_owned()))
+            .collect();
+        let root = metadata["workspace_root"].as_str().map(PathBuf::from);
+        Ok(Self { near, folders, root, depth: DEPTH })
+    }
+}
+
+/// What all crates are compiled with; `pleach-unit` is built for that, where it is not, by the compiler of the packages and for the same machine.
+fn flags(folder: &Path, near: &Path, host: &str) -> Result<Vec<String>, Failure> {
     let place = folder.join("unit");
     let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", place.display()));
     for (path, text) in sources::FILES {
@@ -400,7 +437,9 @@ fn flags(folder: &Path) -> Result<Vec<String>, Failure> {
     let mut command = Command::new(tool("CARGO", "cargo"));
     command.args(["build", "--release", "--message-format=json", "--target-dir"]);
     command.arg(place.join("target")).arg("--manifest-path").arg(place.join("Cargo.toml"));
-    command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", "").current_dir(&place);
+    // Cargo and rustup look for their settings from there upwards.
+    command.args(["--target", host]).current_dir(near);
+    command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", "").env("RUSTC", "rustc");
     let output = command.stdin(Stdio::null()).output().map_err(failed)?;
     let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<Value>();
     let library = messages.map_while(Result::ok).find_map(|message| {
@@ -462,7 +501,7 @@ fn compile(
                 return Err(Failure::input(NONE));
             }
             Err(BuildError::Compile { text, .. }) => text,
-            Err(error) => return Err(refused(error)),
+            Err(error) => return Err(refused_by(error)),
         };
         if !sources.unmark(&text) {
             return Err(Failure::input(format!(
@@ -474,6 +513,86 @@ fn compile(
     Err(Failure::input(
         "error: --units native: the compiler refuses too many functions as units: name some by --since, or try --units fuzz",
     ))
+}
+
+/// A path without `..`, as a module that another folder has is called by the compiler.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Links beside a copy what is around a package in its workspace, as sources may include that. The folder of what is kept is left out.
+fn surround(root: &Path, to: &Path, within: &Path, kept: &Path) -> io::Result<()> {
+    let (mut from, mut to) = (root.to_owned(), to.to_owned());
+    for part in within.components() {
+        clear(&to, Is::Folder)?;
+        fs::create_dir_all(&to)?;
+        let mut linked = BTreeSet::from([part.as_os_str().to_owned()]);
+        for entry in fs::read_dir(&from)? {
+            let entry = entry?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_left_out = name.as_encoded_bytes().starts_with(b".")
+                || path.join("CACHEDIR.TAG").exists()
+                || fs::canonicalize(&path).is_ok_and(|it| it == kept);
+            if !is_left_out && linked.insert(name.clone()) {
+                let link = to.join(name);
+                clear(&link, Is::LinkTo(&path))?;
+                if !link.is_symlink() {
+                    symlink(&path, &link)?;
+                }
+            }
+        }
+        drop_others(&to, &linked)?;
+        (from, to) = (from.join(part), to.join(part));
+    }
+    Ok(())
+}
+
+/// Removes what is in a folder and has none of these names.
+fn drop_others(folder: &Path, names: &BTreeSet<OsString>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if !names.contains(&entry.file_name()) {
+            clear(&entry.path(), Is::Nothing)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is to stand at a path.
+#[derive(Clone, Copy)]
+enum Is<'a> {
+    Folder,
+    File,
+    LinkTo(&'a Path),
+    Nothing,
+}
+
+/// Removes what stands at a path, if it is something else. No link is followed.
+fn clear(path: &Path, is: Is<'_>) -> io::Result<()> {
+    let kind = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        found => found?.file_type(),
+    };
+    let stays = match is {
+        Is::Folder => kind.is_dir(),
+        Is::File => kind.is_file(),
+        Is::LinkTo(to) => kind.is_symlink() && fs::read_link(path)? == to,
+        Is::Nothing => false,
+    };
+    match kind.is_dir() {
+        _ if stays => Ok(()),
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    }
 }
 
 /// Removes a file, if it is there.
@@ -531,6 +650,64 @@ mod tests {
         fs::remove_dir_all(&to).unwrap();
         assert_eq!(copied(0), ["a.rs"]);
         assert!(to.join("deep").is_symlink());
+    }
+
+    #[test]
+    fn copies_are_of_what_stands_there_now_and_no_source_is_written() {
+        let folder = crate::runs::TemporaryFolder::new("marked-again-test").unwrap();
+        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+        let text = "fn a(text: &str) {}";
+        for name in ["more", "other"] {
+            fs::create_dir_all(from.join(name)).unwrap();
+        }
+        for name in ["a.rs", "moved.rs", "was.rs", "other/d.rs"] {
+            fs::write(from.join(name), text).unwrap();
+        }
+        symlink(from.join("a.rs"), from.join("link.rs")).unwrap();
+        symlink(from.join("other"), from.join("folder")).unwrap();
+        let copied = || {
+            let mut sources = Sources::default();
+            sources.copy(&from, &to, DEPTH, Path::new("/nowhere")).unwrap();
+            sources.files.values_mut().for_each(|it| it.find(&BTreeSet::new(), None, None));
+            assert!(sources.write().unwrap());
+        };
+        copied();
+        // Links become what they led to, a module gets a folder, and a source becomes a link.
+        for link in ["link.rs", "folder", "was.rs"] {
+            fs::remove_file(from.join(link)).unwrap();
+        }
+        fs::write(from.join("link.rs"), text).unwrap();
+        fs::create_dir(from.join("folder")).unwrap();
+        fs::write(from.join("folder/d.rs"), text).unwrap();
+        fs::create_dir(from.join("moved")).unwrap();
+        fs::rename(from.join("moved.rs"), from.join("moved/mod.rs")).unwrap();
+        symlink(from.join("a.rs"), from.join("was.rs")).unwrap();
+        copied();
+        for name in ["a.rs", "other/d.rs", "link.rs", "folder/d.rs", "moved/mod.rs"] {
+            assert_eq!(fs::read_to_string(from.join(name)).unwrap(), text, "{name}");
+            let copy = fs::read_to_string(to.join(name)).unwrap();
+            assert!(copy.contains("pleach_unit"), "{name}");
+        }
+        assert!(!to.join("moved.rs").exists() && to.join("was.rs").is_symlink());
+    }
+
+    #[test]
+    fn what_a_source_includes_of_its_workspace_is_there_from_its_copy_on() {
+        let folder = crate::runs::TemporaryFolder::new("marked-around-test").unwrap();
+        let [root, to] = ["root", "to"].map(|name| folder.path().join(name));
+        for name in ["crates/one/src", "crates/two", "target"] {
+            fs::create_dir_all(root.join(name)).unwrap();
+        }
+        fs::write(root.join("README.md"), "it").unwrap();
+        fs::write(root.join("target/CACHEDIR.TAG"), "").unwrap();
+        let around = || surround(&root, &to, Path::new("crates/one"), Path::new("/nowhere"));
+        around().unwrap();
+        fs::create_dir_all(to.join("crates/one/src")).unwrap();
+        assert_eq!(fs::read_to_string(to.join("crates/one/../../README.md")).unwrap(), "it");
+        assert!(to.join("crates/two").is_symlink() && !to.join("target").exists());
+        fs::remove_file(root.join("README.md")).unwrap();
+        around().unwrap();
+        assert!(!to.join("README.md").is_symlink() && to.join("crates/one/src").is_dir());
     }
 
     #[test]
@@ -595,8 +772,11 @@ mod tests {
         assert!(sources.unmark(said));
         assert_eq!(left(&sources), [0, 3, 3]);
         assert!(!sources.unmark(said));
+        let noted = "error: no\n --> /y/c.rs:1:1\nnote: it\n --> /x/b.rs:1:1\n";
+        assert!(sources.unmark(noted));
+        assert_eq!(left(&sources), [0, 3, 2], "notes are of others");
         sources.refusals[0] = REFUSALS - 1;
-        assert!(sources.unmark(" --> /x/b.rs:1:1\n"));
-        assert_eq!(left(&sources), [0, 0, 3]);
+        assert!(sources.unmark(" --> /x/../x/b.rs:1:1\n"));
+        assert_eq!(left(&sources), [0, 0, 2]);
     }
 }

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use pleach::inside::build::Target;
 
@@ -31,6 +30,14 @@ use system::System;
 
 /// What a program has to be built with, so that it tells of its edges.
 const BUILD: &str = "it needs the crate `pleach-unit` with its feature `campaign`, and RUSTFLAGS as docs/bridge.md has them";
+
+/// What is said where there is no unit.
+const NOT_CALLED: &str =
+    "error: no function that can be a unit was called: name a SEED with which one is";
+const NOT_FOCUSED: &str =
+    "error: no function of --focus was called as a unit: name a SEED with which it is";
+const NOT_MARKED: &str = ", or, where its arguments are other than text, bytes, numbers and context by reference, leave --units native";
+const NAMED: &str = ", and mark it";
 
 /// The files that failures were written to, and those of what was lifted; and how many failures were said.
 #[derive(Default)]
@@ -87,7 +94,8 @@ fn campaign(
     let tester = bridge.system_tester(table)?;
     let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let options = (bridge.running.seed, bridge.running.max_length);
-    let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options);
+    let time = bridge.running.time;
+    let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options, time);
     let mut files = Files::default();
     let broken = search(bridge, seeds, &mut campaign, &mut output, &mut files, failed)?;
     let ended = Ended {
@@ -101,6 +109,9 @@ fn campaign(
     match bridge.format {
         Format::Text => print(ended.text().as_bytes())?,
         Format::Json => print(ended.json().as_bytes())?,
+    }
+    if let Some(broken) = broken.as_ref().filter(|_| !campaign.failures.is_empty()) {
+        to_stderr(format!("error: {broken}"));
     }
     match (campaign.failures.len(), broken) {
         (0, Some(broken)) => Err(Failure::input(format!("error: {broken}"))),
@@ -120,7 +131,6 @@ fn search(
     failed: &dyn Fn(io::Error) -> Failure,
 ) -> Result<Option<String>, Failure> {
     let interrupted = interruption()?;
-    let begun = Instant::now();
     let mut status = Status::new();
     let mut broken = None;
     for seed in seeds {
@@ -138,19 +148,17 @@ fn search(
         _ => {}
     }
     if campaign.functions.is_empty() {
-        let which = match bridge.focus.is_empty() {
-            true => "function that can be a unit",
-            false => "function of --focus",
-        };
-        return Err(Failure::input(format!(
-            "error: no {which} was called: name a SEED with which it is"
-        )));
+        return Err(Failure::input(match (bridge.focus.is_empty(), &bridge.units) {
+            (true, _) => NOT_CALLED.to_owned(),
+            (false, Tester::Native) => format!("{NOT_FOCUSED}{NOT_MARKED}"),
+            (false, _) => format!("{NOT_FOCUSED}{NAMED}"),
+        }));
     }
     loop {
         let failures = campaign.failures.len();
         told(bridge, campaign, output, files)?;
         if (failures > 0 && bridge.running.fail_fast)
-            || begun.elapsed() >= bridge.running.time
+            || campaign.has_ended()
             || interrupted.load(Ordering::Relaxed)
         {
             break;
@@ -158,7 +166,13 @@ fn search(
         let goes_on = match campaign.step() {
             // A process that ends by the same interruption is none that can't be run.
             Err(_) if interrupted.load(Ordering::Relaxed) => false,
-            goes_on => goes_on.map_err(failed)?,
+            Ok(goes_on) => goes_on,
+            // What was found so far is told in any case.
+            Err(error) => {
+                told(bridge, campaign, output, files)?;
+                broken = Some(format!("{}: {error}", bridge.targeted.name()));
+                break;
+            }
         };
         status.tick(|| report::progress(campaign));
         if let Some(why) = campaign.broken() {

@@ -13,7 +13,10 @@ use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part, Suspicion
 use crate::explore::said;
 use crate::inputs::shown;
 use crate::sources::Sources;
-use crate::units::{bytes, many};
+use crate::units::{bytes, change, many, whole};
+
+/// How many inputs that took new edges are listed.
+const LISTED: usize = 8;
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
@@ -62,9 +65,8 @@ fn unmapped(mapping: &Mapping) -> &'static str {
 }
 
 fn part(part: &Part) -> String {
-    let (old, new) = (bytes(&part.old), bytes(&part.new));
     let Range { start, end } = part.place.range();
-    format!("{}: {new} for {old}, input {start}..{end}", part.value)
+    format!("{}: {}, input {start}..{end}", part.value, change(&part.old, &part.new))
 }
 
 impl Ended<'_> {
@@ -79,7 +81,7 @@ impl Ended<'_> {
         for (at, fault) in self.campaign.failures.iter().enumerate() {
             let input = match self.files.get(&at) {
                 Some(file) => shown(file),
-                None => bytes(&fault.input),
+                None => whole(&fault.input),
             };
             text += &format!("{}\n  {input}\n", said(fault, &sources));
             let lift = self.campaign.lifts.iter().find(|it| it.failure == Some(at));
@@ -90,10 +92,15 @@ impl Ended<'_> {
                 }
             }
         }
-        for (at, lift) in self.campaign.lifts.iter().enumerate() {
-            if lift.failure.is_none() {
-                text += &self.lifted(at, lift);
-            }
+        let lifts = self.campaign.lifts.iter().enumerate();
+        let mut lifts = lifts.filter(|(_, lift)| lift.failure.is_none());
+        for (at, lift) in lifts.by_ref().take(LISTED) {
+            text += &self.lifted(at, lift);
+        }
+        let more = lifts.count() as u64;
+        if more > 0 {
+            text +=
+                &format!("{} more took new edges: --format json lists all\n", many(more, "input"));
         }
         text += &format!(
             "functions: {} called, {} carved, {} tested, {} lifted, {} effective\n",
@@ -120,7 +127,7 @@ impl Ended<'_> {
     }
 
     fn lifted(&self, at: usize, lift: &Lift) -> String {
-        let input = self.lifted.get(&at).map_or_else(|| bytes(&lift.input), |file| shown(file));
+        let input = self.lifted.get(&at).map_or_else(|| whole(&lift.input), |file| shown(file));
         let how = if lift.predicted { "the unit's" } else { "not the unit's" };
         let mut text = format!(
             "{}, {how}, after {:.1} s\n  {input}\n  found in {}\n",

@@ -29,6 +29,8 @@ const BEGINNING: Duration = Duration::from_secs(20);
 /// How long a service may take for the next part of an answer, and how many bytes of it are read.
 const ANSWER: Duration = Duration::from_secs(2);
 const LONGEST: u64 = 1 << 20;
+/// What is said of a service that answers nothing, and did before.
+const HANGS: &str = "the service does not answer any more";
 /// How often is looked whether it listens, and for how long after an answer whether it has ended.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -51,6 +53,8 @@ pub(super) struct Service {
     line: String,
     address: SocketAddr,
     child: Option<Child>,
+    /// The last input that it has answered.
+    answered: Option<Vec<u8>>,
 }
 
 /// A command of the shell that knows of the campaign, and is the process itself.
@@ -77,7 +81,8 @@ impl System {
                 "something listens at {address} already: end it, or name another port"
             )));
         }
-        let mut service = Service { line: line(command, campaign), address, child: None };
+        let mut service =
+            Service { line: line(command, campaign), address, child: None, answered: None };
         service.begin()?;
         Ok(Self::Service(service))
     }
@@ -117,7 +122,7 @@ impl System {
                 let mut input = marked.input(input);
                 let campaign = campaign.as_os_str().as_bytes().to_owned();
                 input.environment.push((wire::VARIABLE.to_owned(), campaign));
-                let ran = match marked.program.run(&input) {
+                let ran = match marked.program.run_once(&input) {
                     // A zero in an argument, or a file outside of its folder.
                     Err(error) if error.kind() == ErrorKind::InvalidInput => return Ok(Some(None)),
                     ran => ran?,
@@ -187,11 +192,19 @@ impl Service {
         if self.child.is_none() {
             self.begin()?;
         }
-        let answered = TcpStream::connect_timeout(&self.address, ANSWER)
-            .and_then(|stream| exchange(stream, input))
-            .is_ok();
+        let answer = self.exchange(input);
+        let hangs = answer == Answer::Late && {
+            let again = self.answered.take();
+            let is_late = again.as_ref().is_none_or(|it| self.exchange(it) == Answer::Late);
+            self.answered = again;
+            is_late
+        };
         if stopped.load(Ordering::Relaxed) {
             return Ok(None);
+        }
+        let answered = answer == Answer::Some;
+        if answered {
+            self.answered = Some(input.to_vec());
         }
         // That it comes to an end is seen a little later than that it does not answer.
         let begun = Instant::now();
@@ -203,6 +216,12 @@ impl Service {
                 self.child = None;
                 return Ok(Some(Some(format!("the service ended with {ending}"))));
             }
+            if hangs {
+                end_group(child);
+                child.wait()?;
+                self.child = None;
+                return Ok(Some(Some(HANGS.to_owned())));
+            }
             if answered || begun.elapsed() > 10 * PAUSE {
                 return Ok(Some(None));
             }
@@ -211,12 +230,35 @@ impl Service {
     }
 }
 
+/// What came of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Some,
+    /// It was closed.
+    None,
+    /// There was none in time.
+    Late,
+}
+
 impl Drop for Service {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             end_group(&mut child);
             // How it ended is of no interest any more.
             let _ = child.wait();
+        }
+    }
+}
+
+impl Service {
+    fn exchange(&self, input: &[u8]) -> Answer {
+        let stream = TcpStream::connect_timeout(&self.address, ANSWER);
+        match stream.and_then(|stream| exchange(stream, input)) {
+            Ok(()) => Answer::Some,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                Answer::Late
+            }
+            Err(_) => Answer::None,
         }
     }
 }
