@@ -184,6 +184,18 @@ impl Service {
         Ok(())
     }
 
+    /// Gives it an input by a connection.
+    fn exchange(&self, input: &[u8]) -> Answer {
+        let stream = TcpStream::connect_timeout(&self.address, ANSWER);
+        match stream.and_then(|stream| exchange(stream, input)) {
+            Ok(()) => Answer::Some,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                Answer::Late
+            }
+            Err(_) => Answer::None,
+        }
+    }
+
     fn run(
         &mut self,
         input: &[u8],
@@ -195,7 +207,8 @@ impl Service {
         let answer = self.exchange(input);
         let hangs = answer == Answer::Late && {
             let again = self.answered.take();
-            let is_late = again.as_ref().is_none_or(|it| self.exchange(it) == Answer::Late);
+            // One that has never answered may be such a service.
+            let is_late = again.as_ref().is_some_and(|it| self.exchange(it) == Answer::Late);
             self.answered = again;
             is_late
         };
@@ -246,19 +259,6 @@ impl Drop for Service {
             end_group(&mut child);
             // How it ended is of no interest any more.
             let _ = child.wait();
-        }
-    }
-}
-
-impl Service {
-    fn exchange(&self, input: &[u8]) -> Answer {
-        let stream = TcpStream::connect_timeout(&self.address, ANSWER);
-        match stream.and_then(|stream| exchange(stream, input)) {
-            Ok(()) => Answer::Some,
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                Answer::Late
-            }
-            Err(_) => Answer::None,
         }
     }
 }
