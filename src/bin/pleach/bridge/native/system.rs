@@ -281,3 +281,38 @@ fn exchange(mut stream: TcpStream, input: &[u8]) -> io::Result<()> {
     }
     if length == 0 { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    /// How inputs end, one after the other, of a service that answers until one is `hang`.
+    fn ends(inputs: &[&str]) -> Vec<Option<String>> {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let mut held = Vec::new();
+            for mut stream in listener.incoming().flatten() {
+                let mut input = String::new();
+                let _ = stream.read_to_string(&mut input);
+                if input == "hang" || !held.is_empty() {
+                    held.push(stream);
+                } else {
+                    let _ = stream.write_all(b"answer");
+                }
+            }
+        });
+        let line = "exec sleep 60".to_owned();
+        let mut service = Service { line, address, child: None, answered: None };
+        let stopped = Arc::new(AtomicBool::new(false));
+        let run = |input: &&str| service.run(input.as_bytes(), &stopped).unwrap().unwrap();
+        inputs.iter().map(run).collect()
+    }
+
+    #[test]
+    fn a_service_hangs_that_does_not_answer_what_it_answered_before() {
+        assert_eq!(ends(&["it", "hang"]), [None, Some(HANGS.to_owned())]);
+        assert_eq!(ends(&["hang"]), [None], "it may never answer");
+    }
+}
