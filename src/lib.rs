@@ -38,6 +38,11 @@ pub use pleach_concolic as inside;
 #[doc(inline)]
 pub use pleach_bridge as bridge;
 
+/// Functions of a native program that may be units, and where the values of their calls stand in its input. On Unix alone.
+#[cfg(all(feature = "inside", unix))]
+#[doc(inline)]
+pub use pleach_native as native;
+
 /// Inputs that take other paths through whole Rust programs. On Unix alone.
 #[cfg(all(feature = "inside", unix))]
 #[doc(inline)]

@@ -24,15 +24,6 @@ use crate::kept::{Records, stamp};
 use crate::row::package;
 use crate::watched::{LONG, found_by_unit, hundredths, watch};
 
-/// What decides what a campaign does, but for the fix itself.
-const SOURCES: [&str; 6] = [
-    "crates/bridge/src",
-    "crates/concolic/src",
-    "crates/explore/src",
-    "crates/solver/src",
-    "crates/unit/src",
-    "src/bin/pleach/bridge",
-];
 /// How many times as fast the command is to be, in the median of all fixes.
 const WANTED: f64 = 5.0;
 
@@ -75,6 +66,29 @@ impl Arm {
     const ALL: [Self; 3] = [Self::Since, Self::Native, Self::Alone];
     /// Those with units, as the table names them.
     const UNITS: [(Self, &str); 2] = [(Self::Since, "`--since`"), (Self::Native, "natively")];
+
+    /// The sources that decide what it does, but for the fix itself.
+    fn sources(self) -> &'static [&'static str] {
+        match self {
+            Self::Since | Self::Alone => &[
+                "crates/bridge/src",
+                "crates/concolic/src",
+                "crates/explore/src",
+                "crates/solver/src",
+                "src/bin/pleach/bridge/mod.rs",
+                "src/bin/pleach/bridge/since.rs",
+            ],
+            Self::Native => &[
+                "crates/bridge/src/system.rs",
+                "crates/concolic/src/build",
+                "crates/explore/src/native.rs",
+                "crates/native/src",
+                "crates/unit/src",
+                "src/bin/pleach/bridge/native",
+                "src/bin/pleach/bridge/since.rs",
+            ],
+        }
+    }
 }
 
 impl fmt::Display for Arm {
@@ -113,9 +127,9 @@ impl Since {
         }
         let command = pleach().map_err(|error| error.to_string())?;
         for fix in &fixes {
-            let stamp = stamp_of(fix)?;
             let mut reversed = None;
             for (arm, seed) in self.runs() {
+                let stamp = stamp_of(fix, arm)?;
                 let key = key(fix, arm, seed);
                 if !self.again && records.get(&key, &stamp).is_some_and(|it| self.is_long(it)) {
                     continue;
@@ -256,8 +270,11 @@ impl Since {
             for (all, ratio) in ratios.iter_mut().zip(line.ratios) {
                 all.extend(ratio.map(|it| (it, line.is_found)));
             }
-            let stamp = stamp_of(fix)?;
-            if self.runs().any(|(arm, seed)| records.is_stale(&key(fix, arm, seed), &stamp)) {
+            let mut is_stale = false;
+            for (arm, seed) in self.runs() {
+                is_stale |= records.is_stale(&key(fix, arm, seed), &stamp_of(fix, arm)?);
+            }
+            if is_stale {
                 stale.push(format!("`{}`", fix.row.name));
             }
         }
@@ -281,9 +298,9 @@ struct Line {
 }
 
 /// What tells runs of a fix from those of other sources.
-fn stamp_of(fix: &Fix) -> Result<String, String> {
+fn stamp_of(fix: &Fix, arm: Arm) -> Result<String, String> {
     let own = fix.path();
-    let sources: Vec<&str> = SOURCES.into_iter().chain([own.as_str()]).collect();
+    let sources: Vec<&str> = arm.sources().iter().copied().chain([own.as_str()]).collect();
     stamp(&fix.row, &sources)
 }
 

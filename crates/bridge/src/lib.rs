@@ -17,12 +17,6 @@ mod choice;
 mod depends;
 pub mod fuzzer;
 pub mod lift;
-pub mod marks;
-pub mod places;
 mod sampling;
 pub mod system;
 pub mod tester;
-pub mod words;
-
-#[doc(no_inline)]
-pub use pleach_unit as unit;

@@ -324,25 +324,28 @@ impl Job<'_> {
     fn stamp(&self) -> io::Result<String> {
         let mut hasher = DefaultHasher::new();
         Command::new("rustc").arg("-vV").output()?.stdout.hash(&mut hasher);
-        let mut folders = vec![subjects()];
-        let crates = ["bridge", "concolic", "explore", "solver"]
-            .map(|it| root().join("crates").join(it).join("src"));
-        match self.arm {
-            Arm::Radamsa => {}
-            Arm::Pleach => folders.push(crates[0].clone()),
-            Arm::Concolic | Arm::Fuzz => folders.extend(crates),
-            Arm::Native => folders.extend([
-                crates[0].clone(),
-                root().join("crates/unit/src"),
-                root().join("src/bin/pleach/bridge/native"),
-            ]),
-        }
-        while let Some(folder) = folders.pop() {
-            for path in files(&folder)? {
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => (path.file_name(), fs::read(&path)?).hash(&mut hasher),
-                }
+        let sources: &[&str] = match self.arm {
+            Arm::Radamsa => &[],
+            Arm::Pleach => &["crates/bridge/src/system.rs"],
+            Arm::Concolic | Arm::Fuzz => &[
+                "crates/bridge/src",
+                "crates/concolic/src",
+                "crates/explore/src",
+                "crates/solver/src",
+            ],
+            Arm::Native => &[
+                "crates/bridge/src/system.rs",
+                "crates/native/src",
+                "crates/unit/src",
+                "src/bin/pleach/bridge/native",
+            ],
+        };
+        let mut paths = vec![subjects()];
+        paths.extend(sources.iter().map(|source| root().join(source)));
+        while let Some(path) = paths.pop() {
+            match path.is_dir() {
+                true => paths.extend(files(&path)?),
+                false => (path.file_name(), fs::read(&path)?).hash(&mut hasher),
             }
         }
         Ok(format!("{:016x}", hasher.finish()))

@@ -71,9 +71,10 @@ impl Arm {
             ],
             Self::Native => &[
                 "bench/bugs/src/plant/arms.rs",
-                "crates/bridge/src",
+                "crates/bridge/src/system.rs",
                 "crates/concolic/src/build",
                 "crates/explore/src/native.rs",
+                "crates/native/src",
                 "crates/unit/src",
                 "src/bin/pleach/bridge/native",
             ],

@@ -5,12 +5,12 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pleach::bridge::places::{self, Form, How, Place};
 use pleach::bridge::system::{Broken, SystemTester};
-use pleach::bridge::unit::wire::{self, Batch, Row, Told, Value};
 use pleach::explore::native::Verdict;
 use pleach::explore::random::Random;
 use pleach::explore::search::Failure as Fault;
+use pleach::native::places::{self, Form, How, Place};
+use pleach::native::unit::wire::{self, Batch, Row, Told, Value};
 use serde::Serialize;
 
 use super::ear::{Called, Ear, Fork, Panicked};

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use pleach::bridge::unit::wire::{self, Said, Told, Value};
+use pleach::native::unit::wire::{self, Said, Told, Value};
 
 use crate::runs::TemporaryFolder;
 

@@ -13,11 +13,11 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use pleach::bridge::marks::{self, Mark};
-use pleach::bridge::unit::sources;
-use pleach::bridge::words;
 use pleach::explore::parts;
 use pleach::inside::build::{BuildError, Builder, Hooks, Input, Native, Target};
+use pleach::native::marks::{self, Mark};
+use pleach::native::unit::sources;
+use pleach::native::words;
 use serde_json::Value;
 
 use super::super::Bridge;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use pleach::bridge::places::{Form, Place};
+use pleach::native::places::{Form, Place};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 

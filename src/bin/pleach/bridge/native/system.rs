@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pleach::bridge::unit::wire;
 use pleach::explore::native::{Judge, Verdict};
 use pleach::inside::build::End;
+use pleach::native::unit::wire;
 use pleach::parts::Parts;
 
 use super::super::outside::quoted;
