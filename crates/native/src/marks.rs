@@ -7,17 +7,15 @@
 use std::ops::RangeInclusive;
 
 use proc_macro2::Span;
-use syn::{Attribute, FnArg, ImplItem, Item, Pat, Signature, Type, Visibility};
+use syn::{Attribute, FnArg, ImplItem, Item, ItemImpl, Pat, Signature, Type, Visibility};
 
 /// A function that may be marked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Where the mark goes: before the function's visibility.
     at: usize,
-    /// Whether it is one of a type, without `self`.
-    of_type: bool,
-    /// The type's name, if it is one of a type that has one.
-    of: Option<String>,
+    /// What the mark says: how the function is called, and of which type it is.
+    says: String,
     /// The function's lines, from 1.
     pub lines: RangeInclusive<u32>,
 }
@@ -47,7 +45,7 @@ pub fn find(source: &str) -> Vec<Mark> {
         && file.shebang.is_none()
         && !source.starts_with('\u{feff}')
     {
-        of_items(&file.items, &mut marks);
+        of_items(&file.items, source, &mut marks);
     }
     marks
 }
@@ -57,34 +55,73 @@ pub fn write(source: &str, marks: &[Mark]) -> String {
     let (mut written, mut from) = (String::with_capacity(source.len() + 32 * marks.len()), 0);
     for mark in marks {
         written += &source[from..mark.at];
-        written += &match (&mark.of, mark.of_type) {
-            (Some(of), true) => format!("#[::pleach_unit::unit(Self, {of})] "),
-            (Some(of), false) => format!("#[::pleach_unit::unit(self, {of})] "),
-            (None, true) => "#[::pleach_unit::unit(Self)] ".to_owned(),
-            (None, false) => "#[::pleach_unit::unit] ".to_owned(),
-        };
+        written += &format!("#[pleach_unit::unit{}] ", mark.says);
         from = mark.at;
     }
     written + &source[from..]
 }
 
-fn of_items(items: &[Item], marks: &mut Vec<Mark>) {
+fn of_items(items: &[Item], source: &str, marks: &mut Vec<Mark>) {
     for item in items {
         match item {
             Item::Fn(item) => {
                 marks.extend(mark(&item.attrs, &item.vis, &item.sig, end(&item.block), None));
             }
-            Item::Mod(item) => of_items(item.content.as_ref().map_or(&[], |it| &it.1), marks),
-            // A trait's methods are called by its name, which may not be there.
-            Item::Impl(item) if item.trait_.is_none() => {
-                let of = &*item.self_ty;
+            Item::Mod(item) => {
+                of_items(item.content.as_ref().map_or(&[], |it| &it.1), source, marks);
+            }
+            Item::Impl(item) => {
+                let Some(of) = Of::of(item, source) else { continue };
                 for item in &item.items {
                     let ImplItem::Fn(item) = item else { continue };
                     let end = end(&item.block);
-                    marks.extend(mark(&item.attrs, &item.vis, &item.sig, end, Some(of)));
+                    marks.extend(mark(&item.attrs, &item.vis, &item.sig, end, Some(&of)));
                 }
             }
             _ => {}
+        }
+    }
+}
+
+/// What functions are of.
+struct Of {
+    /// The type's name, if it is a path.
+    name: Option<String>,
+    /// The trait, as it is written, if they are of one.
+    of_trait: Option<String>,
+}
+
+impl Of {
+    /// What the functions of a block are of; nothing if they can't be marked.
+    fn of(item: &ItemImpl, source: &str) -> Option<Of> {
+        let of_trait = match &item.trait_ {
+            None => None,
+            Some((Some(_), ..)) => return None,
+            Some((None, path, behind)) => {
+                let begin = path.leading_colon.as_ref().map(|it| it.spans[0]);
+                let begin = begin.unwrap_or_else(|| path.segments[0].ident.span());
+                let written = &source[begin.byte_range().start..behind.span.byte_range().start];
+                // A mark is one line, and what is a comment in it would go on to its end.
+                Some(written.trim().to_owned()).filter(|it| !it.contains(['\n', '/']))?.into()
+            }
+        };
+        let name = match &*item.self_ty {
+            Type::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
+            _ => None,
+        };
+        Some(Of { name, of_trait })
+    }
+
+    /// What a mark says of a function.
+    fn says(&self, receives: bool) -> String {
+        let how = match &self.of_trait {
+            Some(of_trait) => format!("<Self as {of_trait}>"),
+            None if receives => "self".to_owned(),
+            None => "Self".to_owned(),
+        };
+        match &self.name {
+            Some(name) => format!("({how}, {name})"),
+            None => format!("({how})"),
         }
     }
 }
@@ -100,7 +137,7 @@ fn mark(
     visibility: &Visibility,
     signature: &Signature,
     end: Span,
-    of: Option<&Type>,
+    of: Option<&Of>,
 ) -> Option<Mark> {
     let is_plain = |it: &Attribute| {
         let path = it.path().segments.first();
@@ -147,16 +184,9 @@ fn mark(
     };
     (values > 0).then(|| Mark {
         at: begin.byte_range().start,
-        of_type: of.is_some() && !receives,
-        of: of.and_then(name),
+        says: of.map_or_else(String::new, |of| of.says(receives)),
         lines: begin.start().line as u32..=end.end().line as u32,
     })
-}
-
-/// The last name of a type, if it is a path.
-fn name(of: &Type) -> Option<String> {
-    let Type::Path(path) = of else { return None };
-    Some(path.path.segments.last()?.ident.to_string())
 }
 
 /// Whether an argument of a type is one that the attribute takes for a value.
@@ -216,6 +246,11 @@ mod deep {
         type Err = ();
         fn from_str(text: &str) -> Result<It, ()> { Err(()) }
     }
+    impl<'a> ::std::ops::AddAssign<&'a str> for Vec<It> {
+        fn add_assign(&mut self, other: &'a str) {}
+    }
+    impl Said // it is
+        for It { fn said(text: &str) {} }
 }
 const fn constant(text: &str) {}
 unsafe fn raw(text: &str) {}
@@ -233,17 +268,23 @@ fn test(text: &str) {}
     fn functions_with_values_are_marked_and_lines_keep_their_numbers() {
         let marks = find(SOURCE);
         let lines: Vec<_> = marks.iter().map(|mark| mark.lines.clone()).collect();
-        assert_eq!(lines, [2..=2, 4..=6, 11..=11, 12..=12]);
+        assert_eq!(lines, [2..=2, 4..=6, 11..=11, 12..=12, 17..=17, 20..=20]);
         let marked = write(SOURCE, &marks);
         assert_eq!(marked.lines().count(), SOURCE.lines().count());
-        assert!(marked.contains("\n#[::pleach_unit::unit] pub fn parse("), "{marked}");
-        assert!(marked.contains("#[inline]\n#[::pleach_unit::unit] fn inner<'a>("), "{marked}");
-        let of_type = "#[::pleach_unit::unit(self, It)] ";
-        let without = "#[::pleach_unit::unit(Self, It)] ";
+        assert!(marked.contains("\n#[pleach_unit::unit] pub fn parse("), "{marked}");
+        assert!(marked.contains("#[inline]\n#[pleach_unit::unit] fn inner<'a>("), "{marked}");
+        let of_type = "#[pleach_unit::unit(self, It)] ";
+        let without = "#[pleach_unit::unit(Self, It)] ";
         assert!(marked.contains(&format!(" {of_type}pub(crate) fn with(")), "{marked}");
         assert!(marked.contains(&format!(" {without}fn new(")), "{marked}");
-        assert_eq!(marked.matches("pleach_unit").count(), 4);
-        let unmarked = ["#[::pleach_unit::unit] ", of_type, without];
+        let of_traits = [
+            "#[pleach_unit::unit(<Self as std::str::FromStr>, It)] ",
+            "#[pleach_unit::unit(<Self as ::std::ops::AddAssign<&'a str>>, Vec)] ",
+        ];
+        assert!(marked.contains(&format!(" {}fn from_str(", of_traits[0])), "{marked}");
+        assert!(marked.contains(&format!(" {}fn add_assign(", of_traits[1])), "{marked}");
+        assert_eq!(marked.matches("pleach_unit").count(), 6);
+        let unmarked = [&["#[pleach_unit::unit] ", of_type, without], &of_traits[..]].concat();
         assert_eq!(unmarked.iter().fold(marked, |text, mark| text.replace(mark, "")), SOURCE);
     }
 

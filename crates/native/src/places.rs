@@ -20,6 +20,8 @@ pub enum Form {
     Raw,
     /// As forms and addresses have it: `%41` for a byte, and `+` for a space.
     Percent,
+    /// As strings of programming languages and patterns have it: a backslash before a byte, or before a letter that stands for one.
+    Escaped,
     /// As the digits of a number.
     Decimal,
 }
@@ -30,6 +32,7 @@ impl Form {
         match self {
             Form::Raw => "raw",
             Form::Percent => "percent",
+            Form::Escaped => "escaped",
             Form::Decimal => "decimal",
         }
     }
@@ -59,11 +62,11 @@ impl Place {
 /// How other values are put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
-    /// As they are.
+    /// As what was there is.
     Plain,
     /// Bytes percent-encoded where they are no letters, digits or one of `-._~`.
     Encoded,
-    /// As they are, and the number before a part that says how long that was says how long it is.
+    /// As what was there is, and the number before a part that says how long that was says how long it is.
     Measured,
 }
 
@@ -109,6 +112,69 @@ fn decoded(input: &[u8], value: &[u8]) -> Option<(usize, bool)> {
     Some((at, encoded))
 }
 
+/// Letters that stand for a byte behind a backslash.
+const LETTERS: [(u8, u8); 9] = [
+    (b'n', b'\n'),
+    (b't', b'\t'),
+    (b'r', b'\r'),
+    (b'0', 0),
+    (b'b', 8),
+    (b'f', 12),
+    (b'a', 7),
+    (b'v', 11),
+    (b'e', 27),
+];
+
+/// Where the text that begins at a place ends that is a value with backslashes; and each byte of ASCII that has one, with what stands for it. None if
+/// there is no backslash.
+fn unescaped<'i>(input: &'i [u8], value: &[u8]) -> Option<(usize, Vec<(u8, &'i [u8])>)> {
+    let (mut at, mut rest, mut escapes, mut is_it) = (0, value, Vec::new(), false);
+    while let Some((wanted, behind)) = rest.split_first() {
+        rest = behind;
+        let length = match input.get(at..)? {
+            [b'\\', b'u', digits @ ..] if let Some(text) = character(digits) => {
+                // Characters of several bytes are written as they are.
+                rest = rest.strip_prefix(&text.as_bytes()[1..])?;
+                (text.as_bytes()[0] == *wanted).then_some(6)?
+            }
+            [b'\\', it, ..] if it == wanted || LETTERS.contains(&(*it, *wanted)) => 2,
+            [it, ..] if it == wanted => 1,
+            _ => return None,
+        };
+        is_it |= length > 1;
+        if length > 1 && wanted.is_ascii() {
+            escapes.push((*wanted, &input[at..at + length]));
+        }
+        at += length;
+    }
+    is_it.then_some((at, escapes))
+}
+
+/// The character that four hexadecimal digits are.
+fn character(digits: &[u8]) -> Option<String> {
+    let digits = str::from_utf8(digits.get(..4)?).ok()?;
+    let is_digits = digits.bytes().all(|it| it.is_ascii_hexdigit());
+    let number = is_digits.then(|| u32::from_str_radix(digits, 16).ok())??;
+    char::from_u32(number).map(String::from)
+}
+
+/// Bytes as the text has them that stood for a value: what had a backslash has one, and so has what can't do without.
+fn escaped(bytes: &[u8], text: &[u8], value: &[u8]) -> Vec<u8> {
+    let (_, escapes) = unescaped(text, value).unwrap_or_default();
+    let mut written = Vec::new();
+    for byte in bytes {
+        match escapes.iter().find(|it| it.0 == *byte) {
+            Some((_, escape)) => written.extend(*escape),
+            None => match LETTERS.iter().find(|it| it.1 == *byte) {
+                Some((letter, _)) => written.extend([b'\\', *letter]),
+                None if *byte == b'\\' => written.extend(b"\\\\"),
+                None => written.push(*byte),
+            },
+        }
+    }
+    written
+}
+
 /// Where a value may stand in an input.
 pub fn places(value: &Value, input: &[u8]) -> Vec<Place> {
     let mut places = Vec::new();
@@ -152,6 +218,8 @@ fn within(value: &Value, text: &[u8], within: Option<(usize, usize)>, places: &m
             others.push(Place { begin, end, form: Form::Raw, within });
         } else if let Some((length, true)) = decoded(&text[begin..], &value.bytes) {
             places.push(Place { begin, end: begin + length, form: Form::Percent, within });
+        } else if let Some((length, _)) = unescaped(&text[begin..], &value.bytes) {
+            places.push(Place { begin, end: begin + length, form: Form::Escaped, within });
         }
         if places.len() >= MOST {
             break;
@@ -242,12 +310,17 @@ pub fn put(input: &[u8], new: &[(Place, &Value, &[u8])], how: How) -> Vec<u8> {
     let mut lengths: Vec<(usize, [(usize, usize); 2])> = Vec::new();
     let mut inner: Vec<(Range<usize>, Parts)> = Vec::new();
     for (place, value, bytes) in new {
+        let range = place.begin..place.end;
         let written = match value.kind {
             Kind::Number { signed } => decimal(bytes, signed),
             _ if how == How::Encoded => encoded(bytes),
+            _ if place.form == Form::Escaped => {
+                let base = place.within.and_then(|(begin, end)| from_base64(&input[begin..end]));
+                let text = base.as_ref().map_or(input, |(text, _)| text);
+                escaped(bytes, &text[range.clone()], &value.bytes)
+            }
             _ => bytes.to_vec(),
         };
-        let range = place.begin..place.end;
         if place.within.is_some() {
             match inner.iter_mut().find(|it| it.0 == place.range()) {
                 Some((_, all)) => all.push((range, written)),
@@ -395,6 +468,25 @@ mod tests {
         let all = places(&Value::text("it", "id"), input.as_bytes());
         assert_eq!((all[0].begin, all[0].within), (27, None));
         assert_eq!(all.iter().filter(|it| it.within.is_some()).count(), 3);
+    }
+
+    #[test]
+    fn backslashes_are_found_and_put_where_they_were() {
+        let put_into = |input: &str, value: &str, new: &str| {
+            let value = Value::text("it", value);
+            let all = places(&value, input.as_bytes());
+            let [place] = all[..] else { panic!("{all:?}") };
+            assert_eq!(place.form, Form::Escaped);
+            let made = put(input.as_bytes(), &[(place, &value, new.as_bytes())], How::Plain);
+            String::from_utf8(made).unwrap()
+        };
+        assert_eq!(put_into(r"s/a\(b*\)/c/", "a(b*)", "ab(c)*"), r"s/ab\(c\)*/c/");
+        assert_eq!(put_into(r#""a\"\u00e9\t""#, "a\"é\t", "\té\"\n\\"), r#""\té\"\n\\""#);
+        assert_eq!(put_into(r"a\\b", r"a\b", r"\"), r"\\");
+        for (value, input) in [("a", r"\b"), ("a(", r"a\"), ("\u{e9}", r"\u00"), ("xé", r"x\u00+9")]
+        {
+            assert_eq!(places(&Value::text("it", value), input.as_bytes()), []);
+        }
     }
 
     #[test]

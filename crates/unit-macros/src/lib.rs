@@ -14,7 +14,7 @@ pub fn unit(path: TokenStream, function: TokenStream) -> TokenStream {
     if !cfg!(feature = "campaign") {
         return function;
     }
-    match marked(&path.to_string(), function) {
+    match marked(path, function) {
         Ok(marked) => marked,
         Err(why) => format!("compile_error!({why:?});").parse().expect("it is Rust"),
     }
@@ -29,7 +29,7 @@ pub fn source(_: TokenStream) -> TokenStream {
 }
 
 /// The function with what tells of its calls.
-fn marked(path: &str, function: TokenStream) -> Result<TokenStream, String> {
+fn marked(path: TokenStream, function: TokenStream) -> Result<TokenStream, String> {
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();
     let is = |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(it) if it.to_string() == word);
     let at =
@@ -76,18 +76,23 @@ fn marked(path: &str, function: TokenStream) -> Result<TokenStream, String> {
     if values == 0 {
         return Err("a unit has an argument of `&str`, `&[u8]`, `String`, `Vec<u8>` or of a type of integers".into());
     }
-    let (path, of) = match path.split_once(',') {
-        Some((path, of)) => (path.trim(), format!("{}::", of.trim())),
-        None => (path, String::new()),
-    };
-    let called = match (receiver, path) {
+    let mut parts =
+        split(path).into_iter().map(|it| it.into_iter().collect::<TokenStream>().to_string());
+    let path = parts.next().unwrap_or_default();
+    let of = parts.next().map(|of| format!("{of}::")).unwrap_or_default();
+    let called = match (receiver, path.as_str()) {
         (Some(receiver), "" | "self") => format!("{receiver}.{name}"),
         (None, "") => name.clone(),
         (None, "Self") => format!("Self::{name}"),
+        // A method of a trait.
+        (receiver, path) if path.starts_with('<') => {
+            given.splice(0..0, receiver.map(str::to_owned));
+            format!("{path}::{name}")
+        }
         _ => {
             return Err(
-                "write `unit`, or `unit(Self)` for a function of a type without `self`, and behind that, or behind `self`, what the type is called: \
-                 `unit(Self, Name)`".into()
+                "write `unit`, `unit(Self)` for a function of a type without `self`, or `unit(<Self as Trait>)` for one of a trait, and behind that, or \
+                 behind `self`, what the type is called: `unit(Self, Name)`".into()
             );
         }
     };

@@ -23,8 +23,10 @@ const BEGINNING: u32 = 5;
 /// The exit status of a batch's process that has done what it should, and of one of which a run does not come to its end.
 const DONE: c_int = 96;
 const HANGS: c_int = 97;
-/// How much room there is for a row of values.
-const ROOM: usize = 1 << 20;
+/// How much room there is for rows of values: for one as long as rows can be, and for those before it.
+const ROOM: usize = 1 << 21;
+/// How long a row can be.
+const LONGEST: usize = 1 << 20;
 
 /// Forks; whether this is the fork. The program never hears of it: a process between them ends at once.
 pub(super) fn fork() -> bool {
@@ -78,7 +80,7 @@ pub(super) fn used() -> Duration {
 }
 
 /// Runs batches until the campaign has no more.
-pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values<'_>)) {
+pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values)) {
     let here = folder.join(format!("unit{}", call.number));
     // It may be there; without it nothing is run.
     let _ = std::fs::create_dir(&here);
@@ -100,6 +102,8 @@ pub(super) fn serve(folder: &Path, call: &Call, function: &mut dyn FnMut(&Values
         page.runs.store(0, Ordering::Relaxed);
         page.nanoseconds.store(0, Ordering::Relaxed);
         page.calls.store(0, Ordering::Relaxed);
+        page.begin.store(0, Ordering::Relaxed);
+        page.length.store(0, Ordering::Relaxed);
         // SAFETY: as above; this process has one thread.
         let ended = match unsafe { libc::fork() } {
             -1 => return,
@@ -282,8 +286,10 @@ pub(super) struct Page {
     pub(super) runs: AtomicU64,
     pub(super) nanoseconds: AtomicU64,
     pub(super) calls: AtomicU64,
+    /// Where the last row stands.
+    begin: AtomicU64,
     length: AtomicU64,
-    row: std::cell::UnsafeCell<[u8; ROOM]>,
+    room: std::cell::UnsafeCell<[u8; ROOM]>,
 }
 
 impl Page {
@@ -297,40 +303,54 @@ impl Page {
         }
     }
 
-    /// Writes values down before they are run; not if they are too long.
-    pub(super) fn write(&self, row: &Row) -> bool {
+    /// Where rows are written.
+    fn room(&self) -> *mut u8 {
+        self.room.get().cast()
+    }
+
+    /// Writes values down before they are run, behind those before, and at the front again where there is no room; not if they are too long.
+    pub(super) fn write(&'static self, row: &Row) -> Option<&'static [u8]> {
         let length: usize = row.iter().map(|value| 4 + value.len()).sum();
-        if length > ROOM {
-            return false;
+        if length > LONGEST {
+            return None;
         }
-        // SAFETY: the one process that writes has one thread, and the other one reads when this one has ended.
-        let mut room = unsafe { &mut (&mut *self.row.get())[..length] };
+        let behind = self.begin.load(Ordering::Relaxed) + self.length.load(Ordering::Relaxed);
+        let begin = Some(behind as usize).filter(|it| *it <= ROOM - length).unwrap_or_default();
+        // SAFETY: the page is never given back; the one process that writes has one thread, and the other one reads when this one has ended. A unit
+        // that keeps values may have a reference to what is written: it runs apart, and what it does with others there comes to nothing.
+        let room = unsafe { std::slice::from_raw_parts_mut(self.room().add(begin), length) };
+        let mut rest = &mut *room;
         for value in row {
-            let (begin, rest) = std::mem::take(&mut room).split_at_mut(4);
+            let (begin, behind) = std::mem::take(&mut rest).split_at_mut(4);
             begin.copy_from_slice(&(value.len() as u32).to_le_bytes());
-            let (bytes, rest) = rest.split_at_mut(value.len());
+            let (bytes, behind) = behind.split_at_mut(value.len());
             bytes.copy_from_slice(value);
-            room = rest;
+            rest = behind;
         }
+        self.begin.store(begin as u64, Ordering::Relaxed);
         self.length.store(length as u64, Ordering::Relaxed);
-        true
+        Some(room)
     }
 
     /// The values that were written last. The unit may have written there, too.
     fn row(&self) -> Row {
-        let mut row = Row::new();
-        // SAFETY: as above.
-        let all = unsafe { &*self.row.get() };
-        let mut rest = &all[..(self.length.load(Ordering::Relaxed) as usize).min(ROOM)];
-        while let Some((length, behind)) = rest.split_first_chunk::<4>()
-            && let Some((value, behind)) =
-                behind.split_at_checked(u32::from_le_bytes(*length) as usize)
-        {
-            row.push(value.to_vec());
-            rest = behind;
-        }
-        row
+        let [begin, length] =
+            [&self.begin, &self.length].map(|it| (it.load(Ordering::Relaxed) as usize).min(ROOM));
+        // SAFETY: as above, and what is read ends with the room.
+        let written =
+            unsafe { std::slice::from_raw_parts(self.room().add(begin), length.min(ROOM - begin)) };
+        values(written).map(<[u8]>::to_vec).collect()
     }
+}
+
+/// Values as they are written: each behind its length.
+pub(super) fn values(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let (length, behind) = rest.split_first_chunk::<4>()?;
+        let (value, behind) = behind.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        rest = behind;
+        Some(value)
+    })
 }
 
 #[cfg(test)]
@@ -363,6 +383,23 @@ mod tests {
         }
         assert_eq!(std::fs::read(&path).unwrap(), b"ys it was", "but for one");
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_a_unit_keeps_of_its_values_stays_for_a_while() {
+        let page = Page::new().unwrap();
+        let rows = [
+            vec![b"a".to_vec(), Vec::new()],
+            vec![vec![b'x'; LONGEST - 4]],
+            vec![vec![0; LONGEST]],
+        ];
+        let first = page.write(&rows[0]).unwrap();
+        assert_eq!(page.row(), rows[0]);
+        assert!(page.write(&rows[1]).is_some() && page.write(&rows[2]).is_none());
+        assert_eq!(page.row(), rows[1]);
+        assert_eq!(values(first).collect::<Vec<_>>(), rows[0], "it is where it was");
+        let again = page.write(&rows[1]).unwrap();
+        assert_eq!(again.as_ptr(), first.as_ptr(), "there was no room behind the others");
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod shared;
 mod tester;
 
 use crate::trace;
-use crate::wire::{self, Row, Said, Value};
+use crate::wire::{self, Said, Value};
 use shared::Shared;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -124,7 +124,7 @@ pub struct Call {
 
 impl Call {
     /// Has the function called with other values, as often as the campaign wants; it does not return.
-    pub fn test(self, function: &mut dyn FnMut(&Values<'_>)) -> ! {
+    pub fn test(self, function: &mut dyn FnMut(&Values)) -> ! {
         if let Some(folder) = FOLDER.get() {
             apart::serve(folder, &self, function);
         }
@@ -132,18 +132,19 @@ impl Call {
     }
 }
 
-/// The bytes of a call's arguments, in the order of its parameters.
+/// The bytes of a call's arguments, in the order of its parameters. They are where nothing is given back, so that a function can be given values of
+/// any lifetime that its signature asks for. One that keeps them finds other values there some thousand calls later.
 #[derive(Debug)]
-pub struct Values<'a>(&'a Row);
+pub struct Values(&'static [u8]);
 
-impl<'a> Values<'a> {
+impl Values {
     /// The value of this number, as bytes.
-    pub fn bytes(&self, index: usize) -> &'a [u8] {
-        self.0.get(index).map_or(&[], Vec::as_slice)
+    pub fn bytes(&self, index: usize) -> &'static [u8] {
+        apart::values(self.0).nth(index).unwrap_or_default()
     }
 
     /// The value at an index, read as UTF-8; empty where it is not.
-    pub fn text(&self, index: usize) -> &'a str {
+    pub fn text(&self, index: usize) -> &'static str {
         std::str::from_utf8(self.bytes(index)).unwrap_or_default()
     }
 

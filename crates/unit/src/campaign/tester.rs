@@ -37,7 +37,7 @@ pub(super) struct Tester<'a> {
     batch: Batch,
     page: &'static Page,
     stream: &'a mut UnixStream,
-    function: &'a mut dyn FnMut(&Values<'_>),
+    function: &'a mut dyn FnMut(&Values),
     random: Random,
     /// Values to go on from.
     kept: Vec<Row>,
@@ -60,7 +60,7 @@ impl<'a> Tester<'a> {
         mut batch: Batch,
         page: &'static Page,
         stream: &'a mut UnixStream,
-        function: &'a mut dyn FnMut(&Values<'_>),
+        function: &'a mut dyn FnMut(&Values),
     ) -> Tester<'a> {
         let values = &call.values[..];
         // What has another form is no row of this call.
@@ -218,19 +218,18 @@ impl<'a> Tester<'a> {
 
     /// Runs the unit, and tells what is new; whether to go on.
     fn call(&mut self, row: &Row, records: bool, tells: bool) -> bool {
-        if (tells
+        let is_avoided = tells
             && !self.batch.avoided.is_empty()
-            && self.batch.avoided.contains(&wire::hash(row.iter().map(Vec::as_slice))))
-            || !self.page.write(row)
-        {
+            && self.batch.avoided.contains(&wire::hash(row.iter().map(Vec::as_slice)));
+        let Some(values) = (!is_avoided).then(|| self.page.write(row)).flatten() else {
             return true;
-        }
+        };
         let number = self.page.runs.fetch_add(1, Ordering::Relaxed);
         let begun = number.is_multiple_of(TIMED).then(apart::used);
         let mut ended = Ok(());
         let function = &mut *self.function;
         let edges = hooks::edges(records, &mut || {
-            ended = catch_unwind(AssertUnwindSafe(|| function(&Values(row))));
+            ended = catch_unwind(AssertUnwindSafe(|| function(&Values(values))));
         });
         if let Some(begun) = begun {
             self.used = apart::used();

@@ -415,10 +415,7 @@ impl Packages {
             kinds.any(|kind| kind == "proc-macro")
         };
         let packages = metadata["packages"].as_array().into_iter().flatten();
-        // In the first edition names of crates are not looked for as they are now.
-        let is_old = |package: &Value| package["edition"] == "2015";
-        let wanted =
-            packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it) && !is_old(it));
+        let wanted = packages.filter(|it| (all || it["source"].is_null()) && !is_macro(it));
         let folders = wanted
             .filter_map(|it| Some(Path::new(it["manifest_path"].as_str()?).parent()?.to_owned()))
             .collect();

@@ -47,6 +47,7 @@ fn form(place: &Place) -> String {
     let form = match place.form {
         Form::Raw => "as it is",
         Form::Percent => "percent-encoded",
+        Form::Escaped => "with backslashes",
         Form::Decimal => "as digits",
     };
     match place.within {
