@@ -84,44 +84,43 @@ fn of_items(items: &[Item], source: &str, marks: &mut Vec<Mark>) {
 }
 
 /// What functions are of.
-struct Of {
-    /// The type's name, if it is a path.
-    name: Option<String>,
-    /// The trait, as it is written, if they are of one.
-    of_trait: Option<String>,
+enum Of {
+    /// A type, of which this is the name if it is a path.
+    Type(Option<String>),
+    /// A trait that a type has, both as they are written.
+    Trait(String, String),
 }
 
 impl Of {
     /// What the functions of a block are of; nothing if they can't be marked.
     fn of(item: &ItemImpl, source: &str) -> Option<Of> {
-        let of_trait = match &item.trait_ {
-            None => None,
-            Some((Some(_), ..)) => return None,
-            Some((None, path, behind)) => {
-                let begin = path.leading_colon.as_ref().map(|it| it.spans[0]);
-                let begin = begin.unwrap_or_else(|| path.segments[0].ident.span());
-                let written = &source[begin.byte_range().start..behind.span.byte_range().start];
-                // A mark is one line, and what is a comment in it would go on to its end.
-                Some(written.trim().to_owned()).filter(|it| !it.contains(['\n', '/']))?.into()
-            }
+        let Some((negated, path, between)) = &item.trait_ else {
+            let Type::Path(path) = &*item.self_ty else { return Some(Of::Type(None)) };
+            return Some(Of::Type(path.path.segments.last().map(|it| it.ident.to_string())));
         };
-        let name = match &*item.self_ty {
-            Type::Path(path) => path.path.segments.last().map(|it| it.ident.to_string()),
-            _ => None,
+        let begin = path.leading_colon.as_ref().map(|it| it.spans[0]);
+        let begin = begin.unwrap_or_else(|| path.segments[0].ident.span());
+        let behind = item.generics.where_clause.as_ref().map(|it| it.where_token.span);
+        let behind = behind.unwrap_or_else(|| item.brace_token.span.open());
+        // A mark is one line, and what is a comment in it would go on to its end.
+        let written = |from: usize, to: usize| {
+            Some(source[from..to].trim().to_owned()).filter(|it| !it.contains(['\n', '/']))
         };
-        Some(Of { name, of_trait })
+        let [begin, between, behind] = [begin, between.span, behind].map(|it| it.byte_range());
+        (negated.is_none())
+            .then(|| written(between.end, behind.start).zip(written(begin.start, between.start)))?
+            .map(|(of_type, of_trait)| Of::Trait(of_type, of_trait))
     }
 
     /// What a mark says of a function.
     fn says(&self, receives: bool) -> String {
-        let how = match &self.of_trait {
-            Some(of_trait) => format!("<Self as {of_trait}>"),
-            None if receives => "self".to_owned(),
-            None => "Self".to_owned(),
-        };
-        match &self.name {
-            Some(name) => format!("({how}, {name})"),
-            None => format!("({how})"),
+        let how = if receives { "self" } else { "Self" };
+        match self {
+            Of::Type(Some(name)) => format!("({how}, {name})"),
+            Of::Type(None) => format!("({how})"),
+            Of::Trait(of_type, of_trait) => {
+                format!("(<Self as {of_trait}>, {:?})", format!("<{of_type} as {of_trait}>"))
+            }
         }
     }
 }
@@ -278,8 +277,8 @@ fn test(text: &str) {}
         assert!(marked.contains(&format!(" {of_type}pub(crate) fn with(")), "{marked}");
         assert!(marked.contains(&format!(" {without}fn new(")), "{marked}");
         let of_traits = [
-            "#[pleach_unit::unit(<Self as std::str::FromStr>, It)] ",
-            "#[pleach_unit::unit(<Self as ::std::ops::AddAssign<&'a str>>, Vec)] ",
+            "#[pleach_unit::unit(<Self as std::str::FromStr>, \"<It as std::str::FromStr>\")] ",
+            "#[pleach_unit::unit(<Self as ::std::ops::AddAssign<&'a str>>, \"<Vec<It> as ::std::ops::AddAssign<&'a str>>\")] ",
         ];
         assert!(marked.contains(&format!(" {}fn from_str(", of_traits[0])), "{marked}");
         assert!(marked.contains(&format!(" {}fn add_assign(", of_traits[1])), "{marked}");

@@ -79,7 +79,7 @@ fn marked(path: TokenStream, function: TokenStream) -> Result<TokenStream, Strin
     let mut parts =
         split(path).into_iter().map(|it| it.into_iter().collect::<TokenStream>().to_string());
     let path = parts.next().unwrap_or_default();
-    let of = parts.next().map(|of| format!("{of}::")).unwrap_or_default();
+    let of = parts.next().map(|of| format!("{}::", literal(&of))).unwrap_or_default();
     let called = match (receiver, path.as_str()) {
         (Some(receiver), "" | "self") => format!("{receiver}.{name}"),
         (None, "") => name.clone(),
@@ -111,6 +111,11 @@ fn marked(path: TokenStream, function: TokenStream) -> Result<TokenStream, Strin
     let body: TokenStream = before.into_iter().chain([TokenTree::Group(body)]).collect();
     tokens.push(TokenTree::Group(proc_macro::Group::new(Delimiter::Brace, body)));
     Ok(tokens.into_iter().collect())
+}
+
+/// What stands in a string, or what is none.
+fn literal(of: &str) -> &str {
+    of.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(of)
 }
 
 fn is_colon(token: &TokenTree) -> bool {

@@ -18,7 +18,7 @@
 //!
 //! The function is called by its own name for that: one of a type that has no `self` is marked `#[unit(Self)]`. Where types of one module have functions of one
 //! name, the marks say of which each is: `#[unit(Self, Name)]`, and with a `self` `#[unit(self, Name)]`. A method of a trait is marked where a type
-//! has it: `#[unit(<Self as Trait>, Name)]`. Context by reference is lent again, owned context is cloned. Functions that are `async` or `const` can't be units. All this is for Linux; elsewhere the attribute is nothing.
+//! has it: `#[unit(<Self as Trait>, "<Name as Trait>")]`. Context by reference is lent again, owned context is cloned. Functions that are `async` or `const` can't be units. All this is for Linux; elsewhere the attribute is nothing.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -76,3 +76,31 @@ fn decoded(text: &str) -> Vec<u8> {
     }
     bytes
 }
+
+/// Hears its argument without backslashes, by a trait that its type has for another one, too.
+pub fn quoted(text: &str) -> usize {
+    let (mut all, text) = (vec![7], text.replace('\\', ""));
+    all.heard(text.len() as u32);
+    let mut heard = Vec::new();
+    heard.heard(text.as_str());
+    all.len() + heard.len()
+}
+
+trait Hears<T> {
+    fn heard(&mut self, it: T);
+}
+
+impl<'a> Hears<&'a str> for Vec<&'a str> {
+    fn heard(&mut self, it: &'a str) {
+        if it == "says \"no\", and goes" {
+            panic!("it was no");
+        }
+        self.push(it);
+    }
+}
+
+impl Hears<u32> for Vec<u32> {
+    fn heard(&mut self, it: u32) {
+        self.push(it);
+    }
+}
