@@ -71,7 +71,7 @@ fn of_items(items: &[Item], source: &str, marks: &mut Vec<Mark>) {
                 of_items(item.content.as_ref().map_or(&[], |it| &it.1), source, marks);
             }
             Item::Impl(item) => {
-                let Some(of) = Of::of(item, source) else { continue };
+                let Some(of) = Of::read(item, source) else { continue };
                 for item in &item.items {
                     let ImplItem::Fn(item) = item else { continue };
                     let end = end(&item.block);
@@ -93,7 +93,7 @@ enum Of {
 
 impl Of {
     /// What the functions of a block are of; nothing if they can't be marked.
-    fn of(item: &ItemImpl, source: &str) -> Option<Of> {
+    fn read(item: &ItemImpl, source: &str) -> Option<Of> {
         let Some((negated, path, between)) = &item.trait_ else {
             let Type::Path(path) = &*item.self_ty else { return Some(Of::Type(None)) };
             return Some(Of::Type(path.path.segments.last().map(|it| it.ident.to_string())));

@@ -125,10 +125,13 @@ const LETTERS: [(u8, u8); 9] = [
     (b'e', 27),
 ];
 
+/// Bytes that have a backslash, with what stands for them.
+type Escapes<'i> = Vec<(u8, &'i [u8])>;
+
 /// Where the text that begins at a place ends that is a value with backslashes; and each byte of ASCII that has one, with what stands for it. None if
 /// there is no backslash.
-fn unescaped<'i>(input: &'i [u8], value: &[u8]) -> Option<(usize, Vec<(u8, &'i [u8])>)> {
-    let (mut at, mut rest, mut escapes, mut is_it) = (0, value, Vec::new(), false);
+fn unescaped<'i>(input: &'i [u8], value: &[u8]) -> Option<(usize, Escapes<'i>)> {
+    let (mut at, mut rest, mut escapes, mut is_it) = (0, value, Escapes::new(), false);
     while let Some((wanted, behind)) = rest.split_first() {
         rest = behind;
         let length = match input.get(at..)? {
