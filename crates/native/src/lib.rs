@@ -2,7 +2,7 @@
 //!
 //! Which functions may be units is read from the sources ([`marks`]), and so is what they compare without a trace
 //! ([`words`]). What a call was given is looked for in the program's input ([`places`]). How marked functions are called
-//! again is in [`unit`]; a campaign of these is in the command `pleach bridge --units native`.
+//! again is in [`mod@unit`]; a campaign of these is in the command `pleach bridge --units native`.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
