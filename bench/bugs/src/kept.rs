@@ -113,6 +113,20 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
+/// The sources of what runs programs in the machine: of the bridge, and of what it is on.
+pub const INSIDE: [&str; 4] =
+    ["crates/bridge/src", "crates/concolic/src", "crates/explore/src", "crates/solver/src"];
+
+/// The sources of what runs units natively.
+pub const NATIVE: [&str; 6] = [
+    "crates/bridge/src/system.rs",
+    "crates/concolic/src/build",
+    "crates/explore/src/native.rs",
+    "crates/native/src",
+    "crates/unit/src",
+    "src/bin/pleach/bridge/native",
+];
+
 /// What tells runs of a row from those of other sources: of crates of this repository, by their folders, and of the row.
 pub fn stamp(row: &Row, crates: &[&str]) -> Result<String, String> {
     stamp_of(crates, &[row.folder()])

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::beside::pleach;
 use crate::explore::{LENGTH, now};
 use crate::fix::{Fix, Reversed, unitless};
-use crate::kept::{Records, stamp};
+use crate::kept::{INSIDE, NATIVE, Records, stamp};
 use crate::row::package;
 use crate::watched::{LONG, found_by_unit, hundredths, watch};
 
@@ -68,25 +68,11 @@ impl Arm {
     const UNITS: [(Self, &str); 2] = [(Self::Since, "`--since`"), (Self::Native, "natively")];
 
     /// The sources that decide what it does, but for the fix itself.
-    fn sources(self) -> &'static [&'static str] {
+    fn sources(self) -> Vec<&'static str> {
+        let command = ["src/bin/pleach/bridge/mod.rs", "src/bin/pleach/bridge/since.rs"];
         match self {
-            Self::Since | Self::Alone => &[
-                "crates/bridge/src",
-                "crates/concolic/src",
-                "crates/explore/src",
-                "crates/solver/src",
-                "src/bin/pleach/bridge/mod.rs",
-                "src/bin/pleach/bridge/since.rs",
-            ],
-            Self::Native => &[
-                "crates/bridge/src/system.rs",
-                "crates/concolic/src/build",
-                "crates/explore/src/native.rs",
-                "crates/native/src",
-                "crates/unit/src",
-                "src/bin/pleach/bridge/native",
-                "src/bin/pleach/bridge/since.rs",
-            ],
+            Self::Since | Self::Alone => [&INSIDE[..], &command].concat(),
+            Self::Native => [&NATIVE[..], &command].concat(),
         }
     }
 }
@@ -300,8 +286,7 @@ struct Line {
 /// What tells runs of a fix from those of other sources.
 fn stamp_of(fix: &Fix, arm: Arm) -> Result<String, String> {
     let own = fix.path();
-    let sources: Vec<&str> = arm.sources().iter().copied().chain([own.as_str()]).collect();
-    stamp(&fix.row, &sources)
+    stamp(&fix.row, &[&arm.sources()[..], &[own.as_str()]].concat())
 }
 
 /// What tells a run from the others.

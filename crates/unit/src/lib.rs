@@ -1,6 +1,6 @@
 //! Functions of one's own program that `pleach bridge` takes out of its runs, and tests alone.
 //!
-//! A function is marked by [`unit`]:
+//! A function is marked by [`macro@unit`]:
 //!
 //! ```
 //! #[pleach_unit::unit]

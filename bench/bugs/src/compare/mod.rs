@@ -27,6 +27,7 @@ use pleach_bridge::campaign::{Campaign, Event, Options, Units};
 use pleach_bridge::system::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::kept::{INSIDE, NATIVE};
 use crate::lifting::Lifting;
 use crate::row::root;
 use arms::{Natively, Radamsa};
@@ -327,18 +328,8 @@ impl Job<'_> {
         let sources: &[&str] = match self.arm {
             Arm::Radamsa => &[],
             Arm::Pleach => &["crates/bridge/src/system.rs"],
-            Arm::Concolic | Arm::Fuzz => &[
-                "crates/bridge/src",
-                "crates/concolic/src",
-                "crates/explore/src",
-                "crates/solver/src",
-            ],
-            Arm::Native => &[
-                "crates/bridge/src/system.rs",
-                "crates/native/src",
-                "crates/unit/src",
-                "src/bin/pleach/bridge/native",
-            ],
+            Arm::Concolic | Arm::Fuzz => &INSIDE,
+            Arm::Native => &NATIVE,
         };
         let mut paths = vec![subjects()];
         paths.extend(sources.iter().map(|source| root().join(source)));

@@ -24,6 +24,7 @@ use crate::check::with_stack;
 use crate::compare::arms::{Natively, bridge as bridge_of_program};
 use crate::compare::counted::{self, Counted};
 use crate::explore::{LENGTH, PATIENCE, now, own};
+use crate::kept::{INSIDE, NATIVE};
 use crate::plan::{Corpus, Job, Method};
 use crate::run;
 use crate::watched::{LONG, found_by_unit, watch};
@@ -52,41 +53,24 @@ impl Arm {
         [Self::Explore, Self::Fuzz, Self::Native, Self::Concolic, Self::Alone];
 
     /// The sources that decide what it does.
-    pub fn sources(self) -> &'static [&'static str] {
+    pub fn sources(self) -> Vec<&'static str> {
+        const OWN: [&str; 1] = ["bench/bugs/src/plant/arms.rs"];
+        const COUNTED: [&str; 2] =
+            ["bench/bugs/src/compare/arms.rs", "bench/bugs/src/compare/counted.rs"];
         match self {
-            Self::Explore => &[
-                "bench/bugs/src/plant/arms.rs",
-                "crates/concolic/src",
-                "crates/explore/src",
-                "crates/solver/src",
-            ],
-            Self::Fuzz => &[
-                "bench/bugs/src/compare/arms.rs",
-                "bench/bugs/src/compare/counted.rs",
-                "bench/bugs/src/plant/arms.rs",
-                "bench/bugs/src/run.rs",
-                "crates/bridge/src/system.rs",
-                "crates/core/src",
-                "crates/target/src",
-            ],
-            Self::Native => &[
-                "bench/bugs/src/plant/arms.rs",
-                "crates/bridge/src/system.rs",
-                "crates/concolic/src/build",
-                "crates/explore/src/native.rs",
-                "crates/native/src",
-                "crates/unit/src",
-                "src/bin/pleach/bridge/native",
-            ],
-            Self::Concolic | Self::Alone => &[
-                "bench/bugs/src/compare/arms.rs",
-                "bench/bugs/src/compare/counted.rs",
-                "bench/bugs/src/plant/arms.rs",
-                "crates/bridge/src",
-                "crates/concolic/src",
-                "crates/explore/src",
-                "crates/solver/src",
-            ],
+            // Exploration does without the bridge, which is the first.
+            Self::Explore => [&OWN[..], &INSIDE[1..]].concat(),
+            Self::Fuzz => {
+                let engine = [
+                    "bench/bugs/src/run.rs",
+                    "crates/bridge/src/system.rs",
+                    "crates/core/src",
+                    "crates/target/src",
+                ];
+                [&OWN[..], &COUNTED, &engine].concat()
+            }
+            Self::Native => [&OWN[..], &NATIVE].concat(),
+            Self::Concolic | Self::Alone => [&OWN[..], &COUNTED, &INSIDE].concat(),
         }
     }
 }

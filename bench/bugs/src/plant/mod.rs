@@ -149,7 +149,7 @@ impl Plant {
         let stamp = stamp_of(&SOURCES, &[])?;
         let stamps: BTreeMap<Arm, String> = Arm::ALL
             .into_iter()
-            .map(|arm| Ok((arm, stamp_of(arm.sources(), &[])?)))
+            .map(|arm| Ok((arm, stamp_of(&arm.sources(), &[])?)))
             .collect::<Result<_, String>>()?;
         let mut hosts = Host::all(&folder)?;
         if self.quick {

@@ -23,10 +23,8 @@ const BEGINNING: u32 = 5;
 /// The exit status of a batch's process that has done what it should, and of one of which a run does not come to its end.
 const DONE: c_int = 96;
 const HANGS: c_int = 97;
-/// How much room there is for rows of values: for one as long as rows can be, and for those before it.
+/// How much room there is for rows of values, of which one has half at most.
 const ROOM: usize = 1 << 21;
-/// How long a row can be.
-const LONGEST: usize = 1 << 20;
 
 /// Forks; whether this is the fork. The program never hears of it: a process between them ends at once.
 pub(super) fn fork() -> bool {
@@ -311,7 +309,7 @@ impl Page {
     /// Writes values down before they are run, behind those before, and at the front again where there is no room; not if they are too long.
     pub(super) fn write(&'static self, row: &Row) -> Option<&'static [u8]> {
         let length: usize = row.iter().map(|value| 4 + value.len()).sum();
-        if length > LONGEST {
+        if length > ROOM / 2 {
             return None;
         }
         let behind = self.begin.load(Ordering::Relaxed) + self.length.load(Ordering::Relaxed);
@@ -390,8 +388,8 @@ mod tests {
         let page = Page::new().unwrap();
         let rows = [
             vec![b"a".to_vec(), Vec::new()],
-            vec![vec![b'x'; LONGEST - 4]],
-            vec![vec![0; LONGEST]],
+            vec![vec![b'x'; ROOM / 2 - 4]],
+            vec![vec![0; ROOM / 2]],
         ];
         let first = page.write(&rows[0]).unwrap();
         assert_eq!(page.row(), rows[0]);

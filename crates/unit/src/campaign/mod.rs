@@ -133,7 +133,7 @@ impl Call {
 }
 
 /// The bytes of a call's arguments, in the order of its parameters. They are where nothing is given back, so that a function can be given values of
-/// any lifetime that its signature asks for. One that keeps them finds other values there some thousand calls later.
+/// any lifetime that its signature asks for. One that keeps them finds other values there later, if they are short after thousands of calls.
 #[derive(Debug)]
 pub struct Values(&'static [u8]);
 
