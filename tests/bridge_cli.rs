@@ -69,6 +69,9 @@ fn a_fault_is_found_in_a_unit_and_its_input_written_with_what_was_mapped() {
     assert_eq!(file.parent().unwrap(), folder.join("out/crashes"));
     let input = fs::read_to_string(file).unwrap();
     assert_eq!(input.to_lowercase(), "3:23e803");
+    assert_eq!(crash["input"], *input);
+    let seconds = [&crash["seconds"], &object["seconds"]].map(|it| it.as_f64().unwrap());
+    assert!(0.0 < seconds[0] && seconds[0] <= seconds[1], "{object}");
     let names = ["called", "carved", "tested", "lifted", "effective"];
     let functions = names.map(|name| object["functions"][name].as_u64().unwrap());
     assert_eq!(functions, [1; 5], "{object}");
@@ -236,6 +239,20 @@ fn a_function_that_is_not_there_is_said() {
     assert!(said.contains("--focus absent: the program has no such function"), "{said}");
 }
 
+#[test]
+fn where_the_target_is_the_only_unit_it_is_said_how_to_take_more() {
+    let (folder, target) = (folder("narrow"), target());
+    let seed = folder.join("seed").display().to_string();
+    fs::write(&seed, "x").unwrap();
+    let campaign = |more: &[&str]| {
+        let common = [&*seed, "--system", "none", "--time", "1s"];
+        let output = PLEACH.run(&arguments(&target, &[&common, more].concat()));
+        text(&output.stderr)
+    };
+    assert!(campaign(&[]).contains("--all takes those of its dependencies"));
+    assert!(!campaign(&["--all"]).contains("--all"));
+}
+
 /// Runs Git in a folder.
 fn git(folder: &Path, arguments: &[&str]) {
     let who = ["-c", "user.name=pleach", "-c", "user.email=pleach@example.org"];
@@ -257,11 +274,11 @@ fn changed(name: &str, before: &str, after: &str) -> PathBuf {
 }
 
 /// Takes units of what has changed in a repository since a revision.
-fn since(folder: &Path, revision: &str) -> Output {
+fn since(folder: &Path, revision: &str, format: &str) -> Output {
     let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bridge/keep-since");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
     command.args(["bridge", "message.rs#message", "seed", "--system", "none", "--fail-fast"]);
-    command.args(["--since", revision, "--format", "json", "--keep"]).arg(&keep);
+    command.args(["--since", revision, "--format", format, "--keep"]).arg(&keep);
     command.current_dir(folder).output().unwrap()
 }
 
@@ -278,10 +295,13 @@ fn is_found_in_share(output: &Output) {
 fn functions_that_have_changed_are_the_units() {
     let source = include_str!("data/inside/message.rs");
     let folder = changed("since", &source.replace("parts ^ 1000", "parts | 1000"), source);
-    is_found_in_share(&since(&folder, "HEAD"));
+    is_found_in_share(&since(&folder, "HEAD", "json"));
+    let said = since(&folder, "HEAD", "text").stderr;
+    assert!(text(&said).starts_with("changed since HEAD: subject::share\n"), "{}", text(&said));
+    assert!(text(&said).contains(" s: panic at message.rs:"), "{}", text(&said));
     git(&folder, &["commit", "--quiet", "--all", "-m", "A fault"]);
     for revision in ["HEAD", "absent"] {
-        let output = since(&folder, revision);
+        let output = since(&folder, revision, "json");
         assert_eq!(output.status.code(), Some(2), "{revision}");
         assert!(text(&output.stderr).contains("--since"), "{}", text(&output.stderr));
     }
@@ -296,5 +316,5 @@ fn lines_that_are_gone_are_a_change_of_the_function_around_them() {
         let commented = format!("{begin}    // None.\n{lines}    // Some.\n");
         source.replace(begin, &commented)
     });
-    is_found_in_share(&since(&changed("since-gone", &before, &after), "HEAD"));
+    is_found_in_share(&since(&changed("since-gone", &before, &after), "HEAD", "json"));
 }

@@ -128,6 +128,9 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
     let file = Path::new(crash["file"].as_str().expect("it was written"));
     assert_eq!(file.parent().unwrap(), out.join("crashes"));
     let input = fs::read_to_string(file).unwrap();
+    assert_eq!(crash["input"], *input);
+    let seconds = [&crash["seconds"], &object["seconds"]].map(|it| it.as_f64().unwrap());
+    assert!(0.0 < seconds[0] && seconds[0] <= seconds[1], "{object}");
     let number = input.strip_prefix("depth:").unwrap_or_else(|| panic!("{input}"));
     assert_eq!(number.parse(), Ok(77_u8));
     // What fails is not among what others begin with.

@@ -52,6 +52,8 @@ fn a_failure_is_composed_of_functions_and_written_with_what_was_changed() {
     assert_eq!(chain, ["letter", "stamp"]);
     let file = Path::new(crash["file"].as_str().expect("it was written"));
     assert_eq!(file.parent().unwrap(), out.join("crashes"));
+    let seconds = [&crash["seconds"], &object["seconds"]].map(|it| it.as_f64().unwrap());
+    assert!(0.0 < seconds[0] && seconds[0] <= seconds[1], "{object}");
     let mut changed = SEED.as_bytes().to_vec();
     for part in crash["bytes"].as_array().unwrap() {
         let (at, new) = (part["at"].as_u64().unwrap() as usize, part["new"].as_str().unwrap());

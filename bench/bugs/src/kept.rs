@@ -117,14 +117,17 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
 pub const INSIDE: [&str; 4] =
     ["crates/bridge/src", "crates/concolic/src", "crates/explore/src", "crates/solver/src"];
 
-/// The sources of what runs units natively.
-pub const NATIVE: [&str; 6] = [
+/// The sources of what runs units natively, but for the arguments and the report of the command.
+pub const NATIVE: [&str; 9] = [
     "crates/bridge/src/system.rs",
     "crates/concolic/src/build",
     "crates/explore/src/native.rs",
     "crates/native/src",
     "crates/unit/src",
-    "src/bin/pleach/bridge/native",
+    "src/bin/pleach/bridge/native/campaign.rs",
+    "src/bin/pleach/bridge/native/ear.rs",
+    "src/bin/pleach/bridge/native/marked.rs",
+    "src/bin/pleach/bridge/native/system.rs",
 ];
 
 /// What tells runs of a row from those of other sources: of crates of this repository, by their folders, and of the row.

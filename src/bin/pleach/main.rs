@@ -34,6 +34,8 @@ mod learn;
 mod load;
 mod man;
 mod measure;
+#[cfg(all(feature = "inside", unix))]
+mod met;
 mod mutate;
 mod operand;
 mod output;

@@ -10,7 +10,6 @@ mod served;
 mod since;
 mod system;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -22,18 +21,18 @@ use std::time::Instant;
 use clap::Args;
 use pleach::bridge::campaign::{Campaign, Event, Options, Units};
 use pleach::bridge::system::{Bytes, Changing, SystemTester};
-use pleach::explore::search::Failure as Fault;
 use pleach::inside::build::{Built, Native};
 use pleach::inside::ir::{FunctionId, Module};
+use pleach::report::on_one_line;
 use pleach::table::{Lowering, Table};
 
 use crate::check::Format;
-use crate::explore::{followed, said};
+use crate::explore::followed;
 use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
 use crate::load;
+use crate::met::Failures;
 use crate::progress::Status;
-use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
@@ -156,11 +155,11 @@ impl fmt::Display for System {
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","tested","lifted","effective"},
 /// "units","mapped","tested","lifted","effective","found","runs","native","inputs","edges","edges_lifted","detours","ways":[{"way","inputs",
 /// "predicted","other","unsatisfiable","unknown"}],"outcomes":{"never","new","old","another"},"causes":{"unliftable","mapping",
-/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","kind","message","location","count","unit":
+/// "context","nondeterminism","repeated"},"refused":{"independent","cut"},"alarms":[{"file","input","kind","message","location","count","seconds","unit":
 /// {"function","file","line","way","mapping":[{"place","from","copy","old","new"}]}}],"suspicions":[{"function","message","count"}],
 /// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","call_nanoseconds",
 /// "found","lifted","effective","runs","inputs","edges","edges_lifted","mapped":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
-/// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}.
+/// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}. An alarm's "seconds" are those after which it was met first.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
@@ -264,11 +263,11 @@ impl Bridge {
             campaign.add(seed);
         }
         let begun = Instant::now();
-        let (files, broken) = self.search(&mut campaign, built.native, &mut output, begun)?;
+        let (failures, broken) = self.search(&mut campaign, built.native, &mut output, begun)?;
         let ended = Ended {
             target: self.targeted.name(),
             campaign: &campaign,
-            files: &files,
+            failures: &failures,
             seconds: begun.elapsed().as_secs_f64(),
             suspicions: self.suspicions,
         };
@@ -276,6 +275,7 @@ impl Bridge {
             Format::Text => print(ended.text().as_bytes())?,
             Format::Json => print(ended.json().as_bytes())?,
         }
+        self.hint(campaign.counts().called as usize);
         match campaign.failures().len() {
             0 if let Some(broken) = broken => Err(Failure::Input(format!("error: {broken}"))),
             0 => self.whole(&campaign),
@@ -309,12 +309,19 @@ impl Bridge {
         if let Some(revision) = &self.since {
             let changed = Changes::since(revision)?.functions(module);
             let admitted: Vec<FunctionId> = changed.into_iter().filter(is_own).collect();
-            return match admitted.is_empty() {
-                false => Ok(admitted),
-                true => Err(Failure::input(format!(
+            if admitted.is_empty() {
+                return Err(Failure::input(format!(
                     "error: --since {revision}: no function of the program has changed: name an earlier revision"
-                ))),
-            };
+                )));
+            }
+            if self.format == Format::Text {
+                let names = admitted.iter().map(|&id| module.source_name(id));
+                let mut names: Vec<String> = names.map(|name| on_one_line(&name)).collect();
+                names.sort();
+                names.dedup();
+                to_stderr(format_args!("changed since {revision}: {}", names.join(", ")));
+            }
+            return Ok(admitted);
         }
         if self.focus.is_empty() {
             return Ok(module.functions().filter(is_own).collect());
@@ -336,6 +343,16 @@ impl Bridge {
         Ok(admitted)
     }
 
+    /// Says what to do where the target does next to nothing itself.
+    fn hint(&self, called: usize) {
+        let is_narrow = !self.running.all && self.focus.is_empty() && self.since.is_none();
+        if called <= 1 && is_narrow && self.format == Format::Text {
+            to_stderr(
+                "units are of the target's own package: --all takes those of its dependencies, too",
+            );
+        }
+    }
+
     /// Whether a campaign that has found no failure could have found one.
     fn whole(&self, campaign: &Campaign) -> Result<(), Failure> {
         followed(campaign.unfollowed(), campaign.counts().runs, self.running.steps)
@@ -349,9 +366,9 @@ impl Bridge {
         mut native: Native,
         output: &mut Option<Output>,
         begun: Instant,
-    ) -> Result<(BTreeMap<usize, PathBuf>, Option<String>), Failure> {
+    ) -> Result<(Failures, Option<String>), Failure> {
         let interrupted = interruption()?;
-        let mut files = BTreeMap::new();
+        let mut failures = Failures::default();
         let mut status = Status::new();
         let (mut judged, mut broken) = (false, None);
         while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
@@ -386,32 +403,16 @@ impl Bridge {
                 output.found.put(&input)?;
             }
             if let Some(at) = failure {
-                let known = files.contains_key(&at) || self.output.is_none();
-                let fault = &campaign.failures()[at];
-                self.failed(at, fault, known, output, &mut files)?;
+                let (fault, seconds) = (&campaign.failures()[at], begun.elapsed().as_secs_f64());
+                failures.meet(at, fault, seconds, output.as_mut(), self.format)?;
                 if self.running.fail_fast {
                     break;
                 }
             }
         }
-        Ok((files, broken))
-    }
-
-    fn failed(
-        &self,
-        at: usize,
-        fault: &Fault,
-        known: bool,
-        output: &mut Option<Output>,
-        files: &mut BTreeMap<usize, PathBuf>,
-    ) -> Result<(), Failure> {
-        if !known && self.format == Format::Text {
-            to_stderr(said(fault, &Sources::new()));
-        }
-        if let Some(output) = output {
-            files.insert(at, output.crash(&fault.input)?);
-        }
-        Ok(())
+        let seconds = begun.elapsed().as_secs_f64();
+        failures.finish(campaign.failures(), seconds, output, self.format)?;
+        Ok((failures, broken))
     }
 }
 

@@ -1,23 +1,18 @@
 //! What a campaign came to, for people and for programs.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
 use pleach::bridge::campaign::{Alarm, Campaign, Counts, Mapped, Suspicion};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
-use crate::explore::said;
-use crate::inputs::shown;
+use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{change, many, place, unfollowed, unfollowed_list, whole};
+use crate::units::{change, many, place, unfollowed, unfollowed_list};
 
 /// A campaign that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
     pub(super) campaign: &'a Campaign,
-    /// The files that failures were written to.
-    pub(super) files: &'a BTreeMap<usize, PathBuf>,
+    pub(super) failures: &'a Failures,
     pub(super) seconds: f64,
     /// Whether what failed in units alone is shown.
     pub(super) suspicions: bool,
@@ -49,12 +44,8 @@ impl Ended<'_> {
         let sources = Sources::new();
         let counts = self.campaign.counts();
         let mut text = format!("{}, {:.1} s\n", progress(self.campaign), self.seconds);
-        for (at, fault) in self.campaign.failures().iter().enumerate() {
-            let input = match self.files.get(&at) {
-                Some(file) => shown(file),
-                None => whole(&fault.input),
-            };
-            text += &format!("{}\n  {input}\n", said(fault, &sources));
+        for (at, fault, met) in self.failures.of(self.campaign.failures()) {
+            text += &met.text(fault, &sources);
             if let Some(alarm) = self.alarm(at) {
                 let (unit, at) = (&alarm.unit.function, place(&alarm.unit, &sources));
                 text += &format!("  found in {} at {at}\n", on_one_line(unit));
@@ -158,18 +149,9 @@ impl Ended<'_> {
                 "mapping": mapping,
             })
         };
-        let alarms = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
-            let mut alarm = json!({
-                "file": self.files.get(&at).map(|file| file.to_string_lossy()),
-                "kind": fault.kind,
-                "message": fault.message,
-                "location": sources.location(&fault.location),
-                "count": fault.count,
-                "unit": self.alarm(at).map(unit),
-            });
-            if !self.files.contains_key(&at) {
-                alarm["input"] = fault.input.escape_ascii().to_string().into();
-            }
+        let alarms = self.failures.of(self.campaign.failures()).map(|(at, fault, met)| {
+            let mut alarm = met.object(fault, &sources);
+            alarm["unit"] = self.alarm(at).map(unit).into();
             alarm
         });
         let alarms: Vec<Value> = alarms.collect();

@@ -26,14 +26,14 @@ use crate::check::Format;
 use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Bounds};
 use crate::load;
+use crate::met::{self, Met};
 use crate::output::{Sink, content_name, write_named};
 use crate::place::{Overwriting, Own};
 use crate::progress::Status;
-use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 
-pub(crate) use report::{followed, remedy, said};
+pub(crate) use report::{followed, remedy};
 
 use corpus::{Corpora, Found};
 use report::Ended;
@@ -66,8 +66,8 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// the solver said, `untried` where it was not asked for yet, `lost` where they depend on what is not followed, `independent` of the input.
 ///
 /// With --format json, one object is printed: {"target","paths","inputs","edges","queries","satisfiable","unsatisfiable",
-/// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","kind","message","location",
-/// "count"}],"unfollowed":[{"why","count"}],
+/// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","input","kind","message","location",
+/// "count","seconds"}],"unfollowed":[{"why","count"}],
 /// "lost":[{"file","line","column","function","why","count"}],"branches":[{"file","line","column","function","source","edge",
 /// "to","why","tries"}]}.
 #[derive(Args)]
@@ -177,8 +177,7 @@ type Key = (String, String);
 /// What all workers together have found.
 #[derive(Default)]
 struct State {
-    /// Failures with the file that each was written to.
-    failures: BTreeMap<Key, (Fault, Option<PathBuf>)>,
+    failures: BTreeMap<Key, (Fault, Met)>,
     /// How many inputs failed so, over all workers that have ended.
     failed: HashMap<Key, u64>,
     /// The hashes of inputs that are known, and of those that are no sentences of the grammar.
@@ -242,7 +241,7 @@ impl Explore {
             target: self.targeted.name(),
             module: &module,
             totals: &totals,
-            failures: failures.map(|(fault, file)| (fault, file.as_ref())).collect(),
+            failures: failures.map(|(fault, met)| (fault, met)).collect(),
             report: &state.report,
             edges: &state.edges,
             misshapen: state.misshapen.len(),
@@ -369,7 +368,7 @@ impl Explore {
                 break;
             }
             match crew.hear(GLANCE) {
-                Some(message) => self.note(message, &mut state, &mut output, &mut crew)?,
+                Some(message) => self.note(message, begun, &mut state, &mut output, &mut crew)?,
                 None if crew.is_idle() && corpora.is_empty() => break,
                 None => {}
             }
@@ -387,7 +386,7 @@ impl Explore {
         drop(status);
         crew.stop();
         while let Some(message) = crew.last() {
-            self.note(message, &mut state, &mut output, &mut crew)?;
+            self.note(message, begun, &mut state, &mut output, &mut crew)?;
         }
         state.panicked = crew.panicked;
         if interrupted.load(Ordering::Relaxed) {
@@ -409,6 +408,7 @@ impl Explore {
     fn note(
         &self,
         message: Message,
+        begun: Instant,
         state: &mut State,
         output: &mut Option<Output>,
         crew: &mut Crew,
@@ -423,7 +423,7 @@ impl Explore {
                     }
                 }
             }
-            Message::Failed(fault) => self.failed(fault, state, output)?,
+            Message::Failed(fault) => self.failed(fault, begun, state, output)?,
             Message::Misshapen(input) => drop(state.misshapen.insert(content_name(&input))),
             Message::Reached(input) => {
                 if !std::mem::replace(&mut state.reached, true) {
@@ -452,6 +452,7 @@ impl Explore {
     fn failed(
         &self,
         fault: Fault,
+        begun: Instant,
         state: &mut State,
         output: &mut Option<Output>,
     ) -> Result<(), Failure> {
@@ -465,15 +466,18 @@ impl Explore {
         if known.is_some_and(|(known, _)| !smaller(known)) {
             return Ok(());
         }
-        if known.is_none() && self.format == Format::Text {
-            to_stderr(report::said(&fault, &Sources::new()));
-        }
+        let seconds = known.map(|(_, met)| met.seconds);
+        let seconds = seconds.unwrap_or_else(|| {
+            let seconds = begun.elapsed().as_secs_f64();
+            met::say(&fault, seconds, self.format);
+            seconds
+        });
         let mut file = None;
         if let Some(output) = output {
             output.crashes.put(&fault.input)?;
             file = Some(output.folder.join(format!("{:016x}", content_name(&fault.input))));
         }
-        state.failures.insert(key, (fault, file));
+        state.failures.insert(key, (fault, Met { seconds, file }));
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! What a search came to, for people and for programs.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use pleach::explore::search::{Failure as Fault, Lost, OneSided, Report, Why};
 use pleach::inside::ir::{Module, Place};
@@ -10,7 +9,7 @@ use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::inputs::shown;
+use crate::met::Met;
 use crate::sources::{Sources, function};
 
 use super::work::Totals;
@@ -23,8 +22,7 @@ pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
     pub(super) module: &'a Module,
     pub(super) totals: &'a Totals,
-    /// Failures with the files that they were written to.
-    pub(super) failures: Vec<(&'a Fault, Option<&'a PathBuf>)>,
+    pub(super) failures: Vec<(&'a Fault, &'a Met)>,
     pub(super) report: &'a Report,
     /// A bit for each edge that was taken.
     pub(super) edges: &'a [u64],
@@ -50,12 +48,8 @@ impl Ended<'_> {
     pub(super) fn text(&self, top: usize) -> String {
         let sources = Sources::new();
         let mut text = format!("{}, {:.1} s\n", self.totals, self.seconds);
-        for (fault, file) in &self.failures {
-            let input = match file {
-                Some(file) => shown(file),
-                None => format!("\"{}\"", fault.input.escape_ascii()),
-            };
-            text += &format!("{}\n  {input}\n", said(fault, &sources));
+        for (fault, met) in &self.failures {
+            text += &met.text(fault, &sources);
         }
         text + &self.left_out() + &self.missing(top, &sources) + &self.lost(&sources)
     }
@@ -134,23 +128,8 @@ impl Ended<'_> {
     /// One object.
     pub(super) fn json(&self) -> String {
         let sources = Sources::new();
-        let crashes: Vec<Value> = self
-            .failures
-            .iter()
-            .map(|(fault, file)| {
-                let mut crash = json!({
-                    "file": file.map(|file| file.to_string_lossy()),
-                    "kind": fault.kind,
-                    "message": fault.message,
-                    "location": sources.location(&fault.location),
-                    "count": fault.count,
-                });
-                if file.is_none() {
-                    crash["input"] = fault.input.escape_ascii().to_string().into();
-                }
-                crash
-            })
-            .collect();
+        let crashes = self.failures.iter().map(|(fault, met)| met.object(fault, &sources));
+        let crashes: Vec<Value> = crashes.collect();
         let branch = |branch: &&OneSided| {
             let place = self.module.places(branch.at).next()?;
             Some(json!({
@@ -234,18 +213,6 @@ pub(crate) fn remedy(why: &str) -> &'static str {
         " (--clang has C code followed)"
     } else {
         ""
-    }
-}
-
-/// A failure in a line.
-pub(crate) fn said(fault: &Fault, sources: &Sources) -> String {
-    let at = match fault.location.is_empty() {
-        true => "an unknown place".to_owned(),
-        false => sources.location(&fault.location),
-    };
-    match fault.message.is_empty() {
-        true => format!("{} at {at}", fault.kind),
-        false => format!("{} at {at}: {}", fault.kind, on_one_line(&fault.message)),
     }
 }
 

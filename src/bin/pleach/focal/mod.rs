@@ -2,24 +2,22 @@
 
 mod report;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::{Args, value_parser};
-use pleach::explore::search::Failure as Fault;
 use pleach::focal::campaign::{Campaign, Event, Options, Phase, Variant};
 use pleach::inside::build::Native;
 use pleach::inside::ir::FunctionId;
 
 use crate::check::Format;
-use crate::explore::{followed, said};
+use crate::explore::followed;
 use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::Bounds;
+use crate::met::Failures;
 use crate::progress::Status;
-use crate::sources::Sources;
 use crate::target::Targeted;
 use crate::unfinished::interruption;
 use crate::units::{self, Output, Running};
@@ -46,7 +44,7 @@ use report::{Ended, Phases};
 /// With --format json, one object is printed: {"target","seconds","functions":{"called","carved","without_context"},"units","unit_runs","slices","targets",
 /// "validated","formulas","validating","combined","conflicts","unknown","refinements":{"callers","solved","rounds","interpolants",
 /// "unchecked","branches","runs"},"runs","native","edges","phases":{"profiles","targets","satisfiability","interpolants",
-/// "refinement","reduction"},"crashes":[{"file","kind","message","location","count","chain":[{"function","file","line"}],"composed","bytes":
+/// "refinement","reduction"},"crashes":[{"file","input","kind","message","location","count","seconds","chain":[{"function","file","line"}],"composed","bytes":
 /// [{"at","old","new","why":[{"function","file","line"}]}]}],"open":[{"message","function","file","line","formulas"}],"unfollowed":[{"why","count"}]}. "formulas" came to
 /// the program's entry, and "validating" made it fail at the same place; "phases" are seconds, and "bytes" are those of "composed", the input
 /// before it was made shorter.
@@ -117,11 +115,11 @@ impl Focal {
             campaign.add(seed);
         }
         let begun = Instant::now();
-        let (files, phases) = self.search(&mut campaign, built.native, &mut output, begun)?;
+        let (failures, phases) = self.search(&mut campaign, built.native, &mut output, begun)?;
         let ended = Ended {
             target: self.targeted.name(),
             campaign: &campaign,
-            files: &files,
+            failures: &failures,
             phases,
             seconds: begun.elapsed().as_secs_f64(),
             targets: self.targets,
@@ -137,17 +135,16 @@ impl Focal {
         }
     }
 
-    /// Goes on until the time is over, somebody interrupts, or nothing is left: of each failure the file that it was written to, and
-    /// how long each phase took.
+    /// Goes on until the time is over, somebody interrupts, or nothing is left: how failures were met, and how long each phase took.
     fn search(
         &self,
         campaign: &mut Campaign,
         mut native: Native,
         output: &mut Option<Output>,
         begun: Instant,
-    ) -> Result<(BTreeMap<usize, PathBuf>, Phases), Failure> {
+    ) -> Result<(Failures, Phases), Failure> {
         let interrupted = interruption()?;
-        let (mut files, mut phases) = (BTreeMap::new(), Phases::default());
+        let (mut failures, mut phases) = (Failures::default(), Phases::default());
         let mut status = Status::new();
         let mut judged = false;
         while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
@@ -181,34 +178,19 @@ impl Focal {
             {
                 output.found.put(&input)?;
             }
-            // What is still made shorter is written when it is.
-            if let Some(at) = failure.filter(|_| campaign.phase() != Phase::Reduction) {
-                self.failed(at, &campaign.failures()[at], output, &mut files)?;
-                if self.running.fail_fast {
+            if let Some(at) = failure {
+                let (fault, seconds) = (&campaign.failures()[at], begun.elapsed().as_secs_f64());
+                // What is still made shorter is written when it is.
+                let is_small = campaign.phase() != Phase::Reduction;
+                let output = output.as_mut().filter(|_| is_small);
+                failures.meet(at, fault, seconds, output, self.format)?;
+                if is_small && self.running.fail_fast {
                     break;
                 }
             }
         }
-        for (at, fault) in campaign.failures().iter().enumerate() {
-            if !files.contains_key(&at) {
-                self.failed(at, fault, output, &mut files)?;
-            }
-        }
-        Ok((files, phases))
-    }
-
-    fn failed(
-        &self,
-        at: usize,
-        fault: &Fault,
-        output: &mut Option<Output>,
-        files: &mut BTreeMap<usize, PathBuf>,
-    ) -> Result<(), Failure> {
-        let Some(output) = output else { return Ok(()) };
-        if !files.contains_key(&at) && self.format == Format::Text {
-            to_stderr(said(fault, &Sources::new()));
-        }
-        files.insert(at, output.crash(&fault.input)?);
-        Ok(())
+        let seconds = begun.elapsed().as_secs_f64();
+        failures.finish(campaign.failures(), seconds, output, self.format)?;
+        Ok((failures, phases))
     }
 }

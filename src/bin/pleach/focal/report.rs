@@ -1,7 +1,5 @@
 //! What a campaign came to, for people and for programs.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use pleach::explore::subject::Site;
@@ -9,10 +7,9 @@ use pleach::focal::campaign::{Campaign, Change, Found, Target};
 use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
-use crate::explore::said;
-use crate::inputs::shown;
+use crate::met::Failures;
 use crate::sources::Sources;
-use crate::units::{bytes, many, place, unfollowed, unfollowed_list, whole};
+use crate::units::{bytes, many, place, unfollowed, unfollowed_list};
 
 /// How long each phase took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +26,7 @@ pub(super) struct Phases {
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
     pub(super) campaign: &'a Campaign,
-    /// The files that failures were written to.
-    pub(super) files: &'a BTreeMap<usize, PathBuf>,
+    pub(super) failures: &'a Failures,
     pub(super) phases: Phases,
     pub(super) seconds: f64,
     /// Whether targets are listed at which the program was not made to fail.
@@ -77,12 +73,8 @@ impl Ended<'_> {
     pub(super) fn text(&self) -> String {
         let sources = Sources::new();
         let mut text = format!("{}, {:.1} s\n", progress(self.campaign), self.seconds);
-        for (at, fault) in self.campaign.failures().iter().enumerate() {
-            let input = match self.files.get(&at) {
-                Some(file) => shown(file),
-                None => whole(&fault.input),
-            };
-            text += &format!("{}\n  {input}\n", said(fault, &sources));
+        for (at, fault, met) in self.failures.of(self.campaign.failures()) {
+            text += &met.text(fault, &sources);
             if let Some((_, found)) = self.found(at) {
                 let names = found.chain.iter().map(|site| on_one_line(&site.function));
                 text += &match found.chain.is_empty() {
@@ -169,7 +161,7 @@ impl Ended<'_> {
                 "line": site.line,
             })
         };
-        let crashes = self.campaign.failures().iter().enumerate().map(|(at, fault)| {
+        let crashes = self.failures.of(self.campaign.failures()).map(|(at, fault, met)| {
             let found = self.found(at).map(|(_, found)| found);
             let chain = found.map(|found| found.chain.iter().map(site).collect::<Vec<Value>>());
             let part = |Part { begin, old, new, why }: Part<'_>| {
@@ -178,19 +170,10 @@ impl Ended<'_> {
                 json!({ "at": begin, "old": old, "new": new, "why": why })
             };
             let parts = found.map(|found| changed(found).into_iter().map(part).collect());
-            let mut crash = json!({
-                "file": self.files.get(&at).map(|file| file.to_string_lossy()),
-                "kind": fault.kind,
-                "message": fault.message,
-                "location": sources.location(&fault.location),
-                "count": fault.count,
-                "chain": chain,
-                "composed": found.map(|found| found.composed.escape_ascii().to_string()),
-                "bytes": parts.map(Value::Array),
-            });
-            if !self.files.contains_key(&at) {
-                crash["input"] = fault.input.escape_ascii().to_string().into();
-            }
+            let mut crash = met.object(fault, &sources);
+            crash["chain"] = chain.into();
+            crash["composed"] = found.map(|found| found.composed.escape_ascii().to_string()).into();
+            crash["bytes"] = parts.map(Value::Array).into();
             crash
         });
         let crashes: Vec<Value> = crashes.collect();

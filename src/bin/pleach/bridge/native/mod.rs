@@ -16,10 +16,9 @@ use pleach::inside::build::Target;
 
 use super::{Bridge, Tester, table};
 use crate::check::Format;
-use crate::explore::said;
 use crate::failure::{Failure, print, to_stderr};
+use crate::met::Failures;
 use crate::progress::Status;
-use crate::sources::Sources;
 use crate::unfinished::interruption;
 use crate::units::{self, Output};
 
@@ -39,12 +38,11 @@ const NOT_FOCUSED: &str =
 const NOT_MARKED: &str = ", or, where its arguments are other than text, bytes, numbers and context by reference, leave --units native";
 const NAMED: &str = ", and mark it";
 
-/// The files that failures were written to, and those of what was lifted; and how many failures were said.
+/// What was told: the failures, and the files that what was lifted was written to.
 #[derive(Default)]
-struct Files {
-    failures: BTreeMap<usize, PathBuf>,
+struct Told {
+    failures: Failures,
     lifted: BTreeMap<usize, PathBuf>,
-    said: usize,
 }
 
 /// Runs the campaign on a program that marks its units, by its command.
@@ -96,13 +94,13 @@ fn campaign(
     let options = (bridge.running.seed, bridge.running.max_length);
     let time = bridge.running.time;
     let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options, time);
-    let mut files = Files::default();
-    let broken = search(bridge, seeds, &mut campaign, &mut output, &mut files, failed)?;
+    let mut told = Told::default();
+    let broken = search(bridge, seeds, &mut campaign, &mut output, &mut told, failed)?;
     let ended = Ended {
         target: bridge.targeted.name(),
         campaign: &campaign,
-        files: &files.failures,
-        lifted: &files.lifted,
+        failures: &told.failures,
+        lifted: &told.lifted,
         seconds: campaign.seconds(),
         suspicions: bridge.suspicions,
     };
@@ -112,6 +110,9 @@ fn campaign(
     }
     if let Some(broken) = broken.as_ref().filter(|_| !campaign.failures.is_empty()) {
         to_stderr(format!("error: {broken}"));
+    }
+    if matches!(bridge.units, Tester::Native) {
+        bridge.hint(campaign.functions.len());
     }
     match (campaign.failures.len(), broken) {
         (0, Some(broken)) => Err(Failure::input(format!("error: {broken}"))),
@@ -127,7 +128,7 @@ fn search(
     seeds: &[Vec<u8>],
     campaign: &mut Campaign,
     output: &mut Option<Output>,
-    files: &mut Files,
+    told: &mut Told,
     failed: &dyn Fn(io::Error) -> Failure,
 ) -> Result<Option<String>, Failure> {
     let interrupted = interruption()?;
@@ -156,7 +157,7 @@ fn search(
     }
     loop {
         let failures = campaign.failures.len();
-        told(bridge, campaign, output, files)?;
+        tell(bridge, campaign, output, told)?;
         if (failures > 0 && bridge.running.fail_fast)
             || campaign.has_ended()
             || interrupted.load(Ordering::Relaxed)
@@ -169,7 +170,7 @@ fn search(
             Ok(goes_on) => goes_on,
             // What was found so far is told in any case.
             Err(error) => {
-                told(bridge, campaign, output, files)?;
+                tell(bridge, campaign, output, told)?;
                 broken = Some(format!("{}: {error}", bridge.targeted.name()));
                 break;
             }
@@ -186,11 +187,11 @@ fn search(
 }
 
 /// Writes and says what has happened.
-fn told(
+fn tell(
     bridge: &Bridge,
     campaign: &mut Campaign,
     output: &mut Option<Output>,
-    files: &mut Files,
+    told: &mut Told,
 ) -> Result<(), Failure> {
     while let Some(event) = campaign.events.pop_front() {
         match (event, &mut *output) {
@@ -198,15 +199,8 @@ fn told(
                 output.found.put(&input)?;
             }
             (Event::Failure(at), output) => {
-                let fault = &campaign.failures[at];
-                // It may have been met again in the same step.
-                if at >= files.said && bridge.format == Format::Text {
-                    to_stderr(said(fault, &Sources::new()));
-                }
-                files.said = files.said.max(at + 1);
-                if let Some(output) = output {
-                    files.failures.insert(at, output.crash(&fault.input)?);
-                }
+                let (fault, seconds) = (&campaign.failures[at], campaign.seconds());
+                told.failures.meet(at, fault, seconds, output.as_mut(), bridge.format)?;
             }
             (Event::Lifted(at), Some(output)) => {
                 let lift = &campaign.lifts[at];
@@ -214,7 +208,7 @@ fn told(
                     None => output.put(&lift.input)?,
                     Some(_) => output.crash(&lift.input)?,
                 };
-                files.lifted.insert(at, file);
+                told.lifted.insert(at, file);
             }
             _ => {}
         }

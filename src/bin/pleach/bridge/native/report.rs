@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::super::report::unlisted;
 use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part, Suspicion};
-use crate::explore::said;
 use crate::inputs::shown;
+use crate::met::Failures;
 use crate::sources::Sources;
 use crate::units::{bytes, change, many, whole};
 
@@ -22,8 +22,8 @@ const LISTED: usize = 8;
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
     pub(super) campaign: &'a Campaign,
-    /// The files that failures were written to, and those of what was lifted.
-    pub(super) files: &'a BTreeMap<usize, PathBuf>,
+    pub(super) failures: &'a Failures,
+    /// The files that what was lifted was written to.
     pub(super) lifted: &'a BTreeMap<usize, PathBuf>,
     pub(super) seconds: f64,
     pub(super) suspicions: bool,
@@ -79,12 +79,8 @@ impl Ended<'_> {
     pub(super) fn text(&self) -> String {
         let sources = Sources::new();
         let mut text = format!("{}, {:.1} s\n", progress(self.campaign), self.seconds);
-        for (at, fault) in self.campaign.failures.iter().enumerate() {
-            let input = match self.files.get(&at) {
-                Some(file) => shown(file),
-                None => whole(&fault.input),
-            };
-            text += &format!("{}\n  {input}\n", said(fault, &sources));
+        for (at, fault, met) in self.failures.of(&self.campaign.failures) {
+            text += &met.text(fault, &sources);
             let lift = self.campaign.lifts.iter().find(|it| it.failure == Some(at));
             if let Some(lift) = lift {
                 text += &format!("  found in {}\n", on_one_line(&lift.function));
@@ -185,17 +181,12 @@ impl Ended<'_> {
     pub(super) fn json(&self) -> String {
         let sources = Sources::new();
         let counts = self.campaign.counts;
-        let alarms = self.campaign.failures.iter().enumerate().map(|(at, fault)| {
+        let alarms = self.failures.of(&self.campaign.failures).map(|(at, fault, met)| {
             let lift = self.campaign.lifts.iter().find(|it| it.failure == Some(at));
-            json!({
-                "file": self.files.get(&at).map(|file| file.to_string_lossy()),
-                "input": fault.input.escape_ascii().to_string(),
-                "kind": fault.kind,
-                "message": fault.message,
-                "location": sources.location(&fault.location),
-                "count": fault.count,
-                "unit": lift.map(|lift| json!({ "function": lift.function, "mapping": parts(lift) })),
-            })
+            let unit = |lift: &Lift| json!({ "function": lift.function, "mapping": parts(lift) });
+            let mut alarm = met.object(fault, &sources);
+            alarm["unit"] = lift.map(unit).into();
+            alarm
         });
         let alarms: Vec<Value> = alarms.collect();
         let lifts = self.campaign.lifts.iter().enumerate().map(|(at, lift)| {
