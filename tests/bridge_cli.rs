@@ -241,16 +241,24 @@ fn a_function_that_is_not_there_is_said() {
 
 #[test]
 fn where_the_target_is_the_only_unit_it_is_said_how_to_take_more() {
-    let (folder, target) = (folder("narrow"), target());
-    let seed = folder.join("seed").display().to_string();
-    fs::write(&seed, "x").unwrap();
+    let folder = folder("alone");
+    fs::write(
+        folder.join("alone.rs"),
+        "pub fn alone(text: &[u8]) -> bool {\n    text == b\"x\"\n}\n",
+    )
+    .unwrap();
+    fs::write(folder.join("seed"), "y").unwrap();
+    let keep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bridge/keep-alone");
     let campaign = |more: &[&str]| {
-        let common = [&*seed, "--system", "none", "--time", "1s"];
-        let output = PLEACH.run(&arguments(&target, &[&common, more].concat()));
-        text(&output.stderr)
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+        command.args(["bridge", "alone.rs#alone", "seed", "--system", "none", "--time", "1s"]);
+        let output = command.args(more).arg("--keep").arg(&keep).current_dir(&folder).output();
+        text(&output.unwrap().stderr)
     };
-    assert!(campaign(&[]).contains("--all takes those of its dependencies"));
-    assert!(!campaign(&["--all"]).contains("--all"));
+    let said = campaign(&[]);
+    assert!(said.contains("--all takes those of its dependencies"), "{said}");
+    let said = campaign(&["--all"]);
+    assert!(!said.contains("--all"), "{said}");
 }
 
 /// Runs Git in a folder.
