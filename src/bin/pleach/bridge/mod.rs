@@ -43,6 +43,9 @@ use report::Ended;
 use since::Changes;
 use system::ByGrammar;
 
+/// How many functions that have changed are named.
+const NAMED: usize = 8;
+
 /// What tests units.
 #[derive(Clone, Debug)]
 enum Tester {
@@ -319,7 +322,10 @@ impl Bridge {
                 let mut names: Vec<String> = names.map(|name| on_one_line(&name)).collect();
                 names.sort();
                 names.dedup();
-                to_stderr(format_args!("changed since {revision}: {}", names.join(", ")));
+                let more = names.len().saturating_sub(NAMED);
+                names.truncate(NAMED);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                to_stderr(format_args!("changed since {revision}: {}{more}", names.join(", ")));
             }
             return Ok(admitted);
         }

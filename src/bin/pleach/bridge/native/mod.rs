@@ -96,12 +96,14 @@ fn campaign(
     let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options, time);
     let mut told = Told::default();
     let broken = search(bridge, seeds, &mut campaign, &mut output, &mut told, failed)?;
+    let seconds = campaign.seconds();
+    told.failures.finish(&campaign.failures, seconds, &mut output, bridge.format)?;
     let ended = Ended {
         target: bridge.targeted.name(),
         campaign: &campaign,
         failures: &told.failures,
         lifted: &told.lifted,
-        seconds: campaign.seconds(),
+        seconds,
         suspicions: bridge.suspicions,
     };
     match bridge.format {
