@@ -199,6 +199,8 @@ fn a_target_is_reached_and_said_to_be() {
     let at = |goal| arguments(&target, &[&*seed, "--target", goal, "--time", "20s", "--fail-fast"]);
     let output = PLEACH.run(&at("check.rs:9"));
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let end = text(&output.stdout);
+    assert!(end.contains("\n--target check.rs:9 was reached\n"), "{end}");
     let said = text(&output.stderr);
     let input = said.split_once("a --target is reached with \"").expect("it is said").1;
     let (name, number) = input.split_once('"').unwrap().0.split_once(':').expect("a setting");
@@ -208,6 +210,9 @@ fn a_target_is_reached_and_said_to_be() {
     let (object, _) = PLEACH.json(&never);
     assert_eq!(object["reached"], false, "{object}");
     assert!(object["edges"].as_u64() > Some(10), "{object}");
+    let never = arguments(&target, &["--target", "check.rs:5", "--time", "1s"]);
+    let end = text(&PLEACH.run(&never).stdout).to_owned();
+    assert!(end.contains("\n--target check.rs:5 was not reached\n"), "{end}");
 }
 
 #[test]

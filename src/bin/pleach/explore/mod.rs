@@ -63,7 +63,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 ///
 /// At the end stand the branches of the target's own source that were met and not taken in all ways, and why:
 /// `unsatisfiable` on the paths that were tried, `budget` where the solver gave up, `diverged` where the program did not go as
-/// the solver said, `untried` where it was not asked for yet, `lost` where they depend on what is not followed, `independent` of the input.
+/// the solver said, `untried` where it was not asked for yet, `lost` where they depend on what is not followed, `independent` where nothing of the input is in what they compare.
 ///
 /// With --format json, one object is printed: {"target","paths","inputs","edges","queries","satisfiable","unsatisfiable",
 /// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","input","kind","message","location",
@@ -239,6 +239,7 @@ impl Explore {
         let failures = state.failures.values();
         let ended = Ended {
             target: self.targeted.name(),
+            goals: &self.goals,
             module: &module,
             totals: &totals,
             failures: failures.map(|(fault, met)| (fault, met)).collect(),

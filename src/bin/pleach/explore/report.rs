@@ -20,6 +20,8 @@ const LOST: usize = 5;
 /// A search that is over.
 pub(super) struct Ended<'a> {
     pub(super) target: &'a str,
+    /// Where the search was to go.
+    pub(super) goals: &'a [String],
     pub(super) module: &'a Module,
     pub(super) totals: &'a Totals,
     pub(super) failures: Vec<(&'a Fault, &'a Met)>,
@@ -50,6 +52,10 @@ impl Ended<'_> {
         let mut text = format!("{}, {:.1} s\n", self.totals, self.seconds);
         for (fault, met) in &self.failures {
             text += &met.text(fault, &sources);
+        }
+        if !self.goals.is_empty() {
+            let not = if self.totals.reached { "" } else { "not " };
+            text += &format!("--target {} was {not}reached\n", self.goals.join(" or "));
         }
         text + &self.left_out() + &self.missing(top, &sources) + &self.lost(&sources)
     }
@@ -237,6 +243,6 @@ pub(super) fn words(branch: &OneSided) -> String {
         }
         Why::Untried => "untried: it was not asked for yet".to_owned(),
         Why::Lost => "lost: it depends on what is not followed".to_owned(),
-        Why::Independent => "independent: it does not depend on the input".to_owned(),
+        Why::Independent => "independent: nothing of the input is in what it compares".to_owned(),
     }
 }
