@@ -62,7 +62,7 @@ impl Failures {
         output: Option<&mut Output>,
         format: Format,
     ) -> Result<(), Failure> {
-        let file = output.map(|output| output.crash(&fault.input)).transpose()?;
+        let file = output.map(|output| output.crashes.put(&fault.input)).transpose()?;
         let met = self.0.entry(at).or_insert_with(|| {
             say(fault, seconds, format);
             Met { seconds, file: None }

@@ -27,16 +27,14 @@ impl Sink {
 
     /// Writes into a folder, which is made where it is missing.
     pub(crate) fn folder(path: &Path, suffix: String) -> Result<Self, Failure> {
-        fs::create_dir_all(path).map_err(|error| cannot("make the folder", path, &error))?;
-        sweep(path);
-        Ok(Self::Folder(Folder { path: path.into(), suffix, names: HashSet::new(), bytes: 0 }))
+        Folder::new(path, suffix).map(Self::Folder)
     }
 
     /// Takes an input.
     pub(crate) fn put(&mut self, input: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Stream(stream) => stream.put(input).map_err(Failure::stdout),
-            Self::Folder(folder) => folder.put(input),
+            Self::Folder(folder) => folder.put(input).map(drop),
         }
     }
 
@@ -95,18 +93,25 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    fn put(&mut self, input: &[u8]) -> Result<(), Failure> {
+    /// A folder, which is made where it is missing, and the end of the names of files.
+    pub(crate) fn new(path: &Path, suffix: String) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|error| cannot("make the folder", path, &error))?;
+        sweep(path);
+        Ok(Self { path: path.into(), suffix, names: HashSet::new(), bytes: 0 })
+    }
+
+    /// Writes an input if it is not there, and says where it is.
+    pub(crate) fn put(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
         let name = content_name(input);
-        if !self.names.insert(name) {
-            return Ok(());
-        }
-        self.bytes += input.len() as u64;
         let path = self.path.join(format!("{name:016x}{}", self.suffix));
-        // The name says what is in it, so what is there is left alone.
-        if path.symlink_metadata().is_ok() {
-            return Ok(());
+        if self.names.insert(name) {
+            self.bytes += input.len() as u64;
+            // The name says what is in it, so what is there is left alone.
+            if path.symlink_metadata().is_err() {
+                write_whole(&path, input)?;
+            }
         }
-        write_whole(&path, input)
+        Ok(path)
     }
 }
 

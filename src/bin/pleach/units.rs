@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::explore::{duration, length, remedy};
 use crate::failure::{Failure, to_stderr};
 use crate::inputs::{self, Bounds};
-use crate::output::{Sink, content_name};
+use crate::output::Folder;
 use crate::run::no_parts;
 use crate::sources::Sources;
 
@@ -48,34 +48,18 @@ pub(crate) struct Running {
     pub(crate) steps: u64,
 }
 
-/// Where what is found is written.
+/// Where what is found is written, and inputs on which the program fails.
 pub(crate) struct Output {
-    pub(crate) found: Sink,
-    crashes: Sink,
-    /// The folder of the crashes.
-    folder: PathBuf,
+    pub(crate) found: Folder,
+    pub(crate) crashes: Folder,
 }
 
 impl Output {
     /// A folder, and its folder `crashes`.
     pub(crate) fn folder(folder: &Path) -> Result<Self, Failure> {
-        let found = Sink::folder(folder, String::new())?;
-        let folder = folder.join("crashes");
-        let crashes = Sink::folder(&folder, String::new())?;
-        Ok(Self { found, crashes, folder })
-    }
-
-    /// Writes an input, and says where.
-    pub(crate) fn put(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
-        self.found.put(input)?;
-        let folder = self.folder.parent().unwrap_or(&self.folder);
-        Ok(folder.join(format!("{:016x}", content_name(input))))
-    }
-
-    /// Writes an input on which the program fails, and says where.
-    pub(crate) fn crash(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
-        self.crashes.put(input)?;
-        Ok(self.folder.join(format!("{:016x}", content_name(input))))
+        let found = Folder::new(folder, String::new())?;
+        let crashes = Folder::new(&folder.join("crashes"), String::new())?;
+        Ok(Self { found, crashes })
     }
 }
 

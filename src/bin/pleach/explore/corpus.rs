@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, to_stderr};
 use crate::inputs::{self, Bounds, Input, shown};
-use crate::output::{Sink, content_name, write_whole};
+use crate::output::{Folder, content_name, write_whole};
 
 /// How often folders are looked at again, at most.
 const POLL: Duration = Duration::from_secs(1);
@@ -81,7 +81,7 @@ fn is_hidden(file: &Input, folder: &Path) -> bool {
 /// Where new inputs go.
 pub(super) enum Found {
     /// Under names made of their content, which libFuzzer takes as any others.
-    Named(Sink),
+    Named(Folder),
     /// Under numbers, by which AFL++ knows what it has not seen yet.
     Numbered { folder: PathBuf, next: u64, known: HashSet<u64> },
 }
@@ -95,7 +95,7 @@ impl Found {
         let beside_afl = corpora.iter().any(|corpus| is_queue(corpus))
             || (is_named_queue && same.is_none() && !corpora.is_empty());
         if !beside_afl {
-            return Ok(Self::Named(Sink::folder(folder, String::new())?));
+            return Ok(Self::Named(Folder::new(folder, String::new())?));
         }
         let not_its_own = || {
             Failure::input(format!(
@@ -128,7 +128,7 @@ impl Found {
     /// Writes an input, if it is not there already.
     pub(super) fn put(&mut self, input: &[u8]) -> Result<(), Failure> {
         match self {
-            Self::Named(sink) => sink.put(input),
+            Self::Named(folder) => folder.put(input).map(drop),
             Self::Numbered { folder, next, known } => {
                 let name = content_name(input);
                 if !known.insert(name) {
@@ -252,7 +252,7 @@ mod tests {
         let outer = folder("crashes");
         let corpus = outer.join("corpus");
         fs::create_dir_all(corpus.join("new")).unwrap();
-        let named = Found::Named(Sink::folder(&corpus, String::new()).unwrap());
+        let named = Found::Named(Folder::new(&corpus, String::new()).unwrap());
         let beside = outer.join("corpus-crashes");
         let crashes =
             |output: &Path, corpus: &Path| super::crashes(output, &named, &[corpus.into()]);

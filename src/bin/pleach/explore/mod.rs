@@ -27,7 +27,7 @@ use crate::failure::{Failure, print, to_stderr};
 use crate::inputs::{self, Bounds};
 use crate::load;
 use crate::met::{self, Met};
-use crate::output::{Sink, content_name, write_named};
+use crate::output::{Folder, content_name, write_named};
 use crate::place::{Overwriting, Own};
 use crate::progress::Status;
 use crate::target::Targeted;
@@ -166,9 +166,7 @@ pub(crate) fn length(text: &str) -> Result<usize, String> {
 /// Where what is found is written.
 struct Output {
     found: Found,
-    crashes: Sink,
-    /// The folder of the crashes.
-    folder: PathBuf,
+    crashes: Folder,
 }
 
 /// What failures that are one have in common: the place, and where that is not known the kind.
@@ -332,9 +330,8 @@ impl Explore {
 
     fn prepare(&self, folder: &Path) -> Result<Output, Failure> {
         let found = Found::new(folder, &self.corpus)?;
-        let folder = corpus::crashes(folder, &found, &self.corpus);
-        let crashes = Sink::folder(&folder, String::new())?;
-        Ok(Output { found, crashes, folder })
+        let crashes = corpus::crashes(folder, &found, &self.corpus);
+        Ok(Output { found, crashes: Folder::new(&crashes, String::new())? })
     }
 
     fn filter(&self, built: &Built) -> Box<dyn Fn(&Place<'_>) -> bool> {
@@ -473,11 +470,7 @@ impl Explore {
             met::say(&fault, seconds, self.format);
             seconds
         });
-        let mut file = None;
-        if let Some(output) = output {
-            output.crashes.put(&fault.input)?;
-            file = Some(output.folder.join(format!("{:016x}", content_name(&fault.input))));
-        }
+        let file = output.as_mut().map(|output| output.crashes.put(&fault.input)).transpose()?;
         state.failures.insert(key, (fault, Met { seconds, file }));
         Ok(())
     }

@@ -207,8 +207,8 @@ fn tell(
             (Event::Lifted(at), Some(output)) => {
                 let lift = &campaign.lifts[at];
                 let file = match lift.failure {
-                    None => output.put(&lift.input)?,
-                    Some(_) => output.crash(&lift.input)?,
+                    None => output.found.put(&lift.input)?,
+                    Some(_) => output.crashes.put(&lift.input)?,
                 };
                 told.lifted.insert(at, file);
             }
