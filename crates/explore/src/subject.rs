@@ -78,8 +78,10 @@ impl Enter for Program {
     }
 }
 
-/// How many times as many instructions as others the run may execute that makes what is made once.
+/// How many times as many instructions as others the run may execute that makes what is made once, and how many at most, which take some
+/// ten seconds.
 const ONCE: u64 = 256;
+const MOST: u64 = 1 << 28;
 /// Of how many instructions a run is worth to be shortened so, and how often that is tried.
 const LONG: u64 = 200_000;
 const TRIES: u32 = 4;
@@ -205,8 +207,12 @@ impl Subject {
         }
         self.warmed += 1;
         self.machine.resume(&self.start);
-        self.machine.allow(steps.saturating_mul(ONCE));
+        self.machine.allow(steps.saturating_mul(ONCE).min(MOST).max(steps));
         let first = self.run(input, Some(&[]));
+        if first.outcome == Outcome::Budget {
+            // One more that has no end would take as long.
+            self.warmed = TRIES;
+        }
         let mut is_warm = matches!(first.outcome, Outcome::Returned(_));
         if is_warm {
             let warm = self.machine.snapshot();

@@ -4,7 +4,7 @@
 //! call, so that what comes of it is over the caller's own free bytes, and the solver says whether the path and the failure
 //! go together.
 
-use fxhash::{FxHashMap, FxHashSet, FxHasher};
+use fxhash::{FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
 use pleach_explore::path::Decision;
 use pleach_explore::subject::{Run, Site, model};
@@ -73,6 +73,12 @@ impl Formula {
         let mut formula = Formula::of(caller, input, trail);
         formula.chain.extend(&self.chain);
         formula
+    }
+
+    /// Whether it asks for the same as another one of the same unit.
+    pub(crate) fn is_same_path(&self, other: &Formula) -> bool {
+        let [own, other] = [self, other].map(|it| it.conditions.iter().map(|it| it.holds));
+        own.eq(other)
     }
 
     /// What it asks of the first unit's free bytes for sure.
@@ -157,11 +163,9 @@ impl Parts for Composition<'_> {
         let mut callers: Vec<(f64, usize)> = Vec::new();
         let mut others = Vec::new();
         let units: FxHashSet<Node> = self.summaries.iter().map(|summary| summary.node).collect();
-        let mut calls: FxHashMap<Node, bool> = FxHashMap::default();
-        let mut calls = |from: Node| {
-            let own = || self.profiles.calls(from, node, |it| units.contains(&it));
-            from != node && *calls.entry(from).or_insert_with(own)
-        };
+        // A function that calls itself has the same failure anyhow.
+        let mut calling = self.profiles.callers(node, |it| units.contains(&it));
+        calling.remove(&node);
         for (at, summary) in self.summaries.iter().enumerate() {
             let is_same = |&&unit: &&usize| self.summaries[unit].node == summary.node;
             let is_too_often = formula.chain.iter().filter(is_same).count() >= SAME;
@@ -171,8 +175,9 @@ impl Parts for Composition<'_> {
             let relevance = self.profiles.relevance(summary.node, node);
             match summary.slices.iter().any(calls_it) {
                 true => callers.push((relevance, at)),
-                // A function that calls itself has the same failure anyhow.
-                false if summary.is_known && calls(summary.node) => others.push((relevance, at)),
+                false if summary.is_known && calling.contains(&summary.node) => {
+                    others.push((relevance, at));
+                }
                 false => {}
             }
         }
@@ -285,11 +290,7 @@ impl Composition<'_> {
         before.extend(conditions);
         let mut chain = vec![caller];
         chain.extend(&formula.chain);
-        let mut input = values(&slice.input, &solution);
-        if caller == PROGRAM {
-            input = self.summaries[PROGRAM].subject.mend(&slice.input, input);
-        }
-        let base = slice.input.to_vec();
+        let (input, base) = (values(&slice.input, &solution), slice.input.to_vec());
         Some(Formula { conditions: before, chain, input, kept, base })
     }
 

@@ -52,21 +52,28 @@ pub(crate) fn conflict(
             }
         }
     };
-    let mut at = 0;
-    while at < chosen.len() {
-        let mut fewer = chosen.clone();
-        fewer.remove(at);
+    // What is chosen from each one on, as one term, so that leaving one out takes a term more.
+    let mut rest = vec![terms.constant(1, 1)];
+    for &at in chosen.iter().rev() {
+        let last = rest[rest.len() - 1];
+        rest.push(terms.binary(Binary::And, conditions[at], last));
+    }
+    rest.pop();
+    let (mut needed, mut core) = (terms.constant(1, 1), Vec::new());
+    for at in chosen {
+        let behind = rest.pop().unwrap_or(needed);
+        let goal = terms.binary(Binary::And, needed, behind);
         let path: Vec<TermId> = reasons.iter().map(|&at| path[at]).collect();
-        match ask(terms, solver, &path, conditions, &fewer, old) {
-            Answer::Unsat(core) => {
-                reasons = core.into_iter().map(|at| reasons[at]).collect();
-                chosen = fewer;
+        match solver.solve(terms, &path, goal, old) {
+            Answer::Unsat(fewer) => reasons = fewer.into_iter().map(|at| reasons[at]).collect(),
+            _ => {
+                needed = terms.binary(Binary::And, needed, conditions[at]);
+                core.push(at);
             }
-            _ => at += 1,
         }
     }
-    chosen.sort_unstable();
-    Conflict::Core(chosen, reasons)
+    core.sort_unstable();
+    Conflict::Core(core, reasons)
 }
 
 fn ask(

@@ -314,8 +314,8 @@ impl Refinement {
             .varies_lengths(false);
         // What is run into the callee is explored there, too.
         let goes_into = self.goes_into;
-        if let Some(within) = caller.within.as_ref().filter(|_| !goes_into) {
-            options = options.within(within.iter().copied());
+        if !goes_into {
+            options = options.without(caller.without.iter().copied());
         }
         let mut explorer = Explorer::new(caller.another(), options);
         match &caller.unit {

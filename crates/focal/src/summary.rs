@@ -18,8 +18,9 @@ use std::sync::Arc;
 use crate::formula::Condition;
 use crate::profile::Node;
 
-/// How many calls of a function a run is asked for.
+/// How many calls of a function a run is asked for, and how many of those below other units are looked at.
 const CALLS: u32 = 16;
+const BELOW: u32 = 256;
 /// How many slices to the same unit a summary has, and how many to one for whose sake it is refined.
 const SLICES: u32 = 64;
 const REFINED: u32 = 512;
@@ -81,8 +82,8 @@ pub(crate) struct Summary {
     pub(crate) subject: Subject,
     pub(crate) solver: Solver,
     pub(crate) slices: Vec<Slice>,
-    /// The functions of which its search makes decisions otherwise; all if nothing is said.
-    pub(crate) within: Option<FxHashSet<FunctionId>>,
+    /// The functions of which its search leaves decisions as they are.
+    pub(crate) without: FxHashSet<FunctionId>,
     /// The unit for whose sake it is refined.
     pub(crate) wanted: Option<usize>,
     /// A bit for each edge that a run has taken, and how many bits there are.
@@ -120,10 +121,10 @@ impl Summary {
         node: Node,
         subject: Subject,
         solver: pleach_solver::Options,
-        within: Option<FxHashSet<FunctionId>>,
+        without: FxHashSet<FunctionId>,
     ) -> Summary {
         Summary {
-            within,
+            without,
             wanted: None,
             taken: vec![0; (subject.module().edges() as usize).div_ceil(64)],
             edges: 0,
@@ -153,7 +154,7 @@ impl Summary {
         }
         self.subject.symbolic().watched = units.keys().copied().collect();
         let is_program = self.unit.is_none();
-        let mut calls: FxHashMap<FunctionId, u32> = FxHashMap::default();
+        let mut calls = FxHashMap::default();
         let counts = self.counts.iter();
         let full = counts.filter(|&(&unit, &count)| count >= most(self.wanted, unit));
         let mut met = Slices { met: Vec::new(), full: full.map(|(&unit, _)| unit).collect() };
@@ -204,7 +205,7 @@ impl Slices {
         machine: &mut Machine<Symbolic>,
         is_program: bool,
         units: &Units,
-        calls: &mut FxHashMap<FunctionId, u32>,
+        calls: &mut FxHashMap<FunctionId, (u32, u32)>,
     ) {
         let module = Arc::clone(machine.module());
         let trace = machine.trace();
@@ -212,13 +213,14 @@ impl Slices {
         // The outermost function of a unit is the caller itself.
         let end = if is_program { trace.len() } else { trace.len() - 1 };
         let is_unit = |at: &Pc| module.function_at(*at).is_some_and(|it| units.contains_key(&it));
-        if trace.get(1..end).is_some_and(|between| between.iter().any(is_unit)) {
+        let is_below = trace.get(1..end).is_some_and(|between| between.iter().any(is_unit));
+        let (own, below) = calls.entry(callee).or_default();
+        *(if is_below { &mut *below } else { &mut *own }) += 1;
+        if *own > CALLS || *below > BELOW {
+            machine.domain.watched.remove(&callee);
             return;
         }
-        let count = calls.entry(callee).or_default();
-        *count += 1;
-        if *count > CALLS {
-            machine.domain.watched.remove(&callee);
+        if is_below {
             return;
         }
         let units = units.get(&callee).into_iter().flatten();

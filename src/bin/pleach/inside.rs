@@ -87,14 +87,15 @@ impl Inside {
         let module = program.module().clone();
         let subject = Subject::new(module, &built.entry, machine, SymbolicLimits::default())
             .map_err(|outcome| Failure::Input(format!("error: --explore: {outcome}")))?;
+        let texts: Vec<&[u8]> = texts.collect();
+        let mut known: HashSet<Vec<u8>> = texts.iter().map(|text| text.to_vec()).collect();
         // From everywhere, as texts stand in an order of their own.
         let step = texts.len().div_ceil(SEEDS).max(1);
-        let texts: Vec<&[u8]> = texts.step_by(step).collect();
-        let seeds: HashSet<&[u8]> = texts.iter().copied().collect();
+        let seeds: Vec<&[u8]> = texts.into_iter().step_by(step).collect();
         let longest = seeds.iter().map(|text| text.len()).max().unwrap_or(0);
         let options = Options::new().max_length(LENGTH.max(2 * longest));
         let mut explorer = Explorer::new(subject, options);
-        texts.iter().for_each(|text| explorer.add(text));
+        seeds.iter().for_each(|text| explorer.add(text));
         let interrupted = interruption()?;
         let mut found = Found::default();
         let most = most as usize;
@@ -105,7 +106,7 @@ impl Inside {
                 return Err(Failure::Budget("interrupted".into()));
             }
             match explorer.step(&mut Later) {
-                Event::Ran { input, edges, .. } if !seeds.contains(&input[..]) => {
+                Event::Ran { input, edges, .. } if known.insert(input.clone()) => {
                     // Texts alone are what both sides take.
                     let Ok(text) = String::from_utf8(input) else { continue };
                     let of = if edges > 0 { &mut found.fresh } else { &mut found.others };

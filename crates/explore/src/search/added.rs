@@ -122,6 +122,7 @@ impl Explorer {
         if edges > 0 || !ended {
             (failure, fails, error) = self.judge(&input, &run, judge);
         }
+        self.facts.ended(&run.outcome);
         if edges > 0 {
             self.note_shape(&input, edges);
         }

@@ -6,6 +6,7 @@ use super::report::Why;
 use super::text::repair;
 use super::{Explorer, Goal, Reason, Waiting};
 use crate::path::condition;
+use crate::subject::model;
 use crate::symbolic::{LENGTH, LENGTH_BITS, LONGEST};
 use fxhash::FxHashMap;
 use pleach_solver::{Answer, Binary, Compare, Model, TermId, Terms};
@@ -57,9 +58,9 @@ impl Explorer {
         let Some(decision) = rest.first() else {
             return false;
         };
-        self.widened.note(parent.input.len(), before, candidate.edge);
         let module = Arc::clone(self.subject.module());
-        let terms = &mut self.subject.symbolic().terms;
+        let (terms, old) = (&mut self.subject.symbolic().terms, model(&parent.input));
+        self.widened.note(&parent.input, before, terms, candidate.edge);
         let goal = match candidate.edge {
             Some(edge) => condition(terms, &module, decision.at, decision.value, edge),
             None => {
@@ -84,7 +85,7 @@ impl Explorer {
         } else {
             self.options.solver.at_most(EASY, EASY_CIRCUIT)
         });
-        let mut answer = self.solve(&path, goal, &parent.model);
+        let mut answer = self.solve(&path, goal, &old);
         let fixed = parent.assumptions.len();
         let is_optional = |at: &usize| {
             let decision = at.checked_sub(fixed);
@@ -100,7 +101,7 @@ impl Explorer {
             path.truncate(fixed);
             asked.retain(|&at| before[at].is_necessary());
             path.extend(asked.iter().map(|&at| before[at].holds));
-            answer = self.solve(&path, goal, &parent.model);
+            answer = self.solve(&path, goal, &old);
         }
         let conflicts = (self.solver.statistics().conflicts - conflicts) / CONFLICTS;
         if matches!(answer, Answer::Unknown(_)) {
@@ -160,7 +161,8 @@ impl Explorer {
         }
         let mut path = parent.assumptions.clone();
         path.extend(growth(&mut self.subject.symbolic().terms, parent));
-        let Answer::Sat(solution) = self.solve(&path, goal, &parent.model) else { return false };
+        let old = model(&parent.input);
+        let Answer::Sat(solution) = self.solve(&path, goal, &old) else { return false };
         let mut input = self.input(parent, &solution, false);
         if std::str::from_utf8(&parent.input).is_ok() {
             repair(&mut input);
@@ -186,7 +188,7 @@ impl Explorer {
     /// The input that a solution means: what it does not say is as in the parent, and what is longer than that goes
     /// on as the parent did somewhere, or ended.
     fn input(&mut self, parent: &Parent, solution: &Model, repeats: bool) -> Vec<u8> {
-        let mut model = parent.model.clone();
+        let mut model = model(&parent.input);
         for (variable, value) in solution.iter() {
             model.set(variable, value);
         }

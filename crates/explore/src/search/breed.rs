@@ -5,7 +5,7 @@ use super::shape::ByteSet;
 use super::widen::Path;
 use super::{Explorer, Goal};
 use crate::path::{Decision, Kind};
-use crate::subject::{Run, model};
+use crate::subject::Run;
 use crate::symbolic::{LENGTH, LENGTH_BITS};
 use fxhash::{FxHashMap, FxHasher};
 use pleach_concolic::ir::Pc;
@@ -42,7 +42,6 @@ impl Explorer {
         let assumptions = self.assumptions(sets.as_deref());
         let parent = Arc::new(Parent {
             input: input.to_vec(),
-            model: model(input),
             decisions: run.trail.decisions,
             assumptions,
             steps: run.steps,
@@ -66,13 +65,12 @@ impl Explorer {
             let (all, round) = (*all, *round);
             let counts = round <= first || round + LAST > all || round.is_power_of_two();
             let before = path;
-            path.push(decision);
+            path.push(decision, &self.subject.symbolic().terms, input);
             if index < bound || !decision.may_be_negated() {
                 continue;
             }
-            if let Some(within) = &self.options.within
-                && !module.function_at(decision.from).is_some_and(|it| within.contains(&it))
-            {
+            let without = &self.options.without;
+            if module.function_at(decision.from).is_some_and(|it| without.contains(&it)) {
                 continue;
             }
             if !counts {

@@ -83,45 +83,50 @@ pub(super) struct Distances {
 pub(super) const FAR: u32 = u32::MAX;
 
 impl Distances {
-    /// The distances to the nearest of some instructions, with indirect calls as far as they were seen.
-    pub(super) fn new(
-        module: &Module,
-        targets: &[Pc],
-        seen: &FxHashSet<(Pc, FunctionId)>,
-    ) -> Distances {
+    /// Those of a program, without a target yet.
+    pub(super) fn new(module: &Module) -> Distances {
         let mut blocks: Vec<Pc> =
             (0..module.edges()).filter_map(|edge| module.edge(edge)).map(|(_, to)| to).collect();
         blocks.extend(module.functions().filter_map(|id| module.pcs(id).next()));
         blocks.sort_unstable();
         blocks.dedup();
-        let mut this = Distances { steps: vec![FAR; blocks.len()], blocks };
+        Distances { steps: vec![FAR; blocks.len()], blocks }
+    }
+
+    /// Computes how far blocks are from targets, where calls by address lead to what was seen.
+    pub(super) fn aim(
+        &mut self,
+        module: &Module,
+        targets: &[Pc],
+        seen: &FxHashSet<(Pc, FunctionId)>,
+    ) {
         // For each block those from which one step leads to it.
         let mut before: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for edge in 0..module.edges() {
             if let Some((from, to)) = module.edge(edge) {
-                before.entry(this.block(to)).or_default().push(this.block(from));
+                before.entry(self.block(to)).or_default().push(self.block(from));
             }
         }
         let calls = module.functions().flat_map(|id| module.pcs(id));
         let calls = calls.filter_map(|pc| Some((pc, module.callee(pc)?)));
         for (at, callee) in calls.chain(seen.iter().copied()) {
             if let Some(first) = module.pcs(callee).next() {
-                before.entry(this.block(first)).or_default().push(this.block(at));
+                before.entry(self.block(first)).or_default().push(self.block(at));
             }
         }
-        let mut queue: VecDeque<usize> = targets.iter().map(|&pc| this.block(pc)).collect();
+        self.steps.fill(FAR);
+        let mut queue: VecDeque<usize> = targets.iter().map(|&pc| self.block(pc)).collect();
         for &block in &queue {
-            this.steps[block] = 0;
+            self.steps[block] = 0;
         }
         while let Some(block) = queue.pop_front() {
             for &from in before.get(&block).into_iter().flatten() {
-                if this.steps[from] == FAR {
-                    this.steps[from] = this.steps[block] + 1;
+                if self.steps[from] == FAR {
+                    self.steps[from] = self.steps[block] + 1;
                     queue.push_back(from);
                 }
             }
         }
-        this
     }
 
     fn block(&self, pc: Pc) -> usize {

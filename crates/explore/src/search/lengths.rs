@@ -7,6 +7,7 @@
 use super::queue::Parent;
 use super::{Event, Explorer, Reason, Waiting};
 use crate::native::Judge;
+use crate::parts;
 use crate::path::Decision;
 use fxhash::{FxHashMap, FxHashSet, FxHasher};
 use pleach_concolic::ir::Pc;
@@ -115,6 +116,10 @@ impl Explorer {
         // In an order that does not depend on how the set is made.
         let mut lengths: Vec<_> = lengths.iter().copied().collect();
         lengths.sort_unstable();
+        if lengths.is_empty() {
+            return;
+        }
+        let texts = parts::texts(input).unwrap_or_else(|| vec![input.to_vec()]);
         for (from, a, b) in lengths {
             for (length, wanted) in [(a, b), (b, a)] {
                 let tries = self.words.tried.entry(from).or_default();
@@ -122,7 +127,11 @@ impl Explorer {
                     continue;
                 }
                 let mut others = Vec::new();
-                resized(input, length.into(), wanted.into(), &mut |other| others.push(other));
+                for (part, text) in texts.iter().enumerate() {
+                    resized(text, length.into(), wanted.into(), &mut |other| {
+                        others.push(parts::replace(input, part, &other).unwrap_or(other));
+                    });
+                }
                 if !others.is_empty() {
                     tries.insert((length, wanted));
                 }

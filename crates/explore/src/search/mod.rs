@@ -226,7 +226,7 @@ pub struct Explorer {
     reached: Option<Vec<u8>>,
     distances: Distances,
     /// Calls that were seen, and how many there were when distances were computed.
-    calls: (FxHashSet<(Pc, FunctionId)>, usize),
+    calls: (FxHashSet<(Pc, FunctionId)>, Option<usize>),
     /// What inputs are to fulfil, in the terms that there are.
     assumed: Vec<TermId>,
     shape: Option<Box<dyn Shape + Send>>,
@@ -243,24 +243,20 @@ impl Explorer {
     /// A search that has no inputs yet.
     pub fn new(subject: Subject, options: Options) -> Explorer {
         let module = Arc::clone(subject.module());
-        let mut targets: Vec<Pc> =
-            options.targets.iter().flat_map(|target| target.instructions(&module)).collect();
-        targets.sort_unstable();
-        let calls = FxHashSet::default();
-        let distances = match targets.is_empty() {
+        let distances = match options.targets.is_empty() {
             true => Distances::default(),
-            false => Distances::new(&module, &targets, &calls),
+            false => Distances::new(&module),
         };
-        let mut goals = (Vec::new(), Vec::new());
+        let (mut targets, mut goals) = (Vec::new(), (Vec::new(), Vec::new()));
         for target in &options.targets {
+            let instructions = target.instructions(&module);
             match target {
                 Target::Edge(edge) => goals.0.push(*edge),
-                _ => {
-                    let blocks = target.instructions(&module).into_iter();
-                    goals.1.extend(blocks.map(|at| distances.block_of(at)));
-                }
+                _ => goals.1.extend(instructions.iter().map(|&at| distances.block_of(at))),
             }
+            targets.extend(instructions);
         }
+        targets.sort_unstable();
         goals.1.sort_unstable();
         let mut explorer = Explorer {
             solver: Solver::new(options.solver),
@@ -292,7 +288,7 @@ impl Explorer {
             goals,
             reached: None,
             distances,
-            calls: (calls, 0),
+            calls: Default::default(),
             assumed: Vec::new(),
             shape: None,
             shapes: Shapes::default(),
@@ -390,8 +386,8 @@ impl Explorer {
 
     /// Does one thing: runs an input, or asks the solver for one.
     ///
-    /// What it may take is bounded by the machine's steps and the solver's options. The same steps with the same seed and
-    /// the same verdicts do the same.
+    /// What it may take is bounded by the machine's steps and the solver's options; up to four times it is a run of up to 2^28 instructions, to
+    /// begin later where it has ended ([`Subject::warm`]). The same steps with the same seed and the same verdicts do the same.
     pub fn step(&mut self, judge: &mut dyn Judge) -> Event {
         if self.bred > self.options.decisions {
             self.bred = self.queue.decisions();
@@ -554,9 +550,7 @@ impl Explorer {
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
         let again = matches!(reason, Reason::Again);
-        if !ended && !run.outcome.is_crash() {
-            self.facts.unfollowed(&run.outcome);
-        }
+        self.facts.ended(&run.outcome);
         self.calls.0.extend(run.trail.calls.iter().copied());
         self.aim();
         if !self.is_as_assumed(&input) {
@@ -598,6 +592,7 @@ impl Explorer {
                 let run = self.subject.run(&input, Some(&[]));
                 self.counts.runs += 1;
                 self.counts.steps += run.steps;
+                self.facts.ended(&run.outcome);
                 edges = self.note_edges(&input, &run).0;
                 self.counts.inputs += u64::from(edges > 0);
                 (failure, fails) = (self.failures.note(&input, fault, &run), true);
@@ -642,12 +637,12 @@ impl Explorer {
         }
     }
 
-    /// Computes distances again if many more calls are known: those by address are only seen.
+    /// Computes distances, and again if many more calls are known: those by address are only seen.
     fn aim(&mut self) {
         let (calls, counted) = &mut self.calls;
-        if !self.targets.is_empty() && calls.len() > 2 * *counted {
-            *counted = calls.len();
-            self.distances = Distances::new(self.subject.module(), &self.targets, calls);
+        if !self.targets.is_empty() && counted.is_none_or(|counted| calls.len() > 2 * counted) {
+            *counted = Some(calls.len());
+            self.distances.aim(self.subject.module(), &self.targets, calls);
         }
     }
 

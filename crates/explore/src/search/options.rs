@@ -28,7 +28,7 @@ pub struct Options {
     pub(super) targets: Vec<Target>,
     pub(super) keeps_on: bool,
     pub(super) assumed: Vec<Assumption>,
-    pub(super) within: Option<FxHashSet<FunctionId>>,
+    pub(super) without: FxHashSet<FunctionId>,
     pub(super) preferred: FxHashSet<FunctionId>,
     pub(super) varies_lengths: bool,
 }
@@ -48,7 +48,7 @@ impl Default for Options {
             targets: Vec::new(),
             keeps_on: false,
             assumed: Vec::new(),
-            within: None,
+            without: FxHashSet::default(),
             preferred: FxHashSet::default(),
             varies_lengths: true,
         }
@@ -126,10 +126,10 @@ impl Options {
         self
     }
 
-    /// The functions whose decisions are made otherwise, with what the standard library decides for them. The default is all.
+    /// The functions whose decisions stay as they are, with what the standard library decides for them. The default is none.
     #[must_use]
-    pub fn within(mut self, functions: impl IntoIterator<Item = FunctionId>) -> Self {
-        self.within = Some(functions.into_iter().collect());
+    pub fn without(mut self, functions: impl IntoIterator<Item = FunctionId>) -> Self {
+        self.without = functions.into_iter().collect();
         self
     }
 

@@ -8,7 +8,7 @@ use crate::path::Decision;
 use crate::random::Random;
 use fxhash::{FxHashMap, FxHasher};
 use pleach_concolic::ir::Pc;
-use pleach_solver::{Model, TermId};
+use pleach_solver::TermId;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -18,7 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(super) struct Parent {
     pub(super) input: Vec<u8>,
-    pub(super) model: Model,
     pub(super) decisions: Vec<Decision>,
     /// What every input made of it has to fulfil.
     pub(super) assumptions: Vec<TermId>,
@@ -352,7 +351,6 @@ mod tests {
     fn candidate(place: u64, edge: u32) -> Candidate {
         let parent = Parent {
             input: vec![place as u8],
-            model: Model::new(),
             decisions: Vec::new(),
             assumptions: Vec::new(),
             length_is_free: true,

@@ -106,8 +106,11 @@ impl Facts {
     }
 
     /// Notes how a run ended that the machine could not follow further.
-    pub(super) fn unfollowed(&mut self, outcome: &Outcome) {
-        *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
+    /// Notes how a run ended, if that is not an end of the program.
+    pub(super) fn ended(&mut self, outcome: &Outcome) {
+        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+            *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
+        }
     }
 
     pub(super) fn refused(&mut self, edge: u32, why: Why) {

@@ -9,6 +9,7 @@ use super::queue::Left;
 use super::{Explorer, INPUTS, Reason, Waiting};
 use crate::path::Decision;
 use fxhash::{FxHashSet, FxHasher};
+use pleach_solver::Terms;
 use std::hash::{Hash, Hasher};
 
 /// Inputs of about so many bytes count as of the same length.
@@ -31,14 +32,20 @@ impl Widened {
         widened(FIRST, self.times)
     }
 
-    /// Notes that an edge is asked for behind some decisions of an input of this length.
-    pub(super) fn note(&mut self, length: usize, before: &[Decision], edge: Option<u32>) {
+    /// Notes that an edge is asked for behind some decisions of an input's run.
+    pub(super) fn note(
+        &mut self,
+        input: &[u8],
+        before: &[Decision],
+        terms: &Terms,
+        edge: Option<u32>,
+    ) {
         let mut path = Path::default();
-        before.iter().for_each(|decision| path.push(decision));
+        before.iter().for_each(|decision| path.push(decision, terms, input));
         if self.asked.len() >= INPUTS {
             self.asked.clear();
         }
-        self.asked.insert(path.to(length, edge));
+        self.asked.insert(path.to(input.len(), edge));
     }
 
     /// Whether an edge was asked for behind these decisions. Of a value that was pinned there may be others each time.
@@ -57,11 +64,15 @@ fn widened(number: u32, times: u32) -> u32 {
 pub(super) struct Path(u64);
 
 impl Path {
-    pub(super) fn push(&mut self, decision: &Decision) {
+    /// Goes on by a decision of an input's run. What was pinned is told by the bytes that it depends on: terms have other numbers each time
+    /// they are made.
+    pub(super) fn push(&mut self, decision: &Decision, terms: &Terms, input: &[u8]) {
         let mut hasher = FxHasher::default();
         (self.0, decision.at, decision.kind).hash(&mut hasher);
         if !decision.is_necessary() {
-            decision.holds.hash(&mut hasher);
+            for &variable in terms.variables(decision.value) {
+                (variable, input.get(variable as usize)).hash(&mut hasher);
+            }
         }
         self.0 = hasher.finish();
     }

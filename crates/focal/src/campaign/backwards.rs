@@ -42,7 +42,9 @@ impl Campaign {
     ) -> Event {
         let known = self.known();
         let may_refine = self.may_refine();
-        let site = way.as_ref().map(|way| self.targets[way.target].site.clone());
+        let target = way.as_ref().map(|way| way.target);
+        let target = target.or(waiting.front().map(|&(target, _)| target));
+        let site = target.map(|target| self.targets[target].site.clone());
         let mut parts = Composition {
             options: &self.options,
             summaries: &mut self.summaries,
@@ -67,7 +69,8 @@ impl Campaign {
                 let composed = &mut self.paths[target][path];
                 composed.composed_at = Some(known);
                 let composer = Composer::new(&parts, composed.formula.clone());
-                let way = Way { target, path, composer, left: self.options.attempts };
+                let (left, done) = (self.options.attempts, self.done.len());
+                let way = Way { target, path, composer, left, done };
                 self.next = Next::Compose(waiting, Some(way));
             } else {
                 self.next = Next::Compose(waiting, None);
@@ -78,7 +81,9 @@ impl Campaign {
         let Composition { ran, is_deferred, .. } = parts;
         way.left = way.left.saturating_sub(u32::from(self.refinement.is_none()));
         let target = way.target;
-        if is_deferred {
+        // What it had no attempts left for is combined later, and what was excluded is not tried again then.
+        let is_cut = way.left == 0 && self.done.len() > way.done;
+        if is_deferred || is_cut {
             self.paths[target][way.path].composed_at = None;
         }
         let (event, reduction) = match (whole, ran) {

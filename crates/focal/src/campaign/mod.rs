@@ -10,19 +10,19 @@ mod validation;
 use fxhash::FxHashSet;
 use pleach_bridge::carve::{Carver, Unit};
 use pleach_bridge::system::{Bytes, Changing};
-use pleach_concolic::ir::{FunctionId, Module};
+use pleach_concolic::ir::{FunctionId, Module, is_of_std};
 use pleach_concolic::vm::Outcome;
-use pleach_explore::native::{Judge, Verdict};
+use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::random::Random;
 use pleach_explore::search::{self, Explorer, Failure, Failures};
 use pleach_explore::subject::{Run, Site, Subject};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::compose::Composer;
 use crate::formula::{Formula, Part};
 use crate::graph::{Functions, MAIN};
-use crate::profile::Profiles;
+use crate::profile::{Node, Profiles};
 use crate::reduce::Reduction;
 use crate::refine::{Refined, Refinement};
 use crate::summary::{PROGRAM, Summary, Units};
@@ -101,6 +101,8 @@ struct Way {
     composer: Composer<Formula, Part>,
     /// How many paths of callers it may still be combined with.
     left: u32,
+    /// How much was done when it began.
+    done: usize,
 }
 
 /// A failing path, and how much was known of callers when it was composed last.
@@ -193,7 +195,7 @@ impl Campaign {
             kept: Vec::new(),
             carved: Vec::new(),
             begun: Vec::new(),
-            summaries: vec![Summary::new(None, MAIN, system, options.solver, None)],
+            summaries: vec![Summary::new(None, MAIN, system, options.solver, FxHashSet::default())],
             explorers: BTreeMap::new(),
             units: Units::default(),
             targets: Vec::new(),
@@ -243,10 +245,15 @@ impl Campaign {
     /// What was done so far.
     pub fn counts(&self) -> Counts {
         let sum = |of: fn(&Target) -> u64| self.targets.iter().map(of).sum();
+        let defined = |functions: &mut dyn Iterator<Item = FunctionId>| {
+            let nodes: BTreeSet<Node> =
+                functions.filter_map(|it| self.functions.node(it)).collect();
+            nodes.len() as u64
+        };
         Counts {
             called: self.profiles.functions().filter(|&it| it != MAIN).count() as u64,
-            without_context: self.uncalled().len() as u64,
-            functions: self.units.len() as u64,
+            without_context: defined(&mut self.uncalled().into_iter()),
+            functions: defined(&mut self.units.keys().copied()),
             units: self.summaries.len() as u64 - 1,
             slices: self.slices() as u64,
             targets: self.targets.len() as u64,
@@ -334,7 +341,7 @@ impl Campaign {
     fn note(&mut self, run: &Run) {
         self.counts.runs += 1;
         let outcome = &run.outcome;
-        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+        if !outcome.is_crash() && !has_ended(outcome) {
             *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
         }
     }
@@ -350,26 +357,21 @@ impl Campaign {
         edges
     }
 
-    /// Runs the program itself where the machine says that it fails: the failure, if it is new or smaller; whether it failed at the
-    /// place that the machine says; and why it could not be run.
+    /// Runs the program itself where the machine says that it fails, or does not know how it ends: the failure, if it is new or
+    /// smaller; whether it failed as the machine says; and why it could not be run.
     fn judge(
         &mut self,
         input: &[u8],
         run: &Run,
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
-        if !run.outcome.is_crash() {
+        if has_ended(&run.outcome) {
             return (None, false, None);
         }
         self.counts.native += 1;
         match judge.judge(input, Some(run)) {
             Verdict::Failed(fault) => {
-                let there = match &run.outcome {
-                    Outcome::Panic(panic) => panic.location.as_ref(),
-                    _ => None,
-                };
-                let there = there.map(|it| (it.line, it.column));
-                let is_same = fault.location.as_ref().map(|it| (it.1, it.2)) == there;
+                let is_same = is_same(&fault, run);
                 (self.failures.note(input, fault, run), is_same, None)
             }
             Verdict::Passed => (None, false, None),
@@ -392,14 +394,41 @@ impl Campaign {
         }
         let edges = self.note_edges(run);
         let (failure, is_same, error) = self.judge(&input, run, judge);
-        if let Some(site) = run.place.as_ref().filter(|_| is_same) {
-            let (composed, reduced) = (input.clone(), input.clone());
-            let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
-            let met = self.met.entry(site.clone()).or_insert(met);
-            if let Some(target) = self.targets.iter_mut().find(|it| it.site == *site) {
-                target.found.get_or_insert_with(|| met.clone());
-            }
+        if is_same {
+            self.note_met(&input, run, failure);
         }
         Event::Ran { input, edges, failure, error }
+    }
+
+    /// Notes that the program fails as a run in the machine says: nothing need be composed to make it fail there.
+    fn note_met(&mut self, input: &[u8], run: &Run, failure: Option<usize>) {
+        let Some(site) = &run.place else { return };
+        let (composed, reduced) = (input.to_vec(), input.to_vec());
+        let met = Found { failure, chain: Vec::new(), composed, changes: Vec::new(), reduced };
+        let met = self.met.entry(site.clone()).or_insert(met);
+        if let Some(target) = self.targets.iter_mut().find(|it| it.site == *site) {
+            target.found.get_or_insert_with(|| met.clone());
+        }
+    }
+}
+
+/// Whether a run of the program came to its end.
+fn has_ended(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_))
+}
+
+/// Whether the program itself fails as a run in the machine does: it panics at the same place, or ends in another way in which both
+/// have no place.
+fn is_same(fault: &Fault, run: &Run) -> bool {
+    match (&run.outcome, &fault.location) {
+        (Outcome::Panic(panic), Some((file, line, column))) => {
+            let Some(there) = &panic.location else { return false };
+            // Of what panics within the standard library the program tells where its own code has called it.
+            let site = run.place.as_ref().filter(|_| is_of_std(&there.file));
+            (&there.file, there.line, there.column) == (file, *line, *column)
+                || site.is_some_and(|site| (site.line, site.column) == (*line, *column))
+        }
+        (Outcome::Panic(_), None) | (_, Some(_)) => false,
+        (outcome, None) => outcome.is_crash() && fault.kind != "timeout",
     }
 }

@@ -43,14 +43,14 @@ impl Campaign {
             return self.carve(input, true, judge);
         }
         // What changes bytes can't break.
-        let next = || self.bytes.next().unwrap_or_default();
         let is_over = self.made >= self.options.fuzz || self.fuzzed > FUZZED;
-        let made = (!is_over).then(next).flatten();
-        let Some(input) = made else {
+        if is_over || self.kept.is_empty() {
             self.next = self.towards_uncalled();
             return Event::Tested;
-        };
+        }
         self.made += 1;
+        // What is made may be too long.
+        let Some(input) = self.bytes.next().unwrap_or_default() else { return Event::Tested };
         system.symbolic().watched.clear();
         let run = system.run(&input, Some(&[]));
         self.fuzzed += run.steps;
@@ -61,7 +61,8 @@ impl Campaign {
         }
         self.note(&run);
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
-        Event::Ran { input, edges: 0, failure: None, error: None }
+        let (failure, _, error) = self.judge(&input, &run, judge);
+        Event::Ran { input, edges: 0, failure, error }
     }
 
     /// The program's own functions that no run has called.
@@ -122,12 +123,20 @@ impl Campaign {
         let (whole, path): (Arc<[u8]>, Arc<[Decision]>) = (input.as_slice().into(), Arc::new([]));
         let edges = self.note_edges(&run);
         let is_wanted = (is_given || edges > 0) && self.carved.len() < UNITS;
-        self.carved.extend(self.carver.end(&whole, &path, is_wanted));
+        for unit in self.carver.end(&whole, &path, is_wanted) {
+            match self.carved.len() < UNITS {
+                true => self.carved.push(unit),
+                false => self.carver.release(&unit),
+            }
+        }
         if is_given || edges > 0 {
             self.bytes.learn(&input);
             self.kept.push((edges, input.clone()));
         }
-        let (failure, _, error) = self.judge(&input, &run, judge);
+        let (failure, is_same, error) = self.judge(&input, &run, judge);
+        if is_same {
+            self.note_met(&input, &run, failure);
+        }
         Event::Ran { input, edges, failure, error }
     }
 
@@ -154,19 +163,19 @@ impl Campaign {
             let context = &unit.call.context;
             let carved = Carved { place, context: Arc::clone(context), kept: Arc::clone(&kept) };
             self.units.entry(unit.function).or_default().push(carved);
-            let within = self.within(node, &extended);
+            let without = self.without(node, &extended);
             let options = search::Options::new()
                 .seed(self.options.seed.wrapping_add(place as u64))
                 .max_length(context.values.len())
                 .decisions(decisions)
-                .within(within.iter().copied())
+                .without(without.iter().copied())
                 .preferred(self.functions.all(|it| it == node));
             let mut explorer = Explorer::new(unit.subject(), options);
             explorer.add(&context.values);
             self.explorers.insert(place, explorer);
             let subject = unit.recorder(kept);
             let solver = self.options.solver;
-            self.summaries.push(Summary::new(Some(unit), node, subject, solver, Some(within)));
+            self.summaries.push(Summary::new(Some(unit), node, subject, solver, without));
         }
         self.summaries[PROGRAM].subject.symbolic().clear();
         let mut kept = std::mem::take(&mut self.kept);
@@ -177,20 +186,19 @@ impl Campaign {
         Next::Enter(self.begun.iter().rev().cloned().collect())
     }
 
-    /// The functions of which a unit's search makes decisions otherwise: all but those that profiles have and that are not relevant.
-    pub(super) fn within(
+    /// The functions of which a unit's search leaves decisions as they are: those that profiles have and that are not relevant.
+    pub(super) fn without(
         &self,
         node: Node,
         extended: &BTreeMap<Node, BTreeSet<Node>>,
     ) -> FxHashSet<FunctionId> {
         let unit = extended.get(&node);
         let is_alone = self.options.variant == Variant::E;
-        let is_in = |function: &FunctionId| match self.functions.node(*function) {
-            Some(other) if other != node && (is_alone || self.profiles.occurs(other)) => {
-                unit.is_some_and(|unit| unit.contains(&other))
-            }
-            _ => true,
+        let is_out = |other| {
+            other != node
+                && (is_alone || self.profiles.occurs(other))
+                && !unit.is_some_and(|unit| unit.contains(&other))
         };
-        self.module.functions().filter(is_in).collect()
+        self.functions.all(is_out).into_iter().collect()
     }
 }

@@ -1,13 +1,12 @@
 //! The search of the program itself, beside those of its units: what it fails on need not be composed.
 
-use pleach_concolic::vm::Outcome;
 use pleach_explore::native::{Fault, Judge, Verdict};
 use pleach_explore::search::{self, Explorer};
 use pleach_explore::subject::Run;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::targets::STEPS;
-use super::{Campaign, Event, Next};
+use super::{Campaign, Event, Next, has_ended, is_same};
 use crate::graph::MAIN;
 use crate::options::Variant;
 use crate::profile::Node;
@@ -26,7 +25,7 @@ impl Campaign {
         if self.options.variant == Variant::E {
             let mut unit = extended.clone();
             unit.entry(MAIN).or_default().extend(self.profiles.callees(MAIN));
-            options = options.within(self.within(MAIN, &unit));
+            options = options.without(self.without(MAIN, &unit));
         }
         let mut explorer = Explorer::new(self.summaries[PROGRAM].subject.again(), options);
         self.begun.iter().for_each(|input| explorer.add(input));
@@ -64,7 +63,11 @@ impl Campaign {
         if let Some(fault) = fault {
             let run = program.subject.run(&input, Some(&[]));
             let edges = self.note_edges(&run);
+            let is_same = is_same(&fault, &run);
             let failure = self.failures.note(&input, fault, &run);
+            if is_same {
+                self.note_met(&input, &run, failure);
+            }
             return Event::Ran { input, edges, failure, error: None };
         }
         // What was begun with is there already, and what takes no other way than runs before has little to say of it.
@@ -83,7 +86,8 @@ impl Campaign {
     }
 }
 
-/// Notes what runs in the machine come to, of which the program has its word later, and asks it at once where it runs alone.
+/// Notes what runs in the machine come to, of which the program has its word later, and asks it at once where it runs alone or behind
+/// what the machine follows.
 struct Word<'a> {
     judge: &'a mut dyn Judge,
     /// How often the program ran alone, and how it failed.
@@ -95,18 +99,18 @@ struct Word<'a> {
 
 impl Judge for Word<'_> {
     fn judge(&mut self, input: &[u8], run: Option<&Run>) -> Verdict {
-        let Some(run) = run else {
-            self.native += 1;
-            let verdict = self.judge.judge(input, None);
-            if let Verdict::Failed(fault) = &verdict {
-                self.fault = Some(fault.clone());
+        if let Some(run) = run {
+            self.is_crash = run.outcome.is_crash();
+            if self.is_crash || has_ended(&run.outcome) {
+                return Verdict::Passed;
             }
-            return verdict;
-        };
-        self.is_crash = run.outcome.is_crash();
-        if !self.is_crash && !matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
             self.unfollowed = Some(run.outcome.to_string());
         }
-        Verdict::Passed
+        self.native += 1;
+        let verdict = self.judge.judge(input, run);
+        if let Verdict::Failed(fault) = &verdict {
+            self.fault = Some(fault.clone());
+        }
+        verdict
     }
 }

@@ -83,9 +83,12 @@ impl Campaign {
             self.targets.len() - 1
         });
         let paths = &mut self.paths[target];
-        if paths.iter().filter(|it| it.formula.chain == [unit]).count() < PATHS {
+        let own = || paths.iter().filter(|it| it.formula.chain == [unit]);
+        if own().count() < PATHS {
             let formula = Formula::of(unit, input, &run.trail);
-            paths.push(Path { formula, composed_at: None });
+            if !own().any(|it| it.formula.is_same_path(&formula)) {
+                paths.push(Path { formula, composed_at: None });
+            }
         }
     }
 

@@ -17,9 +17,9 @@ impl Campaign {
         judge: &mut dyn Judge,
     ) -> (Event, Option<Reduction>) {
         let mut reduction = None;
-        let input = formula.input.clone();
         self.targets[target].formulas += 1;
         let program = &mut self.summaries[PROGRAM];
+        let input = program.subject.mend(&formula.base, formula.input.clone());
         let run = match program.record(&input, &self.units) {
             Some(run) => run,
             None => program.subject.run(&input, None),
@@ -40,7 +40,7 @@ impl Campaign {
         (Event::Ran { input, edges, failure, error }, reduction)
     }
 
-    /// The bytes that the solver changed, each with the places whose conditions it did not fulfil before.
+    /// The bytes that the solver changed, before marks were set behind new line feeds, each with the places whose conditions it did not fulfil before.
     fn changes(&mut self, formula: &Formula) -> Vec<Change> {
         let Formula { base, input, .. } = formula;
         let pairs = base.iter().zip(input).enumerate().filter(|(_, (old, new))| old != new);
@@ -81,10 +81,11 @@ impl Campaign {
         let run = self.summaries[PROGRAM].subject.run(&input, Some(&[]));
         self.note(&run);
         let is_there = run.place.as_ref() == Some(&self.targets[target].site);
-        let (_, is_same, error) =
+        let (failure, is_same, error) =
             if is_there { self.judge(&input, &run, judge) } else { (None, false, None) };
         if is_same && let Some(found) = &mut self.targets[target].found {
             found.reduced = input.clone();
+            found.failure = failure.or(found.failure);
         }
         reduction.tell(is_same);
         self.next = Next::Reduce(Box::new(reduction), Box::new(then));

@@ -50,7 +50,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 ///
 /// SEED names files, and folders of them; without any the search begins with the empty input. Inputs that take an edge
 /// that none before them took are written to -o, under names made of their content, and those that fail to its folder
-/// `crashes`; what is there already is left alone. bin:NAME needs a SEED or a corpus, as the length of standard input stays as it is.
+/// `crashes`; what is there already is left alone. bin:NAME needs a SEED or a corpus, as nothing asks for another length of standard input.
 ///
 /// Beside a fuzzer, --corpus names a folder that is read again and again while the search runs: a corpus of libFuzzer or a queue
 /// of AFL++. What is found goes back to libFuzzer where -o is the same folder and the fuzzer has -reload=1; failing inputs are
@@ -211,7 +211,7 @@ impl Explore {
         let (built, program) = self.targeted.build(&target)?;
         if built.entry == Entry::Main && corpora.is_empty() && seeds.iter().all(Vec::is_empty) {
             return Err(Failure::input(format!(
-                "error: {}: it reads standard input, whose length stays as it is: name a SEED that is not empty",
+                "error: {}: it reads standard input, of which nothing asks for another length: name a SEED that is not empty",
                 self.targeted.name()
             )));
         }

@@ -146,7 +146,7 @@ impl Focal {
         let interrupted = interruption()?;
         let (mut failures, mut phases) = (Failures::default(), Phases::default());
         let mut status = Status::new();
-        let mut judged = false;
+        let mut unjudged = 0;
         while begun.elapsed() < self.running.time && !interrupted.load(Ordering::Relaxed) {
             let (phase, before) = (campaign.phase(), Instant::now());
             let event = campaign.step(&mut native);
@@ -166,12 +166,12 @@ impl Focal {
                 continue;
             };
             if let Some(error) = error.filter(|_| !interrupted.load(Ordering::Relaxed)) {
-                match judged {
+                unjudged += 1;
+                match campaign.counts().native > unjudged {
                     false => return Err(Failure::input(format!("error: {error}"))),
                     true => to_stderr(format_args!("the program could not be run: {error}")),
                 }
             }
-            judged |= campaign.counts().native > 0;
             if edges > 0
                 && failure.is_none()
                 && let Some(output) = output
