@@ -293,10 +293,12 @@ pub fn another(value: &Value) -> Vec<u8> {
             it => it,
         };
     }
-    if bytes == value.bytes
-        && let Some(last) = bytes.iter_mut().rfind(|it| it.is_ascii())
-    {
-        *last = b'a';
+    if bytes == value.bytes {
+        match bytes.iter_mut().rfind(|it| it.is_ascii()) {
+            Some(last) => *last = b'a',
+            // The last byte of a character of several, too, may be so.
+            None => bytes.iter_mut().last().into_iter().for_each(|last| *last ^= 1),
+        }
     }
     bytes
 }
@@ -565,10 +567,13 @@ mod tests {
             Value::text("it", "az9"),
             Value::text("it", "+"),
             Value::bytes("it", b"\xff-"),
+            Value::bytes("it", b"\x80\xff"),
+            Value::text("it", "日本"),
             Value::number("it", 9, 4, false),
         ] {
             let other = another(&value);
             assert!(other != value.bytes && other.len() == value.bytes.len(), "{value:?}");
+            assert!(value.kind != Kind::Text || std::str::from_utf8(&other).is_ok(), "{value:?}");
         }
         assert!(another(&Value::text("it", "")).is_empty());
     }

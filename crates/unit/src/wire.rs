@@ -36,6 +36,8 @@ pub const MOST_EDGES: usize = 1 << 20;
 pub const LOG: usize = FIRST + MOST_EDGES;
 /// How much can be said in a run; what is more is not told.
 pub const MOST_SAID: usize = 1 << 22;
+/// How much of the log is for panics alone.
+pub const PANICS: usize = 1 << 16;
 /// How long the file is.
 pub const LENGTH: usize = LOG + MOST_SAID;
 /// How long a value can be; a call with a longer one is not told.

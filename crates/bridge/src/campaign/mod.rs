@@ -261,9 +261,15 @@ impl Campaign {
         &self.alarms
     }
 
-    /// What failed in units and not in the program.
+    /// What failed in units and not in the program, at lines at which that has not failed.
     pub fn suspicions(&self) -> impl Iterator<Item = &Suspicion> {
-        self.suspicions.values()
+        let lines = self.failures().iter().filter_map(|it| it.location.rsplit_once(':'));
+        let lines: FxHashSet<&str> = lines.map(|(line, _)| line).collect();
+        let is_open = move |(site, _): &(Option<Site>, &str)| {
+            let line = site.as_ref().map(|site| format!("{}:{}", site.file, site.line));
+            line.is_none_or(|line| !lines.contains(&line[..]))
+        };
+        self.suspicions.iter().filter(move |(key, _)| is_open(key)).map(|(_, it)| it)
     }
 
     /// Why runs of the program were not followed to their end, and how many of those in [`Counts::runs`].

@@ -7,6 +7,7 @@
 //! cleared, looked through and restored between two runs of a unit.
 
 use crate::wire::{COUNT, FIRST, MOST_EDGES};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// How many bytes of each side of a comparison are recorded, and how many comparisons of a run.
 pub(super) const LONGEST: usize = 64;
@@ -80,7 +81,8 @@ unsafe extern "C" fn __sanitizer_cov_trace_pc_guard_init(start: *mut u32, stop: 
         PARTS[PART_COUNT] = (start, count);
         PART_COUNT += 1;
         EDGES += count;
-        FILE.add(COUNT).cast::<u32>().write_unaligned(EDGES as u32);
+        // Another executable of the same run may have more.
+        AtomicU32::from_ptr(FILE.add(COUNT).cast()).fetch_max(EDGES as u32, Ordering::Relaxed);
     }
 }
 
@@ -94,10 +96,14 @@ pub(super) fn shared() -> *const u8 {
     unsafe { FILE }
 }
 
+/// Is called once the process is no more the program, but a fork of it.
+pub(super) fn part() {
+    unsafe { IS_UNIT = true }
+}
+
 /// Has edges told as new from now on that are neither in the file nor among these.
 pub(super) fn begin_unit(seen: &[u32]) {
     unsafe {
-        IS_UNIT = true;
         let mut seen = seen.to_vec();
         seen.sort_unstable();
         let mut edge = 0;

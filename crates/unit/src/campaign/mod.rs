@@ -109,6 +109,7 @@ impl Unit {
         let number = shared.wanted(self.name, nth)?;
         let Said::Called { values, .. } = called else { return None };
         apart::fork().then(|| {
+            hooks::part();
             TELLS.store(false, Ordering::Relaxed);
             Call { number, values }
         })

@@ -65,17 +65,22 @@ impl Shared {
         (first == unit).then_some(unit)
     }
 
-    /// Says something, if there is room for it.
+    /// Says something, if there is room for it: calls leave some for panics.
     pub(super) fn say(&self, said: &Said) {
         let message = said.message();
-        let length = message.len() as u32;
-        let at = self.four(wire::SAID).fetch_add(length, Ordering::Relaxed) as usize;
-        if at + message.len() > wire::MOST_SAID {
-            return;
-        }
+        let most = match said {
+            Said::Called { .. } => wire::MOST_SAID - wire::PANICS,
+            Said::Panicked { .. } => wire::MOST_SAID,
+        };
+        let end = |at: u32| Some(at as usize + message.len()).filter(|&end| end <= most);
+        let (set, fetch) = (Ordering::Relaxed, Ordering::Relaxed);
+        let at = { self.four(wire::SAID) }.fetch_update(set, fetch, |at| Some(end(at)? as u32));
+        let Ok(at) = at else { return };
         // SAFETY: it is within the memory, and nobody else has this part of it.
         unsafe {
-            self.0.add(wire::LOG + at).copy_from_nonoverlapping(message.as_ptr(), message.len())
+            self.0
+                .add(wire::LOG + at as usize)
+                .copy_from_nonoverlapping(message.as_ptr(), message.len())
         };
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pleach::bridge::system::{Broken, SystemTester};
@@ -17,8 +19,9 @@ use super::ear::{Called, Ear, Fork, Panicked};
 use super::system::System;
 use crate::runs::Ending;
 
-/// How many units of a function there are at a time.
+/// How many units of a function there are at a time, and how many of all: each is a process with the program's memory.
 const UNITS: usize = 4;
+const ALL_UNITS: usize = 64;
 /// How many runs a batch has, and after how many without anything new a unit is given up.
 const RUNS: u64 = 20_000;
 const IDLE: u32 = 20;
@@ -111,7 +114,7 @@ pub(super) struct Lift {
 pub(super) struct Suspicion {
     pub(super) function: String,
     /// Where the panic was, or how the process ended.
-    place: String,
+    pub(super) place: String,
     /// The same with the panic's message.
     pub(super) what: String,
     pub(super) row: Row,
@@ -206,8 +209,9 @@ pub(super) struct Campaign {
     random: Random,
     longest: usize,
     begun: Instant,
-    /// When it is to end.
+    /// When it is to end, and whether somebody interrupts.
     until: Option<Instant>,
+    stopped: Arc<AtomicBool>,
     known: Vec<bool>,
     waiting: VecDeque<Vec<u8>>,
     units: VecDeque<Unit>,
@@ -231,7 +235,7 @@ impl Campaign {
         beside: Option<Box<dyn SystemTester>>,
         focus: &[String],
         (seed, longest): (u64, usize),
-        time: Duration,
+        (time, stopped): (Duration, Arc<AtomicBool>),
     ) -> Self {
         let begun = Instant::now();
         Self {
@@ -244,6 +248,7 @@ impl Campaign {
             longest,
             begun,
             until: begun.checked_add(time),
+            stopped,
             known: Vec::new(),
             waiting: VecDeque::new(),
             units: VecDeque::new(),
@@ -263,9 +268,14 @@ impl Campaign {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// Whether its time is over.
+    /// Whether its time is over, or somebody interrupts.
     pub(super) fn has_ended(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+        self.is_stopped() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// Whether somebody interrupts.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
     }
 
     /// How many processes have said that they are there, and how many edges they have.
@@ -293,7 +303,7 @@ impl Campaign {
             return Ok(None);
         }
         self.ear.begin(wanted)?;
-        let Some(ended) = self.system.run(input)? else { return Ok(None) };
+        let Some(ended) = self.system.run(input, &self.stopped)? else { return Ok(None) };
         let heard = self.ear.end()?;
         self.counts.runs += 1;
         let edges = self.ear.new_edges(&mut self.known)?;
@@ -354,13 +364,16 @@ impl Campaign {
 
     /// Notes a failure.
     fn fails(&mut self, kind: &str, location: String, message: String, input: &[u8]) -> usize {
-        let is_same =
-            |it: &Fault| it.location == location && (!location.is_empty() || it.message == message);
+        let is_same = |it: &Fault| {
+            it.location == location
+                && (!location.is_empty() || (&it.kind[..], &it.message) == (kind, &message))
+        };
         if let Some(at) = self.failures.iter().position(is_same) {
             let known = &mut self.failures[at];
             known.count += 1;
             if (input.len(), input) < (known.input.len(), &known.input[..]) {
-                known.input = input.to_vec();
+                (known.input, known.kind) = (input.to_vec(), kind.to_owned());
+                known.message = message;
                 self.events.push_back(Event::Failure(at));
             }
             return at;
@@ -369,6 +382,10 @@ impl Campaign {
         let input = input.to_vec();
         self.failures.push(Fault { input, kind, location, message, count: 1 });
         let at = self.failures.len() - 1;
+        // Whichever function failed there alone: callers do so with it.
+        for suspicion in &mut self.suspicions {
+            suspicion.confirmed |= is_there(&self.failures[at], &suspicion.place);
+        }
         self.events.push_back(Event::Failure(at));
         at
     }
@@ -428,6 +445,9 @@ impl Campaign {
             if !self.admits(&call.function) || living >= UNITS || taken.contains(&call.function) {
                 continue;
             }
+            if self.units.len() >= ALL_UNITS && !self.make_room() {
+                break;
+            }
             let Some(places) = self.map(call, input)? else { return Ok(()) };
             // Another call of the function may have values of the input.
             if places.iter().all(Option::is_none) {
@@ -459,6 +479,13 @@ impl Campaign {
         Ok(())
     }
 
+    /// Ends the unit that has done nothing new for longest; whether there is one.
+    fn make_room(&mut self) -> bool {
+        let idle = (0..self.units.len()).max_by_key(|&at| self.units[at].idle);
+        let idle = idle.filter(|&at| self.units[at].idle > 0);
+        idle.is_some_and(|at| self.units.remove(at).is_some())
+    }
+
     /// At how many places a value of a function was changed since it came of one.
     fn vain(&mut self, function: &str, index: usize) -> Option<&mut u32> {
         let vain = &mut self.functions.get_mut(function)?.vain;
@@ -477,6 +504,9 @@ impl Campaign {
                     break;
                 }
                 let other = places::another(value);
+                if other == value.bytes {
+                    break;
+                }
                 let how = if place.form == Form::Percent { How::Encoded } else { How::Plain };
                 let changed = places::put(input, &[(*place, value, &other)], how);
                 let Some(ran) = self.run(&changed, None)? else { return Ok(None) };
@@ -551,8 +581,12 @@ impl Campaign {
         findings: &mut Vec<Finding>,
     ) -> io::Result<bool> {
         batch.send(&mut unit.fork.stream)?;
-        let mut all = 1 + batch.kept.len();
+        let (mut all, begun) = (1 + batch.kept.len(), Instant::now());
         while let Some(told) = Told::receive(&mut unit.fork.stream)? {
+            // It has so much time of the processor at most, and may sleep.
+            if begun.elapsed() > PATIENCE {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
             let own = unit.call.values.iter().map(|value| &value.bytes);
             if let Told::Failed { row, .. } | Told::Ended { row, .. } = &told
                 && row.iter().eq(own)
@@ -706,22 +740,36 @@ impl Campaign {
             return at;
         }
         let (function, row) = (function.to_owned(), row.clone());
-        self.suspicions.push(Suspicion { function, place, what, row, count: 1, confirmed: false });
+        let confirmed = self.failures.iter().any(|failure| is_there(failure, &place));
+        self.suspicions.push(Suspicion { function, place, what, row, count: 1, confirmed });
         self.suspicions.len() - 1
     }
 }
 
 /// Whether the program has failed as a unit did: at the line of its panic, or by ending as it did; a service says that it is one.
 fn is_so(fault: &Fault, place: &str) -> bool {
-    // A mark moves what is behind it in its line.
-    let line = |place: &str| place.rsplit_once(':').map(|it| it.0.to_owned());
+    let is_timeout = |text: &str| text == Ending::TimedOut.to_string();
     match (line(&fault.location), line(place)) {
-        // The compiler is told some paths from the workspace on.
-        (Some(own), Some(place)) => Path::new(&place).ends_with(own),
+        (Some(_), Some(_)) => is_there(fault, place),
         // The program as it was built without marks has other words for its end.
-        (None, None) => fault.message.is_empty() || fault.message.ends_with(place),
+        (None, None) if fault.message.is_empty() => (fault.kind == "timeout") == is_timeout(place),
+        (None, None) => fault.message.ends_with(place),
         _ => false,
     }
+}
+
+/// Whether the program has failed at the line of a unit's panic.
+fn is_there(fault: &Fault, place: &str) -> bool {
+    match (line(&fault.location), line(place)) {
+        // The compiler is told some paths from the workspace on.
+        (Some(own), Some(place)) => Path::new(place).ends_with(own),
+        _ => false,
+    }
+}
+
+/// A place without its column: a mark moves what is behind it in its line.
+fn line(place: &str) -> Option<&str> {
+    place.rsplit_once(':').map(|it| it.0)
 }
 
 /// How a call came when these of its values were to be new.
@@ -757,6 +805,10 @@ mod tests {
         let panic = fault("src/a.rs:1:2", "no");
         assert!(is_so(&panic, "src/a.rs:1:2") && is_so(&panic, "/folder/src/a.rs:1:20"));
         assert!(!is_so(&panic, "src/a.rs:12:2") && !is_so(&panic, "a timeout"));
+        let ended = |kind: &str| Fault { kind: kind.into(), ..fault("", "") };
+        let (timeout, signal) = (Ending::TimedOut.to_string(), Ending::Signal(6).to_string());
+        assert!(is_so(&ended("timeout"), &timeout) && is_so(&ended("abort"), &signal));
+        assert!(!is_so(&ended("timeout"), &signal) && !is_so(&ended("abort"), &timeout));
         let death = fault("", &format!("the service ended with {}", Ending::Signal(6)));
         assert!(is_so(&death, &Ending::Signal(6).to_string()));
         assert!(!is_so(&death, "src/a.rs:1:2") && !is_so(&death, &Ending::TimedOut.to_string()));

@@ -17,6 +17,8 @@ use crate::runs::TemporaryFolder;
 
 /// How long a fork may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long it is waited where none can be listened to.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A call of a run.
 #[derive(Clone, Debug)]
@@ -88,7 +90,12 @@ impl Ear {
         let listener = UnixListener::bind(temporary.path().join(wire::SOCKET))?;
         let (send, units) = mpsc::channel();
         thread::spawn(move || {
-            for mut stream in listener.incoming().flatten() {
+            for stream in listener.incoming() {
+                let Ok(mut stream) = stream else {
+                    // There may be too many open files, for a while.
+                    thread::sleep(PAUSE);
+                    continue;
+                };
                 // Whoever says something else first is none.
                 let _ = stream.set_read_timeout(Some(PATIENCE));
                 if let Ok(Some(Told::Unit { number, process })) = Told::receive(&mut stream)
@@ -180,7 +187,7 @@ impl Ear {
         let count = (self.number(wire::COUNT)? as usize).min(wire::MOST_EDGES);
         let mut bytes = vec![0; count];
         self.shared.read_exact_at(&mut bytes, wire::FIRST as u64)?;
-        known.resize(count, false);
+        known.resize(known.len().max(count), false);
         let mut new = Vec::new();
         for (edge, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte != 0) {
             if *byte != 0 && !std::mem::replace(&mut known[edge], true) {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -18,6 +18,8 @@ use pleach::inside::build::{BuildError, Builder, Hooks, Input, Native, Target};
 use pleach::native::marks::{self, Mark};
 use pleach::native::unit::sources;
 use pleach::native::words;
+use rustix::fs::FlockOperation;
+use rustix::io::Errno;
 use serde_json::Value;
 
 use super::super::Bridge;
@@ -81,6 +83,8 @@ pub(super) struct Marked {
     pub(super) copies: Vec<(PathBuf, PathBuf)>,
     /// What it compares values with of which it does not tell.
     pub(super) words: Vec<Vec<u8>>,
+    /// That its executables stay what they are.
+    _lock: File,
 }
 
 impl Marked {
@@ -302,6 +306,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", folder.display()));
     fs::create_dir_all(&folder).map_err(failed)?;
     let folder = fs::canonicalize(&folder).map_err(failed)?;
+    let lock = lock(&folder.join("marked"))?;
     let changes = bridge.since.as_deref().map(Changes::since).transpose()?;
     let mut copies = Vec::new();
     let mut sources = Sources::default();
@@ -341,7 +346,7 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     let is_known = state.is_some() && fs::read_to_string(&known).ok() == state;
     let words = sources.words(&packages);
     if is_known && let Ok(program) = builder.build_hooked(target, &hooks) {
-        return Ok(Marked { program, plain, copies, words });
+        return Ok(Marked { program, plain, copies, words, _lock: lock });
     }
     for source in sources.files.values_mut() {
         source.find(&sources.refused, changes.as_ref(), entry);
@@ -354,7 +359,22 @@ pub(super) fn build(bridge: &Bridge, target: &Target) -> Result<Marked, Failure>
     if changes.is_none() {
         write(&known, &format!("{:016x}", sources.state())).map_err(failed)?;
     }
-    Ok(Marked { program, plain, copies, words })
+    Ok(Marked { program, plain, copies, words, _lock: lock })
+}
+
+/// Has the copies and what is made of them for this campaign alone, for as long as the file is open: another one may set other marks.
+fn lock(folder: &Path) -> Result<File, Failure> {
+    let failed = |error: io::Error| Failure::Input(format!("error: {}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let file = File::create(folder.join("lock")).map_err(failed)?;
+    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file),
+        Err(Errno::WOULDBLOCK) => Err(Failure::input(format!(
+            "error: {}: another campaign has it: wait until that has ended, or have this one build in a folder of its own, by --keep DIR",
+            folder.display()
+        ))),
+        Err(error) => Err(failed(error.into())),
+    }
 }
 
 /// Whether the function that is marked has a name.
@@ -617,6 +637,18 @@ mod tests {
     fn flags_are_those_of_the_guide() {
         let guide = include_str!("../../../../../docs/bridge.md");
         assert!(guide.contains(&format!("RUSTFLAGS=\"{}\"", FLAGS.join(" "))));
+    }
+
+    #[test]
+    fn copies_are_for_one_campaign_at_a_time() {
+        let folder = crate::runs::TemporaryFolder::new("marked-lock").unwrap();
+        let first = lock(folder.path()).ok();
+        assert!(first.is_some());
+        let second = lock(folder.path());
+        let is_said = |text: &str| text.contains("another campaign has it: wait");
+        assert!(matches!(second, Err(Failure::Input(text)) if is_said(&text)));
+        drop(first);
+        assert!(lock(folder.path()).is_ok());
     }
 
     #[test]

@@ -10,7 +10,6 @@ mod system;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use pleach::inside::build::Target;
 
@@ -92,7 +91,7 @@ fn campaign(
     let tester = bridge.system_tester(table)?;
     let mut output = bridge.output.as_deref().map(Output::folder).transpose()?;
     let options = (bridge.running.seed, bridge.running.max_length);
-    let time = bridge.running.time;
+    let time = (bridge.running.time, interruption()?);
     let mut campaign = Campaign::new(ear, system, tester, &bridge.focus, options, time);
     let mut told = Told::default();
     let broken = search(bridge, seeds, &mut campaign, &mut output, &mut told, failed)?;
@@ -133,12 +132,17 @@ fn search(
     told: &mut Told,
     failed: &dyn Fn(io::Error) -> Failure,
 ) -> Result<Option<String>, Failure> {
-    let interrupted = interruption()?;
     let mut status = Status::new();
     let mut broken = None;
     for seed in seeds {
-        if !campaign.seed(seed).map_err(failed)? {
-            return Ok(None);
+        let goes_on = campaign.seed(seed);
+        tell(bridge, campaign, output, told)?;
+        match goes_on {
+            Ok(true) if bridge.running.fail_fast && !campaign.failures.is_empty() => break,
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(error) if campaign.failures.is_empty() => return Err(failed(error)),
+            Err(error) => return Ok(Some(format!("{}: {error}", bridge.targeted.name()))),
         }
     }
     match campaign.heard().map_err(failed)? {
@@ -150,7 +154,7 @@ fn search(
         (_, 0) => return Err(Failure::input(format!("error: the program has no edges: {BUILD}"))),
         _ => {}
     }
-    if campaign.functions.is_empty() {
+    if campaign.functions.is_empty() && campaign.failures.is_empty() {
         return Err(Failure::input(match (bridge.focus.is_empty(), &bridge.units) {
             (true, _) => NOT_CALLED.to_owned(),
             (false, Tester::Native) => format!("{NOT_FOCUSED}{NOT_MARKED}"),
@@ -160,15 +164,12 @@ fn search(
     loop {
         let failures = campaign.failures.len();
         tell(bridge, campaign, output, told)?;
-        if (failures > 0 && bridge.running.fail_fast)
-            || campaign.has_ended()
-            || interrupted.load(Ordering::Relaxed)
-        {
+        if (failures > 0 && bridge.running.fail_fast) || campaign.has_ended() {
             break;
         }
         let goes_on = match campaign.step() {
             // A process that ends by the same interruption is none that can't be run.
-            Err(_) if interrupted.load(Ordering::Relaxed) => false,
+            Err(_) if campaign.is_stopped() => false,
             Ok(goes_on) => goes_on,
             // What was found so far is told in any case.
             Err(error) => {

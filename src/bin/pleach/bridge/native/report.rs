@@ -1,6 +1,6 @@
 //! What a native campaign came to, for people and for programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -166,7 +166,8 @@ impl Ended<'_> {
     fn suspicions(&self) -> String {
         let all = self.unconfirmed();
         if !self.suspicions {
-            return unlisted(all.len());
+            let places: BTreeSet<&str> = all.iter().map(|it| &it.place[..]).collect();
+            return unlisted(places.len());
         }
         let mut text = String::new();
         for Suspicion { function, what, row, .. } in all {

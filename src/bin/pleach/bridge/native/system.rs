@@ -7,7 +7,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,13 +19,14 @@ use pleach::parts::Parts;
 use super::super::outside::quoted;
 use super::marked::Marked;
 use crate::runs::{Ending, Runs, TemporaryFolder, end_group, has_ended};
-use crate::unfinished::interruption;
 
 /// How long a process may take for its input.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a service may take until it listens.
 const BEGINNING: Duration = Duration::from_secs(20);
-/// How long a service may take for the next part of an answer, and how many bytes of it are read.
+/// With which statuses a shell tells of the signal that has ended a command of its.
+const KILLED: std::ops::RangeInclusive<i32> = 129..=192;
+/// How long a service may take for the next part of an answer, and how many bytes of it are read, in [`PATIENCE`] at most.
 const ANSWER: Duration = Duration::from_secs(2);
 const LONGEST: u64 = 1 << 20;
 /// What is said of a service that answers nothing, and did before.
@@ -96,20 +96,24 @@ impl System {
     }
 
     /// Gives the program an input: how it failed, if no panic says so. Nothing if somebody interrupts.
-    pub(super) fn run(&mut self, input: &[u8]) -> io::Result<Option<Option<String>>> {
-        let stopped =
-            interruption().map_err(|_| io::Error::other("signals can't be listened to"))?;
+    pub(super) fn run(
+        &mut self,
+        input: &[u8],
+        stopped: &AtomicBool,
+    ) -> io::Result<Option<Option<String>>> {
         match self {
             Self::Piped { runs, input: file, .. } => {
                 let stop = || stopped.load(Ordering::Relaxed);
                 Ok(runs.run(file, input, &stop)?.map(|run| match run.ending {
-                    Ending::Code(code) if code <= 128 => None,
                     // That of a process which the shell waited for.
-                    Ending::Code(code) => Some(Ending::Signal(code - 128).to_string()),
+                    Ending::Code(code) if KILLED.contains(&code) => {
+                        Some(Ending::Signal(code - 128).to_string())
+                    }
+                    Ending::Code(_) => None,
                     ending => Some(ending.to_string()),
                 }))
             }
-            Self::Service(service) => service.run(input, &stopped),
+            Self::Service(service) => service.run(input, stopped),
             // What says that it has parts and has none is no input of the program.
             Self::Marked(marked, _)
                 if marked.program.takes_all()
@@ -196,11 +200,7 @@ impl Service {
         }
     }
 
-    fn run(
-        &mut self,
-        input: &[u8],
-        stopped: &Arc<AtomicBool>,
-    ) -> io::Result<Option<Option<String>>> {
+    fn run(&mut self, input: &[u8], stopped: &AtomicBool) -> io::Result<Option<Option<String>>> {
         if self.child.is_none() {
             self.begin()?;
         }
@@ -269,8 +269,8 @@ fn exchange(mut stream: TcpStream, input: &[u8]) -> io::Result<()> {
     stream.set_write_timeout(Some(ANSWER))?;
     // A service may have answered, and closed, before it has read all.
     let _ = stream.write_all(input).and_then(|()| stream.shutdown(Shutdown::Write));
-    let (mut answer, mut length) = ([0; 4096], 0);
-    while length < LONGEST {
+    let (mut answer, mut length, begun) = ([0; 4096], 0, Instant::now());
+    while length < LONGEST && begun.elapsed() < PATIENCE {
         match stream.read(&mut answer) {
             Ok(0) => break,
             Ok(read) => length += read as u64,
@@ -305,7 +305,7 @@ mod tests {
         });
         let line = "exec sleep 60".to_owned();
         let mut service = Service { line, address, child: None, answered: None };
-        let stopped = Arc::new(AtomicBool::new(false));
+        let stopped = AtomicBool::new(false);
         let run = |input: &&str| service.run(input.as_bytes(), &stopped).unwrap().unwrap();
         inputs.iter().map(run).collect()
     }
