@@ -63,7 +63,7 @@ fn a_fault_is_found_in_a_unit_and_its_input_written_with_what_was_mapped() {
     let unit = &crash["unit"];
     assert!(unit["function"].as_str().unwrap().ends_with("::record"), "{unit}");
     let [part] = &unit["mapping"].as_array().unwrap()[..] else { panic!("{unit}") };
-    assert_eq!((&part["from"], &part["copy"]), (&serde_json::json!([2, 7]), &false.into()));
+    assert_eq!((&part["from"], &part["copy"]), (&serde_json::json!([2, 8]), &false.into()));
     assert_eq!((&part["old"], &part["new"]), (&"abc".into(), &"#\\xe8\\x03".into()));
     let file = Path::new(crash["file"].as_str().expect("it was written"));
     assert_eq!(file.parent().unwrap(), folder.join("out/crashes"));

@@ -210,6 +210,11 @@ fn a_target_is_reached_and_said_to_be() {
     let (object, _) = PLEACH.json(&never);
     assert_eq!(object["reached"], false, "{object}");
     assert!(object["edges"].as_u64() > Some(10), "{object}");
+    // By its path from the root, too, and in no time nothing is.
+    let file = target[0].split('#').next().unwrap();
+    let place = format!("{}:5", fs::canonicalize(file).unwrap().display());
+    let output = PLEACH.run(&arguments(&target, &["--target", &place, "--time", "0s"]));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let never = arguments(&target, &["--target", "check.rs:5", "--time", "1s"]);
     let end = text(&PLEACH.run(&never).stdout).to_owned();
     assert!(end.contains("\n--target check.rs:5 was not reached\n"), "{end}");

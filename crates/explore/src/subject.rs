@@ -114,7 +114,7 @@ pub struct Run {
 /// An owned copy of a source place, which outlives the module.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub struct Site {
-    /// The file as the compiler was told; of a package that Cargo has downloaded from the root.
+    /// The file's path from the root, as far as the compiler was told.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
@@ -127,13 +127,8 @@ pub struct Site {
 impl Site {
     /// A place of the program.
     pub fn new(place: Place<'_>) -> Site {
-        // Of a package that Cargo has downloaded the file alone would not say which it is.
-        let file = match place.is_downloaded() {
-            true => place.path().to_string_lossy().into_owned(),
-            false => place.file.to_owned(),
-        };
         Site {
-            file,
+            file: place.path().to_string_lossy().into_owned(),
             line: place.line,
             column: place.column,
             function: pleach_concolic::ir::demangled(place.function),

@@ -82,6 +82,9 @@ impl Operand {
                 "error: {text} is a file: name a function in it as {text}#FUNCTION or a rule as {text}#RULE, \
                  or write `regex:` before a regex"
             ))),
+            None if text.strip_prefix("bin:").is_some_and(is_name) => Err(Failure::Input(format!(
+                "error: {text} is no language: name a function as FILE.rs#FUNCTION or a command as `cmd:COMMAND`, or write `regex:` before a regex"
+            ))),
             _ => Ok(Self::Regex(text.into())),
         }
     }
@@ -320,7 +323,7 @@ mod tests {
 
     #[test]
     fn what_is_no_specification_is_refused() {
-        for text in ["cmd:true", "src/a.rs#f", "Cargo.toml"] {
+        for text in ["cmd:true", "src/a.rs#f", "Cargo.toml", "bin:tool"] {
             assert!(Operand::specification(text).is_err(), "{text}");
         }
         assert!(Operand::implementation("Cargo.toml").is_err());

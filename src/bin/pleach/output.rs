@@ -87,6 +87,7 @@ impl Stream {
 pub(crate) struct Folder {
     path: PathBuf,
     suffix: String,
+    is_made: bool,
     /// What this run wrote.
     names: HashSet<u64>,
     bytes: u64,
@@ -95,13 +96,30 @@ pub(crate) struct Folder {
 impl Folder {
     /// A folder, which is made where it is missing, and the end of the names of files.
     pub(crate) fn new(path: &Path, suffix: String) -> Result<Self, Failure> {
+        let mut folder = Self { suffix, ..Self::later(path) };
+        folder.make()?;
+        Ok(folder)
+    }
+
+    /// A folder that is made when there is something for it.
+    pub(crate) fn later(path: &Path) -> Self {
+        let (suffix, names) = (String::new(), HashSet::new());
+        Self { path: path.into(), suffix, is_made: false, names, bytes: 0 }
+    }
+
+    fn make(&mut self) -> Result<(), Failure> {
+        let path = &self.path;
         fs::create_dir_all(path).map_err(|error| cannot("make the folder", path, &error))?;
         sweep(path);
-        Ok(Self { path: path.into(), suffix, names: HashSet::new(), bytes: 0 })
+        self.is_made = true;
+        Ok(())
     }
 
     /// Writes an input if it is not there, and says where it is.
     pub(crate) fn put(&mut self, input: &[u8]) -> Result<PathBuf, Failure> {
+        if !self.is_made {
+            self.make()?;
+        }
         let name = content_name(input);
         let path = self.path.join(format!("{name:016x}{}", self.suffix));
         if self.names.insert(name) {

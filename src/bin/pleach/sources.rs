@@ -40,9 +40,15 @@ impl Sources {
         on_one_line(&below.unwrap_or(path).to_string_lossy())
     }
 
-    /// A place that is given as `FILE:LINE:COLUMN`, from the current folder where it is below it.
+    /// A place that is given as `FILE:LINE:COLUMN`, from the current folder where it is below it. A file that is not there from the current
+    /// folder on is one of a workspace around.
     pub(crate) fn location(&self, location: &str) -> String {
-        self.path(Path::new(location))
+        let file = Path::new(location.split(':').next().unwrap_or(location));
+        let mut around = self.here.iter().flat_map(|here| here.ancestors());
+        match around.find(|folder| folder.join(file).exists()) {
+            Some(folder) if file.is_relative() => self.path(&folder.join(location)),
+            _ => self.path(Path::new(location)),
+        }
     }
 
     /// `FILE:LINE:COLUMN`, without what is not known.

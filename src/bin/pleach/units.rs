@@ -31,7 +31,7 @@ pub(crate) struct Running {
     /// Take units of dependencies' functions, too
     #[arg(long)]
     pub(crate) all: bool,
-    /// How long to go on, at most: 60s, 5m, 1h
+    /// How long to go on, at most, once the program is built: 60s, 5m, 1h
     #[arg(long, alias = "seconds", value_name = "T", default_value = "60s", value_parser = duration)]
     pub(crate) time: Duration,
     /// End with the first input that fails
@@ -58,8 +58,7 @@ impl Output {
     /// A folder, and its folder `crashes`.
     pub(crate) fn folder(folder: &Path) -> Result<Self, Failure> {
         let found = Folder::new(folder, String::new())?;
-        let crashes = Folder::new(&folder.join("crashes"), String::new())?;
-        Ok(Self { found, crashes })
+        Ok(Self { found, crashes: Folder::later(&folder.join("crashes")) })
     }
 }
 

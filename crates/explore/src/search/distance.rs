@@ -4,7 +4,7 @@
 //! past it. So a block that can only get to a target by returning is at no distance, and is tried as others are.
 
 use fxhash::{FxHashMap, FxHashSet};
-use pleach_concolic::ir::{FunctionId, Module, Pc};
+use pleach_concolic::ir::{FunctionId, Module, Pc, Place};
 use std::collections::VecDeque;
 
 /// Where the search is to go.
@@ -56,9 +56,9 @@ impl Target {
             Target::Line { file, line } => {
                 let all = module.functions().flat_map(|id| module.pcs(id));
                 let here = |pc: &Pc| {
-                    module
-                        .places(*pc)
-                        .any(|place| place.line == *line && ends_with_path(place.file, file))
+                    let on_line = |place: &Place<'_>| place.line == *line;
+                    let mut places = module.places(*pc).filter(on_line);
+                    places.any(|place| ends_with_path(&place.path().to_string_lossy(), file))
                 };
                 all.filter(here).collect()
             }

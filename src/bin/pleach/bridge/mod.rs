@@ -163,6 +163,8 @@ impl fmt::Display for System {
 /// "unfollowed":[{"why","count"}]}. Natively it is {"target","seconds","functions","units","lost","tested","nanoseconds","call_nanoseconds",
 /// "found","lifted","effective","runs","inputs","edges","edges_lifted","mapped":{"never","new","old","another"},"outcomes","values":[{"function","value","bytes","from","form","why"}],
 /// "lifts":[{"file","input","function","mapping":[{"value","from","form","old","new"}],"encoded","edges","predicted","seconds"}],"alarms","suspicions"}. An alarm's "seconds" are those after which it was met first.
+/// "from" is where a value's bytes begin in the input, and where they end. Bytes of an "input", and what is "old" and "new", are told as in a byte string of
+/// Rust: `\n`, `\xff`, `\"`.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;

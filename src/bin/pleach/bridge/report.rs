@@ -216,7 +216,7 @@ impl Ended<'_> {
 fn part(mapped: &Mapped) -> Value {
     json!({
         "place": mapped.place,
-        "from": [mapped.from.0, mapped.from.1],
+        "from": [mapped.from.0, u64::from(mapped.from.1) + 1],
         "copy": mapped.copy,
         "old": mapped.old.escape_ascii().to_string(),
         "new": mapped.new.escape_ascii().to_string(),

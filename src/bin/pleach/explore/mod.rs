@@ -69,11 +69,11 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// "unknown","diverged","misshapen","runs","native","steps","seconds","reached","crashes":[{"file","input","kind","message","location",
 /// "count","seconds"}],"unfollowed":[{"why","count"}],
 /// "lost":[{"file","line","column","function","why","count"}],"branches":[{"file","line","column","function","source","edge",
-/// "to","why","tries"}]}.
+/// "to","why","tries"}]}. Bytes of an "input" are told as in a byte string of Rust: `\n`, `\xff`, `\"`.
 #[derive(Args)]
 #[command(after_long_help = "\
 Exit codes: 0 no input failed; 1 one did; 2 usage, bad input, or a program that can't be built, run or followed;
-3 no run came to its end within --steps.
+3 no run came to its end within --steps and --time.
 
 Examples:
   pleach explore src/lib.rs#parse seeds/ -o found --time 5m
@@ -105,7 +105,7 @@ pub(crate) struct Explore {
     /// With a grammar: the text of this rule may become anything; may be repeated
     #[arg(long, value_name = "RULE", requires = "grammar")]
     free: Vec<String>,
-    /// How long to search: 60s, 5m, 1h
+    /// How long to search, once the program is built: 60s, 5m, 1h
     #[arg(long, value_name = "T", default_value = "60s", value_parser = duration)]
     time: Duration,
     /// End with the first input that fails
@@ -279,6 +279,9 @@ impl Explore {
                 inputs::shown(grammar)
             )));
         }
+        if runs == 0 && self.corpus.is_empty() {
+            return Err(Failure::Budget("error: no input was run: --time allows more".to_owned()));
+        }
         followed(&state.report.unfollowed, runs, self.steps)
     }
 
@@ -295,10 +298,10 @@ impl Explore {
     /// Where the search is to go.
     fn targets(&self, module: &Module) -> Result<Vec<Goal>, Failure> {
         let goal = |text: &String| {
-            let goal = Goal::parse(text);
-            match goal.instructions(module).is_empty() {
-                false => Ok(goal),
-                true => Err(Failure::input(format!(
+            let mut goals = std::iter::once(Goal::parse(text)).chain(whole(text));
+            match goals.find(|goal| !goal.instructions(module).is_empty()) {
+                Some(goal) => Ok(goal),
+                None => Err(Failure::input(format!(
                     "error: --target {text}: the program has no such place: name FILE:LINE with code, a function or an edge that it has"
                 ))),
             }
@@ -331,7 +334,7 @@ impl Explore {
     fn prepare(&self, folder: &Path) -> Result<Output, Failure> {
         let found = Found::new(folder, &self.corpus)?;
         let crashes = corpus::crashes(folder, &found, &self.corpus);
-        Ok(Output { found, crashes: Folder::new(&crashes, String::new())? })
+        Ok(Output { found, crashes: Folder::later(&crashes) })
     }
 
     fn filter(&self, built: &Built) -> Box<dyn Fn(&Place<'_>) -> bool> {
@@ -493,6 +496,13 @@ impl State {
             crew.share(input, None);
         }
     }
+}
+
+/// A line of a file that is there, by its path from the root.
+fn whole(place: &str) -> Option<Goal> {
+    let Goal::Line { file, line } = Goal::parse(place) else { return None };
+    let file = std::fs::canonicalize(file).ok()?;
+    Some(Goal::Line { file: file.to_string_lossy().into_owned(), line })
 }
 
 fn table(path: &Path) -> Result<Table, Failure> {

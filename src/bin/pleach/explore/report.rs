@@ -72,8 +72,10 @@ impl Ended<'_> {
         let mut reasons: Vec<(&str, u64)> =
             self.report.unfollowed.iter().map(|(why, &count)| (&**why, count)).collect();
         reasons.sort_by_key(|&(why, count)| (std::cmp::Reverse(count), why));
-        let words =
-            |&(why, count): &(&str, u64)| format!("{count} {}{}", on_one_line(why), remedy(why));
+        let words = |&(why, count): &(&str, u64)| {
+            let times = if count < all { format!(" ({count})") } else { String::new() };
+            format!("{}{}{times}", on_one_line(why), remedy(why))
+        };
         let shown: Vec<String> = reasons.iter().take(LOST).map(words).collect();
         let more = if reasons.len() > LOST { ", ..." } else { "" };
         if all > 0 {
