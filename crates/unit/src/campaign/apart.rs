@@ -355,9 +355,14 @@ pub(super) fn values(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
     use std::os::fd::AsRawFd;
+    use std::sync::Mutex;
+
+    /// Held where memory that is shared is in use: all of the process's own becomes private in one of the tests.
+    static SHARED: Mutex<()> = Mutex::new(());
 
     #[test]
     fn a_file_that_is_mapped_is_not_written_by_a_unit() {
+        let _alone = SHARED.lock();
         let path = std::env::temp_dir().join(format!("pleach-unit-mapped-{}", std::process::id()));
         std::fs::write(&path, b"as it was").unwrap();
         let file = std::fs::File::options().read(true).write(true).open(&path).unwrap();
@@ -385,6 +390,7 @@ mod tests {
 
     #[test]
     fn what_a_unit_keeps_of_its_values_stays_for_a_while() {
+        let _alone = SHARED.lock();
         let page = Page::new().unwrap();
         let rows = [
             vec![b"a".to_vec(), Vec::new()],
