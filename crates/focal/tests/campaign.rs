@@ -40,7 +40,9 @@ fn subject(built: &Built) -> Subject {
 fn own(module: &Module) -> Vec<FunctionId> {
     let is_own = |it: &FunctionId| {
         module.definition(*it).is_some_and(|place| {
-            ["order.rs", "nest.rs", "shapes.rs"].iter().any(|file| place.path().ends_with(file))
+            ["order.rs", "nest.rs", "shapes.rs", "stride.rs"]
+                .iter()
+                .any(|file| place.path().ends_with(file))
         })
     };
     module.functions().filter(is_own).collect()
@@ -114,6 +116,19 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
 /// A campaign of two rounds, to its end.
 fn short() -> (Campaign, Vec<Event>) {
     campaign(built(), SEED, units().fuzz(32).rounds(2).slice(16))
+}
+
+#[test]
+fn a_failure_within_the_standard_library_is_one_of_the_line_that_calls_it() {
+    let built = build("stride");
+    let (campaign, _) = campaign(&built, b"sa", units().fuzz(0).reach(0));
+    let [failure] = campaign.failures() else { panic!("{campaign:?}") };
+    assert_eq!(failure.input, b"sx");
+    let [target] = campaign.targets() else { panic!("{:?}", campaign.targets()) };
+    assert_eq!(target.site.function, "subject::strides");
+    let found = target.found.as_ref().expect("its target was validated");
+    assert_eq!(names(found), ["stride", "strides"]);
+    assert_eq!(campaign.counts().validating, 1);
 }
 
 #[test]

@@ -359,7 +359,7 @@ impl Campaign {
     /// Counts a run of the program.
     fn note(&mut self, outcome: &Outcome) {
         self.counts.runs += 1;
-        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+        if !outcome.is_crash() && !outcome.is_end() {
             *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
         }
     }

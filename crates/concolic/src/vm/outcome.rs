@@ -97,6 +97,11 @@ impl Outcome {
         }
     }
 
+    /// Whether the program came to its end.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Outcome::Returned(_) | Outcome::Exit(_))
+    }
+
     /// Whether a native run would have ended in a crash.
     pub fn is_crash(&self) -> bool {
         matches!(

@@ -8,7 +8,6 @@
 
 use super::{Event, Explorer, Reason, Waiting};
 use crate::native::Judge;
-use pleach_concolic::vm::Outcome;
 use std::collections::{BTreeSet, VecDeque};
 
 /// How many runs are made before any is made without terms.
@@ -117,7 +116,7 @@ impl Explorer {
         let edges = self.note_edges(&input, &run).0;
         self.counts.inputs += u64::from(edges > 0);
         self.facts.add(&run);
-        let ended = matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_));
+        let ended = run.outcome.is_end();
         let (mut failure, mut fails, mut error) = (None, false, None);
         if edges > 0 || !ended {
             (failure, fails, error) = self.judge(&input, &run, judge);

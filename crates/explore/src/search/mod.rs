@@ -538,7 +538,7 @@ impl Explorer {
             }
         }
         let (mut failure, mut fails, mut error) = (None, false, None);
-        let ended = matches!(run.outcome, Outcome::Returned(_) | Outcome::Exit(_));
+        let ended = run.outcome.is_end();
         let is_judged = match reason {
             Reason::Added => true,
             Reason::Goal(_) | Reason::Hope => edges > 0 || !ended,

@@ -108,7 +108,7 @@ impl Facts {
     /// Notes how a run ended that the machine could not follow further.
     /// Notes how a run ended, if that is not an end of the program.
     pub(super) fn ended(&mut self, outcome: &Outcome) {
-        if !outcome.is_crash() && !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+        if !outcome.is_crash() && !outcome.is_end() {
             *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
         }
     }

@@ -341,7 +341,7 @@ impl Campaign {
     fn note(&mut self, run: &Run) {
         self.counts.runs += 1;
         let outcome = &run.outcome;
-        if !outcome.is_crash() && !has_ended(outcome) {
+        if !outcome.is_crash() && !outcome.is_end() {
             *self.unfollowed.entry(outcome.to_string()).or_default() += 1;
         }
     }
@@ -365,7 +365,7 @@ impl Campaign {
         run: &Run,
         judge: &mut dyn Judge,
     ) -> (Option<usize>, bool, Option<String>) {
-        if has_ended(&run.outcome) {
+        if run.outcome.is_end() {
             return (None, false, None);
         }
         self.counts.native += 1;
@@ -410,11 +410,6 @@ impl Campaign {
             target.found.get_or_insert_with(|| met.clone());
         }
     }
-}
-
-/// Whether a run of the program came to its end.
-fn has_ended(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_))
 }
 
 /// Whether the program itself fails as a run in the machine does: it panics at the same place, or ends in another way in which both

@@ -6,7 +6,7 @@ use pleach_explore::subject::Run;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::targets::STEPS;
-use super::{Campaign, Event, Next, has_ended, is_same};
+use super::{Campaign, Event, Next, is_same};
 use crate::graph::MAIN;
 use crate::options::Variant;
 use crate::profile::Node;
@@ -101,7 +101,7 @@ impl Judge for Word<'_> {
     fn judge(&mut self, input: &[u8], run: Option<&Run>) -> Verdict {
         if let Some(run) = run {
             self.is_crash = run.outcome.is_crash();
-            if self.is_crash || has_ended(&run.outcome) {
+            if self.is_crash || run.outcome.is_end() {
                 return Verdict::Passed;
             }
             self.unfollowed = Some(run.outcome.to_string());

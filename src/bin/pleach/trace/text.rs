@@ -253,7 +253,7 @@ pub(super) fn end(
         text += &format!(": {verdict}");
     }
     text.push('\n');
-    if !matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_)) {
+    if !outcome.is_end() {
         for place in super::stack(machine) {
             text +=
                 &format!("  in {} at {}\n", function(place.function), names.sources.place(&place));
