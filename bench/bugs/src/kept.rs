@@ -118,7 +118,7 @@ pub const INSIDE: [&str; 4] =
     ["crates/bridge/src", "crates/concolic/src", "crates/explore/src", "crates/solver/src"];
 
 /// The sources of what runs units natively, but for the arguments and the report of the command.
-pub const NATIVE: [&str; 9] = [
+pub const NATIVE: [&str; 11] = [
     "crates/bridge/src/system.rs",
     "crates/concolic/src/build",
     "crates/explore/src/native.rs",
@@ -127,6 +127,8 @@ pub const NATIVE: [&str; 9] = [
     "src/bin/pleach/bridge/native/campaign.rs",
     "src/bin/pleach/bridge/native/ear.rs",
     "src/bin/pleach/bridge/native/marked.rs",
+    "src/bin/pleach/bridge/native/outcome.rs",
+    "src/bin/pleach/bridge/native/suspicion.rs",
     "src/bin/pleach/bridge/native/system.rs",
 ];
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,9 +12,10 @@ use pleach::explore::random::Random;
 use pleach::explore::search::Failure as Fault;
 use pleach::native::places::{self, Form, How, Place};
 use pleach::native::unit::wire::{self, Batch, Row, Told, Value};
-use serde::Serialize;
 
 use super::ear::{Called, Ear, Fork, Panicked};
+use super::outcome::{Outcome, Outcomes, outcome};
+use super::suspicion::{Suspicion, is_so, is_there};
 use super::system::System;
 use crate::runs::Ending;
 
@@ -29,9 +29,8 @@ const IDLE: u32 = 20;
 const PATIENCE: Duration = Duration::from_secs(15);
 /// How many values of a unit are kept to go on from.
 const KEPT: usize = 64;
-/// How many findings of a batch are lifted, and how many failures of a unit at a place.
+/// How many findings of a batch are lifted.
 const LIFTED: usize = 64;
-const REPEATED: u64 = 4;
 /// For how many runs of units there is an input of the system's tester, which takes some hundred times as long as one. For each run of the program
 /// there is one, too: each of the two finds what the other one does not.
 const RUNS_A_PROCESS: u64 = 512;
@@ -41,39 +40,6 @@ const BESIDE: u64 = 64;
 const IN_VAIN: u32 = 24;
 /// How many inputs wait for being carved.
 const WAITING: usize = 256;
-
-/// The paper's four outcomes: how a call came when its values were changed in the input.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(super) struct Outcomes {
-    pub(super) never: u64,
-    pub(super) new: u64,
-    pub(super) old: u64,
-    pub(super) another: u64,
-}
-
-/// How a call came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Never,
-    New,
-    Old,
-    Another,
-}
-
-impl Outcomes {
-    fn count(&mut self, outcome: Outcome) {
-        *match outcome {
-            Outcome::Never => &mut self.never,
-            Outcome::New => &mut self.new,
-            Outcome::Old => &mut self.old,
-            Outcome::Another => &mut self.another,
-        } += 1;
-    }
-
-    pub(super) fn all(&self) -> u64 {
-        self.never + self.new + self.old + self.another
-    }
-}
 
 /// What became of a value of a function.
 #[derive(Clone, Debug)]
@@ -107,26 +73,6 @@ pub(super) struct Lift {
     pub(super) failure: Option<usize>,
     pub(super) predicted: bool,
     pub(super) seconds: f64,
-}
-
-/// A failure of a unit.
-#[derive(Clone, Debug)]
-pub(super) struct Suspicion {
-    pub(super) function: String,
-    /// Where the panic was, or how the process ended.
-    pub(super) place: String,
-    /// The same with the panic's message.
-    pub(super) what: String,
-    pub(super) row: Row,
-    pub(super) count: u64,
-    /// Whether the program has failed so.
-    pub(super) confirmed: bool,
-}
-
-impl Suspicion {
-    fn is_over(&self) -> bool {
-        self.confirmed || self.count > REPEATED
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -743,92 +689,5 @@ impl Campaign {
         let confirmed = self.failures.iter().any(|failure| is_there(failure, &place));
         self.suspicions.push(Suspicion { function, place, what, row, count: 1, confirmed });
         self.suspicions.len() - 1
-    }
-}
-
-/// Whether the program has failed as a unit did: at the line of its panic, or by ending as it did; a service says that it is one.
-fn is_so(fault: &Fault, place: &str) -> bool {
-    let is_timeout = |text: &str| text == Ending::TimedOut.to_string();
-    match (line(&fault.location), line(place)) {
-        (Some(_), Some(_)) => is_there(fault, place),
-        // The program as it was built without marks has other words for its end.
-        (None, None) if fault.message.is_empty() => (fault.kind == "timeout") == is_timeout(place),
-        (None, None) => fault.message.ends_with(place),
-        _ => false,
-    }
-}
-
-/// Whether the program has failed at the line of a unit's panic.
-fn is_there(fault: &Fault, place: &str) -> bool {
-    match (line(&fault.location), line(place)) {
-        // The compiler is told some paths from the workspace on.
-        (Some(own), Some(place)) => Path::new(place).ends_with(own),
-        _ => false,
-    }
-}
-
-/// A place without its column: a mark moves what is behind it in its line.
-fn line(place: &str) -> Option<&str> {
-    place.rsplit_once(':').map(|it| it.0)
-}
-
-/// How a call came when these of its values were to be new.
-fn outcome(calls: &[Called], call: &Called, new: &[(usize, &[u8])]) -> Outcome {
-    let same = |it: &&Called| (&it.function, it.nth) == (&call.function, call.nth);
-    let Some(came) = calls.iter().find(same) else { return Outcome::Never };
-    let is = |value: &dyn Fn(usize) -> Vec<u8>| {
-        new.iter()
-            .all(|(index, _)| came.values.get(*index).is_some_and(|it| it.bytes == value(*index)))
-    };
-    let wanted = |index| new.iter().find(|it| it.0 == index).map_or(Vec::new(), |it| it.1.to_vec());
-    let before = |index: usize| call.values[index].bytes.clone();
-    match (is(&wanted), is(&before)) {
-        (true, _) => Outcome::New,
-        (_, true) => Outcome::Old,
-        _ => Outcome::Another,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failure_is_the_units_where_it_is_at_its_place_or_ends_the_program_so() {
-        let fault = |location: &str, message: &str| Fault {
-            input: Vec::new(),
-            kind: "end".into(),
-            location: location.into(),
-            message: message.into(),
-            count: 1,
-        };
-        let panic = fault("src/a.rs:1:2", "no");
-        assert!(is_so(&panic, "src/a.rs:1:2") && is_so(&panic, "/folder/src/a.rs:1:20"));
-        assert!(!is_so(&panic, "src/a.rs:12:2") && !is_so(&panic, "a timeout"));
-        let ended = |kind: &str| Fault { kind: kind.into(), ..fault("", "") };
-        let (timeout, signal) = (Ending::TimedOut.to_string(), Ending::Signal(6).to_string());
-        assert!(is_so(&ended("timeout"), &timeout) && is_so(&ended("abort"), &signal));
-        assert!(!is_so(&ended("timeout"), &signal) && !is_so(&ended("abort"), &timeout));
-        let death = fault("", &format!("the service ended with {}", Ending::Signal(6)));
-        assert!(is_so(&death, &Ending::Signal(6).to_string()));
-        assert!(!is_so(&death, "src/a.rs:1:2") && !is_so(&death, &Ending::TimedOut.to_string()));
-    }
-
-    #[test]
-    fn a_call_comes_with_the_new_values_the_old_ones_others_or_not_at_all() {
-        let call = |nth, values: &[&str]| Called {
-            function: "f".into(),
-            nth,
-            values: values.iter().map(|text| Value::text("it", text)).collect(),
-        };
-        let before = call(1, &["old", "same"]);
-        let how = |calls: &[Called]| outcome(calls, &before, &[(0, b"new")]);
-        assert_eq!(how(&[call(0, &["new", "same"])]), Outcome::Never);
-        let first = call(0, &["x", "y"]);
-        for (values, expected) in
-            [("new", Outcome::New), ("old", Outcome::Old), ("ne", Outcome::Another)]
-        {
-            assert_eq!(how(&[first.clone(), call(1, &[values, "other"])]), expected);
-        }
     }
 }

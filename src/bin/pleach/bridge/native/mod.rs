@@ -4,7 +4,9 @@
 mod campaign;
 mod ear;
 mod marked;
+mod outcome;
 mod report;
+mod suspicion;
 mod system;
 
 use std::collections::BTreeMap;

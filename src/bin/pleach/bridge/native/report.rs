@@ -9,7 +9,8 @@ use pleach::report::on_one_line;
 use serde_json::{Value, json};
 
 use super::super::report::unlisted;
-use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part, Suspicion};
+use super::campaign::{Campaign, Counts, Function, Lift, Mapping, Part};
+use super::suspicion::Suspicion;
 use crate::inputs::shown;
 use crate::met::Failures;
 use crate::sources::Sources;
