@@ -157,7 +157,8 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
 
     // Nothing that is there is written over.
     let kept = fs::metadata(file).unwrap().modified().unwrap();
-    let arguments = arguments(&target, &[&seed, "-o", &out_name, "--time", "12s"]);
+    let again = [&*seed, "-o", &out_name, "--time", "12s", "--fail-fast"];
+    let arguments = arguments(&target, &again);
     assert_eq!(PLEACH.json(&arguments).1, 1);
     assert_eq!(fs::metadata(file).unwrap().modified().unwrap(), kept);
 }
@@ -166,7 +167,7 @@ fn a_planted_fault_is_found_and_its_input_written_and_what_was_not_reached_is_sa
 fn the_end_is_told_in_words() {
     let (folder, target) = (folder("words"), target("check"));
     let seed = write(folder.join("seed"), b"depth:7");
-    let output = PLEACH.run(&arguments(&target, &[&seed, "--time", "12s", "--top", "0"]));
+    let output = PLEACH.run(&arguments(&target, &[&seed, "--time", "8s", "--top", "0"]));
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
     let lines: Vec<&str> = said.lines().collect();
@@ -206,7 +207,7 @@ fn a_target_is_reached_and_said_to_be() {
     let (name, number) = input.split_once('"').unwrap().0.split_once(':').expect("a setting");
     assert_eq!((name, number.parse()), ("depth", Ok(77_u8)));
     // What no input gets to is not reached, whatever else is found meanwhile.
-    let never = arguments(&target, &[&seed, "--target", "check.rs:5", "--time", "8s"]);
+    let never = arguments(&target, &[&seed, "--target", "check.rs:5", "--time", "3s"]);
     let (object, _) = PLEACH.json(&never);
     assert_eq!(object["reached"], false, "{object}");
     assert!(object["edges"].as_u64() > Some(10), "{object}");
@@ -238,9 +239,10 @@ fn a_page_shows_the_source_with_the_reasons_and_is_written_over_only_if_it_is_on
     assert!(row(2).contains("text.split_once(&#39;:&#39;)"), "{}", row(2));
     assert!(["unsatisfiable", "budget"].iter().any(|why| row(4).contains(why)), "{}", row(4));
     assert!(!html.contains("src=") && !html.contains("http://"), "it needs no network");
-    assert_eq!(PLEACH.run(&with_page).status.code(), Some(1));
+    let again = [&with_page[..], &["--fail-fast"]].concat();
+    assert_eq!(PLEACH.run(&again).status.code(), Some(1));
     fs::write(&page, "somebody's own").unwrap();
-    let refused = PLEACH.run(&with_page);
+    let refused = PLEACH.run(&again);
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
     assert_eq!(fs::read_to_string(&page).unwrap(), "somebody's own");
 }
@@ -251,13 +253,13 @@ fn the_text_of_a_free_rule_leaves_the_grammar() {
     let grammar = b"setting = name \":\" number ; name = [a-c]{5} ; number = [0-6]{2} ;";
     let grammar = write(folder.join("setting.pleach"), grammar);
     let seed = write(folder.join("seed"), b"abcab:10");
-    let more = [&*seed, "--grammar", &grammar, "--time", "20s", "--fail-fast"];
-    let whole = arguments(&target, &more);
-    assert_eq!(PLEACH.json(&whole).1, 0, "no sentence fails");
-    let (object, code) =
-        PLEACH.json(&[&whole[..], &["--free", "name", "--free", "number"]].concat());
+    let whole = arguments(&target, &[&*seed, "--grammar", &grammar, "--fail-fast"]);
+    let with = |more: &[&'static str]| [&whole[..], more].concat();
+    assert_eq!(PLEACH.json(&with(&["--time", "4s"])).1, 0, "no sentence fails");
+    let free = with(&["--free", "name", "--free", "number", "--time", "20s"]);
+    let (object, code) = PLEACH.json(&free);
     assert_eq!((code, object["misshapen"].as_u64()), (1, Some(0)), "{object}");
-    let none = PLEACH.run(&[&whole[..], &["--free", "nobody"]].concat());
+    let none = PLEACH.run(&with(&["--free", "nobody"]));
     assert_eq!(none.status.code(), Some(2));
     assert!(text(&none.stderr).contains("--free nobody: the grammar has no such rule"));
 }
@@ -300,7 +302,7 @@ fn a_program_that_cannot_be_run_any_more_is_said() {
     let corpus_name = corpus.display().to_string();
     let out = folder.join("out");
     let out_name = out.display().to_string();
-    let more = ["--corpus", &corpus_name, "-o", &out_name, "--time", "15s"];
+    let more = ["--corpus", &corpus_name, "-o", &out_name, "--time", "8s"];
     let child = spawn(&arguments(&target, &more));
     until("it has begun", || out.is_dir() && !names(&out).is_empty());
     let gone = executables(Path::new(&target[2]));

@@ -6,19 +6,23 @@
 //! input's length: a unit has the objects of its run, of the same sizes.
 
 mod binding;
+mod texts;
 
 pub use crate::sampling::{ContextLimits, Sampling};
 pub use binding::{Binding, Kept, Other, Others};
+pub use texts::Kinds;
 
 use fxhash::{FxHashMap, FxHashSet};
 use pleach_concolic::ir::{FunctionId, Module, Pc};
 use pleach_concolic::vm::{Machine, Memory, Outcome};
 use pleach_explore::path::Decision;
+use pleach_explore::search::Assumption;
 use pleach_explore::subject::{Enter, Site, Subject};
 use pleach_explore::symbolic::{LENGTH, Shadow, Symbolic};
 use pleach_solver::{TermId, Terms};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+use texts::Texts;
 
 /// Where a byte of a context lies, from the call's arguments on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -491,6 +495,7 @@ pub struct Unit {
     /// The call.
     pub call: Call,
     machine: Machine<Symbolic>,
+    texts: Arc<Kinds>,
 }
 
 impl Unit {
@@ -502,6 +507,21 @@ impl Unit {
     /// The unit as a subject: an input is its free bytes.
     pub fn subject(&self) -> Subject {
         self.opened(None)
+    }
+
+    /// That what is a text for the program stays one: what a search of the unit is to assume.
+    pub fn assumed(&self) -> Vec<Assumption> {
+        Assumption::within(&self.texts.0)
+    }
+
+    /// What the free bytes may become that are of texts.
+    pub fn texts(&self) -> &Arc<Kinds> {
+        &self.texts
+    }
+
+    /// Forgets what was decided before the call, of which a run may have much.
+    pub fn forget_path(&mut self) {
+        self.call.path = Arc::new([]);
     }
 
     fn opened(&self, kept: Option<Arc<Kept>>) -> Subject {
@@ -621,20 +641,29 @@ impl Carver {
                 Arc::new(context),
             ),
             machine: carved,
+            texts: Arc::default(),
         });
         Some((function, ordinal))
     }
 
-    /// The units of the run, which is over: its input, and what it decided. Those of a run that did nothing new are
-    /// not wanted.
-    pub fn end(&mut self, input: &Arc<[u8]>, path: &Arc<[Decision]>, is_wanted: bool) -> Vec<Unit> {
+    /// The units of the run, which is over: its input, what it decided, and the terms of that. Those of a run that did nothing new
+    /// are not wanted.
+    pub fn end(
+        &mut self,
+        input: &Arc<[u8]>,
+        path: &Arc<[Decision]>,
+        terms: &Terms,
+        is_wanted: bool,
+    ) -> Vec<Unit> {
         let mut found = std::mem::take(&mut self.found);
         if !is_wanted {
             for unit in found.drain(..) {
                 self.release(&unit);
             }
         }
+        let mut texts = Texts::new(&self.module, terms, input, path);
         for unit in &mut found {
+            unit.texts = Arc::new(texts.of(&unit.call.context, unit.call.before));
             (unit.call.input, unit.call.path) = (Arc::clone(input), Arc::clone(path));
             self.refused.cut += u64::from(unit.call.context.is_cut);
         }

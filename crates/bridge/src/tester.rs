@@ -1,11 +1,12 @@
 //! Unit testers: what tries other values of a unit's free bytes.
 
-use crate::carve::Unit;
+use crate::carve::{Kinds, Unit};
 use crate::system::Broken;
 use pleach_explore::native::{Judge, Verdict};
 use pleach_explore::search::{Event, Explorer, Options, is_set};
 use pleach_explore::subject::{Run, Site, Subject};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How often a failure at the same place of a unit is tried to be lifted.
 const SAME: u32 = 12;
@@ -111,6 +112,7 @@ pub struct Trials {
     free: Vec<bool>,
     /// The values that the program had.
     values: Vec<u8>,
+    texts: Arc<Kinds>,
     runs: u64,
     steps: u64,
 }
@@ -132,7 +134,8 @@ impl Trials {
         let values = unit.call.context.values.clone();
         let free = vec![false; values.len()];
         let (subject, taken) = (unit.subject(), Vec::new());
-        Trials { subject, taken, free, values, runs: 0, steps: 0 }
+        let texts = Arc::clone(unit.texts());
+        Trials { subject, taken, free, values, texts, runs: 0, steps: 0 }
     }
 
     /// The values that the program had.
@@ -140,13 +143,14 @@ impl Trials {
         &self.values
     }
 
-    /// Runs the unit and shows the judge what was new. What is missing is as the program had it, and there are no more values than
-    /// that.
+    /// Runs the unit and shows the judge what was new. What is missing is as the program had it, there are no more values than
+    /// that, and of what is to be a text and is none one is made.
     pub fn run(&mut self, values: &[u8], judge: &mut dyn Judge) -> Did {
         let mut whole = self.values.clone();
         for (own, &value) in whole.iter_mut().zip(values) {
             *own = value;
         }
+        self.texts.mend(&mut whole);
         let run = self.subject.run(&whole, Some(&self.free));
         self.runs += 1;
         self.steps += run.steps;
@@ -206,7 +210,7 @@ impl Concolic {
     /// One that begins with the values that the program had.
     pub fn new(unit: &Unit, seed: u64) -> Concolic {
         let values = &unit.call.context.values;
-        let options = Options::new().seed(seed).max_length(values.len());
+        let options = Options::new().seed(seed).max_length(values.len()).assumed(unit.assumed());
         let mut explorer = Explorer::new(unit.subject(), options);
         explorer.add(values);
         Concolic(explorer)

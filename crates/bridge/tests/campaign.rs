@@ -126,6 +126,22 @@ fn the_same_seed_does_the_same() {
 }
 
 #[test]
+fn what_is_a_text_for_the_program_is_one_in_its_units() {
+    let built = build("words");
+    for units in [Units::Concolic, Units::Fuzzer] {
+        for seed in ["ab=cd e=\"f\"", "ä=b c=\"€\" 😀=d"] {
+            let options = Options::new().units(units);
+            let functions = ["subject::value"];
+            let (campaign, _) = campaign_of(&built, seed.as_bytes(), &functions, options, 200);
+            let counts = campaign.counts();
+            assert!(counts.unit_runs > 3 && counts.edges_lifted > 0, "{counts:?}");
+            let suspicions: Vec<_> = campaign.suspicions().collect();
+            assert!(suspicions.is_empty(), "{suspicions:?}");
+        }
+    }
+}
+
+#[test]
 fn a_number_of_more_digits_is_lifted_as_text() {
     let built = build("number");
     let (campaign, _) = campaign_of(&built, b"n=7", &["subject::ratio"], Options::default(), 200);

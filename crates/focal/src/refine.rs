@@ -232,7 +232,11 @@ impl Refinement {
                 let fixed = path.len() - before.len();
                 let mut ask = |path: &[TermId]| caller.solver.solve(terms, path, goal, &old);
                 let mended = mend(path, fixed, reasons, &mut ask);
-                self.seeds.extend(mended.map(|solution| values(&slice.input, &solution)));
+                let mut seed = mended.map(|solution| values(&slice.input, &solution));
+                if let (Some(seed), Some(unit)) = (&mut seed, &caller.unit) {
+                    unit.texts().mend(seed);
+                }
+                self.seeds.extend(seed);
                 Step::Again
             }
             Conflict::Unknown => Step::Again,
@@ -305,12 +309,13 @@ impl Refinement {
             Some(unit) => unit.call.context.values.len(),
             None => composition.options.max_length,
         };
+        let texts = caller.unit.as_ref().map_or_else(Vec::new, |unit| unit.assumed());
         let mut options = search::Options::new()
             .seed(composition.options.seed.wrapping_add(u64::from(self.round)))
             .max_length(longest)
             .targets(target.into_iter().chain(self.site.as_ref().map(line)))
             .keeps_on(true)
-            .assumed(assumption)
+            .assumed(texts.into_iter().chain(assumption))
             .varies_lengths(false);
         // What is run into the callee is explored there, too.
         let goes_into = self.goes_into;

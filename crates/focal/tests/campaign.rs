@@ -19,8 +19,13 @@ const SEED: &[u8] = b"bc;seal=abcdefgh;as soon as you can, please";
 
 /// A file of `tests/data` in a folder of its own, built: the function has the file's name.
 fn build(name: &str) -> Built {
+    build_of("tests/data", name)
+}
+
+/// The same of a file of another folder.
+fn build_of(data: &str, name: &str) -> Built {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{name}.rs"));
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{data}/{name}.rs"));
     let target = Target::Function { file: copied(&data, &folder), function: name.into() };
     Builder::new(folder.join("kept")).build(&target).unwrap()
 }
@@ -40,7 +45,7 @@ fn subject(built: &Built) -> Subject {
 fn own(module: &Module) -> Vec<FunctionId> {
     let is_own = |it: &FunctionId| {
         module.definition(*it).is_some_and(|place| {
-            ["order.rs", "nest.rs", "shapes.rs", "stride.rs"]
+            ["order.rs", "nest.rs", "shapes.rs", "stride.rs", "words.rs"]
                 .iter()
                 .any(|file| place.path().ends_with(file))
         })
@@ -111,6 +116,15 @@ fn a_failure_on_one_path_of_a_deep_function_is_composed_through_all_of_its_calle
         }
         assert_eq!(explorer.failures(), []);
     }
+}
+
+/// Letters of more than one byte would be cut in two.
+#[test]
+fn no_unit_fails_on_what_is_no_text() {
+    let built = build_of("../bridge/tests/data", "words");
+    let (campaign, _) = campaign(&built, b"ab=cd e=\"f\"", units().rounds(4));
+    assert!(campaign.counts().unit_runs > 20, "{campaign:?}");
+    assert!(campaign.targets().is_empty(), "{:?}", campaign.targets());
 }
 
 /// A campaign of two rounds, to its end.

@@ -451,7 +451,8 @@ impl Campaign {
         let call = found.map(|(before, context)| {
             Call::new(Arc::clone(&whole), Arc::clone(&path), before, Arc::new(context))
         });
-        for unit in self.carver.end(&whole, &path, is_wanted) {
+        let terms = &self.system.symbolic().terms;
+        for unit in self.carver.end(&whole, &path, terms, is_wanted) {
             self.counts.units += 1;
             self.counts.mapped += unit.call.context.values.len() as u64;
             self.functions[CARVED].insert(unit.function);

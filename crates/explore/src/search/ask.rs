@@ -167,7 +167,7 @@ impl Explorer {
         if std::str::from_utf8(&parent.input).is_ok() {
             repair(&mut input);
         }
-        let new = self.is_new(&input, false);
+        let new = self.is_as_assumed(&input) && self.is_new(&input, false);
         if new {
             self.waiting.push_back(Waiting::new(input, Reason::Hope));
         }

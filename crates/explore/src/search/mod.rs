@@ -302,19 +302,28 @@ impl Explorer {
     /// Makes the terms of what inputs are to fulfil.
     fn assume(&mut self) {
         let terms = &mut self.subject.symbolic().terms;
-        let make = |it: &Assumption| {
+        let assumed = &self.options.assumed;
+        let last = |it: &Assumption| {
             let variables = it.terms.variables(it.holds).iter();
-            let most = variables.rev().find(|&&it| it < LENGTH).map_or(0, |&last| last + 1);
-            let bytes = (0..most).map(|byte| Some(terms.variable(byte, 8))).collect();
-            Substitution::new(bytes).apply(&it.terms, terms, it.holds)
+            variables.rev().find(|&&variable| variable < LENGTH).copied()
         };
-        self.assumed = self.options.assumed.iter().filter_map(make).collect();
+        let most = assumed.iter().filter_map(last).max().map_or(0, |last| last + 1);
+        let bytes: Vec<_> = (0..most).map(|byte| Some(terms.variable(byte, 8))).collect();
+        self.assumed.clear();
+        for of_table in assumed.chunk_by(|a, b| Arc::ptr_eq(&a.terms, &b.terms)) {
+            let mut substitution = Substitution::new(bytes.clone());
+            let make = |it: &Assumption| substitution.apply(&it.terms, terms, it.holds);
+            self.assumed.extend(of_table.iter().filter_map(make));
+        }
     }
 
     /// Whether an input fulfils what inputs are to fulfil.
     fn is_as_assumed(&mut self, input: &[u8]) -> bool {
-        let terms = &self.subject.symbolic().terms;
-        self.assumed.iter().all(|&holds| terms.evaluate(holds, &model(input)) == 1)
+        if self.assumed.is_empty() {
+            return true;
+        }
+        let (terms, model) = (&self.subject.symbolic().terms, model(input));
+        self.assumed.iter().all(|&holds| terms.evaluate(holds, &model) == 1)
     }
 
     /// With what says of each input which bytes may change and into what.

@@ -39,6 +39,12 @@ impl ByteSet {
         *self == ByteSet::EMPTY
     }
 
+    /// Another byte in place of one that is not in it: the same without its highest bit if that is, or else the first one.
+    pub fn nearest(&self, byte: u8) -> u8 {
+        let all = [byte, byte & 0x7f].into_iter().chain(0..=255);
+        all.into_iter().find(|&byte| self.contains(byte)).unwrap_or(byte)
+    }
+
     pub(super) fn is_single(&self) -> bool {
         self.len() <= 1
     }
@@ -66,6 +72,14 @@ impl ByteSet {
             from = end;
         }
         any
+    }
+}
+
+impl FromIterator<u8> for ByteSet {
+    fn from_iter<T: IntoIterator<Item = u8>>(bytes: T) -> ByteSet {
+        let mut set = ByteSet::EMPTY;
+        bytes.into_iter().for_each(|byte| set.insert(byte));
+        set
     }
 }
 

@@ -120,10 +120,13 @@ impl Campaign {
             carver.look(machine, None);
         });
         self.profiles.add(self.functions.calls(&self.module, &run.trail.calls));
-        let (whole, path): (Arc<[u8]>, Arc<[Decision]>) = (input.as_slice().into(), Arc::new([]));
+        let whole: Arc<[u8]> = input.as_slice().into();
+        let path: Arc<[Decision]> = run.trail.decisions.as_slice().into();
         let edges = self.note_edges(&run);
         let is_wanted = (is_given || edges > 0) && self.carved.len() < UNITS;
-        for unit in self.carver.end(&whole, &path, is_wanted) {
+        let terms = &self.summaries[PROGRAM].subject.symbolic().terms;
+        for mut unit in self.carver.end(&whole, &path, terms, is_wanted) {
+            unit.forget_path();
             match self.carved.len() < UNITS {
                 true => self.carved.push(unit),
                 false => self.carver.release(&unit),
@@ -168,6 +171,7 @@ impl Campaign {
                 .seed(self.options.seed.wrapping_add(place as u64))
                 .max_length(context.values.len())
                 .decisions(decisions)
+                .assumed(unit.assumed())
                 .without(without.iter().copied())
                 .preferred(self.functions.all(|it| it == node));
             let mut explorer = Explorer::new(unit.subject(), options);
