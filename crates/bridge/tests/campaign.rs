@@ -134,7 +134,7 @@ fn what_is_a_text_for_the_program_is_one_in_its_units() {
             let functions = ["subject::value"];
             let (campaign, _) = campaign_of(&built, seed.as_bytes(), &functions, options, 200);
             let counts = campaign.counts();
-            assert!(counts.unit_runs > 3 && counts.edges_lifted > 0, "{counts:?}");
+            assert!(counts.unit_runs > 3, "{counts:?}");
             let suspicions: Vec<_> = campaign.suspicions().collect();
             assert!(suspicions.is_empty(), "{suspicions:?}");
         }

@@ -266,9 +266,11 @@ fn each_way_to_fail_is_an_outcome_of_its_own() {
         Outcome::Budget
     );
     assert_eq!(
-        ends("  %p = call ptr @malloc(i64 -1)\n  %r = add i64 0, 0\n"),
+        ends("  %p = call ptr @malloc(i64 1099511627776)\n  %r = add i64 0, 0\n"),
         Outcome::OutOfMemory
     );
+    let null = "  %p = call ptr @malloc(i64 -1)\n  %r = ptrtoint ptr %p to i64\n";
+    assert_eq!(ends(null), Outcome::Returned(vec![0]));
     assert_eq!(ends("  %x = call i32 @pthread_create()\n  %r = add i64 0, 0\n"), Outcome::Thread);
     assert_eq!(ends("  %x = call i32 @socket(i32 2)\n  %r = add i64 0, 0\n"), Outcome::Socket);
     let waits = "  %p = alloca i32\n  store i32 5, ptr %p\n  %r = call i64 (i64, ...) @syscall(i64 202, ptr %p, i32 128, i32 5)\n";

@@ -1,6 +1,6 @@
 //! A whole program, natively and in the machine: the same status, outputs, panic message and location.
 
-use pleach_concolic::ir::Module;
+use pleach_concolic::ir::{Instruction, Module, Pc};
 use pleach_concolic::trace::Tracer;
 use pleach_concolic::vm::{Machine, Options, Outcome, Plain};
 use std::io::Write;
@@ -75,7 +75,7 @@ fn natively(input: &str) -> (i32, Vec<u8>, String) {
     (status.expect("it ended"), output.stdout, error)
 }
 
-const INPUTS: [&str; 59] = [
+const INPUTS: [&str; 60] = [
     "integers 17, -5",
     "integers 9223372036854775807, 2",
     "integers -9223372036854775808, -1",
@@ -114,6 +114,7 @@ const INPUTS: [&str; 59] = [
     "objects",
     "objects 3",
     "files some text",
+    "corners",
     "locals",
     "locks",
     "lanes  x y zzzzzzzzzzzzzzzzzzzzzzzz",
@@ -216,6 +217,18 @@ fn branches_are_told_with_their_lines_and_the_bytes_they_depend_on() {
     let main = module.find_function("program::main").expect("it is kept");
     assert!(calls.iter().any(|call| call.caller == Some(main) && call.callee == integers));
     assert!(calls.iter().any(|call| call.indirect));
+}
+
+#[test]
+fn what_stands_on_several_lines_has_a_place() {
+    let module = &program().module;
+    let all = module.functions().flat_map(|id| module.pcs(id));
+    let is_switch = |at: &Pc| matches!(module.instruction(*at), Some(Instruction::Switch { .. }));
+    let (with, without): (Vec<Pc>, Vec<Pc>) =
+        all.filter(is_switch).partition(|at| module.places(*at).next().is_some());
+    assert!(without.len() * 4 < with.len(), "{}, {}", with.len(), without.len());
+    let of = |at: &Pc| module.places(*at).any(|place| place.file.ends_with("program.rs"));
+    assert!(with.iter().any(of));
 }
 
 #[test]

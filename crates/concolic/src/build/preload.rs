@@ -1,4 +1,5 @@
-//! Random bytes that are always the same, and a clock that goes on by a microsecond whenever it is read.
+//! Random bytes that are always the same, and a clock that goes on by a microsecond whenever it is read, and by what somebody
+//! sleeps, who does not wait for that.
 #![no_std]
 
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +14,44 @@ static TICKS: AtomicU64 = AtomicU64::new(0);
 /// Microseconds.
 fn now() -> u64 {
     @CLOCK@ * 1_000_000 + TICKS.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+/// Lets as many microseconds go by.
+fn pass(microseconds: u64) {
+    TICKS.fetch_add(microseconds.min(u64::MAX >> 24), Ordering::Relaxed);
+}
+
+/// Lets as much time go by as a place says, or until that time.
+fn sleep(time: *const [u64; 2], is_end: bool) {
+    // SAFETY: the caller passes a `timespec`: seconds and nanoseconds.
+    let [seconds, nanoseconds] = unsafe { time.read() };
+    let asked = seconds.saturating_mul(1_000_000).saturating_add(nanoseconds.div_ceil(1_000));
+    let now = @CLOCK@ * 1_000_000 + TICKS.load(Ordering::Relaxed);
+    pass(if is_end { asked.saturating_sub(now) } else { asked });
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nanosleep(time: *const [u64; 2], _left: *mut [u64; 2]) -> i32 {
+    sleep(time, false);
+    0
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn clock_nanosleep(
+    _clock: i32,
+    flags: i32,
+    time: *const [u64; 2],
+    _left: *mut [u64; 2],
+) -> i32 {
+    // TIMER_ABSTIME
+    sleep(time, flags & 1 == 1);
+    0
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn usleep(microseconds: u32) -> i32 {
+    pass(u64::from(microseconds));
+    0
 }
 
 fn fill(buffer: *mut u8, length: usize) {

@@ -112,7 +112,12 @@ impl<'t> Reader<'t> {
         let dst = self.result(body, dst, pointer)?;
         body.stack.push(dst);
         body.stack_bytes += u64::from(size);
-        self.emit(body, Instruction::Stack { dst, size, count });
+        let align = self.line().split_once(", align ").map_or("", |(_, rest)| rest);
+        let end = align.find(|it: char| !it.is_ascii_digit()).unwrap_or(align.len());
+        // More than LLVM has there is not.
+        let align = align[..end].parse::<u64>().unwrap_or(1).clamp(1, 1 << 30);
+        let align = align.trailing_zeros() as u8;
+        self.emit(body, Instruction::Stack { dst, size, align, count });
         Ok(())
     }
 

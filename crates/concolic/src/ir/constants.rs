@@ -134,10 +134,16 @@ impl<'t> Reader<'t> {
                 "c" => self.string(ty, at, sink),
                 "splat" => self.splat(ty, at, sink, depth),
                 _ if matches!(self.types.get(ty), Type::Wide(_)) => {
+                    let above = match *self.types.get(ty) {
+                        Type::Wide(width) => u128::MAX >> (256 - u32::from(width)),
+                        _ => 0,
+                    };
                     let narrow = self.type_id(Type::Int(128))?;
+                    let is_negative = self.peek() == b'-';
                     let low = self.scalar(narrow, depth)?;
+                    let high = if is_negative { above } else { 0 };
                     match sink {
-                        Sink::Slots(slots) => slots.extend([low, 0]),
+                        Sink::Slots(slots) => slots.extend([low, high]),
                         Sink::Bytes(_) => return Err(self.error("wide integers in memory")),
                     }
                     Ok(())
@@ -164,13 +170,14 @@ impl<'t> Reader<'t> {
             Type::Struct(fields, _) => fields.len() as u64,
             _ => return Err(self.error("parts are given of what has none")),
         };
+        let mut end = 0;
         for index in 0..count {
             if index > 0 {
                 self.expect(b',')?;
             }
             let said = self.ty(depth + 1)?;
-            let part = self.types.part(ty, index);
-            let Some((part, offset, _)) = part.filter(|&(part, _, _)| part == said) else {
+            let part = self.types.next_part(ty, index, &mut end);
+            let Some((part, offset)) = part.filter(|&(part, _)| part == said) else {
                 return Err(self.error("a part has another type than its whole says"));
             };
             let bits = self.types.width(part);

@@ -42,7 +42,7 @@ pub(super) struct Body<'t> {
     incoming: Vec<(Operand, u32)>,
     pub(super) stack: Vec<u32>,
     pub(super) stack_bytes: u64,
-    place: u32,
+    pub(super) place: u32,
     pub(super) leaf_rows: FxHashMap<TypeId, (u32, u16)>,
 }
 
@@ -281,10 +281,7 @@ impl<'t> Reader<'t> {
         let at = self.at;
         let code = self.module.code.len();
         let line = self.line();
-        body.place = line.rsplit_once("!dbg ").map_or(0, |(_, rest)| {
-            let end = rest.find([' ', ',']).unwrap_or(rest.len());
-            self.module.places.reference(&rest[..end])
-        });
+        body.place = self.place();
         if let Err(error) = self.instruction(body) {
             self.module.code.truncate(code);
             self.module.code_places.truncate(code);
@@ -294,6 +291,14 @@ impl<'t> Reader<'t> {
             self.unsupported(body, &what, error.line);
             self.skip_line();
         }
+    }
+
+    /// The place in the source that the rest of the line names.
+    pub(super) fn place(&self) -> u32 {
+        self.line().rsplit_once("!dbg ").map_or(0, |(_, rest)| {
+            let end = rest.find([' ', ',', '{']).unwrap_or(rest.len());
+            self.module.places.reference(&rest[..end])
+        })
     }
 
     fn instruction(&mut self, body: &mut Body<'t>) -> Result<(), ReadError> {
@@ -661,6 +666,8 @@ impl<'t> Reader<'t> {
         }
         self.module.cases[cases..].sort_unstable();
         let count = (self.module.cases.len() - cases) as u32;
+        // Its cases stand on lines of their own.
+        body.place = self.place();
         self.emit(body, Instruction::Switch { value, cases: cases as u32, count, default });
         Ok(())
     }

@@ -326,10 +326,11 @@ pub enum Instruction {
         leaves: u32,
         count: u16,
     },
-    /// A new object on the stack, of `size` bytes `count` times.
+    /// A new object on the stack, of `size` bytes `count` times, at a multiple of two to the `align`.
     Stack {
         dst: u32,
         size: u32,
+        align: u8,
         count: Operand,
     },
     Move {

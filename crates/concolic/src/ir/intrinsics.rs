@@ -38,6 +38,13 @@ impl<'t> Reader<'t> {
         body: &mut Body<'t>,
         dst: Option<&'t str>,
     ) -> Result<(), ReadError> {
+        // Where it goes on stands on a line of its own, with its place.
+        let rest = self.rest();
+        let next = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let at = self.at;
+        self.at += next;
+        body.place = self.place();
+        self.at = at;
         self.call(body, dst)?;
         self.skip_call_attributes()?;
         self.expect_word("to")?;
@@ -188,7 +195,7 @@ impl<'t> Reader<'t> {
         let (one, bytes) = (self.constant_value(1), self.constant_value(u128::from(size)));
         let dst = self.spare(body)?;
         body.stack.push(dst);
-        self.emit(body, Instruction::Stack { dst, size, count: one });
+        self.emit(body, Instruction::Stack { dst, size, align: 0, count: one });
         let row = self.row([dst, value.0, bytes.0]);
         let op = Intrinsic::CopyMemory;
         self.emit(body, Instruction::Intrinsic { op, width: 64, lanes: 1, dst: NO_RESULT, row });

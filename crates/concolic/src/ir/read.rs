@@ -16,7 +16,7 @@ pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
     let mut module = Module::default();
     let mut externals = FxHashMap::default();
     let mut weak = FxHashSet::default();
-    let mut initializers: Vec<(String, SymbolId)> = Vec::new();
+    let mut initializers: Vec<(u32, SymbolId)> = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         let mut reader = Reader {
             text,
@@ -41,7 +41,8 @@ pub(super) fn read(texts: &[&str]) -> Result<Module, ReadError> {
         (module, externals, weak) = (reader.module, reader.externals, reader.weak);
         module.places.next_text();
     }
-    initializers.sort();
+    // Those of sections with a number are first, and within a section they stay in their order.
+    initializers.sort_by_key(|it| it.0);
     module.initializers = initializers.into_iter().map(|(_, symbol)| symbol).collect();
     module.names = externals;
     for (id, symbol) in module.symbols.iter().enumerate() {
@@ -82,7 +83,7 @@ fn linkage(word: &str) -> Option<Linkage> {
 }
 
 impl<'t> Reader<'t> {
-    fn whole_text(&mut self, initializers: &mut Vec<(String, SymbolId)>) -> Result<(), ReadError> {
+    fn whole_text(&mut self, initializers: &mut Vec<(u32, SymbolId)>) -> Result<(), ReadError> {
         let mut body = Body::default();
         loop {
             match self.peek() {
@@ -178,7 +179,7 @@ impl<'t> Reader<'t> {
         Ok(symbol)
     }
 
-    fn variable(&mut self, initializers: &mut Vec<(String, SymbolId)>) -> Result<(), ReadError> {
+    fn variable(&mut self, initializers: &mut Vec<(u32, SymbolId)>) -> Result<(), ReadError> {
         let name = self.name(b'@')?;
         self.expect(b'=')?;
         let mut declared = false;
@@ -205,9 +206,11 @@ impl<'t> Reader<'t> {
         }
         if let Some((_, section)) = self.line().split_once(", section \"")
             && let Some((section, _)) = section.split_once('"')
-            && section.starts_with(".init_array")
+            && let Some(number) = section.strip_prefix(".init_array")
         {
-            initializers.extend(pointers(&bytes).map(|symbol| (section.to_owned(), symbol)));
+            let number = number.strip_prefix('.').and_then(|number| number.parse().ok());
+            let number = number.unwrap_or(u32::MAX);
+            initializers.extend(pointers(&bytes).map(|symbol| (number, symbol)));
         }
         let index = self.module.globals.len() as u32;
         if declared {
@@ -326,12 +329,8 @@ impl<'t> Reader<'t> {
                 self.expect(b',')?;
             }
         }
-        let line = self.line();
-        let place = line.rsplit_once("!dbg ").map_or(0, |(_, rest)| {
-            let end = rest.find([' ', '{']).unwrap_or(rest.len());
-            self.module.places.reference(&rest[..end])
-        });
-        if !line.trim_end().ends_with('{') {
+        let place = self.place();
+        if !self.line().trim_end().ends_with('{') {
             return Err(self.error("the function's body is expected"));
         }
         self.skip_line();

@@ -228,6 +228,19 @@ impl Types {
         }
     }
 
+    /// The type and offset of a part, where parts are asked for in their order, from 0: `end` is that of the one before, and becomes that of
+    /// this one.
+    pub(super) fn next_part(&self, id: TypeId, index: u64, end: &mut u64) -> Option<(TypeId, u64)> {
+        let Type::Struct(fields, packed) = self.get(id) else {
+            return self.part(id, index).map(|(part, offset, _)| (part, offset));
+        };
+        let field = *fields.get(usize::try_from(index).ok()?)?;
+        let layout = self.layouts[field.0 as usize];
+        let offset = if *packed { *end } else { end.next_multiple_of(layout.align) };
+        *end = offset + layout.size;
+        Some((field, offset))
+    }
+
     /// Appends where a type's scalars lie. `None` if these are too many, or smaller than bytes within
     /// a vector.
     pub(super) fn leaves(&self, id: TypeId, out: &mut Vec<Leaf>) -> Option<()> {
@@ -258,9 +271,9 @@ impl Types {
                     open.extend((0..u64::from(*lanes)).rev().map(|i| (*item, at + i * step)));
                 }
                 Type::Struct(fields, _) => {
-                    let begin = open.len();
+                    let (begin, mut end) = (open.len(), 0);
                     for index in 0..fields.len() as u64 {
-                        let (field, offset, _) = self.part(id, index)?;
+                        let (field, offset) = self.next_part(id, index, &mut end)?;
                         open.push((field, at + offset));
                     }
                     open[begin..].reverse();

@@ -361,10 +361,10 @@ impl<D: Domain> Machine<D> {
                     self.set(base, dst + lane, value);
                 }
             }
-            Instruction::Stack { dst, size, count } => {
+            Instruction::Stack { dst, size, align, count } => {
                 let count = self.used(base, count, Access::Length).bits as u64;
                 let size = u64::from(size).checked_mul(count).ok_or(Stop::StackOverflow)?;
-                let address = self.state.memory.allocate(size, 16, Kind::Stack)?;
+                let address = self.state.memory.allocate(size, 1 << align, Kind::Stack)?;
                 self.set(base, dst, Value::plain(u128::from(address)));
             }
             Instruction::Select { vector, count, dst, condition, row } => {

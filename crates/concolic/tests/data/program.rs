@@ -61,6 +61,7 @@ fn main() {
         "collect" => collect(rest),
         "objects" => objects(rest),
         "files" => files(rest),
+        "corners" => corners(),
         "locals" => locals(),
         "locks" => locks(),
         "lanes" => lanes(rest.as_bytes()),
@@ -229,6 +230,33 @@ fn files(text: &str) {
     println!("{:?}", std::fs::remove_dir(&folder).map_err(|error| error.kind()));
     std::fs::remove_file(folder.join("two")).expect("it was there");
     std::fs::remove_dir(&folder).expect("it is empty");
+}
+
+/// What few programs ask for.
+fn corners() {
+    let folder = std::env::temp_dir().join(format!("pleach-corners-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (path, none) = (folder.join("five"), folder.join("none"));
+    std::fs::write(&path, "12345").expect("a file");
+    let mut file = std::fs::File::open(&path).expect("it is there");
+    file.seek(SeekFrom::Start(100)).expect("it is a file");
+    println!("{:?} {:?}", file.read(&mut [0; 4]).ok(), file.stream_position().ok());
+    println!("{:?}", std::fs::File::open(&none).map(|_| ()).map_err(|error| error.to_string()));
+    println!("{:?}", std::fs::read_link(&none).map_err(|error| error.kind()));
+    println!("{:?}", std::fs::read_link(&path).map_err(|error| error.kind()));
+    println!("{} {:?}", std::path::Path::new("").exists(), std::fs::write("", "a").map_err(|error| error.kind()));
+    let locked = std::fs::metadata(&path).expect("it is there").permissions();
+    println!("{:?}", std::fs::set_permissions(&none, locked).map_err(|error| error.kind()));
+    std::fs::remove_file(&path).expect("it was there");
+    std::fs::remove_dir(&folder).expect("it is empty");
+    let began = std::time::Instant::now();
+    std::thread::sleep(std::time::Duration::from_millis(3));
+    println!("{}", began.elapsed() >= std::time::Duration::from_millis(3));
+    #[repr(align(128))]
+    struct Aligned([u8; 128]);
+    let (one, aligned) = (black_box(1_u8), black_box(Aligned([0; 128])));
+    println!("{} {}", one, (&raw const aligned).addr() % 128 + usize::from(aligned.0[5]));
+    println!("{}", Vec::<u8>::new().try_reserve(black_box(isize::MAX as usize)).is_err());
 }
 
 fn locals() {

@@ -6,12 +6,15 @@ use crate::vm::domain::{Domain, Value};
 use crate::vm::memory::{Fault, Kind, MALLOC_ALIGN};
 use crate::vm::outcome::Stop;
 
+/// How many bytes an address of a process of x86-64 may name.
+const MOST: u64 = 1 << 47;
+
 pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
     Some(match name {
         "malloc" => |machine, a| machine.heap(a[0].bits as u64, MALLOC_ALIGN),
         "calloc" => |machine, a| {
             let size = (a[0].bits as u64).checked_mul(a[1].bits as u64);
-            machine.heap(size.ok_or(Stop::OutOfMemory)?, MALLOC_ALIGN)
+            machine.heap(size.unwrap_or(u64::MAX), MALLOC_ALIGN)
         },
         "realloc" => |machine, a| machine.resize(a[0].bits as u64, a[1].bits as u64),
         "aligned_alloc" | "memalign" => {
@@ -19,6 +22,10 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
         }
         "posix_memalign" => |machine, a| {
             let address = machine.heap(a[2].bits as u64, a[1].bits as u64)?;
+            if address.bits == 0 {
+                // ENOMEM
+                return Ok(int(12));
+            }
             machine.put(a[0].bits as u64, 8, address.bits)?;
             Ok(int(0))
         },
@@ -36,7 +43,11 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             if a[3].bits & 0x20 == 0 {
                 return Err(Stop::Other("a file mapped into memory"));
             }
-            machine.heap(a[1].bits as u64, 4096)
+            match machine.heap(a[1].bits as u64, 4096)? {
+                // MAP_FAILED
+                none if none.bits == 0 => Ok(long(-1)),
+                place => Ok(place),
+            }
         },
         "munmap" => |machine, a| {
             machine.release(a[0].bits as u64)?;
@@ -48,7 +59,11 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
 }
 
 impl<D: Domain> Machine<D> {
+    /// A new object; null where no system has so much memory, which is what a program is told that asks for what an input says.
     fn heap(&mut self, size: u64, align: u64) -> Answer<D> {
+        if size > MOST {
+            return Ok(Value::none());
+        }
         if align > 1 << 30 || !align.is_power_of_two() {
             return Err(Stop::Other("an alignment of more than a gigabyte"));
         }
@@ -72,6 +87,9 @@ impl<D: Domain> Machine<D> {
         let old = self.state.memory.allocated(address, Kind::Heap);
         let old = old.map_err(|fault| Stop::Memory(fault, address))?;
         let new = self.heap(size, MALLOC_ALIGN)?;
+        if new.bits == 0 {
+            return Ok(new);
+        }
         self.charge(old.min(size));
         let copied = self.state.memory.copy(new.bits as u64, address, old.min(size));
         copied.map_err(|fault| Stop::Memory(fault, address))?;

@@ -16,7 +16,17 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             }
             Ok(long(seconds as i64))
         },
-        "nanosleep" | "clock_nanosleep" | "usleep" | "sched_yield" => |_, _| Ok(int(0)),
+        // Nobody waits, and the time is over.
+        "nanosleep" => |machine, a| machine.sleep(a[0].bits as u64, false),
+        "clock_nanosleep" => |machine, a| {
+            // TIMER_ABSTIME
+            machine.sleep(a[2].bits as u64, a[1].bits & 1 == 1)
+        },
+        "usleep" => |machine, a| {
+            machine.pass(u64::from(a[0].bits as u32));
+            Ok(int(0))
+        },
+        "sched_yield" => |_, _| Ok(int(0)),
         _ => return None,
     })
 }
@@ -26,6 +36,22 @@ impl<D: Domain> Machine<D> {
     fn tick(&mut self) -> u64 {
         self.state.system.ticks += 1;
         CLOCK_SECONDS * 1_000_000 + self.state.system.ticks
+    }
+
+    fn pass(&mut self, microseconds: u64) {
+        let ticks = &mut self.state.system.ticks;
+        // As many as a clock has that is asked in nanoseconds.
+        *ticks = ticks.saturating_add(microseconds).min(u64::MAX / 1_000_000);
+    }
+
+    /// Lets as much time go by as a place says, or until that time.
+    fn sleep(&mut self, place: u64, is_end: bool) -> Answer<D> {
+        let seconds = self.get(place, 8)? as u64;
+        let nanoseconds = self.get(place.wrapping_add(8), 8)? as u64;
+        let asked = seconds.saturating_mul(1_000_000).saturating_add(nanoseconds.div_ceil(1_000));
+        let now = CLOCK_SECONDS * 1_000_000 + self.state.system.ticks;
+        self.pass(if is_end { asked.saturating_sub(now) } else { asked });
+        Ok(int(0))
     }
 
     /// Seconds, and what is left in parts of which a microsecond has so many.

@@ -90,6 +90,9 @@ impl Files {
 
     /// What stands in the way of a new entry: its folder is not there, or no folder.
     fn parent_error(&self, path: &[u8]) -> Option<i32> {
+        if path.is_empty() {
+            return Some(errno::NOENT);
+        }
         let end = memchr::memrchr(b'/', path).unwrap_or(0).max(1);
         match self.nodes.get(&path[..end.min(path.len())]) {
             Some(Node::Folder) => None,
@@ -152,7 +155,12 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
                 false => machine.fail(errno::NOENT),
             }
         },
-        "readlink" => |machine, _| machine.fail_long(errno::INVAL),
+        // There are no links.
+        "readlink" => |machine, a| {
+            let path = machine.path(a[0].bits)?;
+            let is_there = machine.state.system.files.nodes.contains_key(&path);
+            machine.fail_long(if is_there { errno::INVAL } else { errno::NOENT })
+        },
         "realpath" => |machine, a| machine.real_path(a[0].bits, a[1].bits as u64),
         "getcwd" => |machine, a| {
             if a[1].bits < 2 {
@@ -175,14 +183,23 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             Arc::make_mut(&mut machine.state.system.descriptors)[number] = None;
             Ok(int(0))
         },
-        "chmod" | "fchmod" | "utimensat" | "futimens" | "flock" => |_, _| Ok(int(0)),
+        "chmod" => |machine, a| {
+            let path = machine.path(a[0].bits)?;
+            match machine.state.system.files.nodes.contains_key(&path) {
+                true => Ok(int(0)),
+                false => machine.fail(errno::NOENT),
+            }
+        },
+        "fchmod" | "utimensat" | "futimens" | "flock" => |_, _| Ok(int(0)),
         _ => return None,
     })
 }
 
 impl<D: Domain> Machine<D> {
     fn path(&self, address: u128) -> Result<Arc<[u8]>, Stop> {
-        Ok(absolute(&self.get_string(address as u64)?))
+        let path = self.get_string(address as u64)?;
+        // An empty path is that of nothing.
+        Ok(if path.is_empty() { Arc::default() } else { absolute(&path) })
     }
 
     fn nodes(&mut self) -> &mut BTreeMap<Arc<[u8]>, Node> {

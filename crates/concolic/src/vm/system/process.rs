@@ -27,7 +27,9 @@ pub(super) fn lookup<D: Domain>(name: &str) -> Option<Call<D>> {
             _ => machine.fail_long(errno::INVAL),
         },
         "__xpg_strerror_r" => |machine, a| {
-            let text = format!("error {}\0", a[0].bits as i32);
+            let error = std::io::Error::from_raw_os_error(a[0].bits as i32).to_string();
+            let text = error.split(" (os error ").next().unwrap_or_default();
+            let text = format!("{text}\0");
             let length = text.len().min(a[2].bits as usize);
             machine.put_bytes(a[1].bits as u64, &text.as_bytes()[..length])?;
             Ok(int(0))

@@ -112,7 +112,7 @@ impl<D: Domain> Machine<D> {
         };
         let begin = contents.len().min(*at as usize);
         let end = contents.len().min(begin.saturating_add(length as usize));
-        *at = end as u64;
+        *at += (end - begin) as u64;
         let bytes = &contents[begin..end];
         self.put_bytes(place, bytes)?;
         if D::SHADOWED
