@@ -555,18 +555,38 @@ number = [0-9]+ ;
 space = ( " " | "\n" | "/*" /[a-z ]*/ "*/" | "//" /[a-z ]*\n/ )* ;
 "#;
 
+/// Tokens and rules that stand in what is only read are in the trees of what others wrote.
+const READ: &str = r#"
+%start s; %layout space; %lexical name; %lexical token;
+s = "x" | @read ("do" name)* ("," pair)*;
+name = /[a-z]+/;
+pair = token | @read "(" item item ")";
+token = "<" item item ">";
+item = "a" | "b" item | "c";
+space = " "*;
+"#;
+
 #[test]
 fn layout_stands_where_tokens_would_fuse() {
-    let table = table(STATEMENTS);
+    fuses_nowhere(
+        STATEMENTS,
+        &[
+            "if a b=1;else{c=d;}//x\n",
+            "a=1+b;/*x*/ /*y*/if(2)b=-!c;\n//z\nelse c=-d;",
+            "  a = f ( 1 , b ( ) ) + ( 22 ) ; { }  ",
+        ],
+    );
+    fuses_nowhere(READ, &["do ab do cd", "do a , ( b a  c ) ,<bcba>", ",<ac>,(a b c)"]);
+}
+
+/// Mutants of texts, and those of mutants, are texts.
+fn fuses_nowhere(grammar: &str, texts: &[&str]) {
+    let table = table(grammar);
     let parser = Parser::new(&table);
     let mut mutation = Mutation::new(&table, Options::new().breaking(0)).unwrap();
     let (mut scratch, mut read) = (Scratch::new(), Tree::new());
     let mut out = SizedTree::new();
-    for text in [
-        "if a b=1;else{c=d;}//x\n",
-        "a=1+b;/*x*/ /*y*/if(2)b=-!c;\n//z\nelse c=-d;",
-        "  a = f ( 1 , b ( ) ) + ( 22 ) ; { }  ",
-    ] {
+    for text in texts {
         let mut base = tree(&table, text);
         for seed in 0..20 * mutants() as u64 {
             if seed % 16 == 0 {

@@ -236,6 +236,14 @@ fn a_baseline_says_what_is_new_and_what_is_gone() {
     );
     let (_, code) = port("0*[0-9]{1,5}", &["--write-baseline"]);
     assert_eq!(code, 0);
+    // A file that is somebody's is not written over.
+    let other = path.with_extension("txt");
+    std::fs::write(&other, "somebody's own").unwrap();
+    let name = other.display().to_string();
+    let refused = run(&["--spec", "a", "--impl", "b", "--baseline", &name, "--write-baseline"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("name another file to write"));
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "somebody's own");
     let (report, code) = port("0*[0-9]{1,5}", &[]);
     assert_eq!((code, &report["gone"]), (0, &Value::Array(Vec::new())), "{report}");
     assert!(report["groups"].as_array().unwrap().iter().all(|it| it["known"] == true), "{report}");

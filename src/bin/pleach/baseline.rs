@@ -114,6 +114,20 @@ impl Compared {
 }
 
 impl Baseline {
+    /// Refuses to write over a file that is no baseline, before anything is done.
+    pub(crate) fn refuse(&self) -> Result<(), Failure> {
+        let is_written = |path: &&PathBuf| self.write_baseline && path.is_file();
+        let Some(path) = self.baseline.as_ref().filter(is_written) else { return Ok(()) };
+        let is_empty = path.metadata().is_ok_and(|it| it.len() == 0);
+        match read(path) {
+            Err(_) if !is_empty => Err(Failure::Input(format!(
+                "error: --baseline {}: it is there already, and is no list of deviations: name another file to write",
+                shown(path)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Compares what was found with what was known; where the file is to be written, all of it counts as known.
     pub(crate) fn compare(&self, groups: &[Group]) -> Result<Compared, Failure> {
         let known = match &self.baseline {
@@ -163,9 +177,8 @@ impl Baseline {
 
 fn read(path: &Path) -> Result<Vec<Known>, Failure> {
     let name = shown(path);
-    let wrong = |what: String| {
-        Failure::Input(format!("error: --baseline {name}: {what}; --write-baseline writes it"))
-    };
+    let hint = if path.exists() { "" } else { "; --write-baseline writes it" };
+    let wrong = |what: String| Failure::Input(format!("error: --baseline {name}: {what}{hint}"));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     let all = value["deviations"].as_array().map(|all| all.iter().map(Known::read).collect());

@@ -160,6 +160,7 @@ struct InputReport<'a> {
 
 impl Suite {
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        self.baseline.refuse()?;
         let limits = AutomatonLimits::default();
         let operand = Operand::specification(&self.spec)?;
         let means = Means { known: &self.known, depth: self.depth, functions: &[] };

@@ -72,7 +72,8 @@ impl Bytes for ByteMutator<'_> {
                 size
             }
             _ if size > 0 => {
-                buffer[at] = self.byte();
+                let other = self.byte();
+                buffer[at] = if other == buffer[at] { !other } else { other };
                 size
             }
             _ if room > 0 => {

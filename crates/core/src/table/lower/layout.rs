@@ -14,9 +14,10 @@ use super::language::{Languages, alphabet};
 use super::resolve::{NONE, Resolved};
 use crate::grammar::{Diagnostic, Grammar};
 use crate::regular::{Dfa, Nfa, StateId, Transition};
-use crate::table::id::RuleId;
+use crate::table::id::{OccurrenceId, RuleId};
 use crate::table::layout::{Layout, Token};
 use crate::table::production::Table;
+use crate::table::symbol::SymbolKind;
 use crate::table::terminal::{Terminal, encode};
 
 /// More tokens than this are always separated: the relation is quadratic.
@@ -106,9 +107,32 @@ fn syntactic(table: &Table, lexical: &[bool]) -> Vec<bool> {
         if lexical[rule.index()] || std::mem::replace(&mut syntactic[rule.index()], true) {
             continue;
         }
-        queue.extend(table.body(rule).filter_map(|occurrence| table.target(occurrence)));
+        let occurrences = occurrences(table, rule);
+        queue.extend(occurrences.into_iter().filter_map(|it| table.target(it)));
     }
     syntactic
+}
+
+/// All occurrences in a named rule's body, those among them that are only read: a tree that was read has them.
+fn occurrences(table: &Table, rule: RuleId) -> Vec<OccurrenceId> {
+    let mut occurrences = Vec::new();
+    let mut open = vec![rule];
+    while let Some(rule) = open.pop() {
+        for &item in table.all_alternatives(rule).flat_map(|id| table.items(id)) {
+            let item = match item.kind() {
+                SymbolKind::Repetition(id) => table.repetition(id).element,
+                _ => item,
+            };
+            match item.kind() {
+                SymbolKind::Reference(occurrence) | SymbolKind::Terminal(occurrence) => {
+                    occurrences.push(occurrence);
+                }
+                SymbolKind::Group(group) => open.push(group),
+                _ => {}
+            }
+        }
+    }
+    occurrences
 }
 
 /// The bit matrix of tokens that fuse; none where the automata grow too large.
@@ -165,7 +189,7 @@ fn tokens(
         if !layout.is_syntactic(rule) {
             continue;
         }
-        for occurrence in table.body(rule) {
+        for occurrence in occurrences(table, rule) {
             let target = table.target(occurrence);
             let token = match (table.terminal_at(occurrence), target) {
                 (Some(terminal), _) => layout.terminal_token(terminal),
